@@ -1,0 +1,12 @@
+// `*.spec.ts` are fast and need nothing; `*.slice.spec.ts`, `*.conformance.spec.ts` and `*.scenario.ts`
+// start real parts (Postgres, the local chain, the whole program). `npm run check` runs the first kind only.
+module.exports = {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/{libs,apps,tools}/**/src/**/*.spec.ts', '<rootDir>/apps/scenarios/src/**/*.scenario.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'require', 'default'] },
+  transformIgnorePatterns: [],
+  transform: { '\\.(ts|js|mjs)$': require.resolve('./scripts/jest-transformer.cjs') },
+  testTimeout: 60_000,
+};

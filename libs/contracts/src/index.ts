@@ -1,0 +1,4 @@
+export * from './calls';
+export * from './public-events';
+export * from './request-context';
+export * from './route';

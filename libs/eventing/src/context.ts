@@ -1,0 +1,40 @@
+import type { Category, StoredEvent } from './event';
+import type { Publication } from './bus';
+import type { Runtime } from './runtime';
+import type { Sql } from './read-models';
+
+/** A table folded from the log. `name` is `context.view@version`: another version is another table. */
+export interface Projection {
+  readonly name: string;
+  /** Nouns of the streams it reads, without the mode. */
+  readonly nouns: readonly string[];
+  /** `all` for accounts; both modes otherwise. */
+  readonly modes: readonly ('test' | 'live' | 'all')[];
+  /** In one transaction with the checkpoint; a position is never handed over twice. */
+  apply(events: readonly StoredEvent[], tx: Sql): Promise<void>;
+}
+
+/** A loop of a context that waits for something else than an event: due attempts, new blocks. */
+export interface Worker {
+  readonly name: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Business time (ms) of the next thing to do, null when there is none. A test clock stops there. */
+  nextDue(): Promise<number | null>;
+  /** Nothing that is due by now is undone or under way. */
+  idle(): Promise<void>;
+}
+
+/** All that a bounded context is, on one screen: `<context>.context.ts`. */
+export interface Context {
+  readonly name: string;
+  /** Its schema in the read-model database. */
+  readonly schema: string;
+  /** TypeORM migration classes, oldest first. */
+  readonly migrations: readonly (new () => unknown)[];
+  /** TypeORM entity classes. */
+  readonly entities: readonly (new () => object)[];
+  readonly projections: (runtime: Runtime) => readonly Projection[];
+  /** Which streams speak in public, and what they say. */
+  readonly publishes: { readonly categories: readonly Category[]; readonly publish: (event: StoredEvent) => Publication | null };
+}

@@ -1,0 +1,70 @@
+import { idOf, type DomainEvent, type StoredEvent, type StreamName } from './event';
+import type { Projection } from './context';
+import type { Sql } from './read-models';
+
+export interface FoldedViewOptions<State, Event extends DomainEvent> {
+  readonly name: string;
+  readonly noun: string;
+  readonly modes: Projection['modes'];
+  /** Qualified table with the columns `id`, `state jsonb`, `position text` and those of `columns`. */
+  readonly table: string;
+  readonly initial: State;
+  readonly evolve: (state: State, event: Event) => State;
+  /** Column name → SQL type, filled from `rowOf`, for lists and look-ups. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly rowOf: (state: State, event: StoredEvent<Event>) => Record<string, unknown>;
+  /** Bigints and the like: how the state is kept as JSON. */
+  readonly toJson?: (state: State) => unknown;
+  readonly fromJson?: (json: unknown) => State;
+}
+
+/**
+ * A table with one row per stream: the folded aggregate, and columns to find it by. The same fold as
+ * the decider's, so a GET by id renders alike from the row and from the stream (settled 22).
+ */
+export function foldedView<State, Event extends DomainEvent>(
+  options: FoldedViewOptions<State, Event>,
+): Projection {
+  const toJson = options.toJson ?? ((state: State): unknown => state);
+  const fromJson = options.fromJson ?? ((json: unknown) => json as State);
+  const columns = Object.entries(options.columns);
+  const names = ['id', 'state', 'position', ...columns.map(([name]) => name)];
+  const shape = ['id text', 'state jsonb', 'position text', ...columns.map(([n, t]) => `${n} ${t}`)];
+  const upsert = `insert into ${options.table} (${names.join(', ')})
+    select ${names.join(', ')} from jsonb_to_recordset($1::jsonb) as fresh(${shape.join(', ')})
+    on conflict (id) do update set ${names
+      .slice(1)
+      .map((name) => `${name} = excluded.${name}`)
+      .join(', ')}`;
+
+  return { name: options.name, nouns: [options.noun], modes: options.modes, apply };
+
+  async function apply(events: readonly StoredEvent[], tx: Sql): Promise<void> {
+    const folded = await knownStates(events, tx);
+    const rows = new Map<StreamName, Record<string, unknown>>();
+    for (const event of events as readonly StoredEvent<Event>[]) {
+      const state = options.evolve(folded.get(event.stream) ?? options.initial, event as unknown as Event);
+      folded.set(event.stream, state);
+      rows.set(event.stream, {
+        id: idOf(event.stream),
+        state: toJson(state),
+        position: event.position,
+        ...options.rowOf(state, event),
+      });
+    }
+    await tx.query(upsert, [JSON.stringify([...rows.values()])]);
+  }
+
+  async function knownStates(events: readonly StoredEvent[], tx: Sql) {
+    const begun = new Set(events.filter((event) => event.revision === 0).map((event) => event.stream));
+    const streams = new Map(
+      events.filter(({ stream }) => !begun.has(stream)).map(({ stream }) => [idOf(stream), stream]),
+    );
+    if (streams.size === 0) return new Map<StreamName, State>();
+    const rows = await tx.query<{ id: string; state: unknown }>(
+      `select id, state from ${options.table} where id = any($1)`,
+      [[...streams.keys()]],
+    );
+    return new Map(rows.map((row) => [streams.get(row.id) as StreamName, fromJson(row.state)]));
+  }
+}

@@ -1,0 +1,19 @@
+export type RateSymbol = 'EUR' | 'GBP' | 'SOL' | 'NGN';
+
+/** USD for one unit, exact decimal text (`"1.08"`); `as_of` is business time, ISO 8601. */
+export interface Rate {
+  readonly rate: string;
+  readonly source: string;
+  readonly as_of: string;
+}
+
+/** Throws `Unavailable` when the newest rate is older than 60 s (SOL) or 24 h (fiat) (settled 12). */
+export interface Rates {
+  quote(symbol: RateSymbol): Promise<Rate>;
+}
+
+/** The rate table of the embedded run; its entries are always fresh (decisions §5). */
+export interface SettableRates extends Rates {
+  table(): Promise<Readonly<Record<RateSymbol, string>>>;
+  set(changes: Partial<Record<RateSymbol, string>>): Promise<void>;
+}

@@ -1,0 +1,20 @@
+import type { Position } from './event';
+
+/** One connection of the read-model database, inside or outside a transaction. */
+export interface Sql {
+  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/**
+ * The tables of one service: projections (rebuilt from the log) and records (primary data, settled 7).
+ * Every service has its own schema, and in it `checkpoints` and `parked`.
+ */
+export interface ReadModels extends Sql {
+  transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
+  /** Null when this follower has never saved one. */
+  checkpoint(schema: string, follower: string): Promise<Position | null>;
+  /** Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over. */
+  saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position): Promise<void>;
+  /** Waits until that follower's checkpoint is at or past `position`; false after `timeout_ms`. */
+  waitFor(schema: string, follower: string, position: Position, timeout_ms: number): Promise<boolean>;
+}

@@ -1,0 +1,51 @@
+import { applyDecorators, createParamDecorator, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { RequestContext, Route } from '@tender/contracts';
+import type { CommandOrigin, Position } from '@tender/eventing';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the gateway for every admitted request. */
+    tender: RequestContext;
+  }
+}
+
+export const ROUTE_METADATA = 'tender:route';
+
+/** `/payments/{id}` in a contract is `/payments/:id` to the router. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Binds a handler to its route value: method, path and the first success status. */
+export function Serves(route: Route): MethodDecorator {
+  const status = Math.min(...Object.keys(route.answers).map(Number));
+  return applyDecorators(
+    RequestMapping({ path: routerPath(route.path), method: RequestMethod[route.method] }),
+    HttpCode(status),
+    SetMetadata(ROUTE_METADATA, route),
+  );
+}
+
+/** The admitted caller: `create(@Caller() caller: RequestContext)`. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): RequestContext =>
+    context.switchToHttp().getRequest<FastifyRequest>().tender,
+);
+
+/** Never reaches a client: the gateway keeps it for the caller's next read (settled 22). */
+export const POSITION_HEADER = 'x-tender-position';
+
+/** Tells the gateway how far a write went. */
+export function tellPosition(reply: FastifyReply, position: Position | null): void {
+  if (position !== null) void reply.header(POSITION_HEADER, position);
+}
+
+/** The origin of a command that a client asked for. */
+export const originOf = (caller: RequestContext): CommandOrigin => ({
+  command_id: caller.command_id,
+  body_hash: caller.body_hash,
+  merchant_id: caller.merchant_id || null,
+  actor: caller.actor,
+  correlation_id: caller.correlation_id,
+  causation_id: null,
+});

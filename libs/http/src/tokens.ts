@@ -1,0 +1,2 @@
+/** Nest injection token of the `Runtime`. */
+export const RUNTIME = 'tender:runtime';

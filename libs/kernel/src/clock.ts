@@ -1,0 +1,12 @@
+/**
+ * Two times, both in milliseconds since 1970 (settled 11).
+ * `now` is business time: what a client sees or waits for, and what a test clock moves.
+ * `wall` is the machine's: signatures, leases, deadlines, limits, logs.
+ */
+export interface Clock {
+  now(): number;
+  wall(): number;
+}
+
+/** ISO 8601 in UTC, with milliseconds. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();

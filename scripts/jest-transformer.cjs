@@ -1,0 +1,53 @@
+// TypeScript (with decorator metadata) and ESM-only packages become CommonJS; everything else is left as it is.
+// Jest cannot require() an ES module, and Nest 12, undici 8 and others ship nothing else.
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const swc = require('@swc/core');
+
+const TYPESCRIPT = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    target: 'es2022',
+    keepClassNames: true,
+  },
+  module: { type: 'commonjs' },
+  sourceMaps: 'inline',
+  swcrc: false,
+};
+const ES_MODULE = {
+  jsc: { parser: { syntax: 'ecmascript' }, target: 'es2022' },
+  module: { type: 'commonjs' },
+  swcrc: false,
+};
+
+const packageTypes = new Map();
+
+function isModuleFolder(folder) {
+  if (packageTypes.has(folder)) return packageTypes.get(folder);
+  const manifest = path.join(folder, 'package.json');
+  const parent = path.dirname(folder);
+  let answer;
+  if (fs.existsSync(manifest)) answer = JSON.parse(fs.readFileSync(manifest, 'utf8')).type === 'module';
+  else answer = parent === folder ? false : isModuleFolder(parent);
+  packageTypes.set(folder, answer);
+  return answer;
+}
+
+const ownVersion = crypto
+  .createHash('sha1')
+  .update(fs.readFileSync(__filename))
+  .update(require('@swc/core/package.json').version)
+  .digest('hex');
+
+module.exports = {
+  canInstrument: false,
+  getCacheKey: (source, file) =>
+    crypto.createHash('sha1').update(ownVersion).update(file).update(source).digest('hex'),
+  process(source, file) {
+    if (file.endsWith('.ts')) return { code: swc.transformSync(source, { ...TYPESCRIPT, filename: file }).code };
+    const esm = file.endsWith('.mjs') || (file.endsWith('.js') && isModuleFolder(path.dirname(file)));
+    return { code: esm ? swc.transformSync(source, { ...ES_MODULE, filename: file }).code : source };
+  },
+};
