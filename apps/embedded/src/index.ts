@@ -1,1 +1,1 @@
-export {};
+export { runEmbedded } from './run-embedded';

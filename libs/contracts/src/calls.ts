@@ -1,3 +1,4 @@
+import { call } from './call';
 import type { Mode } from '@tender/kernel';
 
 /** accounts: the key behind a SHA-256 (hex). Null: unknown or rotated away. */
@@ -15,6 +16,7 @@ export interface KeyHolder {
 /** payments: what somebody who pays must know; null when there is no such payment. */
 export interface PayableSummary {
   readonly payment_id: string;
+  readonly merchant_id: string;
   readonly mode: Mode;
   readonly token: 'USDC' | 'USDT' | 'SOL';
   /** Base units. */
@@ -22,3 +24,23 @@ export interface PayableSummary {
   readonly wallet_address: string;
   readonly reference: string;
 }
+
+export const describePayment = call<{ payment_id: string }, PayableSummary | null>(
+  'payments.describe-payment',
+);
+
+/** chain-indexer: the block time (ms) up to which a network was seen whole; null before the first block. */
+export const chainWatermark = call<{ mode: Mode }, { block_time_ms: number | null }>(
+  'chain-indexer.watermark',
+);
+
+/** chain-indexer: waits until a network was seen whole up to that time. */
+export const chainReached = call<
+  { mode: Mode; block_time_ms: number },
+  { reached: boolean }
+>('chain-indexer.reached', 60_000);
+
+/** chain-indexer: whether it follows a network, and if not what stands in the way. */
+export const chainHealth = call<{ mode: Mode }, { healthy: boolean; reason: string | null }>(
+  'chain-indexer.health',
+);

@@ -1,4 +1,21 @@
+// First: class-transformer's decorators need it while the other files load.
+import 'reflect-metadata';
+export * from './api-key';
 export * from './calls';
 export * from './public-events';
 export * from './request-context';
 export * from './route';
+export * from './sandbox';
+export * from './call';
+export * from './errors';
+export * from './field-rules';
+export * from './platform';
+export * from './validation';
+export * from './openapi/schema';
+export * from './webhook-dispatcher';
+export * from './accounts';
+export * from './payments';
+export * from './openapi/asyncapi-document';
+export * from './openapi/fact-schemas';
+export * from './openapi/openapi-document';
+export * from './routes';

@@ -7,7 +7,8 @@ export interface PaymentSnapshot {
   readonly amount: number;
   readonly amount_usd: number;
   readonly currency: string;
-  readonly exchange_rate: string | null;
+  /** USD per unit of the currency; null for USD. */
+  readonly exchange_rate: number | null;
   readonly payment_token: string;
   readonly token_amount: string;
   readonly token_mint: string | null;

@@ -1,1 +1,4 @@
-export {};
+export * from './edge-options';
+export * from './gateway-tables';
+export * from './mount-edge';
+export { edgeServerOptions } from './server-options';

@@ -10,7 +10,7 @@ export type Appended =
 
 /**
  * The log. A repeated append (same event ids, same expected revision) answers as the first one did.
- * Throws `Unavailable` when the outcome is unknown or the store cannot be reached.
+ * Throws `Unavailable` when the outcome is unknown or the store cannot be reached, and `UnstorableText`.
  */
 export interface EventStore {
   append(
@@ -40,6 +40,8 @@ export interface FollowOptions {
   readonly from: Position | null;
   /** Events in a batch at most; 500 unless told. */
   readonly batch_max?: number;
+  /** Milliseconds between the starts of two batches under load, for fewer and larger ones; 0 unless told. */
+  readonly pace_ms?: number;
   onEvents(events: readonly StoredEvent[]): Promise<void>;
   /**
    * Everything up to `position` was handed over, though the last events were of other categories.

@@ -8,3 +8,11 @@ export class Unavailable extends Error {
     super(`${part} is unavailable${options?.reason ? `: ${options.reason}` : ''}`, options);
   }
 }
+
+/** An event holds text that no store can keep (NUL, or half of a surrogate pair). Nothing was appended. */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText';
+  constructor(readonly stream: string) {
+    super(`an event for ${stream} holds NUL or a lone surrogate`);
+  }
+}

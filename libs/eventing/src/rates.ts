@@ -1,4 +1,5 @@
-export type RateSymbol = 'EUR' | 'GBP' | 'SOL' | 'NGN';
+export const RATE_SYMBOLS = ['EUR', 'GBP', 'SOL', 'NGN'] as const;
+export type RateSymbol = (typeof RATE_SYMBOLS)[number];
 
 /** USD for one unit, exact decimal text (`"1.08"`); `as_of` is business time, ISO 8601. */
 export interface Rate {

@@ -15,6 +15,11 @@ export interface ReadModels extends Sql {
   checkpoint(schema: string, follower: string): Promise<Position | null>;
   /** Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over. */
   saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position): Promise<void>;
+  /**
+   * The follower's rows hold everything up to `position`, though its checkpoint was not moved: the last
+   * events were not for it. Wakes `waitFor`; costs nothing.
+   */
+  noteProgress?(schema: string, follower: string, position: Position): void;
   /** Waits until that follower's checkpoint is at or past `position`; false after `timeout_ms`. */
   waitFor(schema: string, follower: string, position: Position, timeout_ms: number): Promise<boolean>;
 }

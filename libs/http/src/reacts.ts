@@ -18,10 +18,14 @@ export interface ReactorExtras {
  * Subscribes a method to public events: `react(@Payload() batch: PublicEvent[], @Ctx() delivery: Delivery)`.
  * A batch is a run of events of one type, oldest first. Each consumer has its own checkpoint (settled 14).
  */
-export const Reacts = (consumer: string, types: readonly PublicType[]): MethodDecorator =>
+export const Reacts = (
+  consumer: string,
+  types: readonly PublicType[],
+  extras: Omit<ReactorExtras, 'consumer'> = {},
+): MethodDecorator =>
   EventPattern(
     types.map((type) => `${consumer}:${type}`),
-    { consumer } satisfies ReactorExtras,
+    { consumer, ...extras } satisfies ReactorExtras,
   );
 
 /** The origin of a command that follows from an event: the same event twice is the same command. */

@@ -10,3 +10,6 @@ export interface Clock {
 
 /** ISO 8601 in UTC, with milliseconds. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** Milliseconds since 1970 of what `isoTime` wrote. */
+export const timeOf = (iso: string): number => Date.parse(iso);

@@ -1,1 +1,5 @@
-export {};
+export * from './bus-transport';
+export * from './embedded';
+export * from './program-stage';
+export { jsonLog } from '@tender/adapter-system';
+export { localChain } from '@tender/adapter-solana';

@@ -1,1 +1,2 @@
-export {};
+export * from './bench';
+export * from './run';

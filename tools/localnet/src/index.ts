@@ -1,1 +1,5 @@
-export {};
+export { MINTS } from './ledger/genesis';
+export { startLocalnet } from './localnet';
+export type { Localnet, LocalnetNetwork, LocalnetNetworks, LocalnetOptions } from './localnet';
+export { spawnLocalnet } from './spawn-localnet';
+export type { SpawnedLocalnet, SpawnOptions } from './spawn-localnet';

@@ -1,1 +1,2 @@
-export {};
+export * from './decide-merchant';
+export * from './merchant';

@@ -1,1 +1,5 @@
-export {};
+export * from './clocks';
+export * from './memory-bus';
+export * from './memory-event-store';
+export * from './seeded-random';
+export * from './silent-log';

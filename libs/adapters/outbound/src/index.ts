@@ -1,1 +1,2 @@
-export {};
+export * from './guarded-outbound';
+export type { ResolveAddresses } from './resolve-addresses';

@@ -1,1 +1,10 @@
-export {};
+export { solanaChain, type SolanaChainOptions } from './solana-chain';
+export {
+  freshWallet,
+  payOnChain,
+  TransferFailed,
+  walletFromSecret,
+  type CustomerWallet,
+  type OnChainPayment,
+} from './customer-wallet';
+export { localChain } from './local-chain';

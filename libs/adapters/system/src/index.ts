@@ -1,1 +1,5 @@
-export {};
+export * from './file-key-ring';
+export * from './in-process-calls';
+export * from './json-log';
+export * from './system-clock';
+export * from './system-random';

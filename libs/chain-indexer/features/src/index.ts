@@ -1,1 +1,3 @@
-export {};
+export { chainIndexerContext } from './chain-indexer.context';
+export { ChainIndexerModule } from './chain-indexer.module';
+export { chainIndexerWorkers } from './chain-indexer-workers';

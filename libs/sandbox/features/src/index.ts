@@ -1,1 +1,3 @@
-export {};
+export { restoreClock } from './advance-clock/restore-clock';
+export { SandboxModule } from './sandbox.module';
+export { SANDBOX_SETTINGS, type SandboxSettings } from './settings';

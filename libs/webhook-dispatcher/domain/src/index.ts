@@ -1,1 +1,3 @@
-export {};
+export * from './delivery';
+export * from './endpoint';
+export * from './envelope';

@@ -1,0 +1,30 @@
+/** What a newcomer needs on the screen: where things are, a key, and a request that works when pasted. */
+export function banner(
+  url: string,
+  demo: { readonly api_key: string } | null,
+  places: { readonly data_dir: string; readonly rpc_urls: readonly string[]; readonly ready_ms: number },
+): string {
+  const seconds = (places.ready_ms / 1000).toFixed(1);
+  const lines = [
+    '',
+    `Tender is ready (${seconds} s).`,
+    `  API            ${url}/api/v1`,
+    `  Reference      ${url}/reference`,
+    `  Contracts      ${url}/openapi.json  ${url}/asyncapi.json`,
+    `  Local chains   ${places.rpc_urls.join('  ')}`,
+    `  Data folder    ${places.data_dir}`,
+  ];
+  if (demo) {
+    lines.push(
+      `  Test key       ${demo.api_key}`,
+      '',
+      'Create a payment:',
+      `curl -s ${url}/api/v1/payments -H 'Authorization: Bearer ${demo.api_key}' -H 'Content-Type: application/json' -d '{"amount": 10.50, "token": "USDC", "description": "First order"}'`,
+      '',
+      'Pay it on the local chain (put the id of the answer in place of PAYMENT_ID):',
+      `  curl -s ${url}/api/v1/test_helpers/pay -H 'Authorization: Bearer ${demo.api_key}' -H 'Content-Type: application/json' -d '{"payment_id": "PAYMENT_ID"}'`,
+    );
+  }
+  lines.push('', 'Stop with Ctrl-C; what happened is kept.', '');
+  return lines.join('\n');
+}

@@ -1,0 +1,3 @@
+import { runEmbedded } from './run-embedded';
+
+void runEmbedded();

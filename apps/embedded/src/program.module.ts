@@ -1,0 +1,70 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { ACCOUNT_SETTINGS, AccountsModule, type AccountSettings } from '@tender/accounts-features';
+import { ChainIndexerModule } from '@tender/chain-indexer-features';
+import type { LocalChain, Stage } from '@tender/eventing';
+import { LOCAL_CHAIN, RATE_TABLE, RUNTIME, STAGE } from '@tender/http';
+import { PAYMENT_SETTINGS, PaymentsModule, type PaymentSettings } from '@tender/payments-features';
+import type { EmbeddedRuntime } from '@tender/runtime';
+import { SANDBOX_SETTINGS, SandboxModule, type SandboxSettings } from '@tender/sandbox-features';
+import { WebhookDispatcherModule } from '@tender/webhook-dispatcher-features';
+import type { Settings } from './settings';
+
+export interface ProgramParts {
+  readonly runtime: EmbeddedRuntime;
+  readonly stage: Stage;
+  /** Null where a chain outside is used: then there are no test helpers either. */
+  readonly localChain: LocalChain | null;
+  /** Where the program is reached; its port may be known only once it listens. */
+  readonly place: { readonly url: string };
+  readonly settings: Pick<Settings, 'payment_lifetime_ms'>;
+}
+
+@Module({})
+class PortsModule {}
+
+@Module({})
+class ProgramModule {}
+
+/** Every context that does something, over one runtime. */
+export function programModule(parts: ProgramParts): DynamicModule {
+  const { place, settings } = parts;
+  const payments: PaymentSettings = {
+    payment_lifetime_ms: settings.payment_lifetime_ms,
+    get checkout_url() {
+      return place.url;
+    },
+  };
+  const accounts: AccountSettings = {
+    get dashboard_url() {
+      return `${place.url}/dashboard`;
+    },
+  };
+  const sandbox: SandboxSettings = {
+    get checkout_url() {
+      return place.url;
+    },
+    get dashboard_url() {
+      return accounts.dashboard_url;
+    },
+  };
+  const providers: Provider[] = [
+    { provide: RUNTIME, useValue: parts.runtime },
+    { provide: RATE_TABLE, useValue: parts.runtime.rates },
+    { provide: STAGE, useValue: parts.stage },
+    { provide: LOCAL_CHAIN, useValue: parts.localChain },
+    { provide: PAYMENT_SETTINGS, useValue: payments },
+    { provide: SANDBOX_SETTINGS, useValue: sandbox },
+    { provide: ACCOUNT_SETTINGS, useValue: accounts },
+  ];
+  return {
+    module: ProgramModule,
+    imports: [
+      { module: PortsModule, global: true, providers, exports: providers },
+      AccountsModule,
+      PaymentsModule,
+      ChainIndexerModule,
+      WebhookDispatcherModule,
+      ...(parts.localChain ? [SandboxModule] : []),
+    ],
+  };
+}

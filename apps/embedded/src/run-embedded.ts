@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import { banner } from './banner';
+import { demoMerchant } from './demo-merchant';
+import { readSettings, SettingsFault } from './settings';
+import { startEmbedded, type EmbeddedProgram, type StartOptions } from './start-embedded';
+
+/** Runs the program until it is told to stop. Says on standard error why it cannot, and what to do. */
+export async function runEmbedded(options: StartOptions = {}): Promise<void> {
+  const began = performance.now();
+  let program: EmbeddedProgram | null = null;
+  let stopping = false;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    await program?.stop();
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+
+  try {
+    const settings = readSettings(process.env);
+    program = await startEmbedded(settings, options);
+    if (stopping) {
+      await program.stop();
+      process.exit(0);
+    }
+    const demo = settings.test_helpers
+      ? await demoMerchant(settings.data_dir, program.url, settings.signup_token)
+      : null;
+    process.stdout.write(
+      banner(program.url, demo, {
+        data_dir: settings.data_dir,
+        rpc_urls: program.rpc_urls,
+        ready_ms: performance.now() - began,
+      }),
+    );
+    process.send?.({
+      type: 'ready',
+      url: program.url,
+      admin_token: settings.admin_token,
+      demo: demo && { api_key: demo.api_key, merchant_id: demo.merchant_id },
+      postgres: { connection_string: program.connection_string },
+    });
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    await stop(1);
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof SettingsFault) return `Tender cannot start: ${error.message}`;
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `Tender cannot start: ${text}`;
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { base62, type Mode } from '@tender/kernel';
+
+/** What `npm start` can be told; the names are decisions §5. */
+export interface Settings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly data_dir: string;
+  readonly admin_token: string;
+  readonly rate_limits: 'default' | 'off';
+  readonly webhook_allow_loopback: boolean;
+  readonly database_url: string | null;
+  /** Chains outside; null for the local one. */
+  readonly rpc_urls: Readonly<Record<Mode, string | null>>;
+  readonly test_helpers: boolean;
+  readonly signup_token: string | null;
+  readonly master_key: string | null;
+  readonly payment_lifetime_ms: number;
+  readonly public_url: string | null;
+  readonly log_level: (typeof LOG_LEVELS)[number];
+}
+
+/** The first is the default. */
+const LOG_LEVELS = ['warn', 'debug', 'info', 'error', 'silent'] as const;
+
+export class SettingsFault extends Error {
+  override readonly name = 'SettingsFault';
+}
+
+/** Reads and checks the environment; every fault names the variable and what it takes. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const data_dir = path.resolve(env.DATA_DIR || '.data');
+  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  const rpc_urls = { test: env.SOLANA_RPC_URL_TEST || null, live: env.SOLANA_RPC_URL_LIVE || null };
+  const test_helpers = flag(env, 'TEST_HELPERS', rpc_urls.live === null);
+  if (test_helpers && rpc_urls.live !== null) {
+    throw new SettingsFault(
+      'TEST_HELPERS cannot be true with SOLANA_RPC_URL_LIVE: they give money and time away. Unset one of them.',
+    );
+  }
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: wholeNumber(env, 'PORT', 8080, 0, 65_535),
+    data_dir,
+    admin_token: env.ADMIN_TOKEN || keptSecret(data_dir, 'admin-token', rpc_urls.live !== null),
+    rate_limits: oneOf(env, 'RATE_LIMITS', ['default', 'off']),
+    webhook_allow_loopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK', rpc_urls.live === null),
+    database_url: env.DATABASE_URL || null,
+    rpc_urls,
+    test_helpers,
+    signup_token: env.SIGNUP_TOKEN || null,
+    master_key: env.MASTER_KEY || null,
+    payment_lifetime_ms:
+      1000 * wholeNumber(env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400),
+    public_url: env.PUBLIC_URL?.replace(/\/$/, '') || null,
+    log_level: oneOf(env, 'LOG_LEVEL', LOG_LEVELS),
+  };
+}
+
+function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
+  return oneOf(env, name, fallback ? ['true', 'false'] : ['false', 'true']) === 'true';
+}
+
+/** The first of `allowed` is the default. */
+function oneOf<const Value extends string>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  allowed: readonly [Value, ...Value[]],
+): Value {
+  const value = env[name] || allowed[0];
+  const found = allowed.find((one) => one === value);
+  if (!found) throw new SettingsFault(`${name} is "${value}"; it takes ${allowed.join(' or ')}.`);
+  return found;
+}
+
+function wholeNumber(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new SettingsFault(`${name} is "${text}"; it takes a whole number from ${least} to ${most}.`);
+  }
+  return value;
+}
+
+/** The admin token is made once and kept beside the data, readable by its owner alone. */
+function keptSecret(data_dir: string, name: string, live: boolean): string {
+  const file = path.join(data_dir, name);
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (live) throw new SettingsFault('ADMIN_TOKEN must be set when a live chain is configured.');
+  const secret = `svc_admin_${base62(randomBytes(32), 43)}`;
+  writeFileSync(file, secret, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return secret;
+}

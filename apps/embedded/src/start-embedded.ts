@@ -1,0 +1,145 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { accountsContext, keyDirectory } from '@tender/accounts-features';
+import { chainIndexerContext } from '@tender/chain-indexer-features';
+import { allRoutes } from '@tender/contracts';
+import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
+import { followProjections, type Context, type Worker } from '@tender/eventing';
+import { ErrorFilter } from '@tender/http';
+import { MODES, type Mode } from '@tender/kernel';
+import { paymentsContext } from '@tender/payments-features';
+import {
+  BusTransport,
+  embedded,
+  jsonLog,
+  PassErrorsToBus,
+  programStage,
+  type EmbeddedRuntime,
+  type Faultable,
+} from '@tender/runtime';
+import { restoreClock } from '@tender/sandbox-features';
+import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
+import { programModule } from './program.module';
+import type { Settings } from './settings';
+import { startChains } from './start-chains';
+
+export interface StartOptions {
+  /** Puts something between the program and its ports; tests only. */
+  readonly decorate?: (parts: Faultable) => Faultable;
+}
+
+export interface EmbeddedProgram {
+  readonly url: string;
+  readonly rpc_urls: readonly string[];
+  readonly connection_string: string;
+  stop(): Promise<void>;
+}
+
+const CONTEXTS: readonly Context[] = [
+  accountsContext,
+  paymentsContext,
+  chainIndexerContext,
+  webhookDispatcherContext,
+];
+
+/** Starts every context in this process; whatever it started is stopped again when a later part fails. */
+export async function startEmbedded(
+  settings: Settings,
+  { decorate }: StartOptions = {},
+): Promise<EmbeddedProgram> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const log = jsonLog({ level: settings.log_level });
+    const chains = await startChains(settings);
+    closers.push(() => chains.stop());
+
+    const { master_key, webhook_allow_loopback, data_dir, database_url } = settings;
+    const runtime = await embedded(
+      {
+        ...{ master_key, webhook_allow_loopback, data_dir, database_url, log },
+        chains: chains.settings,
+      },
+      CONTEXTS,
+      [gatewayTables],
+      decorate,
+    );
+    closers.push(() => runtime.close());
+    await restoreClock(runtime, runtime.clock, chains.local);
+
+    const program = await serve(settings, runtime, chains.local, closers);
+    return {
+      ...program,
+      rpc_urls: chains.rpc_urls,
+      connection_string: runtime.connection_string,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type LocalChain = Awaited<ReturnType<typeof startChains>>['local'];
+
+async function serve(
+  settings: Settings,
+  runtime: EmbeddedRuntime,
+  localChain: LocalChain,
+  closers: (() => Promise<unknown>)[],
+): Promise<{ url: string }> {
+  const workers: Worker[] = CONTEXTS.flatMap(({ workers: of }) => of?.(runtime) ?? []);
+  const projections = CONTEXTS.map(({ schema, projections: of }) =>
+    followProjections({ ...runtime, schema, projections: of(runtime) }),
+  );
+  const transport = new BusTransport(runtime.bus);
+  const stage = programStage({ workers, followers: [...projections, transport], clock: runtime.clock });
+  const place = { url: settings.public_url ?? '' };
+
+  const adapter = new FastifyAdapter(edgeServerOptions());
+  const app = await NestFactory.create<NestFastifyApplication>(
+    programModule({ runtime, stage, localChain: settings.test_helpers ? localChain : null, place, settings }),
+    adapter,
+    { logger: false, bodyParser: false, abortOnError: false },
+  );
+  closers.push(() => app.close());
+  app.useGlobalFilters(new ErrorFilter(runtime));
+  app.connectMicroservice({ strategy: transport }).useGlobalFilters(new PassErrorsToBus());
+
+  let serving = false;
+  const directory = keyDirectory(runtime);
+  const edge = mountEdge(adapter.getInstance(), {
+    routes: allRoutes,
+    runtime,
+    authenticate: (hash) => directory.authenticate(hash),
+    keyUsed: (key_id) => directory.used(key_id),
+    modeOfObject,
+    ready: async () => serving,
+    config: {
+      rateLimits: settings.rate_limits,
+      adminToken: settings.admin_token,
+      testHelpers: settings.test_helpers && localChain !== null,
+      signupToken: settings.signup_token,
+      publicUrl: settings.public_url,
+    },
+  });
+  closers.push(() => edge.close());
+
+  await Promise.all(projections.map((projection) => projection.start()));
+  closers.push(() => Promise.all(projections.map((projection) => projection.stop())));
+  await app.startAllMicroservices();
+  await Promise.all(workers.map((worker) => worker.start()));
+  closers.push(() => Promise.all(workers.map((worker) => worker.stop())));
+  await app.listen(settings.port, settings.host);
+  const { port } = adapter.getHttpServer().address() as { port: number };
+  place.url ||= `http://${settings.host}:${port}`;
+  serving = true;
+  return { url: `http://${settings.host}:${port}` };
+}
+
+/** `pay_test_…` names its mode (specification, Payment). */
+function modeOfObject(id: string): Mode | null {
+  return MODES.find((mode) => id.includes(`_${mode}_`)) ?? null;
+}

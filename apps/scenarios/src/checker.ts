@@ -1,0 +1,130 @@
+import { expect } from '@jest/globals';
+import pg from 'pg';
+import type { Program } from './program';
+import type { Receiver } from './receiver';
+import { eventually, type Merchant } from './story';
+
+export interface Order {
+  readonly key: string;
+  readonly amount: number;
+  /** The first answer, byte for byte; null when none came. */
+  answer: string | null;
+}
+
+/** What the client knows: what it asked, what it was told, what it paid on chain. */
+export interface History {
+  readonly orders: Order[];
+  readonly paid: Map<string, string>;
+}
+
+/**
+ * Compares the client's answers, the log, the read models, the chain and the receiver's requests
+ * (promises P1–P4, P6–P8). Sends every order again first, as a client that saw no answer would.
+ */
+export async function check(
+  program: Program,
+  merchant: Merchant,
+  receiver: Receiver,
+  history: History,
+): Promise<void> {
+  for (const order of history.orders) {
+    const again = await merchant.api.post(
+      '/api/v1/payments',
+      { amount: order.amount },
+      { 'idempotency-key': order.key },
+    );
+    expect([again.status, order.key]).toEqual([200, order.key]);
+    if (order.answer !== null) expect(again.text).toBe(order.answer);
+    order.answer = again.text;
+  }
+  const ids = history.orders.map(({ answer }) => JSON.parse(answer as string).id as string);
+  expect(new Set(ids).size).toBe(history.orders.length);
+  const list = await merchant.api.get('/api/v1/payments?limit=1');
+  expect(list.json.pagination.total).toBe(history.orders.length);
+
+  for (const [id, signature] of history.paid) {
+    const payment = await eventually(
+      () => merchant.api.get(`/api/v1/payments/${id}`),
+      ({ json }) => json.status === 'confirmed',
+      60_000,
+    );
+    expect(payment.json.transaction_signature).toBe(signature);
+  }
+  await compareLogWithTables(program, ids);
+  await compareWebhooks(merchant, receiver, history);
+}
+
+async function compareLogWithTables(program: Program, ids: readonly string[]): Promise<void> {
+  const sql = new pg.Client({ connectionString: program.running.postgres.connection_string });
+  await sql.connect();
+  try {
+    const events = await sql.query<{ stream: string; type: string; revision: number }>(
+      "select stream, type, revision from log.events where stream like 'payment.test-%' order by position",
+    );
+    const logged = new Map<string, string[]>();
+    for (const { stream, type } of events.rows) {
+      logged.set(stream, [...(logged.get(stream) ?? []), type]);
+    }
+    for (const types of logged.values()) {
+      expect(types.filter((type) => type === 'PaymentCreated')).toHaveLength(1);
+      expect(types.filter((type) => type === 'PaymentConfirmed').length).toBeLessThan(2);
+    }
+    const created = ids.filter((id) => logged.has(`payment.test-${id}`));
+    expect(created).toHaveLength(ids.length);
+    const rows = await eventually(
+      async () =>
+        (await sql.query('select id from payments.payment_details where id = any($1)', [ids])).rows,
+      (found) => found.length === ids.length,
+    );
+    expect(rows).toHaveLength(ids.length);
+  } finally {
+    await sql.end();
+  }
+}
+
+async function compareWebhooks(
+  merchant: Merchant,
+  receiver: Receiver,
+  history: History,
+): Promise<void> {
+  const expected = history.orders.length + 2 * history.paid.size;
+  const events = await eventually(
+    () => everyEvent(merchant),
+    (all) => all.length >= expected,
+    60_000,
+  );
+  const eventIds = events.map(({ id }) => id);
+  expect(new Set(eventIds).size).toBe(eventIds.length);
+  expect(events).toHaveLength(expected);
+
+  // Each event was posted, always under one delivery id.
+  await receiver.until((all) => {
+    const seen = new Set(all.map(({ json }) => json.id));
+    return eventIds.every((id) => seen.has(id));
+  }, 90_000);
+  const deliveryIds = new Map<string, Set<string>>();
+  for (const { json, headers } of receiver.deliveries) {
+    const of = deliveryIds.get(json.id) ?? new Set();
+    deliveryIds.set(json.id, of.add(String(headers['x-svc-delivery'])));
+  }
+  for (const of of deliveryIds.values()) expect(of.size).toBe(1);
+
+  // P3: of one payment, event n+1 is first posted after event n.
+  const posted = new Map<string, number[]>();
+  for (const { json } of receiver.deliveries) {
+    const of = posted.get(json.payment?.id) ?? [];
+    if (!of.includes(json.resource_version)) posted.set(json.payment?.id, [...of, json.resource_version]);
+  }
+  for (const of of posted.values()) expect(of).toEqual([...of].sort((one, two) => one - two));
+}
+
+async function everyEvent(merchant: Merchant): Promise<{ id: string }[]> {
+  const all: { id: string }[] = [];
+  let after = '';
+  for (;;) {
+    const page = await merchant.api.get(`/api/v1/events?limit=100${after && `&after=${after}`}`);
+    all.push(...page.json.data.map(({ event }: { event: { id: string } }) => event));
+    if (!page.json.has_more) return all;
+    after = encodeURIComponent(page.json.next_cursor);
+  }
+}

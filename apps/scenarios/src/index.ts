@@ -1,0 +1,3 @@
+export { Client } from './client';
+export { Program } from './program';
+export { Receiver, signedWith } from './receiver';

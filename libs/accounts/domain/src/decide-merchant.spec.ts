@@ -1,0 +1,134 @@
+import type { MerchantEvent } from './merchant';
+import { merchantDecider, type MerchantCommand } from './decide-merchant';
+
+const merchant = {
+  merchant_id: 'm1',
+  name_sealed: 'sealed name',
+  email_sealed: 'sealed e-mail',
+  business_address_sealed: 'sealed address',
+  wallet_type: 'external',
+  wallet_address: 'W1',
+  webhook_url: null,
+  amount_max: 99_999_999,
+  limits: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+} as const;
+
+const register: MerchantCommand = {
+  type: 'RegisterMerchant',
+  merchant,
+  key_id: 'key_1',
+  key_hash: 'h1',
+};
+const registered: MerchantEvent[] = [
+  { type: 'MerchantRegistered', data: merchant },
+  {
+    type: 'ApiKeyCreated',
+    data: {
+      merchant_id: 'm1',
+      key_id: 'key_1',
+      mode: 'test',
+      name: null,
+      key_hash: 'h1',
+      reason: null,
+      created_at: merchant.created_at,
+    },
+  },
+];
+const later = '2026-01-02T00:00:00.000Z';
+const create = (mode: 'test' | 'live', asked_by: 'test' | 'live' | 'admin'): MerchantCommand => ({
+  type: 'CreateApiKey',
+  asked_by,
+  key_id: 'key_2',
+  mode,
+  name: 'Till 2',
+  key_hash: 'h2',
+  reason: null,
+  created_at: later,
+});
+const rotate = (old_key_id: string, mode: 'test' | 'live' = 'test'): MerchantCommand => ({
+  type: 'RotateApiKey',
+  old_key_id,
+  mode,
+  key_id: 'key_9',
+  key_hash: 'h9',
+  created_at: later,
+});
+const rotated: MerchantEvent = {
+  type: 'ApiKeyRotated',
+  data: {
+    merchant_id: 'm1',
+    old_key_id: 'key_1',
+    old_key_hash: 'h1',
+    key_id: 'key_9',
+    mode: 'test',
+    name: null,
+    key_hash: 'h9',
+    created_at: later,
+  },
+};
+
+const fold = (events: readonly MerchantEvent[]) =>
+  events.reduce(merchantDecider.evolve, merchantDecider.initial);
+const decide = (history: readonly MerchantEvent[], command: MerchantCommand) =>
+  merchantDecider.decide(command, fold(history));
+
+test('a sign-up registers the merchant and its first test key in one decision', () => {
+  expect(decide([], register)).toEqual({ ok: true, events: registered });
+});
+
+test('one merchant per e-mail', () => {
+  expect(decide(registered, register)).toEqual({ ok: false, refusal: 'merchant_exists' });
+});
+
+test.each([
+  ['test', 'test'],
+  ['test', 'live'],
+  ['live', 'live'],
+  ['live', 'admin'],
+] as const)('a %s key may be asked for by %s', (mode, asked_by) => {
+  const decision = decide(registered, create(mode, asked_by));
+  expect(decision).toMatchObject({
+    ok: true,
+    events: [{ type: 'ApiKeyCreated', data: { key_id: 'key_2', mode, name: 'Till 2' } }],
+  });
+});
+
+test('a test key does not mint a live one', () => {
+  expect(decide(registered, create('live', 'test'))).toEqual({
+    ok: false,
+    refusal: 'live_key_from_test_key',
+  });
+});
+
+test('nobody mints keys for a merchant that is none', () => {
+  expect(decide([], create('live', 'admin'))).toEqual({ ok: false, refusal: 'merchant_unknown' });
+});
+
+test('a rotation is one event that names both keys', () => {
+  expect(decide(registered, rotate('key_1'))).toEqual({ ok: true, events: [rotated] });
+});
+
+test.each([
+  ['unknown', rotate('key_7')],
+  ['of the other mode', rotate('key_1', 'live')],
+  ['named like a property of every object', rotate('constructor')],
+])('a key that is %s cannot be rotated', (_, command) => {
+  expect(decide(registered, command)).toEqual({ ok: false, refusal: 'key_unknown' });
+});
+
+test('a rotated key is not rotated again', () => {
+  expect(decide([...registered, rotated], rotate('key_1'))).toEqual({
+    ok: false,
+    refusal: 'key_already_rotated',
+  });
+});
+
+test('after a rotation the old key is inactive and the new one active', () => {
+  expect(fold([...registered, rotated])).toMatchObject({
+    keys: {
+      key_1: { is_active: false, hash: 'h1', created_at: merchant.created_at },
+      key_9: { is_active: true, hash: 'h9', created_at: later },
+    },
+  });
+});

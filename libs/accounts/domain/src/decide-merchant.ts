@@ -1,0 +1,107 @@
+import { accept, refuse, unreachable, type Decider, type Decision, type Mode } from '@tender/kernel';
+import {
+  evolveMerchant,
+  UNKNOWN_MERCHANT,
+  type Merchant,
+  type MerchantEvent,
+  type MerchantRegistered,
+} from './merchant';
+
+export interface RegisterMerchant {
+  readonly type: 'RegisterMerchant';
+  readonly merchant: MerchantRegistered['data'];
+  /** The test key that the answer shows. */
+  readonly key_id: string;
+  readonly key_hash: string;
+}
+
+export interface CreateApiKey {
+  readonly type: 'CreateApiKey';
+  /** Mode of the key that asks, or the admin. */
+  readonly asked_by: Mode | 'admin';
+  readonly key_id: string;
+  readonly mode: Mode;
+  readonly name: string | null;
+  readonly key_hash: string;
+  readonly reason: string | null;
+  readonly created_at: string;
+}
+
+export interface RotateApiKey {
+  readonly type: 'RotateApiKey';
+  readonly old_key_id: string;
+  /** Of the caller: it sees no key of the other one. */
+  readonly mode: Mode;
+  readonly key_id: string;
+  readonly key_hash: string;
+  readonly created_at: string;
+}
+
+export type MerchantCommand = RegisterMerchant | CreateApiKey | RotateApiKey;
+
+export type MerchantRefusal =
+  | 'merchant_exists'
+  | 'merchant_unknown'
+  | 'live_key_from_test_key'
+  | 'key_unknown'
+  | 'key_already_rotated';
+
+export const merchantDecider: Decider<Merchant, MerchantCommand, MerchantEvent, MerchantRefusal> = {
+  initial: UNKNOWN_MERCHANT,
+  evolve: evolveMerchant,
+  decide(command, state) {
+    if (command.type === 'RegisterMerchant') return registerMerchant(command, state);
+    if (command.type === 'CreateApiKey') return createApiKey(command, state);
+    if (command.type === 'RotateApiKey') return rotateApiKey(command, state);
+    return unreachable(command);
+  },
+};
+
+type MerchantDecision = Decision<MerchantEvent, MerchantRefusal>;
+
+/** The stream’s name derives from the e-mail, so a stream that exists is a merchant that exists. */
+function registerMerchant(command: RegisterMerchant, state: Merchant): MerchantDecision {
+  if (state.status !== 'unknown') return refuse('merchant_exists');
+  const { merchant, key_id, key_hash } = command;
+  const { merchant_id, created_at } = merchant;
+  return accept<MerchantEvent>(
+    { type: 'MerchantRegistered', data: merchant },
+    {
+      type: 'ApiKeyCreated',
+      data: { merchant_id, key_id, mode: 'test', name: null, key_hash, reason: null, created_at },
+    },
+  );
+}
+
+/** A test key that could mint a live one would open the live mode to whoever finds it (S5). */
+function createApiKey(command: CreateApiKey, state: Merchant): MerchantDecision {
+  if (state.status === 'unknown') return refuse('merchant_unknown');
+  const { asked_by, key_id, mode, name, key_hash, reason, created_at } = command;
+  if (asked_by === 'test' && mode === 'live') return refuse('live_key_from_test_key');
+  const { merchant_id } = state;
+  return accept<MerchantEvent>({
+    type: 'ApiKeyCreated',
+    data: { merchant_id, key_id, mode, name, key_hash, reason, created_at },
+  });
+}
+
+function rotateApiKey(command: RotateApiKey, state: Merchant): MerchantDecision {
+  if (state.status === 'unknown') return refuse('key_unknown');
+  const { old_key_id, mode, key_id, key_hash, created_at } = command;
+  const old = Object.hasOwn(state.keys, old_key_id) ? state.keys[old_key_id] : undefined;
+  if (!old || old.mode !== mode) return refuse('key_unknown');
+  if (!old.is_active) return refuse('key_already_rotated');
+  return accept<MerchantEvent>({
+    type: 'ApiKeyRotated',
+    data: {
+      merchant_id: state.merchant_id,
+      old_key_id,
+      old_key_hash: old.hash,
+      key_id,
+      mode,
+      name: old.name,
+      key_hash,
+      created_at,
+    },
+  });
+}

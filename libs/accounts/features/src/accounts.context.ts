@@ -1,0 +1,15 @@
+import type { Context } from '@tender/eventing';
+import { apiKeys } from './api-keys/api-keys.projection';
+import { CreateAccounts1763700000000 } from './create-accounts.migration';
+import { merchants } from './merchant-details/merchant-details.projection';
+import { publishAccounts } from './publish-accounts';
+
+/** Merchants and their keys. Runs in the gateway’s process, which asks for a key at every request. */
+export const accountsContext: Context = {
+  name: 'accounts',
+  schema: 'accounts',
+  migrations: [CreateAccounts1763700000000],
+  entities: [],
+  projections: () => [apiKeys, merchants],
+  publishes: { categories: ['merchant.all'], publish: publishAccounts },
+};

@@ -1,0 +1,30 @@
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import {
+  adminCreateKey,
+  type AdminCreateKeyBody,
+  type CreateKeyAnswer,
+  type RequestContext,
+} from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { Caller, notFound, RUNTIME, Serves } from '@tender/http';
+import { isUuid } from '@tender/kernel';
+import { mintKey } from './mint-key';
+
+@Controller()
+export class AdminCreateKeyHttp {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  /** The way to a merchant’s first live key (decisions §2.2). */
+  @Serves(adminCreateKey)
+  async create(
+    @Caller() caller: RequestContext,
+    @Param('id') id: string,
+    @Body() body: AdminCreateKeyBody,
+  ): Promise<CreateKeyAnswer> {
+    if (!isUuid(id)) throw notFound();
+    const { mode, reason = null } = body;
+    const wanted = { asked_by: 'admin' as const, mode, name: null, reason };
+    const { answer } = await mintKey(this.runtime, caller, id.toLowerCase(), wanted);
+    return { key: answer.key, id: answer.id, mode: answer.mode, created_at: answer.created_at };
+  }
+}

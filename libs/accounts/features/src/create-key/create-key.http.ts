@@ -1,0 +1,29 @@
+import { Body, Controller, Inject, Res } from '@nestjs/common';
+import {
+  createKey,
+  type CreateKeyAnswer,
+  type CreateKeyBody,
+  type RequestContext,
+} from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { Caller, RUNTIME, Serves, tellPosition } from '@tender/http';
+import type { FastifyReply } from 'fastify';
+import { mintKey } from './mint-key';
+
+@Controller()
+export class CreateKeyHttp {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Serves(createKey)
+  async create(
+    @Caller() caller: RequestContext,
+    @Body() { mode }: CreateKeyBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreateKeyAnswer> {
+    const wanted = { asked_by: caller.mode, mode, name: null, reason: null };
+    const { answer, position } = await mintKey(this.runtime, caller, caller.merchant_id, wanted);
+    tellPosition(reply, position);
+    const { key, id, created_at } = answer;
+    return { key, id, mode: answer.mode, created_at };
+  }
+}

@@ -1,0 +1,29 @@
+import { Body, Controller, Inject, Res } from '@nestjs/common';
+import {
+  createNamedKey,
+  type CreateNamedKeyAnswer,
+  type CreateNamedKeyBody,
+  type RequestContext,
+} from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { Caller, RUNTIME, Serves, tellPosition } from '@tender/http';
+import type { FastifyReply } from 'fastify';
+import { mintKey } from './mint-key';
+
+@Controller()
+export class CreateNamedKeyHttp {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Serves(createNamedKey)
+  async create(
+    @Caller() caller: RequestContext,
+    @Body() body: CreateNamedKeyBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreateNamedKeyAnswer> {
+    const name = body.name.trim();
+    const wanted = { asked_by: caller.mode, mode: body.mode, name, reason: null };
+    const { answer, position } = await mintKey(this.runtime, caller, caller.merchant_id, wanted);
+    tellPosition(reply, position);
+    return { ...answer, name };
+  }
+}

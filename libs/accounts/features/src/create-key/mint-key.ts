@@ -1,0 +1,45 @@
+import type { ApiKeyCreated, CreateApiKey } from '@tender/accounts-domain';
+import type { CreateNamedKeyAnswer, RequestContext } from '@tender/contracts';
+import type { Position, Runtime } from '@tender/eventing';
+import { onceADay, originOf, refused } from '@tender/http';
+import { invariant, isoTime } from '@tender/kernel';
+import { hashOfKey, keyIdOf, keyTextOf } from '../key-secret';
+import { MERCHANT_REFUSALS, merchantHandler, merchantStream } from '../merchant-stream';
+import { untilUsable } from './until-usable';
+
+export interface MintedKey {
+  readonly answer: Omit<CreateNamedKeyAnswer, 'name'> & { readonly name: string | null };
+  readonly position: Position | null;
+}
+
+/** Makes a key of a merchant; answers from what is stored, so that a repeat shows the same key. */
+export async function mintKey(
+  runtime: Runtime,
+  caller: RequestContext,
+  merchant_id: string,
+  wanted: Pick<CreateApiKey, 'asked_by' | 'mode' | 'name' | 'reason'>,
+): Promise<MintedKey> {
+  const { keyRing, clock } = runtime;
+  const handle = merchantHandler(runtime);
+  const stream = merchantStream(merchant_id);
+  const { handled, caller: asked } = await onceADay(runtime, caller, async (asked) => {
+    const created_at = isoTime(clock.now());
+    const text = keyTextOf(keyRing, asked.command_id, { mode: wanted.mode, created_at });
+    const command = {
+      ...wanted,
+      type: 'CreateApiKey',
+      key_id: keyIdOf(asked),
+      key_hash: hashOfKey(text),
+      created_at,
+    } as const;
+    return { stream, handled: await handle(stream, command, { ...originOf(asked), merchant_id }) };
+  });
+  if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
+  await untilUsable(runtime, handled.position);
+
+  const [event] = handled.events;
+  invariant(event?.type === 'ApiKeyCreated', 'minting a key makes one');
+  const { key_id, mode, name, created_at } = event.data as ApiKeyCreated['data'];
+  const key = keyTextOf(keyRing, asked.command_id, { mode, created_at });
+  return { answer: { key, id: key_id, name, mode, created_at }, position: handled.position };
+}

@@ -1,0 +1,78 @@
+import { Body, Controller, Inject, Res } from '@nestjs/common';
+import type { RegisteredMerchant } from '@tender/accounts-domain';
+import {
+  createMerchant,
+  type CreateMerchantAnswer,
+  type CreateMerchantBody,
+  type RequestContext,
+} from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { ApiError, Caller, invalidParameter, refused, RUNTIME, Serves, tellPosition } from '@tender/http';
+import { invariant } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
+import { untilUsable } from '../create-key/until-usable';
+import { keyTextOf } from '../key-secret';
+import { MERCHANT_REFUSALS } from '../merchant-stream';
+import { ACCOUNT_SETTINGS, type AccountSettings } from '../settings';
+import { registerMerchant } from './register-merchant';
+
+@Controller()
+export class CreateMerchantHttp {
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(ACCOUNT_SETTINGS) private readonly settings: AccountSettings,
+  ) {}
+
+  @Serves(createMerchant)
+  async create(
+    @Caller() caller: RequestContext,
+    @Body() body: CreateMerchantBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreateMerchantAnswer> {
+    checkWallet(body);
+    if (body.webhook_url != null) {
+      const fault = await this.runtime.outbound.refusal(body.webhook_url);
+      if (fault) throw invalidParameter({ field: 'webhook_url', message: fault });
+    }
+    const { handled, caller: asked } = await registerMerchant(this.runtime, caller, body);
+    if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
+    invariant(handled.state.status === 'registered', 'a sign-up registers a merchant');
+    tellPosition(reply, handled.position);
+    await untilUsable(this.runtime, handled.position);
+    return this.answer(handled.state, asked, body);
+  }
+
+  private answer(
+    merchant: RegisteredMerchant,
+    { command_id }: RequestContext,
+    body: CreateMerchantBody,
+  ): CreateMerchantAnswer {
+    const { merchant_id, wallet_type, wallet_address, created_at } = merchant;
+    const { dashboard_url } = this.settings;
+    return {
+      id: merchant_id,
+      name: body.name.trim(),
+      email: body.email.trim(),
+      api_key: keyTextOf(this.runtime.keyRing, command_id, { mode: 'test', created_at }),
+      passkey_setup_url:
+        wallet_type === 'mpc_passkey' ? `${dashboard_url}/passkey-setup/${merchant_id}` : null,
+      wallet_address,
+      created_at,
+    };
+  }
+}
+
+/** A wallet address goes with `external` and only with it: dropping one silently would lose money. */
+function checkWallet({ wallet_generation_method, wallet_address }: CreateMerchantBody): void {
+  const is_external = wallet_generation_method === 'external';
+  if (is_external && wallet_address == null) {
+    const message = 'is required when wallet_generation_method is external';
+    throw new ApiError(400, 'missing_required_field', `wallet_address ${message}`, {
+      fields: [{ field: 'wallet_address', message }],
+    });
+  }
+  if (!is_external && wallet_address != null) {
+    const message = 'goes with wallet_generation_method external only';
+    throw invalidParameter({ field: 'wallet_address', message });
+  }
+}

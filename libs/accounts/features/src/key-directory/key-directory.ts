@@ -1,0 +1,178 @@
+import {
+  evolveMerchant,
+  UNKNOWN_MERCHANT,
+  type Merchant,
+  type MerchantEvent,
+} from '@tender/accounts-domain';
+import type { KeyHolder } from '@tender/contracts';
+import {
+  savedPosition,
+  type Follower,
+  type Position,
+  type Runtime,
+  type StoredEvent,
+} from '@tender/eventing';
+import { invariant, type Mode } from '@tender/kernel';
+import { LRUCache } from 'lru-cache';
+import { API_KEYS_FOLLOWER } from '../api-keys/api-keys.projection';
+import { merchantStream } from '../merchant-stream';
+import { KeyUsage } from './key-usage.record';
+
+/** Who a key belongs to, without asking the database for a key in use. */
+export interface KeyDirectory {
+  /** The holder of the key with this SHA-256 (hex); null for a key that is unknown or rotated away. */
+  authenticate(hash: string): Promise<KeyHolder | null>;
+  /** Notes that a request was admitted with this key. */
+  used(key_id: string): void;
+  /** Business time (ms) of the last use that this process saw. */
+  lastUsed(key_id: string): number | null;
+  /** True once this directory and the key table know the event at `position`; false after `timeout_ms`. */
+  knows(position: Position, timeout_ms: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const directories = new WeakMap<Runtime, KeyDirectory>();
+
+/** The directory of this process: the gateway asks the same one that a rotation waits for. */
+export function keyDirectory(runtime: Runtime): KeyDirectory {
+  const known = directories.get(runtime);
+  if (known) return known;
+  const directory = new FollowingKeyDirectory(runtime);
+  directories.set(runtime, directory);
+  return directory;
+}
+
+const HOLDERS_MAX = 50_000;
+const RETIRED_MAX = 10_000;
+
+const FIND_KEY = `select key.id, key.mode, key.merchant_id, merchant.state
+  from accounts.api_keys key left join accounts.merchants merchant on merchant.id = key.merchant_id
+  where key.key_hash = $1 and key.is_active`;
+
+interface KeyRow {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly merchant_id: string;
+  /** Null while that projection is behind the keys’. */
+  readonly state: Merchant | null;
+}
+
+/**
+ * Holders in memory in front of the key table. It follows the log itself: a key that was rotated away is
+ * remembered as retired, which outweighs whatever a slow look-up or an old row may say (S4).
+ */
+class FollowingKeyDirectory implements KeyDirectory {
+  private readonly holders = new LRUCache<string, KeyHolder>({ max: HOLDERS_MAX });
+  /** Hash → where the log retires it. */
+  private readonly retired = new Map<string, Position>();
+  private forgotten = 0;
+  private follower: Promise<Follower> | null = null;
+  private readonly usage: KeyUsage;
+
+  constructor(private readonly runtime: Runtime) {
+    this.usage = new KeyUsage(runtime);
+  }
+
+  async authenticate(hash: string): Promise<KeyHolder | null> {
+    await this.following();
+    if (this.retired.has(hash)) return null;
+    const known = this.holders.get(hash);
+    if (known) return known;
+
+    const forgotten = this.forgotten;
+    const holder = await this.find(hash);
+    if (!holder || this.retired.has(hash)) return null;
+    // The retired key may have been forgotten during the look-up, because the table has it by now.
+    if (forgotten !== this.forgotten) return this.authenticate(hash);
+    this.holders.set(hash, holder);
+    return holder;
+  }
+
+  used(key_id: string): void {
+    this.usage.used(key_id);
+  }
+
+  lastUsed(key_id: string): number | null {
+    return this.usage.lastUsed(key_id);
+  }
+
+  async knows(position: Position, timeout_ms: number): Promise<boolean> {
+    const follower = await this.following();
+    const known = await Promise.all([
+      follower.reached(position, timeout_ms),
+      this.runtime.readModels.waitFor('accounts', API_KEYS_FOLLOWER, position, timeout_ms),
+    ]);
+    return known.every(Boolean);
+  }
+
+  async close(): Promise<void> {
+    const follower = await this.follower?.catch(() => null);
+    await follower?.stop();
+    await this.usage.close();
+  }
+
+  /** From the first question on, so that the tables exist. A failed start is tried again by the next. */
+  private following(): Promise<Follower> {
+    this.follower ??= this.follow().catch((error: unknown) => {
+      this.follower = null;
+      throw error;
+    });
+    return this.follower;
+  }
+
+  /** From where the table is: what it holds already needs no second telling. */
+  private async follow(): Promise<Follower> {
+    const { eventStore, readModels } = this.runtime;
+    const follower = eventStore.follow({
+      name: 'accounts.key-directory',
+      categories: ['merchant.all'],
+      from: await savedPosition(readModels, 'accounts', API_KEYS_FOLLOWER),
+      onEvents: (events) => this.take(events),
+    });
+    await follower.idle();
+    return follower;
+  }
+
+  private async take(events: readonly StoredEvent[]): Promise<void> {
+    for (const { type, data, position } of events) {
+      if (type !== 'ApiKeyRotated') continue;
+      const { old_key_hash } = data as { readonly old_key_hash: string };
+      this.retired.set(old_key_hash, position);
+      this.holders.delete(old_key_hash);
+    }
+    if (this.retired.size > RETIRED_MAX) await this.forgetWhatTheTableKnows();
+  }
+
+  private async forgetWhatTheTableKnows(): Promise<void> {
+    const { eventStore, readModels } = this.runtime;
+    const table = await savedPosition(readModels, 'accounts', API_KEYS_FOLLOWER);
+    if (table === null) return;
+    this.forgotten += 1;
+    for (const [hash, position] of this.retired) {
+      if (!eventStore.isBefore(table, position)) this.retired.delete(hash);
+    }
+  }
+
+  private async find(hash: string): Promise<KeyHolder | null> {
+    const [row] = await this.runtime.readModels.query<KeyRow>(FIND_KEY, [hash]);
+    if (!row) return null;
+    const merchant = row.state ?? (await this.fromStream(row.merchant_id));
+    invariant(merchant.status === 'registered', 'a key belongs to a registered merchant');
+    const { keyRing } = this.runtime;
+    const name = await keyRing.openPersonal(row.merchant_id, merchant.name_sealed);
+    return {
+      key_id: row.id,
+      mode: row.mode,
+      merchant_id: row.merchant_id,
+      merchant_name: name ?? '',
+      wallet: merchant.wallet_address,
+      amount_max: merchant.amount_max,
+      limits: merchant.limits,
+    };
+  }
+
+  private async fromStream(merchant_id: string): Promise<Merchant> {
+    const events = await this.runtime.eventStore.load(merchantStream(merchant_id));
+    return (events as unknown as readonly MerchantEvent[]).reduce(evolveMerchant, UNKNOWN_MERCHANT);
+  }
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { apiKeyOf, type RequestContext } from '@tender/contracts';
+import type { KeyRing } from '@tender/eventing';
+import { idCharacters, timeOf, type Mode } from '@tender/kernel';
+
+/** SHA-256, hex: all that is stored of a key. 256 random bits need no slow hash (S3). */
+export const hashOfKey = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * The text of the key that a command made. The same command gives the same text for a day, so that a
+ * repeated request can be answered; then the day’s key is destroyed and nobody can (settled 6).
+ */
+export function keyTextOf(
+  keyRing: KeyRing,
+  command_id: string,
+  { mode, created_at }: { readonly mode: Mode; readonly created_at: string },
+): string {
+  return apiKeyOf(mode, keyRing.dayBytes(timeOf(created_at), `api-key|${command_id}`));
+}
+
+export const keyIdOf = ({ id_seed }: Pick<RequestContext, 'id_seed'>): string =>
+  `key_${idCharacters(Buffer.from(id_seed, 'hex'))}`;

@@ -1,0 +1,62 @@
+import { Controller, Inject, Param, Res } from '@nestjs/common';
+import type { ApiKeyRotated } from '@tender/accounts-domain';
+import { rotateKey, type RequestContext, type RotateKeyAnswer } from '@tender/contracts';
+import { Unavailable, type Runtime } from '@tender/eventing';
+import { Caller, onceADay, originOf, refused, RUNTIME, Serves, tellPosition } from '@tender/http';
+import { invariant, isoTime } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
+import { untilUsable } from '../create-key/until-usable';
+import { hashOfKey, keyIdOf, keyTextOf } from '../key-secret';
+import { MERCHANT_REFUSALS, merchantHandler, merchantStream } from '../merchant-stream';
+
+@Controller()
+export class RotateKeyHttp {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  /** Answers only once nobody here accepts the old key any more (settled 26). */
+  @Serves(rotateKey)
+  async rotate(
+    @Caller() caller: RequestContext,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RotateKeyAnswer> {
+    const { handled, asked } = await this.handle(caller, id);
+    if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
+    tellPosition(reply, handled.position);
+    const is_usable = await untilUsable(this.runtime, handled.position);
+    if (!is_usable) throw new Unavailable('accounts.api-keys', { reason: 'it is far behind' });
+
+    const [event] = handled.events;
+    invariant(event?.type === 'ApiKeyRotated', 'a rotation makes one event');
+    const { old_key_id, key_id, mode, created_at } = event.data as ApiKeyRotated['data'];
+    return {
+      old_key_id,
+      old_key_deactivated: true,
+      new_key: keyTextOf(this.runtime.keyRing, asked.command_id, { mode, created_at }),
+      new_key_id: key_id,
+      mode,
+      created_at,
+    };
+  }
+
+  private async handle(caller: RequestContext, old_key_id: string) {
+    const { keyRing, clock } = this.runtime;
+    const handle = merchantHandler(this.runtime);
+    const stream = merchantStream(caller.merchant_id);
+    const { handled, caller: asked } = await onceADay(this.runtime, caller, async (asked) => {
+      const created_at = isoTime(clock.now());
+      const { mode } = asked;
+      const text = keyTextOf(keyRing, asked.command_id, { mode, created_at });
+      const command = {
+        type: 'RotateApiKey',
+        old_key_id,
+        mode,
+        key_id: keyIdOf(asked),
+        key_hash: hashOfKey(text),
+        created_at,
+      } as const;
+      return { stream, handled: await handle(stream, command, originOf(asked)) };
+    });
+    return { handled, asked };
+  }
+}

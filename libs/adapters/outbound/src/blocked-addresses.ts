@@ -1,0 +1,68 @@
+import ipaddr from 'ipaddr.js';
+
+/** Networks that are ours, nobody's, or a way around the list (reliability §3). */
+const BLOCKED_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+].map((range) => ipaddr.IPv4.parseCIDR(range));
+
+const BLOCKED_V6 = [
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/32',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+].map((range) => ipaddr.IPv6.parseCIDR(range));
+
+/**
+ * True unless the text is an address of the public internet. An IPv4-mapped address is as good as the
+ * IPv4 address in it; whatever cannot be read is blocked.
+ */
+export function isBlocked(address: string): boolean {
+  const known = readAddress(address);
+  if (!known) return true;
+  return known instanceof ipaddr.IPv4
+    ? BLOCKED_V4.some((range) => known.match(range))
+    : BLOCKED_V6.some((range) => known.match(range));
+}
+
+/** This machine: 127.0.0.0/8 and ::1, in no other spelling. */
+export function isLoopback(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const known = ipaddr.parse(address);
+  return known.range() === 'loopback';
+}
+
+/** One spelling per address, so that what was resolved compares with what was connected to. */
+export function canonicalAddress(address: string): string {
+  return readAddress(address)?.toString() ?? address;
+}
+
+function readAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (!ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()) return parsed.toIPv4Address();
+  return parsed as ipaddr.IPv4 | ipaddr.IPv6;
+}

@@ -1,0 +1,155 @@
+import { Pool, type Dispatcher } from 'undici';
+import type { Log, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '@tender/eventing';
+import { isBlocked } from './blocked-addresses';
+import { readDestination, type Destination } from './destination';
+import { failureOf, NameNotResolved, Refused } from './failure';
+import { NotConnected, pinnedConnector } from './pinned-connector';
+import { readBody, retryAfterSeconds } from './read-answer';
+import { resolveAddresses, type ResolveAddresses } from './resolve-addresses';
+
+export interface GuardedOutboundOptions {
+  /** Also http and any port, for localhost, 127.0.0.0/8 and ::1 only: the embedded run. */
+  readonly allowLoopback: boolean;
+  readonly log: Log;
+  /** Asks the name servers unless told. */
+  readonly resolve?: ResolveAddresses;
+}
+
+const DNS_TIMEOUT_MS = 2000;
+const HEADER_BYTES_MAX = 16 * 1024;
+const POOLS_MAX = 1024;
+const FORBIDDEN = 'must not lead into a private network';
+
+/**
+ * HTTP to the world (reliability §3): the rules of form, the addresses and the connection itself are
+ * checked at every attempt. No redirect is followed, no proxy used, nothing inflated.
+ */
+export function guardedOutbound(options: GuardedOutboundOptions): Outbound & { close(): Promise<void> } {
+  const resolve = options.resolve ?? resolveAddresses;
+  const pools = new Map<string, Pool>();
+
+  return { refusal, post, close };
+
+  /**
+   * A name that does not resolve today may be saved: its owner may be about to set it up, and the guard
+   * stands at every attempt anyway. A name that resolves to a forbidden address may not.
+   */
+  async function refusal(url: string): Promise<string | null> {
+    const read = readDestination(url, options.allowLoopback);
+    if (!read.ok) return read.reason;
+    if (read.destination.loopback) return null;
+    const addresses = await addressesOf(read.destination, AbortSignal.timeout(DNS_TIMEOUT_MS)).catch(() => []);
+    return addresses.some(isBlocked) ? FORBIDDEN : null;
+  }
+
+  async function post(request: OutboundRequest): Promise<OutboundAnswer> {
+    const started_ms = performance.now();
+    const duration_ms = () => Math.round(performance.now() - started_ms);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new Error('deadline')), request.timeout_ms);
+    try {
+      const { statusCode, headers, body } = await exchange(request, deadline.signal);
+      // From the status line on the attempt has its result; the body only says more about it.
+      const read = await readBody(body, request.body_max);
+      const retry_after = retryAfterSeconds(headers['retry-after'], Date.now());
+      return { ok: true, status: statusCode, ...read, retry_after, duration_ms: duration_ms() };
+    } catch (error) {
+      const { failure, detail } = failureOf(error, deadline.signal);
+      if (failure === 'destination_not_allowed') warn(request.url, detail);
+      return { ok: false, failure, detail: shown(failure, detail), duration_ms: duration_ms() };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function exchange(request: OutboundRequest, signal: AbortSignal) {
+    const read = readDestination(request.url, options.allowLoopback);
+    if (!read.ok) throw new Refused(read.reason);
+    const { destination } = read;
+    const names = AbortSignal.any([signal, AbortSignal.timeout(DNS_TIMEOUT_MS)]);
+    const addresses = await addressesOf(destination, names).catch((error: unknown) => {
+      throw signal.aborted ? error : new NameNotResolved(destination.host, { cause: error });
+    });
+    if (!destination.loopback && addresses.some(isBlocked)) throw new Refused('blocked address');
+    return sendToFirst(addresses, destination, request, signal);
+  }
+
+  async function addressesOf({ host, loopback }: Destination, signal: AbortSignal) {
+    if (loopback) return host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
+    const given_up = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    given_up.catch(() => undefined);
+    return Promise.race([resolve(host, signal), given_up]);
+  }
+
+  /** Another address is tried only when nothing was sent to the one before. */
+  async function sendToFirst(
+    addresses: readonly string[],
+    destination: Destination,
+    request: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    let last: unknown = new NameNotResolved(destination.host);
+    for (const address of addresses) {
+      try {
+        return await poolFor(destination, address).request({
+          method: 'POST',
+          path: destination.url.pathname + destination.url.search,
+          headers: { ...request.headers, 'accept-encoding': 'identity' },
+          body: request.body,
+          signal,
+        });
+      } catch (error) {
+        last = error;
+        if (!(error instanceof NotConnected) || error.failure !== 'connect_failed') throw error;
+      }
+    }
+    throw last;
+  }
+
+  function poolFor({ url, host }: Destination, address: string): Pool {
+    const key = `${url.origin} ${address}`;
+    const known = pools.get(key);
+    if (known) {
+      pools.delete(key);
+      pools.set(key, known);
+      return known;
+    }
+    const pool = new Pool(url.origin, {
+      connect: pinnedConnector(address, host),
+      allowH2: false,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 4000,
+      keepAliveMaxTimeout: 30_000,
+      maxHeaderSize: HEADER_BYTES_MAX,
+    });
+    pools.set(key, pool);
+    dropLeastUsedPool();
+    return pool;
+  }
+
+  function dropLeastUsedPool(): void {
+    if (pools.size <= POOLS_MAX) return;
+    const [key, pool] = pools.entries().next().value as [string, Pool];
+    pools.delete(key);
+    void pool.close();
+  }
+
+  /** What the guard saw is for us; the merchant is told that it refused, not what it knows. */
+  function warn(url: string, reason: string): void {
+    const host = URL.canParse(url) ? new URL(url).hostname : 'unreadable';
+    options.log.warn({ host, reason }, 'outbound request refused');
+  }
+
+  async function close(): Promise<void> {
+    const open = [...pools.values()];
+    pools.clear();
+    await Promise.all(open.map((pool) => pool.destroy()));
+  }
+}
+
+const shown = (failure: OutboundFailure, detail: string): string =>
+  failure === 'destination_not_allowed' ? 'This destination is not allowed.' : detail;

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChildProcess } from 'node:child_process';
+import type { Log } from '@tender/eventing';
+import type { Account } from './account';
+import { collect, ENVIRONMENT } from './cluster';
+import { readPostmaster } from './leftover';
+
+/** Small, for a program that shares its machine; durable in full, whatever it costs. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '50',
+  shared_buffers: '64MB',
+  effective_cache_size: '512MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  // No replicas: less to write, and no processes that wait for them.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_replication_slots: '0',
+  max_logical_replication_workers: '0',
+  max_wal_size: '512MB',
+  // No helper processes: the queries are short and the cores few.
+  io_method: 'sync',
+  max_parallel_workers_per_gather: '0',
+  max_worker_processes: '2',
+  autovacuum_max_workers: '2',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // A statement or its detail may hold what must not be in a log.
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_line_prefix: '',
+};
+
+/** What a dead server's last connections still hold. It passes within a second. */
+const PASSING = /pre-existing shared memory block|lock file .* already exists/;
+const PORT_TAKEN = /could not bind|Address already in use|could not create any TCP\/IP sockets/;
+const RETRY_MS = 10_000;
+const RETRY_EVERY_MS = 100;
+/** Replaying the log after a crash takes its time. */
+const READY_WAIT_MS = 120_000;
+const READY_LOOK_MS = 10;
+const STOP_WAIT_MS = 15_000;
+
+export interface Server {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Starts the server as a child and answers when it takes connections. Tries again for 10 s after a kill. */
+export async function launch(cluster: string, account: Account, log: Log): Promise<Server> {
+  for (const until = Date.now() + RETRY_MS; ; await sleep(RETRY_EVERY_MS)) {
+    const port = await freePort();
+    const child = run(cluster, account, port);
+    const complaint = collect(child.stderr);
+    if (await isReady(child, cluster)) return watched(child, port, log);
+    const words = complaint();
+    const passing = PASSING.test(words) || PORT_TAKEN.test(words);
+    if (!passing || Date.now() > until) throw new Error(`Postgres does not start: ${words}`);
+  }
+}
+
+function run(cluster: string, account: Account, port: number): ChildProcess {
+  const settings = { ...SETTINGS, port: String(port) };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return account.run('postgres', cluster, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: '/',
+    env: ENVIRONMENT,
+    // A Ctrl-C is for the program, which stops the server when it has done with it.
+    detached: true,
+  });
+}
+
+/** False when the server has ended instead. */
+async function isReady(child: ChildProcess, cluster: string): Promise<boolean> {
+  let ended = false;
+  const end = once(child, 'close').then(() => (ended = true));
+  for (const until = Date.now() + READY_WAIT_MS; Date.now() < until; await sleep(READY_LOOK_MS)) {
+    if (ended) return false;
+    const postmaster = readPostmaster(cluster);
+    if (postmaster?.pid === child.pid && postmaster?.ready) return true;
+  }
+  child.kill('SIGQUIT');
+  await end;
+  return false;
+}
+
+function watched(child: ChildProcess, port: number, log: Log): Server {
+  let stopping = false;
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    if (!stopping) log.error({ part: 'postgres', code, signal }, 'the database server has ended');
+  });
+  if (child.stderr) {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      const write = line.startsWith('LOG:') ? log.info : log.warn;
+      write({ part: 'postgres' }, line);
+    });
+  }
+  return {
+    port,
+    async stop() {
+      stopping = true;
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
+      const hurry = setTimeout(() => child.kill('SIGQUIT'), STOP_WAIT_MS);
+      await ended;
+      clearTimeout(hurry);
+    },
+  };
+}
+
+/** Below the range from which outgoing connections take theirs: those come and go between look and bind. */
+const PORT_MIN = 15_000;
+const PORT_MAX = 32_000;
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
+    const probe = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (free) return port;
+  }
+}

@@ -1,0 +1,136 @@
+import type { Category, NewEvent, StoredEvent, StreamName } from '@tender/eventing';
+
+/** A caller that waits for its append, as the writer keeps it. */
+export interface Ask {
+  readonly stream: StreamName;
+  readonly category: Category;
+  readonly events: readonly NewEvent[];
+  /** JSON text of each event's data and metadata. */
+  readonly data: readonly string[];
+  readonly metadata: readonly string[];
+  /** Revision of the first event. */
+  readonly first: number;
+  /** Wall time (ms) of the call. */
+  readonly asked_ms: number;
+  /** The caller has been told that it takes too long; the outcome still counts for followers. */
+  told: boolean;
+  /** Position of the first event, once the ask is in a batch. */
+  position: number;
+  accepted(events: readonly StoredEvent[]): void;
+  /** Not inserted: the stream is elsewhere, or these events are there already. */
+  refused(): void;
+  failed(error: unknown): void;
+  /** Ends the caller's wait, though not the append. */
+  tell(error: Error): void;
+}
+
+/** Schema `log`: `json` keeps the text as written, so that a stream's hashes can be checked for ever. */
+export const LOG_SCHEMA = `
+  create schema if not exists log;
+  create table if not exists log.events (
+    position bigint primary key,
+    stream text collate "C" not null,
+    category text collate "C" not null,
+    revision int not null,
+    id uuid not null constraint events_id unique,
+    type text not null,
+    data json not null,
+    metadata json not null,
+    constraint events_stream_revision unique (stream, revision)
+  );
+  create index if not exists events_category_position on log.events (category, position);
+`;
+
+// The writer is alone and a stream is in one batch at a time: what the statement sees is what holds.
+const FITS = `
+  not exists (select 1 from log.events there where there.stream = fresh.stream and there.revision = fresh.first)
+  and (fresh.first = 0 or exists (
+    select 1 from log.events there where there.stream = fresh.stream and there.revision = fresh.first - 1))`;
+
+/** Checks and inserts many appends; answers with the positions that were taken. */
+export const INSERT_BATCH = {
+  name: 'insert_batch',
+  text: `with inserted as (
+      insert into log.events (position, stream, category, revision, id, type, data, metadata)
+      select p, stream, c, r, i, t, d, m
+      from json_to_recordset($1::json) as fresh
+        (p bigint, stream text, c text, first int, r int, i uuid, t text, d json, m json)
+      where ${FITS}
+      returning position)
+    select string_agg(position::text, ',') as taken from inserted`,
+};
+
+/** The same for one event, without the wrapping. */
+export const INSERT_ONE = {
+  name: 'insert_one',
+  text: `insert into log.events (position, stream, category, revision, id, type, data, metadata)
+    select $1::bigint, fresh.stream, $3::text, fresh.first, $5::uuid, $6::text, $7::json, $8::json
+    from (select $2::text as stream, $4::int as first) as fresh
+    where ${FITS}`,
+};
+
+export const SELECT_STREAM = {
+  name: 'select_stream',
+  text: `select position, stream, revision, type, data, metadata from log.events
+    where stream = $1 order by revision`,
+};
+
+/** One index range per category, merged. */
+export const SELECT_AFTER = `
+  select page.* from unnest($1::text[]) as wanted (category) cross join lateral (
+    select position, stream, revision, type, data, metadata from log.events
+    where events.category = wanted.category and position > $2 and position <= $3
+    order by position limit $4) as page
+  order by page.position limit $4`;
+
+export interface EventRow {
+  readonly position: string;
+  readonly stream: StreamName;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: StoredEvent['metadata'];
+}
+
+export function batchJson(asks: readonly Ask[]): string {
+  const rows: string[] = [];
+  for (const ask of asks) {
+    const place = `"stream":${JSON.stringify(ask.stream)},"c":${JSON.stringify(ask.category)}`;
+    for (let index = 0; index < ask.events.length; index += 1) {
+      const { type, metadata } = ask.events[index] as NewEvent;
+      rows.push(
+        `{"p":${ask.position + index},${place},"first":${ask.first},"r":${ask.first + index},` +
+          `"i":${JSON.stringify(metadata.id)},"t":${JSON.stringify(type)},` +
+          `"d":${ask.data[index] ?? 'null'},"m":${ask.metadata[index] ?? 'null'}}`,
+      );
+    }
+  }
+  return `[${rows.join(',')}]`;
+}
+
+export function oneRow(ask: Ask): unknown[] {
+  const { type, metadata } = ask.events[0] as NewEvent;
+  const { position, stream, category, first } = ask;
+  return [position, stream, category, first, metadata.id, type, ask.data[0], ask.metadata[0]];
+}
+
+/** As a reader will find them. */
+export function storedEvents(ask: Ask): readonly StoredEvent[] {
+  return ask.events.map(({ type, data, metadata }, index) => ({
+    type,
+    data,
+    metadata,
+    stream: ask.stream,
+    revision: ask.first + index,
+    position: String(ask.position + index),
+  }));
+}
+
+export const eventOfRow = (row: EventRow): StoredEvent => ({
+  type: row.type,
+  data: row.data,
+  metadata: row.metadata,
+  stream: row.stream,
+  revision: row.revision,
+  position: row.position,
+});

@@ -1,0 +1,49 @@
+import type { Delays, Position } from '@tender/eventing';
+
+interface Waiter {
+  readonly position: Position;
+  readonly done: (reached: boolean) => void;
+}
+
+/** How far the followers of this process are, in memory: who waits for one hears of it at once. */
+export class FollowerProgress {
+  private readonly reached = new Map<string, Position>();
+  private readonly waiters = new Map<string, Set<Waiter>>();
+
+  constructor(
+    private readonly isBefore: (position: Position, other: Position) => boolean,
+    private readonly delays: Delays,
+  ) {}
+
+  has(follower: string, position: Position): boolean {
+    const reached = this.reached.get(follower);
+    return reached !== undefined && !this.isBefore(reached, position);
+  }
+
+  note(follower: string, position: Position): void {
+    if (this.has(follower, position)) return;
+    this.reached.set(follower, position);
+    for (const waiter of this.waiters.get(follower) ?? []) {
+      if (!this.isBefore(position, waiter.position)) waiter.done(true);
+    }
+  }
+
+  /** False after `timeout_ms`. */
+  wait(follower: string, position: Position, timeout_ms: number): Promise<boolean> {
+    if (this.has(follower, position)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const waiting = this.waiters.get(follower) ?? new Set();
+      this.waiters.set(follower, waiting);
+      const cancel = this.delays.after(timeout_ms, () => waiter.done(false));
+      const waiter: Waiter = {
+        position,
+        done: (reached) => {
+          cancel();
+          waiting.delete(waiter);
+          resolve(reached);
+        },
+      };
+      waiting.add(waiter);
+    });
+  }
+}

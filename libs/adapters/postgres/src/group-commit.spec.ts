@@ -1,0 +1,211 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseError, type Client } from 'pg';
+import { Unavailable, type StoredEvent, type StreamName } from '@tender/eventing';
+import { sampleEvent } from '@tender/eventing/testing';
+import type { Ask } from './event-rows';
+import { GroupCommit } from './group-commit';
+import { LaneCount } from './lane-count';
+import { RecentEvents } from './recent-events';
+
+/** A lane whose statements end when the test says so. */
+class ScriptedLane {
+  readonly statements: { positions: string[]; end: (error?: Error) => void }[] = [];
+
+  query({ values }: { values: unknown[] }): Promise<unknown> {
+    const positions =
+      values.length === 1
+        ? (JSON.parse(values[0] as string) as { p: number }[]).map(({ p }) => String(p))
+        : [String(values[0])];
+    return new Promise((resolve, reject) => {
+      const end = (error?: Error) =>
+        error ? reject(error) : resolve({ rowCount: 1, rows: [{ taken: positions.join(',') }] });
+      this.statements.push({ positions, end });
+    });
+  }
+}
+
+function underTest(lanes_max = 1) {
+  const committed: string[] = [];
+  const lanes: ScriptedLane[] = [];
+  const lost: Error[] = [];
+  const commits = new GroupCommit({
+    lanes_max,
+    queue_max: 100,
+    onCommitted: (events) => committed.push(...events.map(({ position }) => position)),
+    onLost: (error) => {
+      lost.push(error);
+      commits.lose(error);
+    },
+  });
+  const open = () =>
+    commits.open(1, () => {
+      const lane = new ScriptedLane();
+      lanes.push(lane);
+      return Promise.resolve(lane as unknown as Client);
+    });
+  const outcomes: Record<string, string> = {};
+  const ask = (stream: StreamName, asked_ms = 0): void => {
+    const event = sampleEvent(stream);
+    const asked: Ask = {
+      ...{ stream, category: 'note.test', events: [event], first: 0, asked_ms, told: false },
+      ...{ data: ['{}'], metadata: ['{}'], position: 0 },
+      accepted: (events) => (outcomes[stream] = `at ${events[0]?.position}`),
+      refused: () => (outcomes[stream] = 'refused'),
+      failed: (error) => (outcomes[stream] = (error as Error).name),
+      tell: () => undefined,
+    };
+    commits.add(asked);
+  };
+  return { commits, committed, lanes, lost, open, ask, outcomes };
+}
+
+describe('group commit', () => {
+  it('gathers what comes while a batch is under way', async () => {
+    const { lanes, open, ask, committed } = underTest();
+    await open();
+    ask('note.test-a');
+    await nextTurn();
+    for (const id of ['b', 'c', 'd']) ask(`note.test-${id}`);
+    await nextTurn();
+    expect(lanes[0]?.statements.map(({ positions }) => positions)).toEqual([['1']]);
+    lanes[0]?.statements[0]?.end();
+    await nextTurn();
+    await nextTurn();
+    expect(lanes[0]?.statements[1]?.positions).toEqual(['2', '3', '4']);
+    expect(committed).toEqual(['1']);
+  });
+
+  it('has a stream in one batch at a time', async () => {
+    const { lanes, open, ask } = underTest();
+    await open();
+    ask('note.test-a');
+    ask('note.test-a');
+    ask('note.test-b');
+    await nextTurn();
+    expect(lanes[0]?.statements[0]?.positions).toEqual(['1', '2']);
+    lanes[0]?.statements[0]?.end();
+    await nextTurn();
+    await nextTurn();
+    expect(lanes[0]?.statements[1]?.positions).toEqual(['3']);
+  });
+
+  it('hands nothing on past a batch without an outcome, however fast the other lane is', async () => {
+    const { lanes, committed, outcomes, commits } = await withTwoLanes();
+    const [first, second] = lanes.map((lane) => lane.statements.at(-1));
+    second?.end();
+    await nextTurn();
+    expect(outcomes['note.test-fast']).toBe('at 34');
+    expect(committed).not.toContain('34');
+    expect(commits.oldest()).toBe(7);
+    first?.end();
+    await nextTurn();
+    expect(committed.slice(-2)).toEqual(['33', '34']);
+  });
+
+  it('runs a failed batch one by one, so that only the guilty one hears of it', async () => {
+    const { lanes, open, ask, outcomes, committed } = underTest();
+    await open();
+    for (const id of ['a', 'bad', 'c']) ask(`note.test-${id}`);
+    await nextTurn();
+    const refusal = new DatabaseError('invalid input', 1, 'error');
+    refusal.code = '22P02';
+    lanes[0]?.statements[0]?.end(refusal);
+    await nextTurn();
+    lanes[0]?.statements[1]?.end();
+    await nextTurn();
+    lanes[0]?.statements[2]?.end(refusal);
+    await nextTurn();
+    lanes[0]?.statements[3]?.end();
+    await nextTurn();
+    expect(outcomes).toEqual({
+      'note.test-a': 'at 1',
+      'note.test-bad': 'error',
+      'note.test-c': 'at 3',
+    });
+    expect(committed).toEqual(['1', '3']);
+  });
+
+  it('leaves the outcome open when the connection is lost, also for what waits', async () => {
+    const { lanes, open, ask, outcomes, lost, commits, committed } = underTest();
+    await open();
+    ask('note.test-a');
+    await nextTurn();
+    ask('note.test-b');
+    lanes[0]?.statements[0]?.end(new Error('Connection terminated unexpectedly'));
+    await nextTurn();
+    expect(lost).toHaveLength(1);
+    expect(outcomes).toEqual({ 'note.test-a': 'Unavailable', 'note.test-b': 'Unavailable' });
+    expect(committed).toEqual([]);
+    expect(() => ask('note.test-c')).toThrow(Unavailable);
+    expect(commits.isOpen).toBe(false);
+  });
+
+  it('refuses when too many wait', async () => {
+    const { open, ask } = underTest();
+    await open();
+    for (let n = 0; n < 100; n += 1) ask(`note.test-${n}`);
+    expect(() => ask('note.test-more')).toThrow(Unavailable);
+  });
+});
+
+/** 32 slow commits make a second lane; then one batch is under way on each. */
+async function withTwoLanes() {
+  const test = underTest(2);
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+  await test.open();
+  for (let n = 1; n <= 32; n += 1) {
+    test.ask(`note.test-${n}`);
+    await nextTurn();
+    clock.mockReturnValue(n * 5);
+    test.lanes[0]?.statements[n - 1]?.end();
+    await nextTurn();
+  }
+  clock.mockRestore();
+  test.ask('note.test-slow', 7);
+  await nextTurn();
+  test.ask('note.test-fast', 9);
+  await nextTurn();
+  await nextTurn();
+  return test;
+}
+
+describe('number of lanes', () => {
+  const after = (commit_ms: number, events = 1) => {
+    const lanes = new LaneCount(4);
+    for (let n = 0; n < 32; n += 1) lanes.observe(commit_ms, events);
+    return lanes;
+  };
+
+  it('follows the commit latency', () => {
+    expect([0.2, 3, 10].map((commit_ms) => after(commit_ms).wanted)).toEqual([1, 2, 4]);
+  });
+
+  it('does not take large batches or a busy machine for a slow disk', () => {
+    expect(after(5, 200).wanted).toBe(1);
+    const busy = after(10);
+    busy.observe(0.3, 1);
+    expect(busy.wanted).toBe(1);
+  });
+});
+
+describe('recent events', () => {
+  const event = (position: number): StoredEvent => ({
+    ...sampleEvent('note.test-a'),
+    ...{ stream: position % 2 === 0 ? 'note.test-a' : 'memo.test-a', revision: 0 },
+    position: String(position),
+  });
+  const notes = new Set(['note.test' as const]);
+
+  it('has the newest, and says when some are gone', () => {
+    const recent = new RecentEvents(4);
+    recent.reset(10);
+    for (const position of [12, 13, 16, 18, 20, 22]) recent.push(event(position));
+    const read = (after: number, until = 22, limit = 10) =>
+      recent.read(notes, after, until, limit)?.map(({ position }) => position) ?? null;
+    expect(read(12)).toBeNull();
+    expect(read(13)).toEqual(['16', '18', '20', '22']);
+    expect(read(17, 20)).toEqual(['18', '20']);
+    expect(read(13, 22, 2)).toEqual(['16', '18']);
+    expect(read(22)).toEqual([]);
+  });
+});

@@ -1,0 +1,223 @@
+import type { Client } from 'pg';
+import { Unavailable, type StoredEvent } from '@tender/eventing';
+import { AskQueue } from './ask-queue';
+import { isConnectionLoss, namedFailure } from './database-failures';
+import { batchJson, INSERT_BATCH, INSERT_ONE, oneRow, storedEvents, type Ask } from './event-rows';
+import { LaneCount } from './lane-count';
+
+/** Appends that went to the database in one statement. */
+interface Batch {
+  readonly asks: readonly Ask[];
+  readonly events: number;
+  readonly oldest_ms: number;
+  readonly started_ms: number;
+  /** Null while the outcome is open. */
+  stored: StoredEvent[] | null;
+}
+
+export interface GroupCommitOptions {
+  readonly lanes_max: number;
+  readonly queue_max: number;
+  /** New committed events, in log order, without a gap before them. */
+  readonly onCommitted: (events: readonly StoredEvent[]) => void;
+  readonly onLost: (error: Error) => void;
+}
+
+const PART = 'event log';
+
+/**
+ * Natural group commit: while one batch commits the next one gathers, without a timer. Positions are given
+ * out here; events count as committed in their order, whatever lane was faster (settled 20).
+ */
+export class GroupCommit {
+  private readonly queue = new AskQueue();
+  private readonly lanes: Client[] = [];
+  private readonly idle: Client[] = [];
+  private readonly lane_count: LaneCount;
+  private in_flight: Batch[] = [];
+  private next_position = 1;
+  private lanes_max = 1;
+  private refusing = false;
+  private openLane: (() => Promise<Client>) | null = null;
+  private opening = false;
+  private gathering = false;
+  /** Raised when a session ends, so that what belongs to an older one is left alone. */
+  private era = 0;
+
+  constructor(private readonly options: GroupCommitOptions) {
+    this.lane_count = new LaneCount(options.lanes_max);
+  }
+
+  get isOpen(): boolean {
+    return this.openLane !== null;
+  }
+
+  get isQuiet(): boolean {
+    return this.queue.size === 0 && this.in_flight.length === 0;
+  }
+
+  /** Wall time (ms) of the oldest call in a batch that is not handed on; Infinity when there is none. */
+  oldest(): number {
+    return Math.min(...this.in_flight.map((batch) => batch.oldest_ms));
+  }
+
+  /** Monotonic start of the batch that is under way for longest. */
+  longestUnderWay(): number | null {
+    return this.in_flight.find((batch) => batch.stored === null)?.started_ms ?? null;
+  }
+
+  async open(first_position: number, openLane: () => Promise<Client>): Promise<void> {
+    this.next_position = first_position;
+    this.lanes_max = this.options.lanes_max;
+    const lane = await openLane();
+    this.openLane = openLane;
+    this.lanes.push(lane);
+    this.idle.push(lane);
+    this.gather();
+  }
+
+  /** The session is over: what waits or is under way ends with an unknown outcome. */
+  lose(error: Error): void {
+    this.era += 1;
+    this.openLane = null;
+    this.lanes.length = this.idle.length = 0;
+    const asks = [...this.in_flight.flatMap((batch) => batch.asks), ...this.queue.takeAll()];
+    this.in_flight = [];
+    for (const ask of asks) ask.failed(new Unavailable(PART, { cause: error, reason: error.message }));
+  }
+
+  refuseNew(): void {
+    this.refusing = true;
+  }
+
+  add(ask: Ask): void {
+    if (!this.isOpen || this.refusing) throw new Unavailable(PART, { reason: 'not connected' });
+    if (this.queue.size >= this.options.queue_max) {
+      throw new Unavailable(PART, { reason: 'too many appends wait' });
+    }
+    this.queue.add(ask);
+    this.gather();
+  }
+
+  /** At the end of this turn of the event loop, so that everything that arrives with it is in the batch. */
+  private gather(): void {
+    if (this.gathering || this.busy >= this.lane_count.wanted) return;
+    this.gathering = true;
+    setImmediate(() => {
+      this.gathering = false;
+      this.startBatches();
+    });
+  }
+
+  private startBatches(): void {
+    while (this.queue.hasReady) {
+      if (this.busy >= this.lane_count.wanted) return;
+      const lane = this.idle.pop();
+      if (!lane) return this.addLane();
+      void this.commit(lane, this.takeBatch());
+    }
+  }
+
+  private get busy(): number {
+    return this.lanes.length - this.idle.length;
+  }
+
+  private addLane(): void {
+    if (this.opening || !this.openLane || this.lanes.length >= this.lanes_max) return;
+    this.opening = true;
+    const era = this.era;
+    this.openLane()
+      .then((lane) => {
+        if (era !== this.era) return;
+        this.lanes.push(lane);
+        this.idle.push(lane);
+        this.gather();
+      })
+      // One lane is enough to go on; the next session may have more.
+      .catch(() => {
+        if (era === this.era) this.lanes_max = this.lanes.length;
+      })
+      .finally(() => {
+        this.opening = false;
+      });
+  }
+
+  private takeBatch(): Batch {
+    const asks = this.queue.takeBatch();
+    let oldest_ms = Number.POSITIVE_INFINITY;
+    const first = this.next_position;
+    for (const ask of asks) {
+      ask.position = this.next_position;
+      this.next_position += ask.events.length;
+      oldest_ms = Math.min(oldest_ms, ask.asked_ms);
+    }
+    const events = this.next_position - first;
+    const batch = { asks, events, oldest_ms, started_ms: performance.now(), stored: null };
+    this.in_flight.push(batch);
+    return batch;
+  }
+
+  private async commit(lane: Client, batch: Batch): Promise<void> {
+    const era = this.era;
+    const stored: StoredEvent[] = [];
+    try {
+      await this.write(lane, batch.asks, stored);
+    } catch (error) {
+      if (era === this.era) this.options.onLost(error as Error);
+      return;
+    }
+    if (era !== this.era) return;
+    this.lane_count.observe(performance.now() - batch.started_ms, batch.events);
+    batch.stored = stored;
+    for (const ask of batch.asks) this.queue.settled(ask);
+    this.idle.push(lane);
+    this.advance();
+    this.gather();
+  }
+
+  /** Answers each caller; throws only when the connection is lost. */
+  private async write(lane: Client, asks: readonly Ask[], stored: StoredEvent[]): Promise<void> {
+    let taken: (ask: Ask) => boolean;
+    try {
+      taken = await insert(lane, asks);
+    } catch (error) {
+      if (isConnectionLoss(error)) throw error;
+      if (asks.length === 1) return (asks[0] as Ask).failed(namedFailure(PART, error));
+      // One of them is at fault, and only that one shall hear of it.
+      for (const ask of asks) await this.write(lane, [ask], stored);
+      return;
+    }
+    for (const ask of asks) {
+      if (!taken(ask)) {
+        ask.refused();
+        continue;
+      }
+      const events = storedEvents(ask);
+      stored.push(...events);
+      ask.accepted(events);
+    }
+  }
+
+  /** Hands on what is committed up to the first batch without an outcome. */
+  private advance(): void {
+    let settled = 0;
+    while (this.in_flight[settled]?.stored) settled += 1;
+    for (const { stored } of this.in_flight.splice(0, settled)) {
+      if (stored && stored.length > 0) this.options.onCommitted(stored);
+    }
+  }
+}
+
+async function insert(lane: Client, asks: readonly Ask[]): Promise<(ask: Ask) => boolean> {
+  const only = asks[0] as Ask;
+  if (asks.length === 1 && only.events.length === 1) {
+    const { rowCount } = await lane.query({ ...INSERT_ONE, values: oneRow(only) });
+    return () => rowCount === 1;
+  }
+  const { rows } = await lane.query<{ taken: string | null }>({
+    ...INSERT_BATCH,
+    values: [batchJson(asks)],
+  });
+  const taken = new Set((rows[0]?.taken ?? '').split(','));
+  return (ask) => taken.has(String(ask.position));
+}

@@ -1,0 +1,233 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import {
+  foldedView,
+  followProjections,
+  projectionFollower,
+  Unavailable,
+  type StreamName,
+} from '@tender/eventing';
+import { sampleEvent } from '@tender/eventing/testing';
+import { postgresEventStore, postgresReadModels, settableRates, type PostgresReadModels } from './index';
+import { silentLog, systemClock } from './testing/quiet-ports';
+import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
+
+class CreateNotes1763700000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `create table notes.note_list
+        (id text primary key, state jsonb not null, position text not null, words int not null)`,
+    );
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table notes.note_list');
+  }
+}
+
+let server: TestPostgres;
+let url: string;
+const open: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  url = await server.database();
+});
+afterEach(async () => {
+  for (const part of open.splice(0).reverse()) await part.close();
+});
+
+async function startReadModels(): Promise<PostgresReadModels> {
+  const readModels = postgresReadModels({
+    ...{ connectionString: url, schemas: ['notes'], migrations: [CreateNotes1763700000000] },
+    ...{ log: silentLog, pool_max: 4 },
+  });
+  open.push(readModels);
+  await readModels.start();
+  return readModels;
+}
+
+async function startStore() {
+  const store = postgresEventStore({ connectionString: url, clock: systemClock, log: silentLog });
+  open.push(store);
+  await store.start();
+  return store;
+}
+
+describe('read models', () => {
+  it('runs a migration once', async () => {
+    await startReadModels();
+    const again = await startReadModels();
+    expect(await again.query('select name from tender_migrations')).toEqual([
+      { name: 'CreateNotes1763700000000' },
+    ]);
+  });
+
+  it('keeps row and checkpoint in one transaction', async () => {
+    const readModels = await startReadModels();
+    const insert = `insert into notes.note_list values ('n1', '{}', '1', 1)`;
+    await expect(
+      readModels.transaction(async (tx) => {
+        await tx.query(insert);
+        await readModels.saveCheckpoint(tx, 'notes', 'list', '1');
+        throw new Error('killed before the commit');
+      }),
+    ).rejects.toThrow('killed');
+    expect(await readModels.query('select id from notes.note_list')).toEqual([]);
+    expect(await readModels.checkpoint('notes', 'list')).toBeNull();
+    expect(await readModels.waitFor('notes', 'list', '1', 1)).toBe(false);
+
+    await readModels.transaction(async (tx) => {
+      await tx.query(insert);
+      await readModels.saveCheckpoint(tx, 'notes', 'list', '1');
+    });
+    expect(await readModels.query('select id from notes.note_list')).toEqual([{ id: 'n1' }]);
+    expect(await readModels.checkpoint('notes', 'list')).toBe('1');
+  });
+
+  it('fails the transaction of a process that another one has taken over from', async () => {
+    const zombie = await startReadModels();
+    await zombie.checkpoint('notes', 'list');
+    const save = (readModels: PostgresReadModels, position: string) =>
+      readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
+    await save(zombie, '1');
+    const heir = await startReadModels();
+    expect(await heir.checkpoint('notes', 'list')).toBe('1');
+    await expect(save(zombie, '2')).rejects.toThrow(Unavailable);
+    await save(heir, '3');
+    expect(await heir.checkpoint('notes', 'list')).toBe('3');
+  });
+
+  it('wakes who waits for a position, and compares positions as numbers', async () => {
+    const readModels = await startReadModels();
+    await readModels.checkpoint('notes', 'list');
+    const waiting = readModels.waitFor('notes', 'list', '10', 30_000);
+    const save = (position: string) =>
+      readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
+    await save('9');
+    await save('11');
+    expect(await waiting).toBe(true);
+    const noted = readModels.waitFor('notes', 'list', '12', 30_000);
+    readModels.noteProgress?.('notes', 'list', '12');
+    expect(await noted).toBe(true);
+  });
+
+  it('sees the progress of another process in the table', async () => {
+    const follower = await startReadModels();
+    const reader = await startReadModels();
+    const waiting = reader.waitFor('notes', 'list', '5', 30_000);
+    await follower.transaction((tx) => follower.saveCheckpoint(tx, 'notes', 'list', '5'));
+    expect(await waiting).toBe(true);
+    expect(await reader.waitFor('notes', 'list', '6', 1)).toBe(false);
+  });
+
+  it('answers Unavailable when its connection is cut, and goes on with another', async () => {
+    const readModels = await startReadModels();
+    await expect(
+      readModels.transaction(async (tx) => {
+        await tx.query('select pg_terminate_backend(pg_backend_pid())');
+      }),
+    ).rejects.toThrow(Unavailable);
+    expect(await readModels.query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('projections', () => {
+  const applied: string[] = [];
+  let failures = 0;
+  const list = foldedView<{ words: string[] }, { type: 'Noted'; data: { note: string } }>({
+    ...{ name: 'notes.note-list@1', noun: 'note', modes: ['test', 'live'] as const },
+    ...{ table: 'notes.note_list', initial: { words: [] }, columns: { words: 'int' } },
+    evolve: (state, event) => ({ words: [...state.words, event.data.note] }),
+    rowOf: (state) => ({ words: state.words.length }),
+  });
+  const watched: typeof list = {
+    ...list,
+    async apply(events, tx) {
+      await list.apply(events, tx);
+      applied.push(...events.map(({ position }) => position));
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error('killed before the checkpoint');
+      }
+    },
+  };
+
+  it('folds each event once, whatever fails and restarts in between', async () => {
+    const store = await startStore();
+    const readModels = await startReadModels();
+    const write = async (stream: StreamName, from: number, notes: string[]) =>
+      store.append(
+        stream,
+        notes.map((note) => sampleEvent(stream, { note })),
+        from === 0 ? 'no_stream' : from - 1,
+      );
+    const options = { eventStore: store, schema: 'notes', projections: [watched] };
+    await write('note.test-a', 0, ['one', 'two']);
+    failures = 2;
+    const before = followProjections({ ...options, readModels });
+    await before.start();
+    await write('note.live-b', 0, ['three']);
+    await before.idle();
+    await before.stop();
+
+    const after = followProjections({ ...options, readModels: await startReadModels() });
+    await after.start();
+    const appended = await write('note.test-a', 2, ['four']);
+    await after.idle();
+    await after.stop();
+    expect(await readModels.query('select id, state, words from notes.note_list order by id')).toEqual([
+      { id: 'a', state: { words: ['one', 'two', 'four'] }, words: 3 },
+      { id: 'b', state: { words: ['three'] }, words: 1 },
+    ]);
+    const follower = projectionFollower('notes.note-list@1', 'test');
+    expect(await readModels.checkpoint('notes', follower)).toBe((appended as { position: string }).position);
+    expect(applied.length).toBeGreaterThan(4);
+  });
+
+  it('makes nothing of a position that was folded before', async () => {
+    const store = await startStore();
+    const readModels = await startReadModels();
+    const name = projectionFollower('notes.note-list@1', 'test');
+    await store.append('note.test-a', [sampleEvent('note.test-a', { note: 'one' })], 'no_stream');
+    // A commit whose answer never came: the row and the checkpoint are there, the follower does not know.
+    let lose_answer = true;
+    const forgetful = {
+      ...readModels,
+      async transaction<Result>(work: Parameters<typeof readModels.transaction<Result>>[0]) {
+        const result = await readModels.transaction(work);
+        if (lose_answer) {
+          lose_answer = false;
+          throw new Unavailable('read models');
+        }
+        return result;
+      },
+    };
+    const projections = followProjections({
+      ...{ eventStore: store, readModels: forgetful, schema: 'notes', projections: [watched] },
+    });
+    await projections.start();
+    await projections.idle();
+    await projections.stop();
+    expect(await readModels.query('select state from notes.note_list')).toEqual([
+      { state: { words: ['one'] } },
+    ]);
+    expect(await readModels.checkpoint('notes', name)).toBe('1');
+  });
+});
+
+describe('settable rates', () => {
+  it('has defaults, keeps what is set over a restart, and is always of now', async () => {
+    const readModels = await startReadModels();
+    const clock = { now: () => 1_767_225_600_000, wall: () => 0 };
+    const rates = settableRates({ readModels, clock });
+    expect(await rates.table()).toEqual({ EUR: '1.08', GBP: '1.27', SOL: '150', NGN: '0.00065' });
+    await rates.set({ EUR: '1.1', SOL: '99.5' });
+    const restarted = settableRates({ readModels, clock });
+    expect(await restarted.table()).toMatchObject({ EUR: '1.1', GBP: '1.27', SOL: '99.5' });
+    expect(await restarted.quote('SOL')).toEqual({
+      ...{ rate: '99.5', source: 'embedded', as_of: '2026-01-01T00:00:00.000Z' },
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { Unavailable, type Log, type Position, type ReadModels, type Sql } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
+import { isConnectionLoss, namedFailure } from './database-failures';
+import { FollowerProgress } from './follower-progress';
+import { realDelays } from './real-delays';
+import { plainName, serviceSchema } from './service-schema';
+
+export interface PostgresReadModelsOptions {
+  readonly connectionString: string;
+  /** One per service; each gets `checkpoints` and `parked`. */
+  readonly schemas: readonly string[];
+  /** TypeORM migration classes; each runs once, in the order of the time in its name. */
+  readonly migrations: readonly (new () => unknown)[];
+  readonly entities?: readonly (new () => object)[];
+  readonly log: Log;
+  /** Connections; 12 unless told. */
+  readonly pool_max?: number;
+  /** How positions of the log compare; as whole numbers unless told. */
+  readonly isBefore?: (position: Position, other: Position) => boolean;
+}
+
+export type PostgresReadModels = ReadModels & {
+  readonly dataSource: DataSource;
+  /** Connects, makes the schemas, runs what migrations are due. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Another process took the follower over: whatever this one still does with it must fail. */
+export class LeaseLost extends Unavailable {
+  constructor(follower: string) {
+    super(follower, { reason: 'another process follows in its place' });
+  }
+}
+
+const PART = 'read models';
+const POOL_MAX = 12;
+const POLL_MS = 50;
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** Projections and records of the services, in one Postgres database, over one TypeORM pool. */
+export function postgresReadModels(options: PostgresReadModelsOptions): PostgresReadModels {
+  const isBefore = options.isBefore ?? ((position, other) => BigInt(position) < BigInt(other));
+  const owner = `${process.pid}:${randomUUID()}`;
+  const epochs = new Map<string, string>();
+  const progress = new FollowerProgress(isBefore, realDelays);
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: options.connectionString,
+    entities: [...(options.entities ?? [])],
+    migrations: [...options.migrations] as (new () => MigrationInterface)[],
+    migrationsTableName: 'tender_migrations',
+    applicationName: 'tender read models',
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    poolErrorHandler: (error: unknown) =>
+      options.log.warn({ err: error }, 'a read-model connection was lost'),
+    extra: {
+      max: options.pool_max ?? POOL_MAX,
+      // A plan made while a table was empty would scan it for ever.
+      options: '-c plan_cache_mode=force_custom_plan -c jit=off',
+    },
+  });
+  // The driver's own pool: TypeORM's query runner costs more than many a statement.
+  const pool = (): Pool => (dataSource.driver as unknown as { master: Pool }).master;
+
+  const autocommit: Sql = { query: (text, values) => rowsOf(pool(), text, values) };
+
+  return {
+    dataSource,
+    start,
+    close: () => (dataSource.isInitialized ? dataSource.destroy() : Promise.resolve()),
+    query: autocommit.query,
+    transaction,
+    checkpoint,
+    saveCheckpoint,
+    noteProgress: (schema, follower, position) => progress.note(`${schema}.${follower}`, position),
+    waitFor,
+  };
+
+  async function start(): Promise<void> {
+    await dataSource.initialize();
+    for (const schema of options.schemas) await pool().query(serviceSchema(schema));
+    await dataSource.runMigrations({ transaction: 'each' });
+  }
+
+  async function transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
+    const client = await pool()
+      .connect()
+      .catch((error: unknown) => {
+        throw namedFailure(PART, error);
+      });
+    const tx = new Transaction(client);
+    // Nobody else listens while it is out of the pool; the statement that is under way fails by itself.
+    const ignore = (): void => undefined;
+    client.on('error', ignore);
+    let broken: Error | undefined;
+    try {
+      await tx.query('begin');
+      const result = await work(tx);
+      await tx.query('commit');
+      for (const [follower, epoch] of tx.leases) epochs.set(follower, epoch);
+      for (const [follower, position] of tx.checkpoints) progress.note(follower, position);
+      return result;
+    } catch (error) {
+      broken = await rolledBack(client);
+      throw error;
+    } finally {
+      client.off('error', ignore);
+      client.release(broken);
+    }
+  }
+
+  /** The first call for a follower takes it over: a process that still follows it fails from now on. */
+  async function checkpoint(schema: string, follower: string): Promise<Position | null> {
+    const name = `${schema}.${follower}`;
+    if (epochs.has(name)) return readCheckpoint(schema, follower);
+    const { position, epoch } = await acquireLease(autocommit, schema, follower);
+    epochs.set(name, epoch);
+    if (position !== null) progress.note(name, position);
+    return position;
+  }
+
+  async function readCheckpoint(schema: string, follower: string): Promise<Position | null> {
+    const [row] = await autocommit.query<{ position: Position | null }>(
+      `select position from ${plainName(schema)}.checkpoints where follower = $1`,
+      [follower],
+    );
+    return row?.position ?? null;
+  }
+
+  async function acquireLease(sql: Sql, schema: string, follower: string): Promise<Lease> {
+    const [lease] = await sql.query<Lease>(
+      `insert into ${plainName(schema)}.checkpoints as kept (follower, epoch, owner)
+        values ($1, 1, $2)
+        on conflict (follower) do update set epoch = kept.epoch + 1, owner = excluded.owner
+        returning position, epoch`,
+      [follower, owner],
+    );
+    return lease as Lease;
+  }
+
+  async function saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position) {
+    const name = `${schema}.${follower}`;
+    invariant(tx instanceof Transaction, 'a checkpoint moves in a transaction of these read models');
+    const epoch =
+      epochs.get(name) ??
+      tx.leases.get(name) ??
+      (await acquireLease(tx, schema, follower)).epoch;
+    const moved = await tx.query(
+      `update ${plainName(schema)}.checkpoints set position = $2, updated_at = now()
+        where follower = $1 and epoch = $3 and owner = $4 returning 1`,
+      [follower, position, epoch, owner],
+    );
+    if (moved.length === 0) throw new LeaseLost(name);
+    tx.leases.set(name, epoch);
+    tx.checkpoints.set(name, position);
+  }
+
+  async function waitFor(schema: string, follower: string, position: Position, timeout_ms: number) {
+    const name = `${schema}.${follower}`;
+    if (epochs.has(name)) return progress.wait(name, position, timeout_ms);
+    // Followed by another process: only its row tells.
+    const deadline = performance.now() + timeout_ms;
+    for (;;) {
+      const reached = await readCheckpoint(schema, follower);
+      if (reached !== null && !isBefore(reached, position)) return true;
+      if (performance.now() >= deadline) return false;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+}
+
+interface Lease {
+  readonly position: Position | null;
+  readonly epoch: string;
+}
+
+class Transaction implements Sql {
+  /** Followers that this transaction takes over or goes on with. */
+  readonly leases = new Map<string, string>();
+  /** Checkpoints that count once it is committed. */
+  readonly checkpoints = new Map<string, Position>();
+
+  constructor(private readonly client: PoolClient) {}
+
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    return rowsOf<Row>(this.client, text, values);
+  }
+}
+
+async function rowsOf<Row>(
+  connection: Pool | PoolClient,
+  text: string,
+  values?: readonly unknown[],
+): Promise<Row[]> {
+  try {
+    const { rows } = await connection.query(text, values as unknown[] | undefined);
+    return rows as Row[];
+  } catch (error) {
+    throw namedFailure(PART, error);
+  }
+}
+
+/** An error when the connection must not be used again. */
+async function rolledBack(client: PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (error) {
+    return isConnectionLoss(error) ? (error as Error) : new Error('rollback failed');
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  busConformance,
+  CONFORMANCE_RETRY_DELAY_MS,
+  conformanceContexts,
+  eventStoreConformance,
+} from '@tender/eventing/testing';
+import { embeddedBus, postgresEventStore, postgresReadModels } from './index';
+import { silentLog, systemClock } from './testing/quiet-ports';
+import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startTestPostgres();
+});
+afterAll(() => server.stop());
+
+async function openStore(connectionString: string) {
+  const store = postgresEventStore({
+    connectionString,
+    clock: systemClock,
+    log: silentLog,
+    // Small enough that followers also read from the table.
+    recent_max: 64,
+  });
+  await store.start();
+  return store;
+}
+
+eventStoreConformance('postgres', async () => {
+  const url = await server.database();
+  let store = await openStore(url);
+  return {
+    store,
+    async reopen() {
+      await store.close();
+      store = await openStore(url);
+      return store;
+    },
+    close: () => store.close(),
+  };
+});
+
+busConformance('embedded', async () => {
+  const url = await server.database();
+  const store = await openStore(url);
+  const openBus = async () => {
+    const readModels = postgresReadModels({
+      connectionString: url,
+      schemas: conformanceContexts.map(({ schema }) => schema),
+      migrations: [],
+      log: silentLog,
+      pool_max: 4,
+    });
+    await readModels.start();
+    const bus = embeddedBus({
+      eventStore: store,
+      readModels,
+      contexts: conformanceContexts,
+      clock: systemClock,
+      log: silentLog,
+      retry_delay_ms: () => CONFORMANCE_RETRY_DELAY_MS,
+    });
+    const close = async () => {
+      await bus.close();
+      await readModels.close();
+    };
+    return { bus, close };
+  };
+  let opened = await openBus();
+  return {
+    store,
+    bus: opened.bus,
+    async reopen() {
+      await opened.close();
+      opened = await openBus();
+      return opened.bus;
+    },
+    async close() {
+      await opened.close();
+      await store.close();
+    },
+  };
+});

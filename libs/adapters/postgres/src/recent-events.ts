@@ -1,0 +1,63 @@
+import { categoryOf, type Category, type StoredEvent } from '@tender/eventing';
+
+interface Recent {
+  readonly position: number;
+  readonly category: Category;
+  readonly event: StoredEvent;
+}
+
+/** The newest committed events in memory, so that followers which keep up read nothing back. */
+export class RecentEvents {
+  private readonly ring: (Recent | undefined)[];
+  private written = 0;
+  /** Everything that was committed after this position is here. */
+  private floor = 0;
+
+  constructor(private readonly capacity: number) {
+    this.ring = new Array<Recent | undefined>(capacity);
+  }
+
+  /** Forgets all; events after `position` will come. */
+  reset(position: number): void {
+    this.ring.fill(undefined);
+    this.written = 0;
+    this.floor = position;
+  }
+
+  push(event: StoredEvent): void {
+    const slot = this.written % this.capacity;
+    const evicted = this.ring[slot];
+    if (evicted) this.floor = evicted.position;
+    const position = Number(event.position);
+    this.ring[slot] = { position, category: categoryOf(event.stream), event };
+    this.written += 1;
+  }
+
+  /** Null when some of them are no longer here. */
+  read(
+    categories: ReadonlySet<Category>,
+    after: number,
+    until: number,
+    limit: number,
+  ): StoredEvent[] | null {
+    if (after < this.floor) return null;
+    const found: StoredEvent[] = [];
+    for (let index = this.firstAfter(after); index < this.written; index += 1) {
+      const { position, category, event } = this.ring[index % this.capacity] as Recent;
+      if (position > until || found.length >= limit) break;
+      if (categories.has(category)) found.push(event);
+    }
+    return found;
+  }
+
+  private firstAfter(position: number): number {
+    let low = Math.max(0, this.written - this.capacity);
+    let high = this.written;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.ring[middle % this.capacity] as Recent).position <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

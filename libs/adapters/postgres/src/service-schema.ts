@@ -1,0 +1,37 @@
+/** A name that may stand in SQL as it is. */
+const PLAIN_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** Throws on anything but a plain lower-case name: schema names are written into statements. */
+export function plainName(name: string): string {
+  if (!PLAIN_NAME.test(name)) throw new Error(`not a plain schema name: ${name}`);
+  return name;
+}
+
+/** `chain-indexer` keeps its tables in the schema `chain_indexer`. */
+export const schemaOf = (context: string): string => plainName(context.replaceAll('-', '_'));
+
+/** What every service has, beside its own migrations. */
+export const serviceSchema = (schema: string): string => `
+  create schema if not exists ${plainName(schema)};
+  create table if not exists ${schema}.checkpoints (
+    follower text primary key,
+    position text,
+    epoch bigint not null,
+    owner text not null,
+    updated_at timestamptz not null default now()
+  );
+  create table if not exists ${schema}.parked (
+    id bigint generated always as identity primary key,
+    consumer text not null,
+    mode text not null,
+    key text not null,
+    position text not null,
+    message jsonb not null,
+    tries int not null,
+    next_try_at timestamptz,
+    error text,
+    parked_at timestamptz not null default now(),
+    constraint parked_once unique (consumer, mode, position)
+  );
+  create index if not exists parked_by_key on ${schema}.parked (consumer, mode, key, id);
+`;

@@ -1,0 +1,138 @@
+import { Unavailable, type Log } from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
+import { EndpointFailure, RpcError, type RpcEndpoint } from './rpc-endpoint';
+
+/** Slots behind the best node at which another one is asked first (solana.md §5). */
+const LAG_SLOTS_MAX = 50;
+/** How often the nodes' slots are compared, when there is more than one. */
+const COMPARE_EVERY_MS = 10_000;
+const REST_MS_MIN = 250;
+const REST_MS_MAX = 30_000;
+/** A node of another network is asked again whether it still is one. */
+const WRONG_GENESIS_REST_MS = 30_000;
+/** Node is behind, or does not have the block yet: a fault of the node, not of the request. */
+const BEHIND_CODES: ReadonlySet<number> = new Set([-32004, -32005, -32014, -32016]);
+
+interface State {
+  readonly endpoint: RpcEndpoint;
+  readonly index: number;
+  failures: number;
+  /** Wall time. */
+  rests_until: number;
+  genesis_seen: boolean;
+  slot: number;
+  lags: boolean;
+}
+
+export interface EndpointsOptions {
+  readonly endpoints: readonly RpcEndpoint[];
+  readonly commitment: string;
+  /** Null: the network that the first node names is the one. */
+  readonly expectedGenesis: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Several nodes of one network, used as one: a node that fails, lags or is told to wait rests for a
+ * while, longer each time; one that belongs to another network is never read.
+ */
+export class Endpoints {
+  private readonly states: readonly State[];
+  private expected: string | null;
+  private compared_at = 0;
+
+  constructor(private readonly options: EndpointsOptions) {
+    this.expected = options.expectedGenesis;
+    this.states = options.endpoints.map((endpoint, index) => ({
+      endpoint,
+      index,
+      failures: 0,
+      rests_until: 0,
+      genesis_seen: false,
+      slot: 0,
+      lags: false,
+    }));
+  }
+
+  /** Known once a node was reached. */
+  async genesisHash(): Promise<string> {
+    return this.use(async () => this.expected as string);
+  }
+
+  /** Runs `work` on the best node, on the next one where it fails. Throws `Unavailable` when all do. */
+  async use<Result>(work: (endpoint: RpcEndpoint) => Promise<Result>): Promise<Result> {
+    await this.compare();
+    let reason = 'every endpoint rests after failures';
+    const awake = this.states
+      .filter(({ rests_until }) => rests_until <= this.options.clock.wall())
+      .sort((one, other) => Number(one.lags) - Number(other.lags) || one.failures - other.failures);
+    for (const state of awake) {
+      try {
+        await this.checkGenesis(state);
+        const result = await work(state.endpoint);
+        state.failures = 0;
+        return result;
+      } catch (error) {
+        if (!this.isNodeFault(error)) throw error;
+        this.rest(state, error);
+        reason = `${state.endpoint.name}: ${(error as Error).message}`;
+      }
+    }
+    throw new Unavailable('the chain', { reason });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.states.map(({ endpoint }) => endpoint.close()));
+  }
+
+  private isNodeFault(error: unknown): error is EndpointFailure | RpcError {
+    return error instanceof EndpointFailure || (error instanceof RpcError && BEHIND_CODES.has(error.code));
+  }
+
+  private rest(state: State, error: EndpointFailure | RpcError): void {
+    const asked = error instanceof EndpointFailure ? error.retry_after_ms : null;
+    const doubled = Math.min(REST_MS_MAX, REST_MS_MIN * 2 ** Math.min(state.failures, 10));
+    // Spread by golden ratio, so that nodes that failed together do not come back together.
+    const spread = 0.75 + (((state.failures + state.index) * 0.618) % 1) / 2;
+    state.failures += 1;
+    // A block that the node does not have yet is no reason to leave it alone for long.
+    const rest = error instanceof RpcError ? REST_MS_MIN : doubled * spread;
+    state.rests_until = this.options.clock.wall() + (asked ?? rest);
+    // The connection may come back to another ledger.
+    if (error instanceof EndpointFailure) state.genesis_seen = false;
+    this.options.log.warn(
+      { endpoint: state.endpoint.name, failures: state.failures, reason: error.message },
+      'chain endpoint rests',
+    );
+  }
+
+  private async checkGenesis(state: State): Promise<void> {
+    if (state.genesis_seen) return;
+    const genesis = await state.endpoint.call<string>('getGenesisHash', []);
+    this.expected ??= genesis;
+    if (genesis !== this.expected) {
+      this.options.log.error(
+        { endpoint: state.endpoint.name, genesis, expected: this.expected },
+        'chain endpoint belongs to another network and is not used',
+      );
+      throw new EndpointFailure('wrong genesis', WRONG_GENESIS_REST_MS);
+    }
+    state.genesis_seen = true;
+  }
+
+  private async compare(): Promise<void> {
+    const wall = this.options.clock.wall();
+    if (this.states.length < 2 || wall - this.compared_at < COMPARE_EVERY_MS) return;
+    this.compared_at = wall;
+    const { commitment } = this.options;
+    await Promise.all(
+      this.states.map(async (state) => {
+        const slot = state.endpoint.call<number>('getSlot', [{ commitment }]);
+        state.slot = await slot.catch(() => 0);
+      }),
+    );
+    const best = Math.max(...this.states.map(({ slot }) => slot));
+    for (const state of this.states) state.lags = state.slot < best - LAG_SLOTS_MAX;
+  }
+}

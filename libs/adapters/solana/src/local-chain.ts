@@ -1,0 +1,66 @@
+import { InsufficientFunds, type LocalChain, type LocalNetwork } from '@tender/eventing';
+import { MODES, TOKEN_DECIMALS, type Mode, type Token } from '@tender/kernel';
+import { freshWallet, payOnChain, TransferFailed, walletFromSecret } from './customer-wallet';
+import { rpcEndpoint } from './rpc-endpoint';
+
+/** Enough for the fee and for the recipient's token account. Lamports. */
+const FEES_LAMPORTS = 10_000_000n;
+
+/** The local networks' switches (`localnet_*`) and customers, over the same JSON-RPC that wallets use. */
+export function localChain(
+  networks: Readonly<Record<Mode, LocalNetwork>>,
+): LocalChain & { close(): Promise<void> } {
+  const nodes = {
+    test: rpcEndpoint(networks.test.rpc_url),
+    live: rpcEndpoint(networks.live.rpc_url),
+  };
+  const onBoth = (method: string, params: object) =>
+    Promise.all(MODES.map((mode) => nodes[mode].call(method, [params])));
+
+  return {
+    networks,
+    faucet,
+    async pay(mode, { recipient, token, amount, reference, from }) {
+      const wallet = from === null ? freshWallet() : walletFromSecret(from);
+      if (from === null) await fund(mode, wallet.address, token, amount);
+      const payment = {
+        rpc_url: networks[mode].rpc_url,
+        commitment: 'confirmed' as const,
+        from: wallet.secret,
+        to: recipient,
+        mint: token === 'SOL' ? null : networks[mode].mints[token],
+        decimals: TOKEN_DECIMALS[token],
+        amount,
+        references: [reference],
+      };
+      const { signature } = await payOnChain(payment).catch((error: unknown) => {
+        throw error instanceof TransferFailed
+          ? new InsufficientFunds(error.message, { cause: error })
+          : error;
+      });
+      return { signature, wallet: wallet.address };
+    },
+    async setOffset(offset_ms) {
+      await onBoth('localnet_setTimeOffset', { offset_ms });
+    },
+    async produceUntil(unix_seconds) {
+      await onBoth('localnet_advance', { to_unix_seconds: unix_seconds });
+    },
+    async close() {
+      await Promise.all(MODES.map((mode) => nodes[mode].close()));
+    },
+  };
+
+  async function faucet(mode: Mode, address: string, token: Token, amount: bigint): Promise<string> {
+    const { signature } = await nodes[mode].call<{ signature: string }>('localnet_faucet', [
+      { address, token, amount: amount.toString() },
+    ]);
+    return signature;
+  }
+
+  async function fund(mode: Mode, address: string, token: Token, amount: bigint): Promise<void> {
+    const lamports = token === 'SOL' ? amount + FEES_LAMPORTS : FEES_LAMPORTS;
+    await faucet(mode, address, 'SOL', lamports);
+    if (token !== 'SOL') await faucet(mode, address, token, amount);
+  }
+}

@@ -1,0 +1,161 @@
+import { getAssociatedTokenAddressSync } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
+import type { Chain, ChainBlock, ChainTransaction, Log } from '@tender/eventing';
+import { invariant, type Clock } from '@tender/kernel';
+import { LRUCache } from 'lru-cache';
+import { blockDecoder } from './block-decoder';
+import { decodeTransaction, type RpcTransaction } from './decode-block';
+import { Endpoints } from './endpoints';
+import { EndpointFailure, RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
+
+export interface SolanaChainOptions {
+  readonly network: Chain['network'];
+  readonly commitment: Chain['commitment'];
+  /** Several nodes of the same network; the first is preferred. */
+  readonly endpoints: readonly string[];
+  readonly mints: Chain['mints'];
+  /** Null or absent: the network that the first reachable node names. */
+  readonly expectedGenesis?: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const SIGNATURES_PAGE = 1_000;
+const TRANSACTIONS_BATCH = 20;
+/** Derivation costs about a millisecond; merchants come again. */
+const TOKEN_ACCOUNTS_REMEMBERED = 10_000;
+/** "Slot was skipped", in the two wordings of the RPC. */
+const SKIPPED_CODES: ReadonlySet<number> = new Set([-32007, -32009]);
+const MINT_BYTES = 32;
+const AMOUNT_OFFSET = 64;
+
+interface SignatureInfo {
+  readonly signature: string;
+}
+type FetchedTransaction = RpcTransaction & { readonly slot: number; readonly blockTime: number | null };
+type Account = { readonly lamports: number; readonly data: readonly [string, string] } | null;
+
+/** One Solana network over plain JSON-RPC: no websocket, no client library on the reading path. */
+export function solanaChain(options: SolanaChainOptions): Chain & { close(): Promise<void> } {
+  const { network, commitment, mints, clock, log } = options;
+  const nodes = new Endpoints({
+    endpoints: options.endpoints.map((url) => rpcEndpoint(url)),
+    commitment,
+    expectedGenesis: options.expectedGenesis ?? null,
+    clock,
+    log,
+  });
+  const decoder = blockDecoder();
+  const tokenAccounts = new LRUCache<string, string>({ max: TOKEN_ACCOUNTS_REMEMBERED });
+  const full = { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 };
+
+  return {
+    network,
+    commitment,
+    mints,
+    genesisHash: () => nodes.genesisHash(),
+    slot: () => nodes.use((node) => node.call<number>('getSlot', [{ commitment }])),
+    slotsAfter: (after, limit) =>
+      nodes.use((node) =>
+        node.call<number[]>('getBlocksWithLimit', [after + 1, limit, { commitment }]),
+      ),
+    block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
+    transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
+    balances,
+    tokenAccount,
+    async close() {
+      await Promise.all([nodes.close(), decoder.close()]);
+    },
+  };
+
+  async function blockFrom(
+    node: RpcEndpoint,
+    slot: number,
+    keep: (key: string) => boolean,
+  ): Promise<ChainBlock | null> {
+    const details = { ...full, transactionDetails: 'full', rewards: false };
+    const { body, gzip } = await node.raw('getBlock', [slot, details]);
+    const answer = await decoder.decode(slot, body, gzip, keep);
+    if (!('fault' in answer)) {
+      if (!answer.block) throw new EndpointFailure(`slot ${slot} has no block time yet`);
+      return answer.block;
+    }
+    const { code, message } = answer.fault;
+    if (!SKIPPED_CODES.has(code)) throw new RpcError(code, message);
+    // A node that restarted from a snapshot says "skipped" of blocks that it lacks: ask the list.
+    const [listed] = await node.call<number[]>('getBlocksWithLimit', [slot, 1, { commitment }]);
+    if (listed === slot) throw new EndpointFailure(`slot ${slot} is listed but not served`);
+    return null;
+  }
+
+  async function transactionsFrom(node: RpcEndpoint, key: string): Promise<ChainTransaction[]> {
+    const found = new Set<string>();
+    let before: string | undefined;
+    for (;;) {
+      // Never `until`: a node that does not know it answers with the newest page and skips the rest.
+      const page: SignatureInfo[] = await node.call('getSignaturesForAddress', [
+        key,
+        { commitment, limit: SIGNATURES_PAGE, ...(before ? { before } : {}) },
+      ]);
+      if (page.length === 0) break;
+      for (const { signature } of page) found.add(signature);
+      before = (page.at(-1) as SignatureInfo).signature;
+    }
+    const oldestFirst = [...found].reverse();
+    const transactions: ChainTransaction[] = [];
+    for (let start = 0; start < oldestFirst.length; start += TRANSACTIONS_BATCH) {
+      transactions.push(...(await fetched(node, oldestFirst.slice(start, start + TRANSACTIONS_BATCH))));
+    }
+    return transactions.sort((one, other) => one.slot - other.slot);
+  }
+
+  async function fetched(node: RpcEndpoint, signatures: readonly string[]) {
+    const answers = await node.batch(
+      signatures.map((signature) => ['getTransaction', [signature, full]] as const),
+    );
+    return answers.map((answer, index) => {
+      if (answer instanceof RpcError) throw answer;
+      const transaction = answer as FetchedTransaction | null;
+      if (!transaction || transaction.blockTime === null) {
+        throw new EndpointFailure(`${signatures[index]} is listed but not served`);
+      }
+      return decodeTransaction(transaction, transaction.slot, transaction.blockTime);
+    });
+  }
+
+  async function balances(wallet: string) {
+    const addresses = [wallet, tokenAccount(wallet, 'USDC'), tokenAccount(wallet, 'USDT')];
+    const { value } = await nodes.use((node) =>
+      node.call<{ value: readonly Account[] }>('getMultipleAccounts', [
+        addresses,
+        { commitment, encoding: 'base64' },
+      ]),
+    );
+    const [own = null, usdc = null, usdt = null] = value;
+    return {
+      SOL: BigInt(own?.lamports ?? 0),
+      USDC: tokenAmount(usdc, mints.USDC),
+      USDT: tokenAmount(usdt, mints.USDT),
+    };
+  }
+
+  function tokenAccount(wallet: string, token: 'USDC' | 'USDT'): string {
+    const id = `${token}:${wallet}`;
+    const known = tokenAccounts.get(id);
+    if (known) return known;
+    const mint = new PublicKey(mints[token]);
+    const account = getAssociatedTokenAddressSync(mint, new PublicKey(wallet), true).toBase58();
+    tokenAccounts.set(id, account);
+    return account;
+  }
+}
+
+/** The amount field of a classic token account; 0 where there is none of this mint. */
+function tokenAmount(account: Account, mint: string): bigint {
+  if (!account) return 0n;
+  const data = Buffer.from(account.data[0], 'base64');
+  if (data.length < AMOUNT_OFFSET + 8) return 0n;
+  const held = new PublicKey(data.subarray(0, MINT_BYTES)).toBase58();
+  invariant(held === mint, 'an associated token account holds its own mint');
+  return data.readBigUInt64LE(AMOUNT_OFFSET);
+}

@@ -1,0 +1,36 @@
+import { Unavailable, type Calls, type Question } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
+
+type Answerer = (input: unknown) => Promise<unknown>;
+
+/** Questions between contexts that share a process: the answering function, under the call's deadline. */
+export function inProcessCalls(): Calls {
+  const answerers = new Map<string, Answerer>();
+  return {
+    answer(question, by) {
+      invariant(!answerers.has(question.name), `one context answers ${question.name}`);
+      answerers.set(question.name, by as Answerer);
+    },
+    async ask<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Output> {
+      const answerer = answerers.get(question.name);
+      if (!answerer) throw new Unavailable(question.name, { reason: 'nobody answers it' });
+      return withDeadline(question, answerer(input) as Promise<Output>);
+    },
+  };
+}
+
+async function withDeadline<Output>(
+  { name, deadline_ms }: Question<never, unknown>,
+  answer: Promise<Output>,
+): Promise<Output> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const reason = `no answer within ${deadline_ms} ms`;
+    timer = setTimeout(() => reject(new Unavailable(name, { reason })), deadline_ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { newKey } from './key-files';
+import { openUnder, sealUnder } from './sealing';
+
+/** Where the wrapped keys of subjects are kept. To erase a subject is to delete its row there. */
+export interface SubjectKeyStore {
+  /** Null when there is none, or no longer. */
+  load(subject_id: string): Promise<string | null>;
+  /**
+   * Stores `wrapped` unless the subject has a key already, and answers the one that is stored then:
+   * `insert … on conflict do nothing`, and a look when nothing was inserted.
+   */
+  save(subject_id: string, wrapped: string): Promise<string>;
+}
+
+export interface SubjectKeys {
+  seal(subject_id: string, plaintext: string): Promise<string>;
+  open(subject_id: string, sealed: string): Promise<string | null>;
+  /** Drops the key from memory; to be called by whoever erases a subject. */
+  forget(subject_id: string): void;
+}
+
+const HELD_MAX = 10_000;
+/** Another process may erase a subject: a key is looked up again after this time. */
+const HELD_MS = 30_000;
+const KEY_ID_CHARACTERS = 12;
+
+/** A random key per subject, wrapped by the master key with the subject's id bound to it (settled 9). */
+export function subjectKeys(store: SubjectKeyStore, master: Buffer): SubjectKeys {
+  const held = new LRUCache<string, Promise<Buffer | null>>({ max: HELD_MAX, ttl: HELD_MS });
+
+  return {
+    async seal(subject_id, plaintext) {
+      const key = (await keyOf(subject_id)) ?? (await make(subject_id));
+      return `${keyId(key)}.${sealUnder(key, subject_id, Buffer.from(plaintext, 'utf8'))}`;
+    },
+    async open(subject_id, sealed) {
+      const [id, body] = sealed.split('.', 2) as [string, string];
+      const key = await keyOf(subject_id);
+      // A subject that was erased and came back has another key; what came before stays erased.
+      if (!key || keyId(key) !== id) return null;
+      return openUnder(key, subject_id, body).toString('utf8');
+    },
+    forget: (subject_id) => void held.delete(subject_id),
+  };
+
+  /** Keeps what was found; a failure and the absence of a key are asked for again. */
+  function keyOf(subject_id: string): Promise<Buffer | null> {
+    const known = held.get(subject_id);
+    if (known) return known;
+    const found = load(subject_id);
+    const drop = () => {
+      if (held.peek(subject_id) === found) held.delete(subject_id);
+    };
+    held.set(subject_id, found);
+    found.then((key) => key ?? drop(), drop);
+    return found;
+  }
+
+  async function load(subject_id: string): Promise<Buffer | null> {
+    const wrapped = await store.load(subject_id);
+    return wrapped === null ? null : unwrap(subject_id, wrapped);
+  }
+
+  async function make(subject_id: string): Promise<Buffer> {
+    const wrapped = sealUnder(master, contextOf(subject_id), newKey());
+    const key = unwrap(subject_id, await store.save(subject_id, wrapped));
+    held.set(subject_id, Promise.resolve(key));
+    return key;
+  }
+
+  function unwrap(subject_id: string, wrapped: string): Buffer {
+    return openUnder(master, contextOf(subject_id), wrapped);
+  }
+}
+
+const contextOf = (subject_id: string): string => `subject:${subject_id}`;
+
+/** Tells keys apart without telling anything about them. */
+const keyId = (key: Buffer): string =>
+  createHash('sha256').update('subject-key').update(key).digest('hex').slice(0, KEY_ID_CHARACTERS);

@@ -1,0 +1,40 @@
+import { systemClock } from './system-clock';
+import { systemRandom } from './system-random';
+
+describe('the clock of the system', () => {
+  it('keeps business time ahead of the machine by the offset', () => {
+    const clock = systemClock({ offset_ms: 3_600_000 });
+    const ahead = clock.now() - clock.wall();
+    expect(ahead).toBeGreaterThan(3_599_000);
+    expect(ahead).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('never goes back', () => {
+    const clock = systemClock();
+    clock.setOffset(5_000);
+    clock.setOffset(4_000);
+    expect(clock.offset()).toBe(5_000);
+  });
+
+  it('tells of a new offset until the listener leaves, and of nothing else', () => {
+    const clock = systemClock();
+    const heard: number[] = [];
+    const leave = clock.onChange((offset_ms) => heard.push(offset_ms));
+    clock.setOffset(10);
+    clock.setOffset(10);
+    leave();
+    clock.setOffset(20);
+    expect(heard).toEqual([10]);
+  });
+});
+
+describe('chance of the system', () => {
+  it('gives bytes, identifiers and fractions that differ', () => {
+    const random = systemRandom();
+    expect(random.bytes(16)).toHaveLength(16);
+    expect(random.uuid()).not.toBe(random.uuid());
+    const fractions = Array.from({ length: 100 }, () => random.fraction());
+    expect(fractions.every((value) => value >= 0 && value < 1)).toBe(true);
+    expect(new Set(fractions).size).toBe(100);
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import {
+  watchDecider,
+  type AllocatedMoney,
+  type ReceivedMoney,
+  type WatchCommand,
+  type WatchEvent,
+} from './index';
+
+const money = (signature = 'sig'): AllocatedMoney => ({
+  payment_id: 'pay_1',
+  merchant_id: 'm1',
+  token: 'USDC',
+  token_mint: 'mint',
+  amount: '100',
+  transaction_signature: signature,
+  from_wallet: 'customer',
+  block_time: '2026-01-01T00:00:00.000Z',
+});
+const receipt = (signature = 'sig', reason: ReceivedMoney['reason'] = 'short'): ReceivedMoney => ({
+  ...money(signature),
+  account: 'ata',
+  reason,
+  shared_wallet: false,
+});
+const credit = (signature?: string): WatchCommand => ({
+  type: 'TakeCredit',
+  money: money(signature),
+  account: 'ata',
+});
+const close: WatchCommand = {
+  type: 'CloseWatch',
+  payment_id: 'pay_1',
+  merchant_id: 'm1',
+  watermark: '2026-01-01T00:15:01.000Z',
+};
+
+function told(...commands: WatchCommand[]): (readonly [string, string?])[] {
+  return all(...commands).at(-1)?.map((event) =>
+    event.type === 'MoneyReceived' ? [event.type, event.data.reason] : [event.type],
+  ) ?? [];
+}
+function all(...commands: WatchCommand[]): WatchEvent[][] {
+  let state = watchDecider.initial;
+  return commands.map((command) => {
+    const decision = watchDecider.decide(command, state);
+    if (!decision.ok) throw new Error('a watch refuses nothing');
+    state = decision.events.reduce(watchDecider.evolve, state);
+    return [...decision.events];
+  });
+}
+
+it('is paid by the first credit; a second is a duplicate', () => {
+  expect(told(credit())).toEqual([['CreditAllocated']]);
+  expect(told(credit(), credit('other'))).toEqual([['MoneyReceived', 'duplicate']]);
+});
+
+it('closes when nothing paid it, once', () => {
+  expect(told(close)).toEqual([['WatchClosed']]);
+  expect(told(close, close)).toEqual([]);
+  expect(told(credit(), close)).toEqual([]);
+});
+
+it('after the close money is late', () => {
+  expect(told(close, credit())).toEqual([['MoneyReceived', 'late']]);
+});
+
+it('tells of each piece of other money once and stays open', () => {
+  const short: WatchCommand = { type: 'TakeReceipt', money: receipt() };
+  expect(told(short)).toEqual([['MoneyReceived', 'short']]);
+  expect(told(short, short)).toEqual([]);
+  expect(told(short, { type: 'TakeReceipt', money: receipt('other') })).toEqual([['MoneyReceived', 'short']]);
+  expect(told(short, credit())).toEqual([['CreditAllocated']]);
+});
+
+it('never both pays and closes, and pays at most once', () => {
+  const commands = fc.array(
+    fc.oneof(
+      fc.constant(close),
+      fc.constantFrom('a', 'b', 'c').map((signature) => credit(signature)),
+      fc.constantFrom('a', 'b').map((signature): WatchCommand => ({ type: 'TakeReceipt', money: receipt(signature) })),
+    ),
+  );
+  fc.assert(
+    fc.property(commands, (script) => {
+      const ends = all(...script).flat().filter(({ type }) => type !== 'MoneyReceived');
+      return ends.length <= 1;
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+import { accept, type Decider } from '@tender/kernel';
+import type { AllocatedMoney, ReceivedMoney } from './facts';
+
+/** A credit was allocated to this watch on the credit's own stream. */
+export interface TakeCredit {
+  readonly type: 'TakeCredit';
+  readonly money: AllocatedMoney;
+  readonly account: string;
+}
+/** Money, or a failed try, that names this payment and does not pay it. */
+export interface TakeReceipt {
+  readonly type: 'TakeReceipt';
+  readonly money: ReceivedMoney;
+}
+/** The chain was seen whole up to `watermark` (ISO 8601), which is past the payment's expiry. */
+export interface CloseWatch {
+  readonly type: 'CloseWatch';
+  readonly payment_id: string;
+  readonly merchant_id: string;
+  readonly watermark: string;
+}
+export type WatchCommand = TakeCredit | TakeReceipt | CloseWatch;
+
+export type WatchEvent =
+  | { readonly type: 'CreditAllocated'; readonly data: AllocatedMoney }
+  | { readonly type: 'MoneyReceived'; readonly data: ReceivedMoney }
+  | {
+      readonly type: 'WatchClosed';
+      readonly data: {
+        readonly payment_id: string;
+        readonly merchant_id: string;
+        readonly watermark: string;
+      };
+    };
+
+export interface WatchState {
+  readonly status: 'open' | 'paid' | 'closed';
+  /** `<signature>:<reason>` of the receipts that the stream already tells of. */
+  readonly receipts: readonly string[];
+}
+
+const receiptKey = ({ transaction_signature, reason, account, token_mint }: ReceivedMoney): string =>
+  `${transaction_signature}:${account}:${token_mint ?? 'SOL'}:${reason}`;
+
+/** One credit pays a payment; whatever else arrives under its name is told of, never silent (settled 2). */
+export const watchDecider: Decider<WatchState, WatchCommand, WatchEvent, never> = {
+  initial: { status: 'open', receipts: [] },
+  decide(command, state) {
+    switch (command.type) {
+      case 'TakeCredit': {
+        const { money, account } = command;
+        if (state.status === 'open') return accept<WatchEvent>({ type: 'CreditAllocated', data: money });
+        const reason = state.status === 'paid' ? 'duplicate' : 'late';
+        const data: ReceivedMoney = { ...money, account, reason, shared_wallet: false };
+        return accept<WatchEvent>({ type: 'MoneyReceived', data });
+      }
+      case 'TakeReceipt':
+        return state.receipts.includes(receiptKey(command.money))
+          ? accept<WatchEvent>()
+          : accept<WatchEvent>({ type: 'MoneyReceived', data: command.money });
+      case 'CloseWatch': {
+        const { payment_id, merchant_id, watermark } = command;
+        return state.status === 'open'
+          ? accept<WatchEvent>({ type: 'WatchClosed', data: { payment_id, merchant_id, watermark } })
+          : accept<WatchEvent>();
+      }
+    }
+  },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'CreditAllocated':
+        return { ...state, status: 'paid' };
+      case 'WatchClosed':
+        return { ...state, status: 'closed' };
+      case 'MoneyReceived':
+        return { ...state, receipts: [...state.receipts, receiptKey(event.data)] };
+    }
+  },
+};

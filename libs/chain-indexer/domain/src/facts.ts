@@ -1,0 +1,36 @@
+/** What the log and the public facts say of one payment's money; amounts are base units as text. */
+export interface AllocatedMoney {
+  readonly payment_id: string;
+  readonly merchant_id: string;
+  readonly token: string;
+  readonly token_mint: string | null;
+  readonly amount: string;
+  readonly transaction_signature: string;
+  readonly from_wallet: string | null;
+  /** ISO 8601. */
+  readonly block_time: string;
+}
+
+/** Money that pays nothing, and why. */
+export interface ReceivedMoney {
+  readonly merchant_id: string;
+  readonly payment_id: string | null;
+  readonly reason:
+    | 'late'
+    | 'short'
+    | 'duplicate'
+    | 'wrong_mint'
+    | 'wrong_account'
+    | 'failed_on_chain'
+    | 'no_reference';
+  /** Null for a mint that this service does not take. */
+  readonly token: string | null;
+  readonly token_mint: string | null;
+  readonly account: string;
+  readonly amount: string;
+  readonly transaction_signature: string;
+  readonly from_wallet: string | null;
+  /** ISO 8601. */
+  readonly block_time: string;
+  readonly shared_wallet: boolean;
+}

@@ -1,0 +1,21 @@
+import type { Context } from '@tender/eventing';
+import { chainIndexerWorkers } from './chain-indexer-workers';
+import { CreateChainIndexer1763700000000 } from './create-chain-indexer.migration';
+import { publishChainIndexer } from './publish-chain-indexer';
+
+/**
+ * What the chain shows of the payments: credits, their allocation, and how far it was seen. It has no
+ * read model; watches, wallets and cursors are records, written with the checkpoint or the block.
+ */
+export const chainIndexerContext: Context = {
+  name: 'chain-indexer',
+  schema: 'chain_indexer',
+  migrations: [CreateChainIndexer1763700000000],
+  entities: [],
+  projections: () => [],
+  workers: chainIndexerWorkers,
+  publishes: {
+    categories: ['watch.test', 'watch.live', 'credit.test', 'credit.live'],
+    publish: publishChainIndexer,
+  },
+};

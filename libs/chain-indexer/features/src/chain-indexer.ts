@@ -1,0 +1,78 @@
+import type { Runtime } from '@tender/eventing';
+import { MODES, type Mode } from '@tender/kernel';
+import { heldCredits, type HeldCredit } from './follow-chain/held-credit.record';
+import { allMerchantWallets } from './watch-merchants/merchant-wallet.record';
+import { WatchBook } from './watch-payments/watch-book';
+import { openWatches } from './watch-payments/watch.record';
+
+/** What the reactors, the follower and the answers share of one network, in this process. */
+export class NetworkIndexer {
+  readonly book = new WatchBook();
+  readonly held = new Map<string, HeldCredit>();
+  /** Every payment recorded before that wall time is in the book, or parked. */
+  heard_wall_ms = 0;
+  /**
+   * `watermark_ms`: block time up to which the chain was seen whole, null before the first block.
+   * `trouble`: null while the network is followed, else what stands in the way.
+   */
+  readonly state: { watermark_ms: number | null; trouble: string | null } = {
+    watermark_ms: null,
+    trouble: null,
+  };
+  private loading: Promise<void> | null = null;
+
+  constructor(
+    private readonly runtime: Runtime,
+    readonly mode: Mode,
+  ) {}
+
+  /** Resolves when the book holds what was recorded before this process began. */
+  loaded(): Promise<void> {
+    this.loading ??= this.reload().catch((error: unknown) => {
+      this.loading = null;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  /** Adds what the records hold; nothing is taken out, since a batch may be on its way to the records. */
+  async reload(): Promise<void> {
+    const { readModels } = this.runtime;
+    for (const watch of await openWatches(readModels, this.mode)) {
+      this.book.add(watch);
+      if (watch.lookup_due) this.book.late.set(watch.reference, watch);
+    }
+    for (const { merchant_id, wallet, accounts } of await allMerchantWallets(readModels)) {
+      this.book.addMerchant(merchant_id, wallet, accounts[this.mode]);
+    }
+    for (const held of await heldCredits(readModels, this.mode)) this.held.set(held.credit_id, held);
+  }
+
+  /** Brings the memory up to what a pass has written to the records. */
+  take(
+    held: readonly HeldCredit[],
+    reported: readonly string[],
+    looked_up: readonly string[],
+    ended: readonly string[],
+  ): void {
+    for (const credit of held) this.held.set(credit.credit_id, credit);
+    for (const credit_id of reported) this.held.delete(credit_id);
+    for (const reference of looked_up) this.book.late.delete(reference);
+    for (const reference of ended) this.book.remove(reference);
+  }
+}
+
+const indexers = new WeakMap<Runtime, Readonly<Record<Mode, NetworkIndexer>>>();
+
+/** One per runtime: Nest makes the reactors and the composition root the workers, over the same memory. */
+export function chainIndexerOf(runtime: Runtime): Readonly<Record<Mode, NetworkIndexer>> {
+  const known = indexers.get(runtime);
+  if (known) return known;
+  const [test, live] = MODES.map((mode) => new NetworkIndexer(runtime, mode)) as [
+    NetworkIndexer,
+    NetworkIndexer,
+  ];
+  const made = { test, live };
+  indexers.set(runtime, made);
+  return made;
+}

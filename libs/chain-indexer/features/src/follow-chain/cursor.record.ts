@@ -1,0 +1,67 @@
+import type { Sql } from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
+
+/** How far a network was seen, and which process may move on (settled 24). */
+export interface Cursor {
+  readonly genesis_hash: string | null;
+  /** Null before the first block was asked for. */
+  readonly slot: number | null;
+  /** Block time of the newest block seen, ms. */
+  readonly watermark_ms: number | null;
+  readonly moved_wall_ms: number | null;
+  /** Names the holder of the lease; a move under an older epoch fails. */
+  readonly epoch: number;
+}
+
+/** The time a process keeps the lease without renewing it. Graceful ends give it back at once. */
+export const LEASE_MS = 3_000;
+
+/** Another process holds the lease, or has taken it over. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+const lease = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
+
+/** Takes the lease when it is free. Null: another process works. Times are the database's own. */
+export async function takeLease(sql: Sql, mode: Mode, owner: string): Promise<Cursor | null> {
+  await sql.query(`insert into chain_indexer.cursors (mode) values ($1) on conflict do nothing`, [mode]);
+  const [row] = await sql.query<Record<keyof Cursor, string | null>>(
+    `with taken as (
+       update chain_indexer.cursors set owner = $2, epoch = epoch + 1, lease_until = ${lease}
+        where mode = $1 and (lease_until is null or lease_until < clock_timestamp() or owner = $2)
+        returning *)
+     select genesis_hash, slot::text, watermark_ms::text, moved_wall_ms::text, epoch::text from taken`,
+    [mode, owner],
+  );
+  if (!row) return null;
+  const number = (text: string | null) => (text === null ? null : Number(text));
+  return {
+    genesis_hash: row.genesis_hash,
+    slot: number(row.slot),
+    watermark_ms: number(row.watermark_ms),
+    moved_wall_ms: number(row.moved_wall_ms),
+    epoch: Number(row.epoch),
+  };
+}
+
+/** Writes the cursor and renews the lease. Throws `LeaseLost` when another process has taken it. */
+export async function moveCursor(tx: Sql, mode: Mode, cursor: Cursor): Promise<void> {
+  const rows = await tx.query<{ mode: string }>(
+    `with moved as (
+       update chain_indexer.cursors
+          set genesis_hash = $3, slot = $4, watermark_ms = $5, moved_wall_ms = $6, lease_until = ${lease}
+        where mode = $1 and epoch = $2
+        returning mode)
+     select mode from moved`,
+    [mode, cursor.epoch, cursor.genesis_hash, cursor.slot, cursor.watermark_ms, cursor.moved_wall_ms],
+  );
+  if (rows.length === 0) throw new LeaseLost(`another process follows ${mode}`);
+}
+
+export async function releaseLease(sql: Sql, mode: Mode, epoch: number): Promise<void> {
+  await sql.query(
+    `update chain_indexer.cursors set lease_until = clock_timestamp() where mode = $1 and epoch = $2`,
+    [mode, epoch],
+  );
+}

@@ -1,0 +1,220 @@
+import type { Watch } from '@tender/chain-indexer-domain';
+import type { ChainBlock, Runtime } from '@tender/eventing';
+import { invariant, type Mode } from '@tender/kernel';
+import type { NetworkIndexer } from '../chain-indexer';
+import { markLookedUp, settleWatches } from '../watch-payments/watch.record';
+import { ChainStreams } from './chain-streams';
+import { closeWatches } from './close-watches';
+import { LeaseLost, moveCursor, releaseLease, takeLease, type Cursor } from './cursor.record';
+import { holdCredits, releaseCredits } from './held-credit.record';
+import { newOutcome, SettleTransactions, type Outcome } from './settle-transactions';
+
+/** Slots asked for at once. */
+const SLOTS_MAX = 64;
+/** Blocks that are fetched while earlier ones are worked on. */
+const AHEAD_MAX = 4;
+const LOOK_UPS_AT_ONCE = 4;
+/** Wall time for which money without a payment waits for one, beside the bus being up to date. */
+const HOLD_MS = 2_000;
+/** A quarter of the lease: two renewals may be lost. */
+const RENEW_MS = 750;
+
+/** The endpoint shows another chain than the one that was followed so far. */
+export class WrongNetwork extends Error {
+  override readonly name = 'WrongNetwork';
+}
+
+/**
+ * One step after another along the chain, all of it repeatable: the cursor moves in one transaction
+ * with the records, after every event of the blocks is in the log.
+ */
+export class FollowChain {
+  private readonly streams: ChainStreams;
+  private readonly settling: SettleTransactions;
+  private cursor: Cursor | null = null;
+  private renewed_wall_ms = 0;
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly mode: Mode,
+    private readonly indexer: NetworkIndexer,
+    private readonly owner: string,
+  ) {
+    this.streams = new ChainStreams(runtime, mode);
+    this.settling = new SettleTransactions(runtime, mode, indexer.book, this.streams);
+  }
+
+  /**
+   * Takes the lease if need be, then reads what the chain has added. True when it may have added more.
+   * Throws `LeaseLost`, `WrongNetwork`, or what the chain and the stores throw: the cursor stands.
+   */
+  async pass(): Promise<boolean> {
+    try {
+      this.cursor ??= await this.begin();
+      return await this.advance(this.cursor);
+    } catch (error) {
+      if (error instanceof LeaseLost) this.cursor = null;
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    const { cursor } = this;
+    this.cursor = null;
+    if (cursor) await releaseLease(this.runtime.readModels, this.mode, cursor.epoch);
+  }
+
+  /** The book is read again: while another process held the lease, it wrote the records. */
+  private async begin(): Promise<Cursor> {
+    const wall_ms = this.runtime.clock.wall();
+    const cursor = await takeLease(this.runtime.readModels, this.mode, this.owner);
+    if (!cursor) throw new LeaseLost(`another process follows ${this.mode}`);
+    await this.indexer.reload();
+    this.indexer.book.recent.restart(cursor.moved_wall_ms ?? wall_ms);
+    this.indexer.state.watermark_ms = cursor.watermark_ms;
+    this.renewed_wall_ms = wall_ms;
+    return cursor;
+  }
+
+  private async advance(cursor: Cursor): Promise<boolean> {
+    const { book, state } = this.indexer;
+    const chain = this.runtime.chains[this.mode];
+    const genesis_hash = await chain.genesisHash();
+    if (cursor.genesis_hash !== null && cursor.genesis_hash !== genesis_hash) {
+      throw new WrongNetwork(`the chain is ${genesis_hash}, not ${cursor.genesis_hash}`);
+    }
+    const heard_wall_ms = this.indexer.heard_wall_ms;
+    const outcome = newOutcome();
+    const looked_up = await this.lookUpLate(outcome);
+
+    const from = cursor.slot ?? (await chain.slot());
+    const slots = await chain.slotsAfter(from, SLOTS_MAX);
+    let watermark_ms = cursor.watermark_ms;
+    for await (const block of this.blocks(slots)) {
+      await this.settling.run(block.transactions, outcome);
+      watermark_ms = Math.max(watermark_ms ?? 0, block.block_time * 1000);
+    }
+    const reported = await this.reportHeld(heard_wall_ms);
+    const expired =
+      watermark_ms === null
+        ? []
+        : book.expiredBy(watermark_ms).filter(({ payment_id }) => !outcome.paid.has(payment_id));
+    const closed = await closeWatches(
+      this.runtime.readModels,
+      this.mode,
+      this.streams,
+      expired,
+      watermark_ms ?? 0,
+    );
+    const slot = slots.at(-1) ?? from;
+    const moved = { ...cursor, genesis_hash, slot, watermark_ms };
+    await this.save(moved, { outcome, looked_up, reported, closed });
+    state.watermark_ms = watermark_ms;
+    return slots.length === SLOTS_MAX || book.late.size > 0;
+  }
+
+  /** In order, a few fetched ahead. Every key of every block passes through the book, and is remembered. */
+  private async *blocks(slots: readonly number[]): AsyncGenerator<ChainBlock> {
+    const fetching: Promise<ChainBlock | null>[] = [];
+    for (let index = 0; index < slots.length; index += 1) {
+      while (fetching.length < AHEAD_MAX && index + fetching.length < slots.length) {
+        const fetched = this.fetch(slots[index + fetching.length] as number);
+        // Its failure is seen when it is this block's turn.
+        fetched.catch(() => undefined);
+        fetching.push(fetched);
+      }
+      const block = await fetching.shift();
+      if (block) yield block;
+      await this.renew();
+    }
+  }
+
+  private async fetch(slot: number): Promise<ChainBlock | null> {
+    const { book } = this.indexer;
+    const keys = book.recent.record(this.runtime.clock.wall());
+    try {
+      return await this.runtime.chains[this.mode].block(slot, (key) => {
+        keys.add(key);
+        return book.knows(key);
+      });
+    } finally {
+      keys.end();
+    }
+  }
+
+  /** Watches that came after blocks which may name them: asked once, by reference (settled 3). */
+  private async lookUpLate(outcome: Outcome): Promise<string[]> {
+    const { late } = this.indexer.book;
+    const references = [...late.keys()];
+    const chain = this.runtime.chains[this.mode];
+    for (let start = 0; start < references.length; start += LOOK_UPS_AT_ONCE) {
+      const some = references.slice(start, start + LOOK_UPS_AT_ONCE);
+      const found = await Promise.all(some.map((reference) => chain.transactionsOf(reference)));
+      for (const transactions of found) await this.settling.run(transactions, outcome);
+      await this.renew();
+    }
+    return references;
+  }
+
+  /**
+   * Money that names no payment is told of once every payment that was recorded before it was seen has
+   * been heard of. The wait alone would do in one process; the bus must have come along as well.
+   */
+  private async reportHeld(heard_wall_ms: number): Promise<string[]> {
+    const reported: string[] = [];
+    const wall_ms = this.runtime.clock.wall();
+    for (const { credit_id, wallet, seen_wall_ms } of this.indexer.held.values()) {
+      if (seen_wall_ms > heard_wall_ms || wall_ms < seen_wall_ms + HOLD_MS) continue;
+      const merchant_ids = this.indexer.book.merchantsOf(wallet);
+      if (merchant_ids.length > 0) {
+        const cause = { command_id: `report:${credit_id}`, merchant_id: null, correlation_id: null };
+        await this.streams.credit(credit_id, { type: 'ReportCredit', merchant_ids }, cause);
+      }
+      reported.push(credit_id);
+    }
+    return reported;
+  }
+
+  private async save(cursor: Cursor, done: Done): Promise<void> {
+    const { outcome, looked_up, reported, closed } = done;
+    const before = this.cursor;
+    invariant(before, 'a pass holds the lease');
+    const changed =
+      cursor.slot !== before.slot ||
+      outcome.paid.size + outcome.held.size + looked_up.length + reported.length + closed.length > 0;
+    if (!changed) return this.renew();
+
+    const moved_wall_ms = this.runtime.clock.wall();
+    const moved = { ...cursor, moved_wall_ms };
+    const held = [...outcome.held.values()];
+    const settled = [
+      ...[...outcome.paid].map((payment_id) => ({ payment_id, state: 'paid' as const })),
+      ...closed.map(({ payment_id }) => ({ payment_id, state: 'closed' as const })),
+    ];
+    const ended = await this.runtime.readModels.transaction(async (tx) => {
+      await moveCursor(tx, this.mode, moved);
+      const references = await settleWatches(tx, settled);
+      await markLookedUp(tx, looked_up);
+      await holdCredits(tx, this.mode, held);
+      await releaseCredits(tx, this.mode, reported);
+      return references;
+    });
+    this.cursor = moved;
+    this.renewed_wall_ms = moved_wall_ms;
+    this.indexer.take(held, reported, looked_up, [...ended, ...closed.map((watch) => watch.reference)]);
+  }
+
+  private async renew(): Promise<void> {
+    const wall_ms = this.runtime.clock.wall();
+    if (!this.cursor || wall_ms - this.renewed_wall_ms < RENEW_MS) return;
+    await moveCursor(this.runtime.readModels, this.mode, this.cursor);
+    this.renewed_wall_ms = wall_ms;
+  }
+}
+
+interface Done {
+  readonly outcome: Outcome;
+  readonly looked_up: readonly string[];
+  readonly reported: readonly string[];
+  readonly closed: readonly Pick<Watch, 'payment_id' | 'reference'>[];
+}

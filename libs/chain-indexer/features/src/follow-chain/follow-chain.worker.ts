@@ -1,0 +1,134 @@
+// The one place of this context that sleeps: between two looks at a chain.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Runtime, Worker } from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
+import { chainIndexerOf } from '../chain-indexer';
+import { watchPaymentsProgress } from '../watch-payments/watch-payments-progress';
+import { LeaseLost } from './cursor.record';
+import { FollowChain, WrongNetwork } from './follow-chain';
+import { Passes } from './passes';
+
+/** A look costs a local chain nothing; a remote one is asked once per slot. */
+const POLL_MS = { localnet: 50, devnet: 400, 'mainnet-beta': 400 } as const;
+/** A process that waits for the lease looks this often. */
+const STANDBY_MS = 500;
+const BACKOFF_MS_MAX = 10_000;
+const REACHED_MS_MAX = 55_000;
+const REACHED_POLL_MS = 50;
+
+/**
+ * Follows one network for ever. While the chain or a store is down it waits longer and longer, moves
+ * nothing and closes no watch: an outage expires no payment.
+ */
+export class FollowChainWorker implements Worker {
+  readonly name: string;
+  private readonly passes = new Passes();
+  private stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private deaf: (() => void) | null = null;
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly mode: Mode,
+    private readonly poll_ms: number = POLL_MS[runtime.chains[mode].network],
+  ) {
+    this.name = `chain-indexer.follow-chain.${mode}`;
+  }
+
+  async start(): Promise<void> {
+    if (this.running) return;
+    const indexer = chainIndexerOf(this.runtime)[this.mode];
+    this.stopping = new AbortController();
+    this.deaf = watchPaymentsProgress.listen((mode, wall_ms) => {
+      if (mode === this.mode) indexer.heard_wall_ms = Math.max(indexer.heard_wall_ms, wall_ms);
+    });
+    this.running = this.run(new FollowChain(this.runtime, this.mode, indexer, this.runtime.random.uuid()));
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    this.deaf?.();
+    this.running = null;
+  }
+
+  /** A watch ends when the chain has passed its expiry, not when a clock has: no clock stops here. */
+  async nextDue(): Promise<null> {
+    return null;
+  }
+
+  async idle(): Promise<void> {
+    if (this.running && !this.stopping.signal.aborted) await this.passes.next();
+  }
+
+  /**
+   * True once the chain was seen whole up to `block_time_ms` and every watch that had expired by then is
+   * closed; false when that takes too long.
+   */
+  async reached(block_time_ms: number): Promise<boolean> {
+    const { book, state } = chainIndexerOf(this.runtime)[this.mode];
+    const deadline = this.runtime.clock.wall() + REACHED_MS_MAX;
+    // Block times are whole seconds.
+    const second = Math.floor(block_time_ms / 1000) * 1000;
+    while (this.runtime.clock.wall() < deadline && !this.stopping.signal.aborted) {
+      await this.idle();
+      const seen = state.watermark_ms !== null && state.watermark_ms >= second;
+      if (seen && book.late.size === 0 && !book.waitsFor(block_time_ms)) return true;
+      await sleep(REACHED_POLL_MS);
+    }
+    return false;
+  }
+
+  private async run(follow: FollowChain): Promise<void> {
+    let failures = 0;
+    while (!this.stopping.signal.aborted) {
+      this.passes.begin();
+      try {
+        const more = await follow.pass();
+        failures = 0;
+        this.tellTrouble(null);
+        this.passes.end(!more);
+        if (!more) await this.pause(this.poll_ms);
+      } catch (error) {
+        failures += 1;
+        this.passes.end(true);
+        await this.pause(this.waitAfter(error, failures), true);
+      }
+    }
+    await follow.end().catch((error: unknown) => {
+      this.runtime.log.warn({ mode: this.mode, reason: String(error) }, 'the lease was not given back');
+    });
+    this.passes.close();
+  }
+
+  private waitAfter(error: unknown, failures: number): number {
+    if (error instanceof LeaseLost) {
+      this.tellTrouble(null);
+      return STANDBY_MS;
+    }
+    this.tellTrouble(error instanceof Error ? error.message : String(error));
+    if (error instanceof WrongNetwork) return BACKOFF_MS_MAX;
+    const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures, 10));
+    return doubled * (0.75 + this.runtime.random.fraction() / 2);
+  }
+
+  /** Told once when it begins and once when it ends, not at every try. */
+  private tellTrouble(trouble: string | null): void {
+    const { state } = chainIndexerOf(this.runtime)[this.mode];
+    const { log } = this.runtime;
+    if (trouble !== null && state.trouble === null) {
+      log.error({ mode: this.mode, reason: trouble }, 'the chain is not followed');
+    }
+    if (trouble === null && state.trouble !== null) log.info({ mode: this.mode }, 'the chain is followed');
+    state.trouble = trouble;
+  }
+
+  /** A waiter ends the pause between looks, never the one that follows a failure. */
+  private async pause(ms: number, unbroken = false): Promise<void> {
+    const roused = new AbortController();
+    this.passes.onWaiter(unbroken ? () => undefined : () => roused.abort());
+    const signal = AbortSignal.any([this.stopping.signal, roused.signal]);
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+    this.passes.onWaiter(() => undefined);
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  creditId,
+  creditsOf,
+  namedWatches,
+  noticesOf,
+  type Credit,
+  type Notice,
+  type Watch,
+} from '@tender/chain-indexer-domain';
+import type { ChainTransaction, Runtime } from '@tender/eventing';
+import { isoTime, type Mode } from '@tender/kernel';
+import type { WatchBook } from '../watch-payments/watch-book';
+import { watchesByReference, type StoredWatch } from '../watch-payments/watch.record';
+import type { Cause, ChainStreams } from './chain-streams';
+import type { HeldCredit } from './held-credit.record';
+
+/** What settling changed, for the records that move with the cursor. */
+export interface Outcome {
+  readonly paid: Set<string>;
+  readonly held: Map<string, HeldCredit>;
+}
+export const newOutcome = (): Outcome => ({ paid: new Set(), held: new Map() });
+
+type NamedWatch = Watch & Partial<Pick<StoredWatch, 'correlation_id'>>;
+
+/**
+ * Takes transactions in chain order and lets each credit find its payment. Those that name the same
+ * watch wait for each other; the rest go at once. May be repeated with the same result.
+ */
+export class SettleTransactions {
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly mode: Mode,
+    private readonly book: WatchBook,
+    private readonly streams: ChainStreams,
+  ) {}
+
+  async run(transactions: readonly ChainTransaction[], outcome: Outcome): Promise<void> {
+    if (transactions.length === 0) return;
+    const watches = await this.watchesNamedBy(transactions);
+    // Ordered by watch, so that which of two credits pays does not depend on which append was faster.
+    const tails = new Map<string, Promise<void>>();
+    await Promise.all(
+      transactions.map((transaction) => {
+        const named = namedWatches(transaction, (key) => watches.get(key));
+        const earlier = named.map(({ reference }) => tails.get(reference));
+        const settled = Promise.all(earlier).then(() => this.settle(transaction, watches, outcome));
+        for (const { reference } of named) tails.set(reference, settled);
+        return settled;
+      }),
+    );
+  }
+
+  /** Rows know the state and the ended watches; the book those whose row is being committed. */
+  private async watchesNamedBy(transactions: readonly ChainTransaction[]) {
+    const keys = [...new Set(transactions.flatMap(({ account_keys }) => account_keys))];
+    const watches = new Map<string, NamedWatch>();
+    for (const key of keys) {
+      const open = this.book.watch(key);
+      if (open) watches.set(key, open);
+    }
+    for (const row of await watchesByReference(this.runtime.readModels, this.mode, keys)) {
+      watches.set(row.reference, row);
+    }
+    return watches;
+  }
+
+  private async settle(
+    transaction: ChainTransaction,
+    watches: Map<string, NamedWatch>,
+    outcome: Outcome,
+  ): Promise<void> {
+    const named = namedWatches(transaction, (key) => watches.get(key)).map((watch): NamedWatch =>
+      outcome.paid.has(watch.payment_id) ? { ...watch, state: 'paid' } : watch,
+    );
+    const credits = creditsOf(
+      transaction,
+      (wallet) =>
+        this.book.merchantsOf(wallet).length > 0 || named.some((watch) => watch.wallet === wallet),
+    );
+    for (const credit of credits) {
+      const candidates = named
+        .filter((watch) => watch.wallet === credit.wallet)
+        .map((watch): NamedWatch =>
+          outcome.paid.has(watch.payment_id) ? { ...watch, state: 'paid' } : watch,
+        );
+      await this.settleCredit(credit, candidates, outcome);
+    }
+    for (const notice of noticesOf(transaction, named, credits)) {
+      await this.takeNotice(transaction, notice);
+    }
+  }
+
+  private async settleCredit(
+    credit: Credit,
+    candidates: readonly NamedWatch[],
+    outcome: Outcome,
+  ): Promise<void> {
+    const token = this.tokenOf(credit.mint);
+    // Tokens that anybody can make and send are no money, unless they name a payment.
+    if (token === null && candidates.length === 0) return;
+    const id = creditId(credit);
+    const seen_wall_ms = this.runtime.clock.wall();
+    const [first] = candidates;
+    const names = candidates.map(({ payment_id }) => payment_id).join(',');
+    const state = await this.streams.credit(
+      id,
+      { type: 'SettleCredit', credit, candidates, token, block_time: isoTime(credit.block_time * 1000) },
+      {
+        command_id: `settle:${id}:${names}`,
+        merchant_id: first?.merchant_id ?? null,
+        correlation_id: first?.correlation_id ?? null,
+      },
+    );
+    if (state.status === 'held') outcome.held.set(id, { credit_id: id, wallet: credit.wallet, seen_wall_ms });
+    if (state.status !== 'allocated' && state.status !== 'named') return;
+
+    const { payment_id, merchant_id } = state.money;
+    if (payment_id === null) return;
+    const watch = candidates.find((candidate) => candidate.payment_id === payment_id);
+    const cause: Cause = {
+      command_id: `credit:${id}`,
+      merchant_id,
+      correlation_id: watch?.correlation_id ?? null,
+    };
+    if (state.status === 'allocated') {
+      const { account } = credit;
+      await this.streams.watch(payment_id, { type: 'TakeCredit', money: state.money, account }, cause);
+      outcome.paid.add(payment_id);
+    } else {
+      await this.streams.watch(payment_id, { type: 'TakeReceipt', money: state.money }, cause);
+    }
+  }
+
+  private async takeNotice(transaction: ChainTransaction, notice: Notice): Promise<void> {
+    const { watch, reason, from_wallet } = notice;
+    const { payment_id, merchant_id, token, mint, account } = watch;
+    await this.streams.watch(
+      payment_id,
+      {
+        type: 'TakeReceipt',
+        money: {
+          merchant_id,
+          payment_id,
+          reason,
+          token,
+          token_mint: mint,
+          account,
+          amount: '0',
+          transaction_signature: transaction.signature,
+          from_wallet,
+          block_time: isoTime(transaction.block_time * 1000),
+          shared_wallet: false,
+        },
+      },
+      {
+        command_id: `notice:${transaction.signature}`,
+        merchant_id,
+        correlation_id: (watch as NamedWatch).correlation_id ?? null,
+      },
+    );
+  }
+
+  private tokenOf(mint: string | null): string | null {
+    if (mint === null) return 'SOL';
+    const { mints } = this.runtime.chains[this.mode];
+    if (mint === mints.USDC) return 'USDC';
+    return mint === mints.USDT ? 'USDT' : null;
+  }
+}

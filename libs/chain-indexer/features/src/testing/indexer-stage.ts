@@ -1,0 +1,185 @@
+import { Global, Module, type INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { CustomStrategy } from '@nestjs/microservices';
+import type { PaymentFact, PaymentSnapshot } from '@tender/contracts';
+import {
+  streamName,
+  type Bus,
+  type Calls,
+  type EventStore,
+  type NewEvent,
+  type Publication,
+  type ReadModels,
+  type Runtime,
+  type StoredEvent,
+} from '@tender/eventing';
+import { RUNTIME } from '@tender/http';
+import { isoTime, type Clock, type Mode } from '@tender/kernel';
+import { ChainIndexerModule } from '../chain-indexer.module';
+import { chainIndexerWorkers } from '../chain-indexer-workers';
+import { chainIndexerOf } from '../chain-indexer';
+import { publishChainIndexer } from '../publish-chain-indexer';
+import { MINTS, type ScriptedChain } from './scripted-chain';
+
+/** The other contexts, as far as the indexer hears them: each event's data is its public fact. */
+export const speakers = [
+  {
+    name: 'payments',
+    schema: 'payments',
+    publishes: { categories: ['payment.test', 'payment.live'] as const, publish: said },
+  },
+  { name: 'accounts', schema: 'accounts', publishes: { categories: ['merchant.all'] as const, publish: said } },
+] as const;
+
+function said(event: StoredEvent): Publication {
+  return { type: event.type, data: event.data };
+}
+
+export interface StageParts {
+  readonly eventStore: EventStore & { readonly all: readonly StoredEvent[] };
+  readonly bus: Bus;
+  readonly readModels: ReadModels;
+  readonly calls: Calls;
+  readonly clock: Clock;
+  readonly random: Runtime['random'];
+  readonly log: Runtime['log'];
+  readonly chains: Readonly<Record<Mode, ScriptedChain>>;
+  readonly transport: CustomStrategy['strategy'] & { idle(): Promise<void> };
+}
+
+export interface PaymentScript {
+  readonly id: string;
+  readonly due?: bigint;
+  readonly merchant_id?: string;
+  readonly wallet?: string;
+  readonly token?: 'USDC' | 'USDT' | 'SOL';
+  readonly mode?: Mode;
+  /** Unix seconds. */
+  readonly expires_at: number;
+}
+
+/** The indexer as the program runs it: its Nest module on the bus, its workers, scripted chains. */
+export class IndexerStage {
+  private app: INestMicroservice | null = null;
+  readonly runtime: Runtime;
+
+  constructor(private readonly parts: StageParts) {
+    const unused = {} as Runtime;
+    const { outbound, rates, keyRing } = unused;
+    this.runtime = { ...parts, outbound, rates, keyRing };
+  }
+
+  async open(): Promise<void> {
+    const { runtime } = this;
+    @Global()
+    @Module({ providers: [{ provide: RUNTIME, useValue: runtime }], exports: [RUNTIME] })
+    class Ports {}
+    @Module({ imports: [Ports, ChainIndexerModule] })
+    class Program {}
+    this.app = await NestFactory.createMicroservice(Program, {
+      strategy: this.parts.transport,
+      logger: false,
+    });
+    await this.app.listen();
+    for (const worker of chainIndexerWorkers(runtime)) await worker.start();
+  }
+
+  async close(): Promise<void> {
+    for (const worker of chainIndexerWorkers(this.runtime)) await worker.stop();
+    await this.app?.close();
+  }
+
+  /** What was said is heard, and what landed is seen. */
+  async settle(): Promise<void> {
+    await this.parts.transport.idle();
+    await Promise.all(chainIndexerWorkers(this.runtime).map((worker) => worker.idle()));
+    await Promise.all(chainIndexerWorkers(this.runtime).map((worker) => worker.idle()));
+  }
+
+  async registerMerchant(merchant_id: string, wallet_address: string): Promise<void> {
+    const data = { merchant_id, wallet_address, webhook_url: null, created_at: isoTime(0) };
+    await this.say('merchant', 'all', merchant_id, 'accounts.merchant-registered.v1', data);
+  }
+
+  async createPayment(script: PaymentScript): Promise<void> {
+    const { mode = 'test', id } = script;
+    const data: PaymentFact = { payment: snapshotOf(script), webhook_url: null };
+    await this.say('payment', mode, id, 'payments.payment-created.v1', data);
+  }
+
+  /** The indexer's public facts, oldest first: type without its context and version, then the data. */
+  facts(): (readonly [string, Record<string, unknown>])[] {
+    return this.parts.eventStore.all.flatMap((event) => {
+      if (!event.stream.startsWith('watch.') && !event.stream.startsWith('credit.')) return [];
+      const publication = publishChainIndexer(event);
+      if (!publication) return [];
+      const name = publication.type.replace(/^chain-indexer\.(.*)\.v1$/, '$1');
+      return [[name, publication.data as Record<string, unknown>] as const];
+    });
+  }
+
+  /** `['credit-allocated', 'pay_1', '100']` or `['money-received', 'pay_1', 'short', '1']`. */
+  told(): unknown[][] {
+    return this.facts().map(([name, { payment_id, reason, amount }]) =>
+      [name, payment_id, ...(reason ? [reason] : []), ...(amount ? [amount] : [])],
+    );
+  }
+
+  indexer(mode: Mode = 'test') {
+    return chainIndexerOf(this.runtime)[mode];
+  }
+
+  private async say(noun: string, mode: Mode | 'all', id: string, type: string, data: object) {
+    const { clock, random, eventStore } = this.parts;
+    const event: NewEvent = {
+      type,
+      data,
+      metadata: {
+        id: random.uuid(),
+        type,
+        schema_version: 1,
+        mode,
+        merchant_id: null,
+        subject_ids: [],
+        actor: 'test',
+        command_id: random.uuid(),
+        body_hash: null,
+        correlation_id: `correlation-of-${id}`,
+        causation_id: null,
+        occurred_at: isoTime(clock.now()),
+        recorded_at: isoTime(clock.wall()),
+        prev_hash: null,
+      },
+    };
+    await eventStore.append(streamName(noun, mode, id), [event], 'no_stream');
+  }
+}
+
+function snapshotOf(script: PaymentScript): PaymentSnapshot {
+  const { id, due = 100n, merchant_id = 'm1', wallet = 'alice', token = 'USDC', mode = 'test' } = script;
+  return {
+    id,
+    merchant_id,
+    amount: 1,
+    amount_usd: 1,
+    currency: 'USD',
+    exchange_rate: null,
+    payment_token: token,
+    token_amount: due.toString(),
+    token_mint: token === 'SOL' ? null : MINTS[token],
+    status: 'pending',
+    description: null,
+    payment_url: '',
+    qr_code: '',
+    reference: `ref-${id}`,
+    wallet_address: wallet,
+    metadata: {},
+    mode,
+    created_at: isoTime(0),
+    expires_at: isoTime(script.expires_at * 1000),
+    transaction_signature: null,
+    confirmed_at: null,
+    customer_wallet: null,
+    splits: null,
+  };
+}

@@ -1,0 +1,144 @@
+import {
+  Unavailable,
+  type BalanceChange,
+  type Chain,
+  type ChainBlock,
+  type ChainTransaction,
+  type Commitment,
+} from '@tender/eventing';
+
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+export const MINTS = { USDC: 'usdc-mint', USDT: 'usdt-mint' } as const;
+
+/** One transfer, and what may be odd about it. Amounts are base units. */
+export interface ScriptedTransfer {
+  readonly to: string;
+  readonly amount: bigint;
+  readonly references?: readonly string[];
+  /** `SOL`, or a mint; USDC unless told. */
+  readonly mint?: string;
+  readonly from?: string;
+  /** Not the recipient's associated account. */
+  readonly to_account?: string;
+  readonly token_program?: string;
+  readonly failed?: boolean;
+  /** SOL that no System transfer brought: rent of a closed account. */
+  readonly rent?: boolean;
+  /** What follows in the same transaction. */
+  readonly also?: readonly Pick<BalanceChange, 'owner' | 'delta'>[];
+}
+
+/** A chain in memory whose blocks, faults and requests a test writes and reads. */
+export class ScriptedChain implements Chain {
+  readonly network = 'localnet';
+  readonly mints = MINTS;
+  readonly requests: Record<string, number> = {};
+  genesis = 'genesis-1';
+  /** No endpoint answers. */
+  down = false;
+  /** Slots that are listed but not served yet. */
+  readonly unserved = new Set<number>();
+  private readonly blocks = new Map<number, ChainBlock>();
+  private tip = 10;
+  private signatures = 0;
+
+  constructor(readonly commitment: Commitment = 'confirmed') {}
+
+  /** A block with these transactions. Unix seconds. */
+  land(block_time: number, ...transfers: readonly ScriptedTransfer[]): readonly string[] {
+    this.tip += 1;
+    const slot = this.tip;
+    const transactions = transfers.map((transfer) => this.transactionOf(transfer, slot, block_time));
+    this.blocks.set(slot, { slot, block_time, transactions });
+    return transactions.map(({ signature }) => signature);
+  }
+
+  /** Takes the newest block away again: a fork that lost. */
+  dropTip(): void {
+    this.blocks.delete(this.tip);
+  }
+
+  skipSlots(count: number): void {
+    this.tip += count;
+  }
+
+  async genesisHash(): Promise<string> {
+    this.ask('genesisHash');
+    return this.genesis;
+  }
+
+  async slot(): Promise<number> {
+    this.ask('slot');
+    return this.tip;
+  }
+
+  async slotsAfter(after: number, limit: number): Promise<readonly number[]> {
+    this.ask('slotsAfter');
+    return [...this.blocks.keys()].filter((slot) => slot > after).slice(0, limit);
+  }
+
+  async block(slot: number, keep: (key: string) => boolean): Promise<ChainBlock | null> {
+    this.ask('block');
+    if (this.unserved.has(slot)) throw new Unavailable('the chain', { reason: 'not served yet' });
+    const block = this.blocks.get(slot);
+    if (!block) return null;
+    const touches = ({ account_keys }: ChainTransaction) =>
+      // Every key is asked for, as the real adapter does.
+      account_keys.map((key) => keep(key)).includes(true);
+    return { ...block, transactions: block.transactions.filter(touches) };
+  }
+
+  async transactionsOf(key: string): Promise<readonly ChainTransaction[]> {
+    this.ask('transactionsOf');
+    const all = [...this.blocks.values()].flatMap(({ transactions }) => transactions);
+    return all.filter(({ account_keys }) => account_keys.includes(key));
+  }
+
+  async balances(): Promise<never> {
+    throw new Unavailable('the chain', { reason: 'a scripted chain holds no balances' });
+  }
+
+  tokenAccount(wallet: string, token: 'USDC' | 'USDT'): string {
+    return `${wallet}/${MINTS[token]}`;
+  }
+
+  private ask(method: string): void {
+    this.requests[method] = (this.requests[method] ?? 0) + 1;
+    if (this.down) throw new Unavailable('the chain', { reason: 'every endpoint rests' });
+  }
+
+  private transactionOf(
+    transfer: ScriptedTransfer,
+    slot: number,
+    block_time: number,
+  ): ChainTransaction {
+    const { to, amount, references = [], from = 'customer', mint = MINTS.USDC, failed = false } = transfer;
+    const sol = mint === 'SOL';
+    const change = (owner: string, delta: bigint, account?: string): BalanceChange => ({
+      account: account ?? (sol ? owner : `${owner}/${mint}`),
+      owner,
+      mint: sol ? null : mint,
+      token_program: sol ? null : (transfer.token_program ?? TOKEN_PROGRAM),
+      delta,
+    });
+    const changes = [change(from, -amount), change(to, amount, transfer.to_account)];
+    for (const { owner, delta } of transfer.also ?? []) {
+      const index = changes.findIndex((known) => known.owner === owner);
+      const known = changes[index];
+      if (known) changes[index] = { ...known, delta: known.delta + delta };
+      else changes.push(change(owner, delta));
+    }
+    this.signatures += 1;
+    return {
+      signature: `sig${this.signatures}`,
+      slot,
+      block_time,
+      failed,
+      fee_payer: from,
+      fee: 5_000n,
+      account_keys: [from, ...changes.flatMap(({ account, owner }) => [account, owner]), ...references],
+      changes: failed ? [] : changes.filter(({ delta }) => delta !== 0n),
+      sol_transfer_destinations: sol && !failed && !transfer.rent ? [to] : [],
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import type { MerchantFact } from '@tender/contracts';
+import type { PublicEvent, Runtime } from '@tender/eventing';
+import { Reacts, RUNTIME, type Delivery } from '@tender/http';
+import { MODES, type Mode } from '@tender/kernel';
+import { chainIndexerOf } from '../chain-indexer';
+import { saveMerchantWallets, type MerchantWallet } from './merchant-wallet.record';
+
+/** A merchant's wallet is watched in both modes, so that money without a reference is seen too. */
+@Controller()
+export class WatchMerchantsReactor {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Reacts('chain-indexer.watch-merchants', [
+    'accounts.merchant-registered.v1',
+    'accounts.wallet-created.v1',
+  ])
+  async react(@Payload() batch: PublicEvent<MerchantFact>[], @Ctx() delivery: Delivery): Promise<void> {
+    const indexers = chainIndexerOf(this.runtime);
+    const wallets = new Map<string, MerchantWallet>();
+    for (const { data } of batch) {
+      const { merchant_id, wallet_address: wallet } = data;
+      if (wallet === null) continue;
+      const accounts = { test: this.tokenAccounts('test', wallet), live: this.tokenAccounts('live', wallet) };
+      wallets.set(merchant_id, { merchant_id, wallet, accounts });
+      for (const mode of MODES) {
+        await indexers[mode].loaded();
+        indexers[mode].book.addMerchant(merchant_id, wallet, accounts[mode]);
+      }
+    }
+    await saveMerchantWallets(delivery.tx, [...wallets.values()]);
+  }
+
+  private tokenAccounts(mode: Mode, wallet: string): readonly string[] {
+    const chain = this.runtime.chains[mode];
+    return [chain.tokenAccount(wallet, 'USDC'), chain.tokenAccount(wallet, 'USDT')];
+  }
+}

@@ -1,0 +1,102 @@
+import type { Watch } from '@tender/chain-indexer-domain';
+import { RecentKeys } from './recent-keys';
+
+/**
+ * One network's open watches and merchant addresses in memory: the set that every key of every block
+ * is looked up in. Its cost per block does not grow with the number of pending payments (settled 35).
+ */
+export class WatchBook {
+  /** Their transactions may be in blocks that were read before they came; by reference. */
+  readonly late = new Map<string, Watch>();
+  readonly recent = new RecentKeys();
+  private readonly open = new Map<string, Watch>();
+  /** Open watches by the second of their expiry. */
+  private readonly expiries = new Map<number, Set<Watch>>();
+  /** Merchants by wallet. */
+  private readonly merchants = new Map<string, string[]>();
+  private readonly addresses = new Set<string>();
+
+  /** Whether a transaction that touches the key may concern a merchant. */
+  knows(key: string): boolean {
+    return this.open.has(key) || this.addresses.has(key);
+  }
+
+  watch(reference: string): Watch | undefined {
+    return this.open.get(reference);
+  }
+
+  get pending(): number {
+    return this.open.size;
+  }
+
+  /** From now on `knows` answers for it; ask `recent` right after, in the same turn. */
+  add(watch: Watch): void {
+    if (this.open.has(watch.reference)) return;
+    const shared = this.withSharedText(watch);
+    this.open.set(watch.reference, shared);
+    const second = secondOf(watch.expires_at_ms);
+    const expiring = this.expiries.get(second);
+    if (expiring) expiring.add(shared);
+    else this.expiries.set(second, new Set([shared]));
+  }
+
+  remove(reference: string): void {
+    const watch = this.open.get(reference);
+    if (!watch) return;
+    this.open.delete(reference);
+    this.late.delete(reference);
+    const second = secondOf(watch.expires_at_ms);
+    const expiring = this.expiries.get(second);
+    expiring?.delete(watch);
+    if (expiring?.size === 0) this.expiries.delete(second);
+  }
+
+  /** Open watches whose expiry a block of this time has passed; late ones are looked up first. */
+  expiredBy(watermark_ms: number): Watch[] {
+    const expired: Watch[] = [];
+    for (const [second, watches] of this.expiries) {
+      if (second * 1000 >= watermark_ms) continue;
+      for (const watch of watches) {
+        if (watch.expires_at_ms < watermark_ms && !this.late.has(watch.reference)) expired.push(watch);
+      }
+    }
+    return expired;
+  }
+
+  /** True while a watch is open that business time `ms` has reached. */
+  waitsFor(ms: number): boolean {
+    for (const [second, watches] of this.expiries) {
+      if (second * 1000 > ms) continue;
+      for (const watch of watches) if (watch.expires_at_ms <= ms) return true;
+    }
+    return false;
+  }
+
+  addMerchant(merchant_id: string, wallet: string, accounts: readonly string[]): void {
+    const merchants = this.merchants.get(wallet) ?? [];
+    if (!merchants.includes(merchant_id)) this.merchants.set(wallet, [...merchants, merchant_id]);
+    this.addresses.add(wallet);
+    for (const account of accounts) this.addresses.add(account);
+  }
+
+  /** Empty when the wallet is no merchant's; several may share one (decisions §2.15). */
+  merchantsOf(wallet: string): readonly string[] {
+    return this.merchants.get(wallet) ?? [];
+  }
+
+  /** Text from JSON is a new string each time; 100,000 watches of one merchant need it once. */
+  private withSharedText(watch: Watch): Watch {
+    const [sample] = this.expiries.get(secondOf(watch.expires_at_ms)) ?? [];
+    if (!sample) return watch;
+    const shared = <Text extends string | null>(text: Text, other: Text) => (text === other ? other : text);
+    return {
+      ...watch,
+      merchant_id: shared(watch.merchant_id, sample.merchant_id),
+      wallet: shared(watch.wallet, sample.wallet),
+      account: shared(watch.account, sample.account),
+      mint: shared(watch.mint, sample.mint),
+    };
+  }
+}
+
+const secondOf = (ms: number): number => Math.floor(ms / 1000);

@@ -1,0 +1,77 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import type { PaymentFact } from '@tender/contracts';
+import type { PublicEvent, Runtime, StreamMode } from '@tender/eventing';
+import { Reacts, RUNTIME, type Delivery } from '@tender/http';
+import { invariant, timeOf, type Mode, type Token } from '@tender/kernel';
+import { chainIndexerOf, type NetworkIndexer } from '../chain-indexer';
+import { watchPaymentsProgress } from './watch-payments-progress';
+import { insertWatches, settleWatches, type Settled, type WatchRecord } from './watch.record';
+
+type PaymentEvent = PublicEvent<PaymentFact>;
+
+/** A created payment is watched; one that ended elsewhere is not kept in memory any longer. */
+@Controller()
+export class WatchPaymentsReactor {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Reacts(
+    'chain-indexer.watch-payments',
+    [
+      'payments.payment-created.v1',
+      'payments.payment-confirmed.v1',
+      'payments.payment-failed.v1',
+      'payments.payment-expired.v1',
+    ],
+    { onProgress: watchPaymentsProgress.tell },
+  )
+  async react(@Payload() batch: PaymentEvent[], @Ctx() delivery: Delivery): Promise<void> {
+    const indexers = chainIndexerOf(this.runtime);
+    const watches: WatchRecord[] = [];
+    const settled: Settled[] = [];
+    for (const event of batch) {
+      const { payment } = event.data;
+      const indexer = indexers[modeOfPayment(event.mode)];
+      await indexer.loaded();
+      if (event.type === 'payments.payment-created.v1') {
+        watches.push(this.watchOf(event, indexer));
+      } else {
+        const state = payment.status === 'confirmed' ? 'paid' : 'closed';
+        settled.push({ payment_id: payment.id, state });
+        indexer.book.remove(payment.reference);
+      }
+    }
+    await insertWatches(delivery.tx, watches);
+    await settleWatches(delivery.tx, settled);
+  }
+
+  /** From here on every block is searched for it; whether an earlier one may name it is asked at once. */
+  private watchOf(event: PaymentEvent, { book, mode }: NetworkIndexer): WatchRecord {
+    const { payment } = event.data;
+    const token = payment.payment_token as Token;
+    const { wallet_address: wallet, reference } = payment;
+    const account = token === 'SOL' ? wallet : this.runtime.chains[mode].tokenAccount(wallet, token);
+    const terms = {
+      payment_id: payment.id,
+      merchant_id: payment.merchant_id,
+      reference,
+      wallet,
+      account,
+      token,
+      mint: payment.token_mint,
+      due: BigInt(payment.token_amount),
+      expires_at_ms: timeOf(payment.expires_at),
+      state: 'open',
+    } as const;
+    book.add(terms);
+    const lookup_due = book.recent.mayHold(reference, timeOf(event.recorded_at));
+    if (lookup_due) book.late.set(reference, terms);
+    const { correlation_id } = event;
+    return { ...terms, mode, created_at: payment.created_at, correlation_id, lookup_due };
+  }
+}
+
+function modeOfPayment(mode: StreamMode): Mode {
+  invariant(mode !== 'all', 'a payment has a mode');
+  return mode;
+}

@@ -1,0 +1,25 @@
+import { crc32 } from 'node:zlib';
+import { base62, type Mode } from '@tender/kernel';
+
+const SECRET_CHARACTERS = 43;
+const CHECKSUM_CHARACTERS = 6;
+const API_KEY = /^(svc_(?:test|live)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+/** Six base62 characters of the CRC-32 of everything before them: a typo is found without a look-up. */
+function checksumOf(text: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return base62(bytes, CHECKSUM_CHARACTERS);
+}
+
+/** `svc_test_` + 256 bits in base62 + checksum (decisions §2.2). `secret` is 32 bytes. */
+export function apiKeyOf(mode: Mode, secret: Uint8Array): string {
+  const text = `svc_${mode}_${base62(secret.subarray(0, 32), SECRET_CHARACTERS)}`;
+  return text + checksumOf(text);
+}
+
+/** True when the text has the form of a key and its checksum is right. Says nothing of whether it exists. */
+export function hasApiKeyForm(text: string): boolean {
+  const parts = API_KEY.exec(text);
+  return parts !== null && checksumOf(parts[1] as string) === parts[2];
+}

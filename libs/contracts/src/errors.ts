@@ -1,0 +1,50 @@
+import { IsInt, IsObject, IsString } from 'class-validator';
+
+/** The body of every answer that is not a success (decisions §1.1). */
+export class ErrorBody {
+  /** A sentence for a person. */
+  @IsString() error!: string;
+  /** For programs; one of `ERROR_CODES`. */
+  @IsString() code!: string;
+  @IsObject() details!: object;
+}
+
+/** 429 also says when to come back, in seconds. */
+export class RateLimitBody extends ErrorBody {
+  @IsInt() retry_after!: number;
+}
+
+/** Every code that a client can see, and the status it comes with. */
+export const ERROR_CODES = {
+  missing_required_field: [400, 'A field that the request needs is missing or null.'],
+  invalid_parameter: [400, 'The request is wrong whatever the state of the world.'],
+  mutually_exclusive_credentials: [400, 'Two credentials were sent where one is allowed.'],
+  authentication_failed: [401, 'No credential, or one that is not good.'],
+  payment_blocked: [402, 'The payment was blocked at creation.'],
+  forbidden: [403, 'The credential is good but may not do this.'],
+  not_found: [404, 'Absent, somebody else’s, or of the other mode.'],
+  method_not_allowed: [405, 'The path exists, the method does not.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
+  idempotency_key_reused: [409, 'The Idempotency-Key was used with another request.'],
+  idempotency_in_flight: [409, 'The same request is still running.'],
+  invalid_payment_state: [409, 'The payment’s state does not allow this.'],
+  key_already_rotated: [409, 'The key was rotated before; its replacement can be.'],
+  merchant_exists: [409, 'A merchant with this e-mail exists.'],
+  wallet_not_ready: [409, 'The merchant has no wallet yet.'],
+  delivery_not_retryable: [409, 'A pending or delivered webhook cannot be retried.'],
+  webhook_not_configured: [409, 'No webhook URL is set.'],
+  payment_expired: [410, 'The payment has expired.'],
+  payload_too_large: [413, 'The body is larger than 64 KiB.'],
+  uri_too_long: [414, 'The path is longer than any of ours.'],
+  unsupported_media_type: [415, 'The body must be JSON in UTF-8, not compressed.'],
+  validation_failed: [422, 'Well-formed, but breaks a rule that relates it to other amounts or limits.'],
+  amount_too_large: [422, 'Above the merchant’s maximum amount.'],
+  insufficient_balance: [422, 'There is not enough money for this.'],
+  rate_limit_exceeded: [429, 'Too many requests; Retry-After says when to come back.'],
+  headers_too_large: [431, 'The request’s headers are larger than 16 KiB.'],
+  internal_error: [500, 'Our fault. The correlation id helps us to find it.'],
+  service_unavailable: [503, 'A part that the request needs cannot be reached; try again.'],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);

@@ -1,0 +1,112 @@
+import { decimalOf, toUnits } from '@tender/kernel';
+
+/** A rule that plain JSON Schema cannot say: one test for requests, one sentence for people, one schema for documents. */
+export interface FieldRule {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Follows the field's name: "amount must be …". */
+  readonly message: string;
+  readonly test: (value: unknown) => boolean;
+}
+
+/** Above zero and exact at `places` decimals; the caller's maximum is a rule of the merchant, not of the field. */
+const amountRule = (unit: string, places: number): FieldRule => ({
+  schema: { type: 'number', exclusiveMinimum: 0 },
+  message: `must be a JSON number of ${unit} above 0 with at most ${places} decimals`,
+  test: (value) =>
+    typeof value === 'number' &&
+    Number.isFinite(value) &&
+    value > 0 &&
+    toUnits(decimalOf(value), places) !== null,
+});
+
+const METADATA_KEYS_MAX = 50;
+const METADATA_KEY_CHARACTERS_MAX = 40;
+const METADATA_VALUE_CHARACTERS_MAX = 500;
+const METADATA_BYTES_MAX = 16 * 1024;
+
+/** Code points: what a person counts, whatever UTF-16 makes of them. */
+function isLongerThan(text: string, characters_max: number): boolean {
+  return text.length > characters_max && [...text].length > characters_max;
+}
+
+function fitsMetadata(value: unknown): boolean {
+  if (typeof value === 'string') return !isLongerThan(value, METADATA_VALUE_CHARACTERS_MAX);
+  if (Array.isArray(value)) return value.every(fitsMetadata);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(
+    ([key, part]) => !isLongerThan(key, METADATA_KEY_CHARACTERS_MAX) && fitsMetadata(part),
+  );
+}
+
+/** Decisions §1.6. */
+export function isMetadata(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.keys(value).length <= METADATA_KEYS_MAX &&
+    fitsMetadata(value) &&
+    Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES_MAX
+  );
+}
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const ADDRESS_BITS = 256n;
+
+/** 32 bytes in base58, on or off the curve, and not the system program (32 zero bytes), which nobody owns. */
+export function isBase58Address(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length < 32 || value.length > 44) return false;
+  let number = 0n;
+  for (const character of value) {
+    const digit = BASE58.indexOf(character);
+    if (digit < 0) return false;
+    number = number * 58n + BigInt(digit);
+  }
+  if (number === 0n || number >> ADDRESS_BITS !== 0n) return false;
+  const leading_zeros = value.length - value.replace(/^1+/, '').length;
+  return leading_zeros + Math.ceil(number.toString(16).length / 2) === 32;
+}
+
+// Dot-atom and host name only. Quoted local parts, comments and line breaks have sent mail to strangers
+// (reliability §5, 54 and 55). No part can match in two ways, so the time is linear.
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const HOST_LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
+const EMAIL_CHARACTERS_MAX = 254;
+
+export function isEmailAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > EMAIL_CHARACTERS_MAX) return false;
+  const at = value.lastIndexOf('@');
+  const local = value.slice(0, at);
+  const labels = value.slice(at + 1).split('.');
+  return (
+    at > 0 &&
+    local.length <= 64 &&
+    LOCAL_PART.test(local) &&
+    labels.length > 1 &&
+    labels.every((label) => label.length <= 63 && HOST_LABEL.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) as string)
+  );
+}
+
+export const FIELD_RULES = {
+  'usd-amount': amountRule('USD', 2),
+  'usdc-amount': amountRule('USDC', 6),
+  metadata: {
+    schema: { type: 'object', additionalProperties: true },
+    message:
+      'must be an object of at most 50 keys and 16 KiB, with keys of at most 40 and texts of at most 500 characters',
+    test: isMetadata,
+  },
+  'base58-address': {
+    schema: { type: 'string' },
+    message: 'must be a Solana address: 32 bytes in base58',
+    test: isBase58Address,
+  },
+  'email-address': {
+    schema: { type: 'string', format: 'email', maxLength: EMAIL_CHARACTERS_MAX },
+    message: 'must be an e-mail address such as shop@example.com',
+    test: isEmailAddress,
+  },
+} as const satisfies Record<string, FieldRule>;
+
+export type FieldRuleName = keyof typeof FIELD_RULES;

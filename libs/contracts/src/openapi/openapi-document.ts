@@ -1,0 +1,206 @@
+import { ERROR_CODES, ErrorBody, isErrorCode, RateLimitBody, type ErrorCode } from '../errors';
+import type { BodyClass, Route } from '../route';
+import { definitionsOf, RULE_KEYWORD, schemaOf, type JsonSchema } from './schema';
+
+const SCHEMAS = '#/components/schemas/';
+const API_VERSION = '1.0.0';
+
+/** OpenAPI 3.1 of these routes. The same table gives routing, limits and validation, so it cannot lie. */
+export function openApiDocument(routes: readonly Route[], server_url: string): object {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tender',
+      version: API_VERSION,
+      description:
+        'Get paid in stablecoins on Solana: create a payment, see it confirmed, hear of it by a signed webhook.',
+    },
+    servers: [{ url: server_url }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: '`svc_test_…` or `svc_live_…`' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
+      },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      schemas: schemasOf(routes),
+    },
+  };
+}
+
+function operationOf(route: Route): object {
+  const { id, summary, tag, body, body_optional } = route;
+  return {
+    operationId: id,
+    summary,
+    tags: [tag],
+    security: securityOf(route),
+    parameters: parametersOf(route),
+    ...(body
+      ? { requestBody: { required: !body_optional, content: jsonOf({ $ref: SCHEMAS + body.name }) } }
+      : {}),
+    responses: { ...successesOf(route), ...errorsOf(route) },
+  };
+}
+
+function securityOf({ auth }: Route): readonly object[] {
+  if (auth === 'key') return [{ apiKey: [] }];
+  if (auth === 'admin') return [{ adminToken: [] }];
+  if (auth === 'helper') return [{ apiKey: [] }, { adminToken: [] }];
+  return [];
+}
+
+function parametersOf({ path, query, idempotent }: Route): readonly object[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', maxLength: 100 },
+  }));
+  const schema = query ? schemaOf(query, SCHEMAS) : null;
+  const inQuery = Object.entries(schema?.properties ?? {}).map(([name, field]) => {
+    const { description, ...rest } = published(field) as JsonSchema;
+    const required = schema?.required?.includes(name) ?? false;
+    return { name, in: 'query', required, ...(description ? { description } : {}), schema: rest };
+  });
+  const ref = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(idempotent ? [ref('IdempotencyKey')] : []),
+    ref('CorrelationId'),
+  ];
+}
+
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key and request within 24 h get the first answer and have no second effect.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+  CorrelationId: {
+    name: 'X-Correlation-Id',
+    in: 'header',
+    description: 'Kept when it is a UUID; otherwise a new one is made.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+const header = (description: string, schema: JsonSchema) => ({ description, schema });
+const HEADERS = {
+  'X-Correlation-Id': header('Names this request in our logs.', { type: 'string', format: 'uuid' }),
+  'X-Svc-Mode': header('Of the key, or of the object.', { type: 'string', enum: ['test', 'live'] }),
+  'X-RateLimit-Limit': header('Requests per hour.', { type: 'integer' }),
+  'X-RateLimit-Remaining': header('Of these, still left.', { type: 'integer' }),
+  'X-RateLimit-Reset': header('When the next one is given back.', {
+    type: 'integer',
+    description: 'Unix seconds.',
+  }),
+  'X-Svc-Ignored-Fields': header('Body fields that nobody reads.', { type: 'string' }),
+  'Idempotency-Replayed': header('`true` on a repeated answer.', { type: 'string' }),
+  'X-Total-Count': header('Entries of the whole list.', { type: 'integer' }),
+  'Retry-After': header('Seconds.', { type: 'integer' }),
+};
+type HeaderName = keyof typeof HEADERS;
+
+const headersOf = (...names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const ALWAYS: readonly HeaderName[] = [
+  'X-Correlation-Id',
+  'X-Svc-Mode',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+function successesOf({ answers, body, idempotent }: Route): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => {
+      const extra: HeaderName[] = [
+        ...(body ? (['X-Svc-Ignored-Fields'] as const) : []),
+        ...(idempotent ? (['Idempotency-Replayed'] as const) : []),
+        ...(isList(answer) ? (['X-Total-Count'] as const) : []),
+      ];
+      const described = { description: 'Success.', headers: headersOf(...ALWAYS, ...extra) };
+      if (answer === null) return [status, described];
+      const schema = isList(answer)
+        ? { type: 'array', items: { $ref: SCHEMAS + answer[0].name } }
+        : { $ref: SCHEMAS + (answer as BodyClass).name };
+      return [status, { ...described, content: jsonOf(schema) }];
+    }),
+  );
+}
+
+const isList = (answer: Route['answers'][number]): answer is readonly [BodyClass] =>
+  Array.isArray(answer);
+
+function errorsOf(route: Route): Record<string, unknown> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codesOf(route))) {
+    const [status] = ERROR_CODES[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const description = codes.map((code) => `\`${code}\`: ${ERROR_CODES[code][1]}`).join('\n\n');
+      const retry: HeaderName[] = status === 429 || status === 503 ? ['Retry-After'] : [];
+      const { name } = status === 429 ? RateLimitBody : ErrorBody;
+      const content = jsonOf({ $ref: SCHEMAS + name });
+      return [String(status), { description, headers: headersOf(...ALWAYS, ...retry), content }];
+    }),
+  );
+}
+
+/** The codes that a route may answer: its own, and those that follow from its shape. */
+export function codesOf(route: Route): readonly ErrorCode[] {
+  const unknown = route.refusals.find((code) => !isErrorCode(code));
+  if (unknown) {
+    throw new Error(`Route ${route.id} refuses with "${unknown}". Add it to ERROR_CODES in errors.ts.`);
+  }
+  const { auth, body, query, idempotent, path, limit, refusals } = route;
+  const is_credential_asked = auth === 'key' || auth === 'admin' || auth === 'helper';
+  const is_read_wrong = body !== undefined || query !== undefined || idempotent;
+  return [
+    ...(refusals as readonly ErrorCode[]),
+    ...(body ? (['missing_required_field'] as const) : []),
+    ...(is_read_wrong ? (['invalid_parameter'] as const) : []),
+    ...(is_credential_asked || limit === 'sign_up' ? (['authentication_failed'] as const) : []),
+    ...(path.includes('{') ? (['not_found'] as const) : []),
+    ...(idempotent ? (['idempotency_key_reused', 'idempotency_in_flight'] as const) : []),
+    ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
+    'internal_error',
+    ...(auth === 'open' ? [] : (['service_unavailable'] as const)),
+  ];
+}
+
+const jsonOf = (schema: JsonSchema) => ({ 'application/json': { schema } });
+
+function schemasOf(routes: readonly Route[]): object {
+  const types = routes.flatMap(({ body, answers }) => [
+    ...(body ? [body] : []),
+    ...Object.values(answers).flatMap((answer) => {
+      if (answer === null) return [];
+      return isList(answer) ? [answer[0]] : [answer as BodyClass];
+    }),
+  ]);
+  return published(definitionsOf([ErrorBody, RateLimitBody, ...types], SCHEMAS)) as object;
+}
+
+/** Without what only our own validator reads. */
+function published(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(published);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => keyword !== RULE_KEYWORD)
+      .map(([keyword, value]) => [keyword, published(value)]),
+  );
+}

@@ -1,0 +1,232 @@
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
+import { RECEIPT_REASONS, type ReceiptReason } from './public-events';
+import { route } from './route';
+import {
+  Describe,
+  IsEmailAddress,
+  IsMetadata,
+  IsUsdAmount,
+  NotYetSupported,
+  OrNull,
+  PageQuery,
+} from './validation';
+
+export const PAYMENT_STATUSES = ['pending', 'confirmed', 'failed', 'expired'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export class CreatePaymentBody {
+  @Describe('In `currency`.', 10.5)
+  @IsUsdAmount()
+  amount!: number;
+
+  @Describe('USD unless told; EUR and GBP are converted once, now.')
+  @IsOptional()
+  @IsIn(CURRENCIES)
+  currency?: Currency;
+
+  @Describe('USDC unless told.')
+  @IsOptional()
+  @IsIn(TOKENS)
+  token?: Token;
+
+  @Describe('Shown on checkout.', 'Order 42')
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  description?: string;
+
+  @Describe('The merchant’s own data: at most 50 keys.')
+  @IsOptional()
+  @IsMetadata()
+  metadata?: Record<string, unknown>;
+
+  @Describe('Takes the place of the merchant’s webhook URL for this payment.')
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2048)
+  webhook_url?: string;
+
+  @IsOptional()
+  @IsEmailAddress()
+  customer_email?: string;
+
+  @NotYetSupported()
+  @IsArray()
+  split_recipients?: unknown[];
+}
+
+/** The fields of the specification’s payment; null while empty (decisions §1.13). */
+export class PaymentAnswer {
+  @IsString() id!: string;
+  @IsString() merchant_id!: string;
+  /** In `currency`, as it was asked for. */
+  @IsNumber() amount!: number;
+  @IsNumber() amount_usd!: number;
+  @IsIn(CURRENCIES) currency!: Currency;
+  /** USD per unit of the currency; null for USD. */
+  @OrNull() @IsNumber() exchange_rate!: number | null;
+  @IsIn(TOKENS) payment_token!: Token;
+  /** What is due, in base units. */
+  @IsString() token_amount!: string;
+  /** Null for SOL. */
+  @OrNull() @IsString() token_mint!: string | null;
+  @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
+  @OrNull() @IsString() description!: string | null;
+  @IsString() payment_url!: string;
+  /** A Solana Pay transfer request. */
+  @IsString() qr_code!: string;
+  @IsString() reference!: string;
+  /** The wallet that is paid. */
+  @IsString() wallet_address!: string;
+  @IsString() expires_at!: string;
+  @IsObject() metadata!: object;
+  @IsIn(MODES) mode!: Mode;
+  @IsString() created_at!: string;
+  @OrNull() @IsString() transaction_signature!: string | null;
+  /** The block’s time. */
+  @OrNull() @IsString() confirmed_at!: string | null;
+  @OrNull() @IsString() customer_wallet!: string | null;
+  @OrNull() @IsArray() splits!: null;
+}
+
+/** Also under the names of the earlier variant (decisions §1.14). */
+export class CreatePaymentAnswer extends PaymentAnswer {
+  @IsString() payment_id!: string;
+  @IsIn(TOKENS) token!: Token;
+}
+
+export class PaymentStatusAnswer {
+  @IsString() id!: string;
+  @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
+  @OrNull() @IsString() transaction_signature!: string | null;
+}
+
+export class Pagination {
+  @IsInt() limit!: number;
+  @IsInt() offset!: number;
+  @IsInt() total!: number;
+  @IsBoolean() has_more!: boolean;
+}
+
+export class ListPaymentsAnswer {
+  @IsArray() @ValidateNested({ each: true }) @Type(() => PaymentAnswer) data!: PaymentAnswer[];
+  @ValidateNested() @Type(() => Pagination) pagination!: Pagination;
+}
+
+/** Money that pays nothing (decisions §2.7). */
+export class ReceiptAnswer {
+  @IsString() id!: string;
+  @OrNull() @IsString() payment_id!: string | null;
+  @IsIn(RECEIPT_REASONS) reason!: ReceiptReason;
+  /** Null for a mint that is none of ours. */
+  @OrNull() @IsString() token!: string | null;
+  @OrNull() @IsString() token_mint!: string | null;
+  /** Base units; "0" for money that went to somebody else. */
+  @IsString() amount!: string;
+  @IsString() transaction_signature!: string;
+  @OrNull() @IsString() from_wallet!: string | null;
+  @IsString() block_time!: string;
+  @IsString() created_at!: string;
+  @Describe('Present where two merchants receive at one wallet and nothing says whose money it is.')
+  @IsOptional()
+  @IsBoolean()
+  shared_wallet?: true;
+}
+
+export class ListReceiptsQuery extends PageQuery {
+  @IsOptional() @IsIn(RECEIPT_REASONS) reason?: ReceiptReason;
+}
+
+const keyed = { context: 'payments', auth: 'key', tag: 'Payments' } as const;
+const reading = { ...keyed, method: 'GET', limit: 'read', idempotent: false } as const;
+
+export const createPayment = route({
+  ...keyed,
+  id: 'createPayment',
+  method: 'POST',
+  path: '/api/v1/payments',
+  limit: 'creation',
+  idempotent: true,
+  body: CreatePaymentBody,
+  answers: { 200: CreatePaymentAnswer },
+  refusals: ['wallet_not_ready', 'amount_too_large', 'service_unavailable'],
+  summary: 'Create a payment',
+});
+
+export const getPayment = route({
+  ...reading,
+  id: 'getPayment',
+  path: '/api/v1/payments/{id}',
+  answers: { 200: PaymentAnswer },
+  refusals: ['not_found'],
+  summary: 'One payment',
+});
+
+export const getPaymentStatus = route({
+  id: 'getPaymentStatus',
+  method: 'GET',
+  path: '/api/v1/payments/{id}/status',
+  context: 'payments',
+  auth: 'public',
+  limit: 'status',
+  idempotent: false,
+  object: 'id',
+  answers: { 200: PaymentStatusAnswer },
+  refusals: ['not_found'],
+  summary: 'A payment’s status, for polling; no credential',
+  tag: 'Payments',
+});
+
+export const listPayments = route({
+  ...reading,
+  id: 'listPayments',
+  path: '/api/v1/payments',
+  query: PageQuery,
+  answers: { 200: ListPaymentsAnswer },
+  refusals: [],
+  summary: 'The merchant’s payments, newest first',
+});
+
+export const listPaymentReceipts = route({
+  ...reading,
+  id: 'listPaymentReceipts',
+  path: '/api/v1/payments/{id}/receipts',
+  query: PageQuery,
+  answers: { 200: [ReceiptAnswer] },
+  refusals: ['not_found'],
+  summary: 'Money that named this payment and did not pay it, and what was over',
+});
+
+export const listReceipts = route({
+  ...reading,
+  id: 'listReceipts',
+  path: '/api/v1/receipts',
+  query: ListReceiptsQuery,
+  answers: { 200: [ReceiptAnswer] },
+  refusals: [],
+  summary: 'All money that pays nothing, newest first',
+});
+
+export const paymentsRoutes = [
+  createPayment,
+  getPayment,
+  getPaymentStatus,
+  listPayments,
+  listPaymentReceipts,
+  listReceipts,
+] as const;

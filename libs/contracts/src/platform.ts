@@ -1,0 +1,78 @@
+import { IsIn } from 'class-validator';
+import { route } from './route';
+
+export class HealthAnswer {
+  @IsIn(['ok']) status!: 'ok';
+}
+
+const open = {
+  context: 'gateway',
+  method: 'GET',
+  auth: 'open',
+  limit: 'none',
+  idempotent: false,
+  tag: 'Platform',
+} as const;
+
+export const readHealth = route({
+  ...open,
+  id: 'readHealth',
+  path: '/healthz',
+  answers: { 200: HealthAnswer },
+  refusals: [],
+  summary: 'The process lives',
+});
+
+export const readReadiness = route({
+  ...open,
+  id: 'readReadiness',
+  path: '/readyz',
+  answers: { 200: HealthAnswer },
+  refusals: ['service_unavailable'],
+  summary: 'Requests are served',
+});
+
+export const readOpenApi = route({
+  ...open,
+  id: 'readOpenApi',
+  path: '/openapi.json',
+  answers: { 200: null },
+  refusals: [],
+  summary: 'This description, as OpenAPI 3.1',
+});
+
+export const readAsyncApi = route({
+  ...open,
+  id: 'readAsyncApi',
+  path: '/asyncapi.json',
+  answers: { 200: null },
+  refusals: [],
+  summary: 'Webhooks and topics, as AsyncAPI 3',
+});
+
+export const readReference = route({
+  ...open,
+  id: 'readReference',
+  path: '/reference',
+  answers: { 200: null },
+  refusals: [],
+  summary: 'The interactive reference',
+});
+
+export const readReferenceScript = route({
+  ...open,
+  id: 'readReferenceScript',
+  path: '/reference/scalar.js',
+  answers: { 200: null },
+  refusals: [],
+  summary: 'The script of the interactive reference',
+});
+
+export const platformRoutes = [
+  readHealth,
+  readReadiness,
+  readOpenApi,
+  readAsyncApi,
+  readReference,
+  readReferenceScript,
+] as const;

@@ -1,0 +1,147 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsNumber, IsObject, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
+import { route } from './route';
+
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/;
+
+export class MintAddresses {
+  @IsString() USDC!: string;
+  @IsString() USDT!: string;
+}
+
+export class NetworkAnswer {
+  @IsString() rpc_url!: string;
+  @IsString() ws_url!: string;
+  @ValidateNested() @Type(() => MintAddresses) mints!: MintAddresses;
+  @IsString() fee_payer!: string;
+}
+
+export class NetworksAnswer {
+  @ValidateNested() @Type(() => NetworkAnswer) test!: NetworkAnswer;
+  @ValidateNested() @Type(() => NetworkAnswer) live!: NetworkAnswer;
+}
+
+export class EnvironmentAnswer {
+  @IsString() now!: string;
+  @ValidateNested() @Type(() => NetworksAnswer) networks!: NetworksAnswer;
+  @IsString() checkout_url!: string;
+  @IsString() dashboard_url!: string;
+}
+
+export class FaucetBody {
+  @Matches(BASE58) address!: string;
+  @IsIn(TOKENS) token!: Token;
+  /** Whole tokens. */
+  @IsNumber() @Min(0.000000001) @Max(1_000_000_000) amount!: number;
+  @IsOptional() @IsIn(MODES) mode?: Mode;
+}
+
+export class SignatureAnswer {
+  @IsString() signature!: string;
+}
+
+export class PayBody {
+  @IsString() @MaxLength(100) payment_id!: string;
+  /** Whole tokens; the amount due unless told. */
+  @IsOptional() @IsNumber() @Min(0.000000001) @Max(1_000_000_000) amount?: number;
+  /** The payment's own token unless told. */
+  @IsOptional() @IsIn(TOKENS) token?: Token;
+  /** Base58 secret of the paying wallet; a fresh, funded one unless told. */
+  @IsOptional() @Matches(BASE58) from?: string;
+}
+
+export class PayAnswer {
+  @IsString() signature!: string;
+  @IsString() wallet!: string;
+}
+
+export class AdvanceClockBody {
+  @IsInt() @Min(1) @Max(31_536_000) seconds!: number;
+}
+
+export class ClockAnswer {
+  @IsString() now!: string;
+}
+
+export class RatesBody {
+  @IsOptional() @IsNumber() @Min(0.000001) @Max(1_000_000_000) EUR?: number;
+  @IsOptional() @IsNumber() @Min(0.000001) @Max(1_000_000_000) GBP?: number;
+  @IsOptional() @IsNumber() @Min(0.000001) @Max(1_000_000_000) SOL?: number;
+  @IsOptional() @IsNumber() @Min(0.000001) @Max(1_000_000_000) NGN?: number;
+}
+
+export class RatesAnswer {
+  @IsNumber() EUR!: number;
+  @IsNumber() GBP!: number;
+  @IsNumber() SOL!: number;
+  @IsNumber() NGN!: number;
+}
+
+const helper = { context: 'sandbox', auth: 'helper', limit: 'none', idempotent: false, tag: 'Test helpers' } as const;
+
+export const readEnvironment = route({
+  ...helper,
+  id: 'readEnvironment',
+  method: 'GET',
+  path: '/api/v1/test_helpers/environment',
+  answers: { 200: EnvironmentAnswer },
+  refusals: [],
+  summary: 'Business time and the two local networks',
+});
+
+export const faucet = route({
+  ...helper,
+  id: 'faucet',
+  method: 'POST',
+  path: '/api/v1/test_helpers/faucet',
+  body: FaucetBody,
+  answers: { 200: SignatureAnswer },
+  refusals: ['forbidden'],
+  summary: 'Give test money to an address',
+});
+
+export const payPayment = route({
+  ...helper,
+  id: 'payPayment',
+  method: 'POST',
+  path: '/api/v1/test_helpers/pay',
+  body: PayBody,
+  answers: { 200: PayAnswer },
+  refusals: ['not_found', 'insufficient_balance'],
+  summary: 'Pay a payment on the local chain',
+});
+
+export const advanceClock = route({
+  ...helper,
+  id: 'advanceClock',
+  method: 'POST',
+  path: '/api/v1/test_helpers/clock/advance',
+  body: AdvanceClockBody,
+  answers: { 200: ClockAnswer },
+  refusals: [],
+  summary: 'Move business time and both local chains',
+});
+
+export const readRates = route({
+  ...helper,
+  id: 'readRates',
+  method: 'GET',
+  path: '/api/v1/test_helpers/rates',
+  answers: { 200: RatesAnswer },
+  refusals: [],
+  summary: 'The rate table: USD per unit',
+});
+
+export const setRates = route({
+  ...helper,
+  id: 'setRates',
+  method: 'PUT',
+  path: '/api/v1/test_helpers/rates',
+  body: RatesBody,
+  answers: { 200: RatesAnswer },
+  refusals: [],
+  summary: 'Change the rate table',
+});
+
+export const sandboxRoutes = [readEnvironment, faucet, payPayment, advanceClock, readRates, setRates] as const;

@@ -1,0 +1,198 @@
+import { Type } from 'class-transformer';
+import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength, ValidateNested } from 'class-validator';
+import { route } from './route';
+import { Describe, IsRawText, OrNull, PageQuery, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './validation';
+
+/** Every webhook that is sent so far; `GET /events?types=` takes these names. */
+export const WEBHOOK_EVENTS = [
+  'PaymentCreated',
+  'PaymentConfirmed',
+  'PaymentFailed',
+  'PaymentExpired',
+  'SettlementCompleted',
+  'ReceiptRecorded',
+] as const;
+export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number];
+
+/** Sent on request only and not part of `GET /events` (decisions §2.12). */
+export const WEBHOOK_TEST_EVENT = 'WebhookTest';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'exhausted'] as const;
+export type DeliveryStatusName = (typeof DELIVERY_STATUSES)[number];
+
+export class ConfigureWebhookBody {
+  /** Null turns delivery off; the field itself is required. */
+  @Describe('Where to send events; null turns delivery off.', 'https://shop.example.com/webhooks')
+  @OrNull()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2048)
+  webhook_url!: string | null;
+}
+
+export class WebhookConfigurationAnswer {
+  @IsBoolean() success!: boolean;
+  @OrNull() @IsString() webhook_url!: string | null;
+  /** `whsec_…`, shown here only. The one before it co-signs for 24 hours. */
+  @IsString() webhook_secret!: string;
+  @IsString() message!: string;
+}
+
+export class WebhookTestAnswer {
+  @IsBoolean() success!: boolean;
+  /** Null when the endpoint did not answer. */
+  @OrNull() @IsInt() status_code!: number | null;
+  @IsInt() response_time_ms!: number;
+  /** At most 1 KiB. */
+  @OrNull() @IsString() response_body!: string | null;
+  @IsString() message!: string;
+}
+
+/** The webhook delivery record of the specification, document 1. */
+export class WebhookDelivery {
+  @IsString() id!: string;
+  @OrNull() @IsString() payment_id!: string | null;
+  @IsString() merchant_id!: string;
+  @IsString() event_type!: string;
+  /** The body that is sent, parsed. */
+  @IsObject() payload!: object;
+  @IsString() webhook_url!: string;
+  @IsIn(DELIVERY_STATUSES) status!: DeliveryStatusName;
+  @IsInt() attempts!: number;
+  @OrNull() @IsString() last_attempt_at!: string | null;
+  @OrNull() @IsString() next_retry_at!: string | null;
+  @OrNull() @IsInt() response_code!: number | null;
+  /** At most 4 KiB, as plain text. */
+  @OrNull() @IsString() response_body!: string | null;
+  @IsString() created_at!: string;
+}
+
+export class VerifyWebhookBody {
+  /** The raw body as it was received. */
+  @IsRawText() @IsString() payload!: string;
+  /** `t=…,v1=…` */
+  @Describe('The value of X-Svc-Signature.')
+  @IsString()
+  @MaxLength(4096)
+  signature!: string;
+}
+
+export class VerifyWebhookAnswer {
+  @IsBoolean() valid!: boolean;
+  @IsString() message!: string;
+  /** Null when the signature holds no readable time; negative for a time in the future. */
+  @OrNull() @IsInt() timestamp_age_seconds!: number | null;
+}
+
+export class ListEventsQuery {
+  /** The cursor of the last event that was seen; the oldest event comes first without it. */
+  @IsOptional() @Matches(/^\d{1,18}$/) after?: string;
+  /** Event names, separated by commas. */
+  @IsOptional() @IsString() @MaxLength(2000) types?: string;
+  @Describe(`How many at most; ${PAGE_LIMIT_DEFAULT} unless told.`)
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(PAGE_LIMIT_MAX)
+  limit?: number;
+}
+
+export class MerchantEvent {
+  @IsString() cursor!: string;
+  /** The very bytes that the webhook carries. */
+  @IsObject() event!: object;
+}
+
+export class ListEventsAnswer {
+  @IsArray() @ValidateNested({ each: true }) @Type(() => MerchantEvent) data!: MerchantEvent[];
+  /** What to send as `after` next; null while there is nothing and nothing was asked for. */
+  @OrNull() @IsString() next_cursor!: string | null;
+  @IsBoolean() has_more!: boolean;
+}
+
+const keyed = { context: 'webhook-dispatcher', auth: 'key', tag: 'Webhooks' } as const;
+
+export const configureWebhook = route({
+  ...keyed,
+  id: 'configureWebhook',
+  method: 'PUT',
+  path: '/api/v1/merchants/me/webhook',
+  limit: 'other',
+  idempotent: true,
+  body: ConfigureWebhookBody,
+  answers: { 200: WebhookConfigurationAnswer },
+  refusals: [],
+  summary: 'Set the webhook URL and make a new signing secret',
+});
+
+export const testWebhook = route({
+  ...keyed,
+  id: 'testWebhook',
+  method: 'POST',
+  path: '/api/v1/merchants/me/webhook/test',
+  limit: 'other',
+  idempotent: true,
+  answers: { 200: WebhookTestAnswer },
+  refusals: ['webhook_not_configured'],
+  summary: 'Send a test event and wait for the answer',
+});
+
+export const listWebhooks = route({
+  ...keyed,
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/api/v1/webhooks',
+  limit: 'read',
+  idempotent: false,
+  query: PageQuery,
+  answers: { 200: [WebhookDelivery] },
+  refusals: [],
+  summary: 'Delivery records, newest first',
+});
+
+export const retryWebhook = route({
+  ...keyed,
+  id: 'retryWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/retry',
+  limit: 'other',
+  idempotent: true,
+  answers: { 200: WebhookDelivery },
+  refusals: ['delivery_not_retryable', 'webhook_not_configured'],
+  summary: 'Send a failed or exhausted delivery again and wait for the answer',
+});
+
+export const verifyWebhook = route({
+  ...keyed,
+  id: 'verifyWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks/verify',
+  limit: 'other',
+  idempotent: true,
+  body: VerifyWebhookBody,
+  answers: { 200: VerifyWebhookAnswer },
+  refusals: [],
+  summary: 'Check a signature against the webhook secret',
+});
+
+export const listEvents = route({
+  ...keyed,
+  id: 'listEvents',
+  method: 'GET',
+  path: '/api/v1/events',
+  limit: 'read',
+  idempotent: false,
+  query: ListEventsQuery,
+  answers: { 200: ListEventsAnswer },
+  refusals: [],
+  summary: 'The event log: everything that webhooks tell, oldest first, resumable',
+});
+
+export const webhookRoutes = [
+  configureWebhook,
+  testWebhook,
+  listWebhooks,
+  retryWebhook,
+  verifyWebhook,
+  listEvents,
+] as const;

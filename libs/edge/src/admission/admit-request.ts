@@ -1,0 +1,137 @@
+import type { KeyHolder } from '@tender/contracts';
+import { ApiError, answerOf } from '@tender/http';
+import type { Mode } from '@tender/kernel';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import {
+  identityHeaders,
+  limitHeaders,
+  SECURITY_HEADERS,
+  sendError,
+} from '../answering/answer-headers';
+import type { EdgeOptions } from '../edge-options';
+import type { EdgeRequest } from '../edge-request';
+import type { RouteLimits } from '../limits/route-limits';
+import type { Verdict } from '../limits/limiter';
+import { credentials, type Identity } from './credentials';
+import { correlationIdIn, readHeaders } from './read-headers';
+import type { RouteTable } from './route-table';
+import { pathOf, refuseUnreadableBody, refuseUnreadablePath } from './unreadable';
+
+const UNKNOWN: Identity = { kind: 'anyone' };
+
+/**
+ * The first hook: correlation, route, credential, mode, limit, and whether the body is one that we read at
+ * all, in this order. What is refused here is answered here and costs no more than that.
+ */
+export function admitRequest(options: EdgeOptions, table: RouteTable, limits: RouteLimits) {
+  const { runtime } = options;
+  const identify = credentials(options);
+
+  return function onRequest(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ): void {
+    const edge: EdgeRequest = {
+      edge_route: request.is404 ? null : (request.routeOptions.config.edge ?? null),
+      headers: readHeaders(request.raw),
+      correlation_id: correlationIdIn(request.raw.headers) ?? runtime.random.uuid(),
+      identity: UNKNOWN,
+      mode: 'test',
+      notes: [],
+      claim: null,
+    };
+    request.edge = edge;
+    void reply.headers(SECURITY_HEADERS);
+    const refuse = (error: unknown): void => refuseRequest(request, reply, edge, error);
+    try {
+      const pending = admit(request, reply, edge);
+      if (pending === undefined) done();
+      else pending.then(() => done(), refuse);
+    } catch (error) {
+      refuse(error);
+    }
+  };
+
+  function admit(request: FastifyRequest, reply: FastifyReply, edge: EdgeRequest) {
+    const url = request.raw.url ?? '/';
+    refuseUnreadablePath(url);
+    if (edge.edge_route === null) throw table.refusalOf(pathOf(url));
+    const identity = identify(edge.edge_route.route, edge.headers);
+    return identity instanceof Promise
+      ? identity.then((known) => admitIdentity(request, reply, edge, known))
+      : admitIdentity(request, reply, edge, identity);
+  }
+
+  function admitIdentity(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    edge: EdgeRequest,
+    identity: Identity,
+  ): Promise<void> | undefined {
+    const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
+    edge.identity = identity;
+    const object = objectOf(request, route.object);
+    edge.mode = modeOf(identity, object);
+    const verdict = limits.admit(route, identity, request.ip, object ?? '');
+    if (verdict instanceof Promise) {
+      return verdict.then((given) => letIn(request, reply, edge, given));
+    }
+    letIn(request, reply, edge, verdict);
+    return undefined;
+  }
+
+  function letIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    edge: EdgeRequest,
+    verdict: Verdict,
+  ): void {
+    void reply.headers(limitHeaders(verdict));
+    void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    if (!verdict.admitted) throw rateLimitExceeded(verdict);
+    if (edge.identity.kind === 'key') options.keyUsed(edge.identity.holder.key_id);
+    refuseUnreadableBody(request.raw);
+  }
+
+  function modeOf(identity: Identity, object: string | null): Mode {
+    if (identity.kind === 'key') return (identity.holder satisfies KeyHolder).mode;
+    return (object === null ? null : options.modeOfObject(object)) ?? 'test';
+  }
+
+  /** Answers that take from no bucket show the IP's; bad keys have their own, and run out. */
+  function refuseRequest(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    edge: EdgeRequest,
+    error: unknown,
+  ): void {
+    let refusal = error;
+    if (!reply.hasHeader('X-RateLimit-Limit')) {
+      let verdict = limits.lookAt(request.ip);
+      const is_bad_key =
+        error instanceof ApiError && error.status === 401 && edge.headers.authorizations > 0;
+      if (is_bad_key) {
+        verdict = limits.admitBadKey(request.ip);
+        if (!verdict.admitted) refusal = rateLimitExceeded(verdict);
+      }
+      void reply.headers(limitHeaders(verdict));
+      void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    }
+    sendError(reply, answerOf(refusal, runtime.log, edge.correlation_id));
+  }
+}
+
+export const rateLimitExceeded = ({ limit, retry_after }: Verdict): ApiError =>
+  new ApiError(
+    429,
+    'rate_limit_exceeded',
+    `The limit of ${limit} requests is used up. Try again in ${retry_after} s.`,
+    {},
+    { 'Retry-After': String(retry_after) },
+  );
+
+function objectOf(request: FastifyRequest, parameter: string | undefined): string | null {
+  if (parameter === undefined) return null;
+  return (request.params as Record<string, string>)[parameter] ?? null;
+}

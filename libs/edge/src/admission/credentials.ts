@@ -1,0 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { hasApiKeyForm, type KeyHolder, type Route } from '@tender/contracts';
+import { ApiError, notFound } from '@tender/http';
+import type { EdgeOptions } from '../edge-options';
+import type { EdgeHeaders } from './read-headers';
+
+/** Who an admitted request comes from. */
+export type Identity =
+  | { readonly kind: 'key'; readonly holder: KeyHolder }
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'anyone' };
+
+/** One answer for every bad credential, so that it says nothing about which part was bad (S1). */
+export const authenticationFailed = (): ApiError =>
+  new ApiError(
+    401,
+    'authentication_failed',
+    'Send a valid API key as "Authorization: Bearer svc_test_…" or "svc_live_…".',
+  );
+
+const ANYONE: Identity = { kind: 'anyone' };
+const ADMIN: Identity = { kind: 'admin' };
+/** A key is 58 characters, tokens are what an operator chose; nothing of 8 KB is hashed. */
+const CREDENTIAL_CHARACTERS_MAX = 512;
+
+export type Credentials = (
+  route: Pick<Route, 'auth' | 'limit'>,
+  headers: EdgeHeaders,
+) => Identity | Promise<Identity>;
+
+/**
+ * Checks credentials as a route asks for them; refuses by throwing `ApiError`. A wrong form or checksum is
+ * refused without a look-up (S2); keys never come from the query string (S8).
+ */
+export function credentials({ authenticate, config }: EdgeOptions): Credentials {
+  const admin = sha256(config.adminToken);
+  const sign_up = config.signupToken ? sha256(config.signupToken) : null;
+
+  return function identify(route, headers) {
+    if (route.auth === 'open') return ANYONE;
+    if (route.auth === 'public') {
+      if (route.limit !== 'sign_up' || sign_up === null) return ANYONE;
+      if (!isToken(bearerOf(headers), sign_up)) throw authenticationFailed();
+      return ANYONE;
+    }
+    if (route.auth === 'helper' && !config.testHelpers) throw notFound();
+    const bearer = bearerOf(headers);
+    if (route.auth !== 'key' && isToken(bearer, admin)) return ADMIN;
+    if (route.auth === 'admin') throw authenticationFailed();
+    return holderOf(bearer, route.auth === 'helper');
+  };
+
+  async function holderOf(bearer: string, is_helper: boolean): Promise<Identity> {
+    const holder = hasApiKeyForm(bearer) ? await authenticate(sha256(bearer).toString('hex')) : null;
+    if (holder === null) throw authenticationFailed();
+    // For a live key the helpers do not exist: they give money and time away.
+    if (is_helper && holder.mode !== 'test') throw notFound();
+    return { kind: 'key', holder };
+  }
+}
+
+function bearerOf({ authorization, authorizations }: EdgeHeaders): string {
+  const is_one =
+    authorizations === 1 &&
+    authorization !== undefined &&
+    authorization.length <= CREDENTIAL_CHARACTERS_MAX &&
+    authorization.startsWith('Bearer ');
+  if (!is_one) throw authenticationFailed();
+  return authorization.slice('Bearer '.length);
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares hashes of equal length, in constant time. */
+const isToken = (bearer: string, expected: Buffer): boolean =>
+  timingSafeEqual(sha256(bearer), expected);

@@ -1,0 +1,38 @@
+import type { Route } from '@tender/contracts';
+import { ApiError, notFound, routerPath } from '@tender/http';
+
+/** Which methods a path takes: told only to those whose own method did not match (S10). */
+export function routeTable(routes: readonly Route[]) {
+  const byMethodAndUrl = new Map<string, Route>(
+    routes.map((route) => [`${route.method} ${routerPath(route.path)}`, route]),
+  );
+  const paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  for (const { path, method } of routes) {
+    const known = paths.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() };
+    known.methods.add(method);
+    if (method === 'GET') known.methods.add('HEAD');
+    paths.set(path, known);
+  }
+
+  return {
+    /** The route that a Fastify route serves; HEAD is GET without its body. */
+    served(method: string, url: string): Route | undefined {
+      return byMethodAndUrl.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
+    },
+
+    /** Why nothing serves this: 405 with `Allow` where another method would, else 404. */
+    refusalOf(path: string): ApiError {
+      const allowed = [...paths.values()]
+        .filter(({ pattern }) => pattern.test(path))
+        .flatMap(({ methods }) => [...methods]);
+      if (allowed.length === 0) return notFound();
+      const allow = [...new Set(allowed)].sort().join(', ');
+      return new ApiError(405, 'method_not_allowed', `This path takes ${allow}.`, {}, { Allow: allow });
+    },
+  };
+}
+
+export type RouteTable = ReturnType<typeof routeTable>;
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { answerOfStatus, ApiError, invalidParameter, notFound } from '@tender/http';
+import type { FastifyRequest } from 'fastify';
+
+export const pathOf = (url: string): string => {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+};
+
+/** Line breaks and NUL, percent-encoded: meant for a log, a header or a C string, never for us. */
+const BREAKS = /%0[0ad]/i;
+
+/** 400 for paths that try to be more than a path. */
+export function refuseUnreadablePath(url: string): void {
+  if (!url.includes('%')) return;
+  if (BREAKS.test(pathOf(url))) {
+    throw invalidParameter({ field: 'path', message: 'must not hold line breaks or NUL' });
+  }
+}
+
+/** What an id of ours may look like; anything else is nobody's (reliability §5, 76). */
+const ID = /^[\w.~-]{1,100}$/;
+
+/** 404 when a path parameter cannot be an id. */
+export function refuseStrangeIds(request: FastifyRequest): void {
+  for (const value of Object.values((request.params ?? {}) as Record<string, string>)) {
+    if (!ID.test(value)) throw notFound();
+  }
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** 415 for a body that is not JSON in UTF-8, or that would have to be unpacked first. */
+export function refuseUnreadableBody({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const length = headers['content-length'];
+  const is_empty =
+    headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
+  if (is_empty) return;
+  const encoding = headers['content-encoding'];
+  const is_plain = encoding === undefined || encoding.toLowerCase() === 'identity';
+  if (is_plain && JSON_TYPE.test(headers['content-type'] ?? '')) return;
+  const { body } = answerOfStatus(415);
+  // The body is not read, so the connection cannot be used again.
+  throw new ApiError(415, body.code, body.error, {}, { Connection: 'close' });
+}

@@ -1,0 +1,39 @@
+import type { ErrorAnswer } from '@tender/http';
+import type { Mode } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
+import type { Verdict } from '../limits/limiter';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** On every answer (S17). No CORS header, ever: merchants' servers call this, browsers do not (S18). */
+export const SECURITY_HEADERS = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+} as const;
+
+/** Specification, Limits: on every response, refusals included. */
+export const limitHeaders = ({ limit, remaining, reset }: Verdict) => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(reset),
+});
+
+export const identityHeaders = (correlation_id: string, mode: Mode) => ({
+  'X-Correlation-Id': correlation_id,
+  'X-Svc-Mode': mode,
+});
+
+/** Sends an error in the one shape that errors have (decisions §1.1). */
+export function sendError(reply: FastifyReply, { status, headers, body }: ErrorAnswer): void {
+  void reply
+    .status(status)
+    .headers({ ...headers, 'Content-Type': JSON_TYPE })
+    .send(JSON.stringify(body));
+}
+
+/** Names of body fields that nobody read, safe for a header (decisions §1.5). */
+export function ignoredFieldsHeader(names: readonly string[]): string {
+  const shown = names.slice(0, 20).map((name) => encodeURIComponent(name).slice(0, 60));
+  return names.length > shown.length ? `${shown.join(', ')}, …`.replace('…', '...') : shown.join(', ');
+}

@@ -1,0 +1,46 @@
+import { POSITION_HEADER } from '@tender/http';
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify';
+import type { EdgeRequest } from '../edge-request';
+import type { RouteLimits } from '../limits/route-limits';
+import { JSON_TYPE } from './answer-headers';
+import type { NewestPositions } from './newest-positions';
+
+/** The last hook before the bytes leave: positions stay inside, final answers are kept for repeats. */
+export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
+  return function onSend(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: DoneFuncWithErrOrRes,
+  ): void {
+    const { edge } = request;
+    if (edge !== null) {
+      keepPosition(edge, reply);
+      endClaim(edge, reply, payload);
+      const route = edge.edge_route?.route;
+      if (reply.statusCode === 404 && route?.auth === 'public') limits.missed(request.ip);
+    }
+    done(null, payload);
+  };
+
+  function keepPosition(edge: EdgeRequest, reply: FastifyReply): void {
+    const position = reply.getHeader(POSITION_HEADER);
+    if (position === undefined) return;
+    void reply.removeHeader(POSITION_HEADER);
+    const { identity, mode, edge_route } = edge;
+    if (identity.kind !== 'key' || edge_route === null) return;
+    positions.tell(identity.holder.merchant_id, mode, edge_route.route.context, String(position));
+  }
+}
+
+function endClaim(edge: EdgeRequest, reply: FastifyReply, payload: unknown): void {
+  if (edge.claim === null) return;
+  const ignored = reply.getHeader('X-Svc-Ignored-Fields');
+  edge.claim.end({
+    status: reply.statusCode,
+    content_type: String(reply.getHeader('Content-Type') ?? JSON_TYPE),
+    ignored_fields: ignored === undefined ? null : String(ignored),
+    body: typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString() : '',
+  });
+  edge.claim = null;
+}

@@ -1,0 +1,50 @@
+import type { KeyHolder, Route } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
+
+export interface EdgeConfig {
+  /** `off`: no request is ever refused for rate; the headers are still sent (decisions §5). */
+  readonly rateLimits: 'default' | 'off';
+  readonly adminToken: string;
+  /** False: helper routes are 404. */
+  readonly testHelpers: boolean;
+  /** Null: anybody may sign up. */
+  readonly signupToken?: string | null;
+  /** Instead of `LIMITS`: other numbers per hour for merchants without their own. */
+  readonly limits?: Partial<MerchantLimits>;
+  /** Server URL in the served OpenAPI document; relative unless told. */
+  readonly publicUrl?: string | null;
+}
+
+/** Requests an hour, by category (decisions §1.9). */
+export interface MerchantLimits {
+  readonly creation: number;
+  readonly read: number;
+  readonly other: number;
+}
+
+export interface EdgeOptions {
+  readonly routes: readonly Route[];
+  readonly runtime: Pick<
+    Runtime,
+    'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore'
+  >;
+  /** accounts: who holds the key with this SHA-256 (hex). Never cached here: rotation is atomic (settled 26). */
+  readonly authenticate: (sha256hex: string) => Promise<KeyHolder | null>;
+  /** Called for each admitted request of a key. */
+  readonly keyUsed: (key_id: string) => void;
+  /** The mode that an object's id names; null when it names none. */
+  readonly modeOfObject: (id: string) => Mode | null;
+  /** Whether requests are served: `GET /readyz`. */
+  readonly ready: () => Promise<boolean>;
+  readonly config: EdgeConfig;
+}
+
+export const MERCHANT_LIMITS: MerchantLimits = { creation: 50, read: 200, other: 100 };
+
+/** Per IP and object, an hour; sign-up per IP, an hour (decisions §1.9). */
+export const PUBLIC_LIMIT = 600;
+export const STATUS_LIMIT = 3600;
+export const SIGN_UP_LIMIT = 5;
+/** Per IP, a minute. */
+export const BAD_KEY_LIMIT = 60;

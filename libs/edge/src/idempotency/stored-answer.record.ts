@@ -1,0 +1,162 @@
+import { Unavailable, type KeyRing, type Log, type Sql } from '@tender/eventing';
+
+/** A final answer, as it went out. */
+export interface AnswerBytes {
+  readonly status: number;
+  readonly content_type: string;
+  readonly ignored_fields: string | null;
+  readonly body: string;
+}
+
+/** What is known of an Idempotency-Key in its scope. */
+export interface StoredAnswer {
+  /** Hex SHA-256 of the scope with the key: keys are the merchant's own words and are not kept. */
+  readonly scope: string;
+  /** How many times the key was used before, each 24 h or more after the one before it. */
+  readonly generation: number;
+  readonly fingerprint: string;
+  /** Business time, ms. */
+  readonly answered_at: number;
+  /** Null once 24 h are over: only the generation is kept. */
+  readonly answer: AnswerBytes | null;
+}
+
+export interface StoredAnswers {
+  find(scope: string): Promise<StoredAnswer | null>;
+  /** At once visible to `find`; reaches the table behind the response. */
+  keep(answer: StoredAnswer & { readonly answer: AnswerBytes }): void;
+  /** Everything kept so far has reached the table, or was given up. */
+  idle(): Promise<void>;
+}
+
+interface Row {
+  readonly scope: string;
+  readonly generation: number;
+  readonly fingerprint: string;
+  readonly answered_at: string;
+  readonly sealed: string | null;
+}
+
+const FIND = `select scope, generation, fingerprint, answered_at, sealed
+  from gateway.stored_answers where scope = any($1)`;
+
+const WRITE = `insert into gateway.stored_answers (scope, generation, fingerprint, answered_at, sealed)
+  select scope, generation, fingerprint, answered_at, sealed
+  from jsonb_to_recordset($1::jsonb)
+    as fresh(scope text, generation int, fingerprint text, answered_at bigint, sealed text)
+  on conflict (scope) do update set generation = excluded.generation,
+    fingerprint = excluded.fingerprint, answered_at = excluded.answered_at, sealed = excluded.sealed
+  where stored_answers.generation < excluded.generation`;
+
+// The row stays: it is the memory of how often the key was used. What it said is gone.
+const FORGET = `update gateway.stored_answers set sealed = null
+  where answered_at <= $1 and sealed is not null`;
+
+const FORGET_EVERY_MS = 60_000;
+const WRITES_MAX = 500;
+
+export interface StoredAnswersOptions {
+  readonly sql: Sql;
+  readonly keyRing: Pick<KeyRing, 'seal' | 'open'>;
+  readonly log: Log;
+  /** Business time, ms. */
+  readonly now: () => number;
+  readonly lifetime_ms: number;
+}
+
+/**
+ * `gateway.stored_answers`, read and written in natural batches: whatever comes while one statement is under
+ * way goes with the next (settled 6). A crash loses what was not yet written; the command handler then answers
+ * from the log.
+ */
+export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
+  const { sql, keyRing, log } = options;
+  const unwritten = new Map<string, StoredAnswer & { readonly answer: AnswerBytes }>();
+  let writing: Promise<void> | null = null;
+  let forgotten_at = -Infinity;
+  const find = batched(async (scopes: readonly string[]) => {
+    const rows = await sql.query<Row>(FIND, [scopes]);
+    return new Map(rows.map((row) => [row.scope, answerOfRow(row)]));
+  });
+
+  return {
+    async find(scope) {
+      return unwritten.get(scope) ?? (await find(scope)) ?? null;
+    },
+    keep(answer) {
+      unwritten.set(answer.scope, answer);
+      writing ??= writeAll().finally(() => {
+        writing = null;
+      });
+    },
+    async idle() {
+      while (writing) await writing;
+    },
+  };
+
+  async function writeAll(): Promise<void> {
+    // Behind the response: what this turn of the loop still has to answer goes first.
+    await Promise.resolve();
+    while (unwritten.size > 0) {
+      const batch = [...unwritten.values()].slice(0, WRITES_MAX);
+      try {
+        await sql.query(WRITE, [JSON.stringify(batch.map(rowOf))]);
+        await forgetOld();
+      } catch (error) {
+        // A lost record costs the byte-for-byte repeat of an answer, never a second effect.
+        log.warn({ answers: batch.length, fault: String((error as Error).name) }, 'stored answers were lost');
+      }
+      for (const answer of batch) {
+        if (unwritten.get(answer.scope) === answer) unwritten.delete(answer.scope);
+      }
+    }
+  }
+
+  async function forgetOld(): Promise<void> {
+    const now = options.now();
+    if (now - forgotten_at < FORGET_EVERY_MS) return;
+    forgotten_at = now;
+    await sql.query(FORGET, [now - options.lifetime_ms]);
+  }
+
+  function rowOf({ scope, generation, fingerprint, answered_at, answer }: StoredAnswer) {
+    const sealed = keyRing.seal(`stored-answer:${scope}`, JSON.stringify(answer));
+    return { scope, generation, fingerprint, answered_at, sealed };
+  }
+
+  function answerOfRow(row: Row): StoredAnswer {
+    const answered_at = Number(row.answered_at);
+    const is_over = row.sealed === null || options.now() - answered_at >= options.lifetime_ms;
+    const answer = is_over
+      ? null
+      : (JSON.parse(keyRing.open(`stored-answer:${row.scope}`, row.sealed as string)) as AnswerBytes);
+    return { ...row, answered_at, answer };
+  }
+}
+
+/** One look-up at a time; keys that come in the meantime share the next one. */
+function batched<Value>(
+  load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): (key: string) => Promise<Value | undefined> {
+  let waiting: { key: string; answer: (value: Promise<Value | undefined>) => void }[] = [];
+  let loading = false;
+  return (key) =>
+    new Promise((resolve) => {
+      waiting.push({ key, answer: resolve });
+      if (!loading) void loadAll();
+    });
+
+  async function loadAll(): Promise<void> {
+    loading = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const loaded = load([...new Set(batch.map(({ key }) => key))]).catch((cause: unknown) => {
+        throw new Unavailable('stored answers', { cause });
+      });
+      for (const { key, answer } of batch) answer(loaded.then((found) => found.get(key)));
+      await loaded.catch(() => undefined);
+    }
+    loading = false;
+  }
+}

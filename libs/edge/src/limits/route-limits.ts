@@ -1,0 +1,86 @@
+import type { Route } from '@tender/contracts';
+import type { Clock } from '@tender/kernel';
+import {
+  BAD_KEY_LIMIT,
+  MERCHANT_LIMITS,
+  PUBLIC_LIMIT,
+  SIGN_UP_LIMIT,
+  STATUS_LIMIT,
+  type EdgeConfig,
+} from '../edge-options';
+import type { Identity } from '../admission/credentials';
+import { Limiter, type Verdict } from './limiter';
+import type { LimitBlocks } from './limit-block.record';
+
+export interface RouteLimitsOptions {
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly blocks: LimitBlocks;
+  readonly gateway: string;
+  readonly config: Pick<EdgeConfig, 'rateLimits' | 'limits'>;
+}
+
+/**
+ * Which bucket a request takes from (decisions §1.9). Merchants and sign-ups are counted over crashes and
+ * gateways. What strangers ask for is counted in memory only, so that they cannot make the database work.
+ */
+export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptions) {
+  const refuses = config.rateLimits === 'default';
+  const kept = new Limiter({ clock, gateway, refuses, blocks: refuses ? blocks : null });
+  const memory = new Limiter({ clock, gateway, refuses, blocks: null });
+  const bad_keys = new Limiter({ clock, gateway, refuses, blocks: null, span_seconds: 60 });
+  const defaults = { ...MERCHANT_LIMITS, ...config.limits };
+
+  return { admit, admitBadKey, lookAt, missed };
+
+  function admit(
+    { limit, auth }: Pick<Route, 'limit' | 'auth'>,
+    identity: Identity,
+    ip: string,
+    object: string,
+  ): Verdict | Promise<Verdict> {
+    switch (limit) {
+      case 'creation':
+      case 'read':
+      case 'other':
+        if (identity.kind === 'key') {
+          const { merchant_id, limits } = identity.holder;
+          return kept.admit(`merchant|${merchant_id}|${limit}`, (limits ?? defaults)[limit]);
+        }
+        return auth === 'public' ? admitStranger(limit, PUBLIC_LIMIT, ip, object) : lookAt(ip);
+      case 'sign_up':
+        return kept.admit(`sign-up|${ip}`, SIGN_UP_LIMIT);
+      case 'public':
+        return admitStranger(limit, PUBLIC_LIMIT, ip, object);
+      case 'status':
+        return admitStranger(limit, STATUS_LIMIT, ip, object);
+      case 'none':
+        return lookAt(ip);
+    }
+  }
+
+  function admitStranger(kind: string, limit: number, ip: string, object: string) {
+    const bucket = `${kind}|${ip}|${object}`;
+    // Guesses at ids have a bucket each; what bounds them is how often this IP was wrong (S20).
+    const misses = memory.look(missesOf(ip), PUBLIC_LIMIT);
+    if (refuses && !misses.admitted && !memory.knows(bucket)) return misses;
+    return memory.admit(bucket, limit);
+  }
+
+  /** A public request named an object that does not exist. */
+  function missed(ip: string): void {
+    void memory.admit(missesOf(ip), PUBLIC_LIMIT);
+  }
+
+  function admitBadKey(ip: string): Verdict {
+    return bad_keys.admit(ip, BAD_KEY_LIMIT) as Verdict;
+  }
+
+  /** The IP's own bucket: what answers show that take from none. */
+  function lookAt(ip: string): Verdict {
+    return { ...memory.look(missesOf(ip), PUBLIC_LIMIT), admitted: true };
+  }
+}
+
+export type RouteLimits = ReturnType<typeof routeLimits>;
+
+const missesOf = (ip: string): string => `misses|${ip}`;

@@ -1,0 +1,109 @@
+import { platformRoutes, type Route } from '@tender/contracts';
+import { answerOf, ApiError } from '@tender/http';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { admitRequest } from './admission/admit-request';
+import { routeTable } from './admission/route-table';
+import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './answering/answer-headers';
+import { finishAnswer } from './answering/finish-answer';
+import { newestPositions } from './answering/newest-positions';
+import type { EdgeOptions } from './edge-options';
+import { edgeRouteOf, type EdgeRoute } from './edge-request';
+import { ANSWER_LIFETIME_MS, idempotency } from './idempotency/idempotency';
+import { storedAnswers } from './idempotency/stored-answer.record';
+import { storedLimitBlocks } from './limits/limit-block.record';
+import { routeLimits } from './limits/route-limits';
+import { platformPages } from './platform-pages';
+import { BODY_BYTES_MAX, type StrangerHeaders } from './server-options';
+import { JsonFault, parseJson } from './reading/parse-json';
+import { prepareRequest } from './reading/prepare-request';
+
+export interface Edge {
+  /** Every answer that is to be kept has reached the table. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the gateway in front of everything that is later registered on this server: keys, limits, idempotency,
+ * validation, error shape. Only routes of the table are served; a handler that is not in it is 404, so that
+ * nothing is reachable without a rule. The server is made with `edgeServerOptions()`; Nest takes it as
+ * `new FastifyAdapter(server)` and must leave the body alone (`bodyParser: false`).
+ */
+export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge {
+  const { runtime, config } = options;
+  const routes = routesOf(options);
+  const table = routeTable(routes);
+  const compiled = new Map<Route, EdgeRoute>(routes.map((route) => [route, edgeRouteOf(route)]));
+  const limits = routeLimits({
+    clock: runtime.clock,
+    blocks: storedLimitBlocks(runtime.readModels),
+    gateway: runtime.random.uuid(),
+    config,
+  });
+  const answers = storedAnswers({
+    sql: runtime.readModels,
+    keyRing: runtime.keyRing,
+    log: runtime.log,
+    // 24 h that a client waits for are business time (decisions §5): a test clock ends them.
+    now: () => runtime.clock.now(),
+    lifetime_ms: ANSWER_LIFETIME_MS,
+  });
+  const positions = newestPositions(runtime.eventStore, runtime.clock);
+  const idempotent = idempotency({ answers, keyRing: runtime.keyRing, clock: runtime.clock });
+  const prepare = prepareRequest(options, idempotent, positions);
+
+  const strangerHeaders: StrangerHeaders = (ip) => ({
+    ...SECURITY_HEADERS,
+    ...limitHeaders(limits.lookAt(ip)),
+    ...identityHeaders(runtime.random.uuid(), 'test'),
+  });
+  fastify.decorate('strangerHeaders', strangerHeaders);
+  fastify.decorateRequest('edge', null);
+  parseBodies(fastify);
+  fastify.addHook('onRequest', admitRequest(options, table, limits));
+  fastify.addHook('onSend', finishAnswer(positions, limits));
+  fastify.addHook('onRoute', (registered) => mountRoute(registered));
+  platformPages(fastify, options, routes);
+
+  return {
+    idle: () => answers.idle(),
+    close: () => answers.idle(),
+  };
+
+  function mountRoute(registered: RouteOptions): void {
+    const [method = 'GET'] = [registered.method].flat();
+    const route = table.served(method, registered.url);
+    if (!route) return;
+    registered.config = { ...registered.config, edge: compiled.get(route) as EdgeRoute };
+    registered.preValidation = [prepare, ...[registered.preValidation ?? []].flat()];
+    // Of hooks and parsers; what a Nest handler throws is answered by `ErrorFilter`.
+    registered.errorHandler = (error, request, reply) => {
+      sendError(reply, answerOf(error, runtime.log, request.edge?.correlation_id ?? null));
+    };
+  }
+}
+
+/** What is served: helper routes only where they are allowed. */
+function routesOf({ routes, config }: EdgeOptions): readonly Route[] {
+  const all = [...new Set<Route>([...routes, ...platformRoutes])];
+  return config.testHelpers ? all : all.filter(({ auth }) => auth !== 'helper');
+}
+
+/** One parser: strict JSON up to 64 KiB. Everything else was refused before (415), but for empty bodies. */
+function parseBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
+  fastify.addContentTypeParser<Buffer>(['application/json', '*'], options, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      const { value, notes } = parseJson(body);
+      if (request.edge) request.edge.notes = notes;
+      done(null, value);
+    } catch (error) {
+      if (!(error instanceof JsonFault)) return done(error as Error);
+      const message = `The body ${error.message}.`;
+      const fields = [{ field: 'body', message: error.message }];
+      done(new ApiError(400, 'invalid_parameter', message, { fields }));
+    }
+  });
+}

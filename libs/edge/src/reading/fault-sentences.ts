@@ -1,0 +1,77 @@
+import { FIELD_RULES, RULE_KEYWORD, type FieldRuleName } from '@tender/contracts';
+import type { FieldFault } from '@tender/http';
+import type { ErrorObject } from 'ajv';
+
+/** As many faults as a person reads; the rest shows once these are mended. */
+const FAULTS_MAX = 20;
+
+/** What a validator found, one sentence per field, to follow the field's name (decisions §1.3). */
+export function sentencesOf(
+  errors: readonly ErrorObject[],
+  found: readonly FieldFault[],
+): { readonly faults: readonly FieldFault[]; readonly only_missing: boolean } {
+  const byField = new Map<string, string>();
+  for (const { field, message } of found) byField.set(field, message);
+  // A rule's own sentence says more than "must be a number"; `anyOf` only repeats its parts.
+  const ranked = [...errors].sort((one, other) => rank(one) - rank(other));
+  for (const error of ranked) {
+    const field = fieldOf(error);
+    if (!byField.has(field)) byField.set(field, sentenceOf(error));
+  }
+  const faults = [...byField].slice(0, FAULTS_MAX).map(([field, message]) => ({ field, message }));
+  const only_missing =
+    found.length === 0 && errors.length > 0 && errors.every(({ keyword }) => keyword === 'required');
+  return { faults, only_missing };
+}
+
+const rank = ({ keyword }: ErrorObject): number =>
+  keyword === RULE_KEYWORD ? 0 : keyword === 'anyOf' ? 2 : 1;
+
+function fieldOf({ keyword, instancePath, params }: ErrorObject): string {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  if (keyword !== 'required') return path || 'body';
+  const missing = String(params.missingProperty);
+  return path ? `${path}.${missing}` : missing;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a JSON number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+function sentenceOf({ keyword, params, schema }: ErrorObject): string {
+  switch (keyword) {
+    case RULE_KEYWORD:
+      return FIELD_RULES[schema as FieldRuleName].message;
+    case 'required':
+      return 'is required';
+    case 'type':
+      return `must be ${[params.type as string | string[]]
+        .flat()
+        .map((type) => TYPE_NAMES[type] ?? type)
+        .join(' or ')}`;
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
+    case 'minimum':
+      return `must be at least ${String(params.limit)}`;
+    case 'maximum':
+      return `must be at most ${String(params.limit)}`;
+    case 'exclusiveMinimum':
+      return `must be above ${String(params.limit)}`;
+    case 'minLength':
+      return `must have at least ${String(params.limit)} characters`;
+    case 'maxLength':
+      return `must have at most ${String(params.limit)} characters`;
+    case 'minItems':
+      return `must have at least ${String(params.limit)} entries`;
+    case 'maxItems':
+      return `must have at most ${String(params.limit)} entries`;
+    default:
+      return 'does not have the form that is asked for';
+  }
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import type { RequestContext, Route } from '@tender/contracts';
+import { invalidParameter } from '@tender/http';
+import canonicalize from 'canonicalize';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { pathOf, refuseStrangeIds } from '../admission/unreadable';
+import { ignoredFieldsHeader } from '../answering/answer-headers';
+import type { NewestPositions } from '../answering/newest-positions';
+import type { EdgeOptions } from '../edge-options';
+import type { EdgeRequest, EdgeRoute } from '../edge-request';
+import { idempotencyKeyIn, type Idempotency } from '../idempotency/idempotency';
+import { parseQuery } from './parse-query';
+
+interface Ids {
+  readonly command_id: string;
+  readonly id_seed: string;
+}
+
+/**
+ * The hook after the body was parsed: query, ids in the path, idempotency, validation, and the context that
+ * the handler gets as `request.tender`. A fault in a body that came with a key is an answer of that key, so
+ * the key is claimed first.
+ */
+export function prepareRequest(
+  { runtime }: EdgeOptions,
+  idempotent: Idempotency,
+  positions: NewestPositions,
+) {
+  return function preValidation(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ): void {
+    const edge = request.edge as EdgeRequest;
+    const edge_route = edge.edge_route as EdgeRoute;
+    try {
+      refuseStrangeIds(request);
+      readQuery(request, edge_route);
+      const body_hash = bodyHashOf(request);
+      const key = edge_route.route.idempotent ? idempotencyKeyIn(edge.headers) : null;
+      if (key === null) {
+        finish(request, reply, edge, freshIds(), body_hash);
+        done();
+        return;
+      }
+      idempotent.claim(scopeOf(request, edge, edge_route.route, key), body_hash).then((claimed) => {
+        if (claimed.kind === 'replay') {
+          const { status, content_type, ignored_fields, body } = claimed.answer;
+          void reply.status(status).header('Idempotency-Replayed', 'true');
+          if (ignored_fields !== null) void reply.header('X-Svc-Ignored-Fields', ignored_fields);
+          void reply.header('Content-Type', content_type).send(body);
+          return;
+        }
+        edge.claim = claimed.claim;
+        finish(request, reply, edge, claimed.claim, body_hash);
+        done();
+      }).catch((error: unknown) => done(error as Error));
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+
+  function finish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    edge: EdgeRequest,
+    ids: Ids,
+    body_hash: string,
+  ): void {
+    const edge_route = edge.edge_route as EdgeRoute;
+    readBody(request, reply, edge, edge_route);
+    request.tender = contextOf(edge, edge_route.route, ids, body_hash);
+  }
+
+  function freshIds(): Ids {
+    const bytes = runtime.random.bytes(32);
+    return { command_id: bytes.toString('hex', 0, 16), id_seed: bytes.toString('hex', 16, 32) };
+  }
+
+  function contextOf(
+    edge: EdgeRequest,
+    route: Route,
+    { command_id, id_seed }: Ids,
+    body_hash: string,
+  ): RequestContext {
+    const { identity, mode, correlation_id } = edge;
+    const holder = identity.kind === 'key' ? identity.holder : null;
+    return {
+      merchant_id: holder?.merchant_id ?? '',
+      mode,
+      merchant_name: holder?.merchant_name ?? '',
+      wallet: holder?.wallet ?? null,
+      amount_max: holder?.amount_max ?? 0,
+      actor: holder ? `key:${holder.key_id}` : identity.kind === 'admin' ? 'admin' : 'public',
+      key_id: holder?.key_id ?? null,
+      command_id,
+      id_seed,
+      body_hash,
+      correlation_id,
+      min_position: holder ? positions.newest(holder.merchant_id, mode, route.context) : null,
+    };
+  }
+}
+
+function readQuery(request: FastifyRequest, { query: reader }: EdgeRoute): void {
+  const url = request.raw.url as string;
+  const at = url.indexOf('?');
+  const { query, faults } = parseQuery(at < 0 ? '' : url.slice(at + 1));
+  if (faults.length > 0) throw invalidParameter(...faults);
+  request.query = reader ? reader.readQuery(query) : query;
+}
+
+function readBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  edge: EdgeRequest,
+  { route, body: reader }: EdgeRoute,
+): void {
+  if (reader === null) return;
+  let body: unknown = request.body;
+  if (body === undefined) {
+    if (!route.body_optional) {
+      throw invalidParameter({ field: 'body', message: 'is required: send a JSON object' });
+    }
+    body = {};
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidParameter({ field: 'body', message: 'must be a JSON object' });
+  }
+  const { value, ignored } = reader.readBody(body, edge.notes);
+  if (ignored.length > 0) void reply.header('X-Svc-Ignored-Fields', ignoredFieldsHeader(ignored));
+  request.body = value;
+}
+
+/** The fingerprint of a write: concrete path, query and canonical body (decisions §1.8, RFC 8785). */
+function bodyHashOf(request: FastifyRequest): string {
+  if (request.raw.method === 'GET' || request.raw.method === 'HEAD') return '';
+  const body = request.body === undefined ? '' : (canonicalize(request.body) as string);
+  return createHash('sha256').update(`${request.raw.url as string}\n${body}`).digest('hex');
+}
+
+/** Merchant, mode, method, template and key; on public routes the object instead of the merchant, at sign-up the e-mail. */
+function scopeOf(
+  request: FastifyRequest,
+  { identity, mode }: EdgeRequest,
+  route: Route,
+  key: string,
+): readonly string[] {
+  const { method, path } = route;
+  if (identity.kind === 'key') return ['merchant', identity.holder.merchant_id, mode, method, path, key];
+  if (identity.kind === 'admin') return ['admin', pathOf(request.raw.url as string), mode, method, path, key];
+  if (route.limit === 'sign_up') {
+    const { email } = (request.body ?? {}) as { email?: unknown };
+    const address = typeof email === 'string' ? email.trim().toLowerCase() : '';
+    return ['sign-up', address, mode, method, path, key];
+  }
+  return ['object', pathOf(request.raw.url as string), mode, method, path, key];
+}

@@ -1,0 +1,80 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerOfStatus, type ErrorAnswer } from '@tender/http';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import { JSON_TYPE, sendError } from './answering/answer-headers';
+
+export const BODY_BYTES_MAX = 64 * 1024;
+const HEADER_BYTES_MAX = 16 * 1024;
+/** A whole request must have arrived by then, however slowly it drips (reliability §5, 35). */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** The headers of an answer to somebody of whom only the address is known. */
+export type StrangerHeaders = (ip: string) => Readonly<Record<string, string>>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    strangerHeaders: StrangerHeaders;
+  }
+}
+
+/** How the server must be made, so that also what it refuses before any hook runs has our headers and shape. */
+export function edgeServerOptions(): FastifyHttpOptions<Server> {
+  return {
+    bodyLimit: BODY_BYTES_MAX,
+    logger: false,
+    trustProxy: false,
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 1000,
+    },
+    routerOptions: { maxParamLength: 100, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => {
+      const { strangerHeaders } = request.server;
+      const answer = answerOfStatus(error.statusCode === 414 ? 404 : (error.statusCode ?? 400));
+      void reply.headers(strangerHeaders(request.raw.socket.remoteAddress ?? ''));
+      sendError(reply, answer);
+    },
+    clientErrorHandler(this: FastifyInstance, error, socket) {
+      answerBrokenRequest(this, error, socket as Socket);
+    },
+  };
+}
+
+const STATUS_OF_PARSE_ERROR: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** What Node could not read as HTTP: answered on the bare socket, which is closed after it. */
+function answerBrokenRequest(
+  fastify: FastifyInstance,
+  { code }: { readonly code: string },
+  socket: Socket,
+): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer = answerOfStatus(STATUS_OF_PARSE_ERROR[code] ?? 400);
+  socket.end(rawAnswer(answer, fastify.strangerHeaders(socket.remoteAddress ?? '')));
+}
+
+function rawAnswer(
+  { status, body }: ErrorAnswer,
+  headers: Readonly<Record<string, string>>,
+): string {
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': JSON_TYPE,
+    'Content-Length': String(Buffer.byteLength(text)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', text].join('\r\n');
+}

@@ -1,0 +1,149 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
+import type { Log } from '@tender/eventing';
+import { routerPath } from '@tender/http';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { EdgeConfig, EdgeOptions } from '../edge-options';
+import { mountEdge, type Edge } from '../mount-edge';
+import { edgeServerOptions } from '../server-options';
+import { MemoryTables } from './memory-tables';
+
+export const TEST_KEY = apiKeyOf('test', Buffer.alloc(32, 1));
+export const LIVE_KEY = apiKeyOf('live', Buffer.alloc(32, 2));
+export const OTHER_KEY = apiKeyOf('test', Buffer.alloc(32, 3));
+/** Well-formed, of nobody. */
+export const UNKNOWN_KEY = apiKeyOf('test', Buffer.alloc(32, 9));
+export const ADMIN_TOKEN = 'svc_admin_for_this_spec';
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+export interface EdgeStageOptions {
+  readonly config?: Partial<EdgeConfig>;
+  readonly holder?: Partial<KeyHolder>;
+  /** Instead of the echo, by route id. */
+  readonly handlers?: Readonly<Record<string, Handler>>;
+  readonly tables?: MemoryTables;
+  readonly wall_ms?: number;
+}
+
+/** The edge in front of tiny handlers: every route of the contract answers with what it was given. */
+export class EdgeStage {
+  readonly clock = { ms: 1_700_000_000_000, now: () => this.clock.ms, wall: () => this.clock.ms };
+  readonly tables: MemoryTables;
+  readonly logged: object[] = [];
+  readonly used: string[] = [];
+  readonly looked_up: string[] = [];
+  readonly server: FastifyInstance;
+  readonly edge: Edge;
+  calls = 0;
+
+  constructor(private readonly options: EdgeStageOptions = {}) {
+    if (options.wall_ms) this.clock.ms = options.wall_ms;
+    this.tables = options.tables ?? new MemoryTables(this.clock);
+    this.server = fastify(edgeServerOptions());
+    this.edge = mountEdge(this.server, this.edgeOptions());
+    for (const route of allRoutes) if (route.context !== 'gateway') this.serve(route);
+  }
+
+  payments(body: unknown, headers: Record<string, string> = {}) {
+    return this.server.inject({
+      method: 'POST',
+      url: '/api/v1/payments',
+      headers: { 'content-type': 'application/json', ...bearer(TEST_KEY), ...headers },
+      payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    });
+  }
+
+  get(url: string, headers: Record<string, string> = bearer(TEST_KEY)) {
+    return this.server.inject({ method: 'GET', url, headers });
+  }
+
+  private serve(route: Route): void {
+    const status = Math.min(...Object.keys(route.answers).map(Number));
+    this.server.route({
+      method: route.method,
+      url: routerPath(route.path),
+      handler: (request, reply) => {
+        this.calls += 1;
+        void reply.status(status);
+        const handler = this.options.handlers?.[route.id];
+        return handler ? handler(request, reply) : echo(request);
+      },
+    });
+  }
+
+  private edgeOptions(): EdgeOptions {
+    const log = (fields: object, message: string): void => {
+      this.logged.push({ ...fields, message });
+    };
+    return {
+      routes: allRoutes,
+      runtime: {
+        clock: this.clock,
+        log: { info: log, warn: log, error: log } satisfies Log,
+        random: { bytes: randomBytes, uuid: randomUUID, fraction: () => 0.5 },
+        keyRing: memoryKeyRing(),
+        readModels: this.tables.readModels,
+        eventStore: { isBefore: (one: string, other: string) => Number(one) < Number(other) } as never,
+      },
+      authenticate: async (hash) => {
+        await Promise.resolve();
+        this.looked_up.push(hash);
+        const holder = HOLDERS.get(hash);
+        return holder ? { ...holder, ...this.options.holder } : null;
+      },
+      keyUsed: (key_id) => this.used.push(key_id),
+      modeOfObject: (id) => (id.startsWith('pay_live_') ? 'live' : id.startsWith('pay_test_') ? 'test' : null),
+      ready: () => Promise.resolve(true),
+      config: {
+        rateLimits: 'default',
+        adminToken: ADMIN_TOKEN,
+        testHelpers: true,
+        ...this.options.config,
+      },
+    };
+  }
+}
+
+const echo = (request: FastifyRequest) => ({
+  body: request.body ?? null,
+  query: request.query,
+  caller: request.tender,
+});
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const HOLDERS = new Map<string, KeyHolder>(
+  [
+    { key: TEST_KEY, mode: 'test', merchant_id: 'merchant-a' } as const,
+    { key: LIVE_KEY, mode: 'live', merchant_id: 'merchant-a' } as const,
+    { key: OTHER_KEY, mode: 'test', merchant_id: 'merchant-b' } as const,
+  ].map(({ key, ...rest }) => [
+    sha256(key),
+    {
+      ...rest,
+      key_id: `key-of-${key.slice(0, 12)}`,
+      merchant_name: 'A shop',
+      wallet: null,
+      amount_max: 99_999_999,
+      limits: null,
+    },
+  ]),
+);
+
+function memoryKeyRing(): EdgeOptions['runtime']['keyRing'] {
+  const hmac = (scope: string) => createHmac('sha256', 'secret of this spec').update(scope).digest();
+  return {
+    idBytes: hmac,
+    dayBytes: (day, scope) => hmac(`${day}|${scope}`),
+    sealPersonal: () => Promise.reject(new Error('not used here')),
+    openPersonal: () => Promise.reject(new Error('not used here')),
+    seal: (context, plaintext) => Buffer.from(`${context}\n${plaintext}`).toString('base64'),
+    open: (context, sealed) => {
+      const [known, ...rest] = Buffer.from(sealed, 'base64').toString().split('\n');
+      if (known !== context) throw new Error('sealed under another context');
+      return rest.join('\n');
+    },
+  };
+}

@@ -1,0 +1,263 @@
+/// <reference types="jest" />
+import type { BatchHandler, Bus, Consumer, PublicEvent } from '../bus';
+import type { StoredEvent, StreamMode, StreamName } from '../event';
+import type { EventStore } from '../event-store';
+import { Unavailable } from '../failures';
+import type { Publishing } from '../publish';
+import { noteOf, sampleEvent } from './sample-events';
+
+export interface BusUnderTest {
+  /** The log that the bus speaks from. */
+  readonly store: EventStore;
+  readonly bus: Bus;
+  /** Another bus over the same checkpoints, as after a restart; the one before is closed. */
+  reopen(): Promise<Bus>;
+  close(): Promise<void>;
+}
+
+/** Wait of a parked message in these tests, instead of seconds. */
+export const CONFORMANCE_RETRY_DELAY_MS = 20;
+
+const NOTED = 'notes.noted.v1';
+const ERASED = 'notes.erased.v1';
+
+/** The contexts that a bus under test is made with. */
+export const conformanceContexts: readonly Publishing[] = [
+  {
+    name: 'notes',
+    schema: 'notes',
+    publishes: {
+      categories: ['note.test', 'note.live'],
+      publish: ({ type, data }: StoredEvent) =>
+        ({
+          Noted: { type: NOTED, data },
+          Erased: { type: ERASED, data, merchant_id: null },
+        })[type] ?? null,
+    },
+  },
+  { name: 'readers', schema: 'readers', publishes: { categories: [], publish: () => null } },
+];
+
+/** What every Bus does, driven by the log alone (settled 13, 15). */
+export function busConformance(name: string, make: () => Promise<BusUnderTest>): void {
+  describe(`Bus: ${name}`, () => {
+    let opened: BusUnderTest;
+    beforeEach(async () => {
+      opened = await make();
+    });
+    afterEach(() => opened.close());
+
+    describe('delivery', () => deliveryConformance(() => opened));
+    describe('poison', () => poisonConformance(() => opened));
+  });
+}
+
+function deliveryConformance(opened: () => BusUnderTest): void {
+  it('tells what a context makes public, and nothing private', async () => {
+    const { store, bus } = opened();
+    const { seen, consumer } = await collect(bus, 'readers.count-notes', [NOTED, ERASED]);
+    await write(store, 'note.test-a', 0, ['one'], 'Noted');
+    await write(store, 'note.test-a', 1, ['secret'], 'Kept');
+    await write(store, 'note.live-a', 0, ['two'], 'Erased');
+    await consumer.idle();
+    const [stored] = await store.load('note.test-a');
+    const noted = seen.find(({ type }) => type === NOTED);
+    expect(seen.map(noteOf).sort()).toEqual(['one', 'two']);
+    expect(noted).toEqual({
+      ...{ type: NOTED, mode: 'test', key: 'note.test-a', sequence: 0, merchant_id: 'mrc_1' },
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-/),
+      correlation_id: stored?.metadata.correlation_id,
+      causation_id: stored?.metadata.id,
+      occurred_at: stored?.metadata.occurred_at,
+      recorded_at: stored?.metadata.recorded_at,
+      data: { note: 'one' },
+    });
+    expect(noted?.id).not.toBe(stored?.metadata.id);
+    expect(seen.find(({ type }) => type === ERASED)).toMatchObject({
+      ...{ mode: 'live', merchant_id: null },
+    });
+  });
+
+  it('tells only the types asked for', async () => {
+    const { store, bus } = opened();
+    const { seen, consumer } = await collect(bus, 'readers.count-notes', [ERASED]);
+    await write(store, 'note.test-a', 0, ['one'], 'Noted');
+    await write(store, 'note.test-a', 1, ['two'], 'Erased');
+    await consumer.idle();
+    expect(seen.map(({ type }) => type)).toEqual([ERASED]);
+  });
+
+  it('keeps the order per key', async () => {
+    const { store, bus } = opened();
+    const { seen, consumer } = await collect(bus, 'readers.count-notes', [NOTED]);
+    const streams: StreamName[] = ['note.test-a', 'note.test-b', 'note.test-c'];
+    await Promise.all(
+      streams.map(async (stream) => {
+        for (let turn = 0; turn < 30; turn += 1) await write(store, stream, turn, [`${turn}`]);
+      }),
+    );
+    await consumer.idle();
+    for (const stream of streams) {
+      const sequences = seen.filter(({ key }) => key === stream).map(({ sequence }) => sequence);
+      expect(sequences).toEqual(Array.from({ length: 30 }, (_, n) => n));
+    }
+  });
+
+  it('keeps a checkpoint of its own per consumer, also over a restart', async () => {
+    const { store, bus, reopen } = opened();
+    const first = await collect(bus, 'readers.count-notes', [NOTED]);
+    await write(store, 'note.test-a', 0, ['one', 'two']);
+    await first.consumer.idle();
+    const again = await reopen();
+    const same = await collect(again, 'readers.count-notes', [NOTED]);
+    const other = await collect(again, 'readers.print-notes', [NOTED]);
+    await write(store, 'note.test-a', 2, ['three']);
+    await same.consumer.idle();
+    await other.consumer.idle();
+    expect(first.seen.map(noteOf)).toEqual(['one', 'two']);
+    expect(same.seen.map(noteOf)).toEqual(['three']);
+    expect(other.seen.map(noteOf)).toEqual(['one', 'two', 'three']);
+    expect(other.seen[0]).toEqual(first.seen[0]);
+  });
+
+  it('tells again what ended without a checkpoint, and parks nothing for an outage', async () => {
+    const { store, bus } = opened();
+    let outages = 2;
+    const seen: PublicEvent[] = [];
+    const consumer = await bus.consume({
+      consumer: 'readers.count-notes',
+      types: [NOTED],
+      handler: (batch) => {
+        outages -= 1;
+        if (outages >= 0) return Promise.reject(new Unavailable('elsewhere'));
+        seen.push(...batch);
+        return Promise.resolve();
+      },
+    });
+    await write(store, 'note.test-a', 0, ['one', 'two']);
+    await consumer.idle();
+    expect(seen.map(noteOf)).toEqual(['one', 'two']);
+  });
+
+  it('says how far it has come, in each mode', async () => {
+    const { store, bus } = opened();
+    const modes = new Set<StreamMode>();
+    let seen = 0;
+    const told = new Promise<void>((resolve) => {
+      void bus.consume({
+        consumer: 'readers.count-notes',
+        types: [NOTED],
+        handler: (batch) => {
+          seen += batch.length;
+          return Promise.resolve();
+        },
+        onProgress: (mode, wall_ms) => {
+          if (seen === 1 && wall_ms > 0) modes.add(mode);
+          if (modes.size === 2) resolve();
+        },
+      });
+    });
+    await write(store, 'note.test-a', 0, ['one']);
+    await told;
+    expect([...modes].sort()).toEqual(['live', 'test']);
+  });
+}
+
+function poisonConformance(opened: () => BusUnderTest): void {
+  it('holds back the key of a message that fails, and no other', async () => {
+    const { store, bus } = opened();
+    let broken = true;
+    const fails = (event: PublicEvent) => broken && event.key === 'note.test-bad';
+    const { seen, consumer, until } = await collect(bus, 'readers.count-notes', [NOTED], fails);
+    const other = await collect(bus, 'readers.print-notes', [NOTED]);
+    await write(store, 'note.test-good', 0, ['g0']);
+    await write(store, 'note.test-bad', 0, ['b0', 'b1']);
+    await write(store, 'note.test-good', 1, ['g1']);
+    await consumer.idle();
+    await write(store, 'note.test-bad', 2, ['b2']);
+    await write(store, 'note.test-good', 2, ['g2']);
+    await consumer.idle();
+    await other.consumer.idle();
+    expect(seen.map(noteOf)).toEqual(['g0', 'g1', 'g2']);
+    expect(other.seen.map(noteOf)).toEqual(['g0', 'b0', 'b1', 'g1', 'b2', 'g2']);
+
+    broken = false;
+    await until(() => seen.length === 6);
+    const bad = seen.filter(({ key }) => key === 'note.test-bad');
+    expect(bad.map(noteOf)).toEqual(['b0', 'b1', 'b2']);
+    await write(store, 'note.test-bad', 3, ['b3']);
+    await until(() => seen.length === 7);
+    expect(noteOf(seen[6] as PublicEvent)).toBe('b3');
+  });
+
+  it('tries five times, then waits; nothing is dropped', async () => {
+    const { store, bus, reopen } = opened();
+    let tries = 0;
+    const broken = await bus.consume({
+      consumer: 'readers.count-notes',
+      types: [NOTED],
+      handler: () => {
+        tries += 1;
+        return Promise.reject(new Error('meant'));
+      },
+    });
+    await write(store, 'note.test-bad', 0, ['b0']);
+    await broken.idle();
+    while (tries < 5) await breathe();
+    for (let wait = 0; wait < 5; wait += 1) await breathe();
+    expect(tries).toBe(5);
+
+    const { seen, consumer } = await collect(await reopen(), 'readers.count-notes', [NOTED]);
+    await write(store, 'note.test-bad', 1, ['b1']);
+    await write(store, 'note.test-good', 0, ['g0']);
+    await consumer.idle();
+    expect(seen.map(noteOf)).toEqual(['g0']);
+  });
+
+  it('goes on with parked messages after a restart', async () => {
+    const { store, bus, reopen } = opened();
+    const fails = ({ key }: PublicEvent) => key === 'note.test-bad';
+    const { consumer } = await collect(bus, 'readers.count-notes', [NOTED], fails);
+    await write(store, 'note.test-bad', 0, ['b0', 'b1']);
+    await consumer.idle();
+    const { seen, until } = await collect(await reopen(), 'readers.count-notes', [NOTED]);
+    await until(() => seen.length === 2);
+    expect(seen.map(noteOf)).toEqual(['b0', 'b1']);
+  });
+}
+
+async function collect(
+  bus: Bus,
+  consumerName: string,
+  types: readonly string[],
+  fails: (event: PublicEvent) => boolean = () => false,
+) {
+  const seen: PublicEvent[] = [];
+  const handler: BatchHandler = (batch) => {
+    if (batch.some(fails)) return Promise.reject(new Error('meant'));
+    seen.push(...batch);
+    return Promise.resolve();
+  };
+  const consumer: Consumer = await bus.consume({ consumer: consumerName, types, handler });
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await breathe();
+  };
+  return { seen, consumer, until };
+}
+
+async function write(
+  store: EventStore,
+  stream: StreamName,
+  length: number,
+  notes: readonly string[],
+  type = 'Noted',
+): Promise<void> {
+  const events = notes.map((note) => sampleEvent(stream, { note }, { type }));
+  const appended = await store.append(stream, events, length === 0 ? 'no_stream' : length - 1);
+  expect(appended).toMatchObject({ ok: true });
+}
+
+const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, CONFORMANCE_RETRY_DELAY_MS);
+  });

@@ -1,0 +1,20 @@
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Runtime } from '@tender/eventing';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerOf } from './error-answer';
+import { RUNTIME } from './tokens';
+
+/** The one place where an error of a Nest handler becomes an answer: `app.useGlobalFilters(new ErrorFilter(runtime))`. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'log'>) {}
+
+  catch(error: unknown, host: ArgumentsHost): unknown {
+    // Reactors answer to the bus, which parks and repeats; only HTTP has a client to answer.
+    if (host.getType() !== 'http') throw error;
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const request = host.switchToHttp().getRequest<Partial<FastifyRequest>>();
+    const answer = answerOf(error, this.runtime.log, request.tender?.correlation_id ?? null);
+    return reply.status(answer.status).headers(answer.headers).send(answer.body);
+  }
+}

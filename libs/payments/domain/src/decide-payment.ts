@@ -1,0 +1,140 @@
+import { accept, refuse, unreachable, type Decider, type Decision, type Token } from '@tender/kernel';
+import {
+  evolvePayment,
+  UNKNOWN_PAYMENT,
+  type KnownPayment,
+  type Payment,
+  type PaymentCreated,
+  type PaymentEvent,
+} from './payment';
+
+export interface CreatePayment {
+  readonly type: 'CreatePayment';
+  readonly payment: PaymentCreated['data'];
+  /** What the merchant may ask for at most, USD cents. */
+  readonly amount_max: bigint;
+}
+
+/** Money that the indexer found and gave to this payment: the net credit of one transaction. */
+export interface Credit {
+  readonly token: string;
+  readonly token_mint: string | null;
+  /** Base units. */
+  readonly amount: bigint;
+  readonly transaction_signature: string;
+  readonly from_wallet: string | null;
+  readonly block_time: string;
+}
+
+export interface ConfirmPayment {
+  readonly type: 'ConfirmPayment';
+  readonly credit: Credit;
+  readonly settlement_id: string;
+}
+
+export interface ExpirePayment {
+  readonly type: 'ExpirePayment';
+  /** The chain was seen whole up to this time. */
+  readonly watermark: string;
+}
+
+/**
+ * Only for a transaction that this service built, signed by the bound wallet, handed in at submit and
+ * final without the due effect: a stranger’s bad transfer ends nothing (decisions §2.7).
+ */
+export interface FailPayment {
+  readonly type: 'FailPayment';
+  readonly transaction_signature: string;
+  readonly customer_wallet: string | null;
+  readonly reason: string;
+}
+
+export type PaymentCommand = CreatePayment | ConfirmPayment | ExpirePayment | FailPayment;
+
+export type PaymentRefusal =
+  | 'payment_exists'
+  | 'payment_unknown'
+  | 'amount_too_large'
+  | 'credit_wrong_mint'
+  | 'credit_short'
+  | 'credit_late'
+  | 'credit_duplicate'
+  | 'expiry_too_early';
+
+export const paymentDecider: Decider<Payment, PaymentCommand, PaymentEvent, PaymentRefusal> = {
+  initial: UNKNOWN_PAYMENT,
+  evolve: evolvePayment,
+  decide(command, state) {
+    if (command.type === 'CreatePayment') return createPayment(command, state);
+    if (state.status === 'unknown') return refuse('payment_unknown');
+    if (command.type === 'ConfirmPayment') return confirmPayment(command, state);
+    if (command.type === 'ExpirePayment') return expirePayment(command, state);
+    if (command.type === 'FailPayment') return failPayment(command, state);
+    return unreachable(command);
+  },
+};
+
+type PaymentDecision = Decision<PaymentEvent, PaymentRefusal>;
+
+function createPayment({ payment, amount_max }: CreatePayment, state: Payment): PaymentDecision {
+  if (state.status !== 'unknown') return refuse('payment_exists');
+  if (BigInt(payment.terms.amount_usd_cents) > amount_max) return refuse('amount_too_large');
+  return accept<PaymentEvent>({ type: 'PaymentCreated', data: payment });
+}
+
+/** The allocation was decided on the credit’s own stream; what the payment needs is checked once more. */
+function confirmPayment(
+  { credit, settlement_id }: ConfirmPayment,
+  state: KnownPayment,
+): PaymentDecision {
+  const { terms } = state;
+  if (state.transaction_signature === credit.transaction_signature) return accept<PaymentEvent>();
+  if (state.status === 'confirmed') return refuse('credit_duplicate');
+  if (!isInToken(credit, terms)) return refuse('credit_wrong_mint');
+  if (state.status !== 'pending') return refuse('credit_late');
+  if (credit.block_time > terms.expires_at) return refuse('credit_late');
+  if (credit.amount < BigInt(terms.token_amount)) return refuse('credit_short');
+
+  const confirmation = {
+    transaction_signature: credit.transaction_signature,
+    customer_wallet: credit.from_wallet,
+    confirmed_at: credit.block_time,
+    received: credit.amount.toString(),
+  };
+  // Straight to the merchant’s wallet: what confirms it also settles it.
+  return accept<PaymentEvent>(
+    { type: 'PaymentConfirmed', data: { terms, confirmation } },
+    { type: 'PaymentSettled', data: { terms, confirmation, settlement_id } },
+  );
+}
+
+const isInToken = (
+  credit: Credit,
+  terms: { readonly token: Token; readonly token_mint: string | null },
+): boolean => credit.token === terms.token && credit.token_mint === terms.token_mint;
+
+/** Expiry is a fact of the chain: nothing on time can follow the close of the watch (settled 2). */
+function expirePayment({ watermark }: ExpirePayment, state: KnownPayment): PaymentDecision {
+  if (state.status !== 'pending') return accept<PaymentEvent>();
+  if (watermark <= state.terms.expires_at) return refuse('expiry_too_early');
+  return accept<PaymentEvent>({
+    type: 'PaymentExpired',
+    data: { terms: state.terms, watermark },
+  });
+}
+
+function failPayment(
+  { transaction_signature, customer_wallet, reason }: FailPayment,
+  state: KnownPayment,
+): PaymentDecision {
+  if (state.status !== 'pending') return accept<PaymentEvent>();
+  const { terms } = state;
+  return accept<PaymentEvent>({
+    type: 'PaymentFailed',
+    data: { terms, transaction_signature, customer_wallet, reason },
+  });
+}
+
+/** The part of a confirming credit that was not due; 0 when it was exact. */
+export const surplusOf = (credit: Credit, { terms }: KnownPayment): bigint =>
+  credit.amount - BigInt(terms.token_amount);

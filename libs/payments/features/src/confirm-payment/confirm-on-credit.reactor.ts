@@ -1,0 +1,79 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import type { CreditAllocatedFact, ReceiptReason } from '@tender/contracts';
+import type { PublicEvent, Runtime } from '@tender/eventing';
+import { originOfEvent, Reacts, RUNTIME } from '@tender/http';
+import { idCharacters, invariant, type Mode } from '@tender/kernel';
+import { surplusOf, type Credit, type PaymentRefusal } from '@tender/payments-domain';
+import { readPayment } from '../payment-details/payment-details.projection';
+import { paymentHandler, paymentStream, type HandlePayment } from '../payment-stream';
+import { recordReceipt } from '../record-receipt/record-receipt';
+import { WATCH_CONSUMER } from './watch-consumer';
+
+/** What a credit that a payment refuses is recorded as. */
+const REASON_OF: Partial<Record<PaymentRefusal | 'idempotency_key_reused', ReceiptReason>> = {
+  credit_wrong_mint: 'wrong_mint',
+  credit_short: 'short',
+  credit_late: 'late',
+  credit_duplicate: 'duplicate',
+};
+
+@Controller()
+export class ConfirmOnCreditReactor {
+  private readonly handle: HandlePayment;
+
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {
+    this.handle = paymentHandler(runtime);
+  }
+
+  @Reacts(WATCH_CONSUMER, ['chain-indexer.credit-allocated.v1'])
+  async react(@Payload() batch: readonly PublicEvent<CreditAllocatedFact>[]): Promise<void> {
+    const of_payment = Map.groupBy(batch, ({ data }) => data.payment_id);
+    await Promise.all([...of_payment.values()].map((events) => this.confirmInOrder(events)));
+  }
+
+  private async confirmInOrder(events: readonly PublicEvent<CreditAllocatedFact>[]): Promise<void> {
+    for (const event of events) await this.confirm(event);
+  }
+
+  private async confirm(event: PublicEvent<CreditAllocatedFact>): Promise<void> {
+    const { payment_id, ...fact } = event.data;
+    const credit: Credit = { ...fact, amount: BigInt(fact.amount) };
+    const settlement_id = `set_${idCharacters(this.runtime.keyRing.idBytes(`settlement|${payment_id}`))}`;
+    const handled = await this.handle(
+      paymentStream(event.mode as Mode, payment_id),
+      { type: 'ConfirmPayment', credit, settlement_id },
+      { ...originOfEvent(event, WATCH_CONSUMER), merchant_id: fact.merchant_id },
+    );
+    if (!handled.ok) {
+      const reason = REASON_OF[handled.refusal];
+      invariant(reason, `a credit of ${payment_id} is not refused with ${handled.refusal}`);
+      return this.record(event, reason, credit.amount);
+    }
+    invariant(handled.state.status !== 'unknown', 'a confirmed payment is known');
+    const surplus = surplusOf(credit, handled.state);
+    if (surplus > 0n) await this.record(event, 'surplus', surplus);
+  }
+
+  private async record(
+    event: PublicEvent<CreditAllocatedFact>,
+    reason: ReceiptReason,
+    amount: bigint,
+  ): Promise<void> {
+    const mode = event.mode as Mode;
+    const payment = await readPayment(this.runtime, mode, event.data.payment_id, null);
+    await recordReceipt(
+      this.runtime,
+      {
+        ...event.data,
+        mode,
+        reason,
+        amount: amount.toString(),
+        account: null,
+        shared_wallet: false,
+        webhook_url: payment?.terms.webhook_url ?? null,
+      },
+      originOfEvent(event, WATCH_CONSUMER),
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import type { CreatePaymentBody, RequestContext } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { idCharacters, isoTime } from '@tender/kernel';
+import type { PaymentCreated } from '@tender/payments-domain';
+import bs58 from 'bs58';
+import type { PaymentSettings } from '../settings';
+import type { PricedOrder } from './price-order';
+
+export type Customer = PaymentCreated['data']['customer'];
+
+/** All that is fixed at creation. The id and the reference derive from the request (settled 5). */
+export function newPayment(
+  { keyRing, chains, clock }: Pick<Runtime, 'keyRing' | 'chains' | 'clock'>,
+  settings: PaymentSettings,
+  caller: RequestContext & { readonly wallet: string },
+  body: CreatePaymentBody,
+  order: PricedOrder,
+  customer: Customer,
+): PaymentCreated['data'] {
+  const { merchant_id, mode } = caller;
+  const payment_id = `pay_${mode}_${idCharacters(Buffer.from(caller.id_seed, 'hex'))}`;
+  const now_ms = clock.now();
+  return {
+    terms: {
+      payment_id,
+      merchant_id,
+      mode,
+      amount_minor: order.amount_minor.toString(),
+      currency: order.currency,
+      amount_usd_cents: order.amount_usd_cents.toString(),
+      quotes: order.quotes,
+      token: order.token,
+      token_amount: order.token_amount.toString(),
+      token_mint: order.token === 'SOL' ? null : chains[mode].mints[order.token],
+      wallet_address: caller.wallet,
+      reference: bs58.encode(keyRing.idBytes(`reference|${payment_id}`)),
+      description: body.description ?? null,
+      metadata: body.metadata ?? {},
+      webhook_url: body.webhook_url ?? null,
+      payment_url: `${settings.checkout_url}/p/${payment_id}`,
+      created_at: isoTime(now_ms),
+      expires_at: isoTime(now_ms + settings.payment_lifetime_ms),
+    },
+    customer,
+  };
+}
+
+/** The e-mail is sealed under a key of that customer of that merchant, so that it can be erased. */
+export async function sealedCustomer(
+  { keyRing }: Pick<Runtime, 'keyRing'>,
+  { merchant_id, mode }: Pick<RequestContext, 'merchant_id' | 'mode'>,
+  email: string | null | undefined,
+): Promise<Customer> {
+  if (email == null) return null;
+  const trimmed = email.trim();
+  const scope = `customer|${merchant_id}|${mode}|${trimmed.toLowerCase()}`;
+  const subject_id = `customer-${idCharacters(keyRing.idBytes(scope))}`;
+  return { subject_id, email_sealed: await keyRing.sealPersonal(subject_id, trimmed) };
+}

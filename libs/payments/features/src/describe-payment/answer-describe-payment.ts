@@ -1,0 +1,24 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { describePayment, type PayableSummary } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { RUNTIME } from '@tender/http';
+import { readPayment } from '../payment-details/payment-details.projection';
+import { modeOfPaymentId } from '../payment-stream';
+
+/** Answers other contexts that need to know what somebody who pays must know. */
+@Injectable()
+export class AnswerDescribePayment implements OnModuleInit {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  onModuleInit(): void {
+    this.runtime.calls.answer(describePayment, ({ payment_id }) => this.describe(payment_id));
+  }
+
+  private async describe(payment_id: string): Promise<PayableSummary | null> {
+    const mode = modeOfPaymentId(payment_id);
+    const payment = mode && (await readPayment(this.runtime, mode, payment_id, null));
+    if (!payment) return null;
+    const { merchant_id, token, token_amount, wallet_address, reference } = payment.terms;
+    return { payment_id, merchant_id, mode, token, token_amount, wallet_address, reference };
+  }
+}

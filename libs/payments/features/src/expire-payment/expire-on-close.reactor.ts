@@ -1,0 +1,33 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import type { WatchClosedFact } from '@tender/contracts';
+import type { PublicEvent, Runtime } from '@tender/eventing';
+import { originOfEvent, Reacts, RUNTIME } from '@tender/http';
+import { invariant, type Mode } from '@tender/kernel';
+import { WATCH_CONSUMER } from '../confirm-payment/watch-consumer';
+import { paymentHandler, paymentStream, type HandlePayment } from '../payment-stream';
+
+/** Payments have no expiry timer: the chain was seen whole past the time, so nothing on time is to come. */
+@Controller()
+export class ExpireOnCloseReactor {
+  private readonly handle: HandlePayment;
+
+  constructor(@Inject(RUNTIME) runtime: Runtime) {
+    this.handle = paymentHandler(runtime);
+  }
+
+  @Reacts(WATCH_CONSUMER, ['chain-indexer.watch-closed.v1'])
+  async react(@Payload() batch: readonly PublicEvent<WatchClosedFact>[]): Promise<void> {
+    await Promise.all(batch.map((event) => this.expire(event)));
+  }
+
+  private async expire(event: PublicEvent<WatchClosedFact>): Promise<void> {
+    const { payment_id, merchant_id, watermark } = event.data;
+    const handled = await this.handle(
+      paymentStream(event.mode as Mode, payment_id),
+      { type: 'ExpirePayment', watermark },
+      { ...originOfEvent(event, WATCH_CONSUMER), merchant_id },
+    );
+    invariant(handled.ok, `the close of the watch of ${payment_id} is not refused`);
+  }
+}

@@ -1,0 +1,46 @@
+import type { PaymentSnapshot } from '@tender/contracts';
+import { fromUnits } from '@tender/kernel';
+import { paymentUri, type KnownPayment, type PaymentTerms } from '@tender/payments-domain';
+
+const CENT_PLACES = 2;
+
+/**
+ * A payment as clients see it, from a row, a stream or an event alike (settled 22). `label` is the
+ * merchant’s name where the asker may see it.
+ */
+export function renderPayment(payment: KnownPayment, label: string | null): PaymentSnapshot {
+  const { terms, status, transaction_signature, confirmed_at, customer_wallet } = payment;
+  return {
+    id: terms.payment_id,
+    merchant_id: terms.merchant_id,
+    amount: fromUnits(BigInt(terms.amount_minor), CENT_PLACES),
+    amount_usd: usdOf(terms),
+    currency: terms.currency,
+    exchange_rate: exchangeRateOf(terms),
+    payment_token: terms.token,
+    token_amount: terms.token_amount,
+    token_mint: terms.token_mint,
+    status,
+    description: terms.description,
+    payment_url: terms.payment_url,
+    qr_code: paymentUri(terms, label),
+    reference: terms.reference,
+    wallet_address: terms.wallet_address,
+    metadata: terms.metadata,
+    mode: terms.mode,
+    created_at: terms.created_at,
+    expires_at: terms.expires_at,
+    transaction_signature,
+    confirmed_at,
+    customer_wallet,
+    splits: null,
+  };
+}
+
+export const usdOf = ({ amount_usd_cents }: PaymentTerms): number =>
+  fromUnits(BigInt(amount_usd_cents), CENT_PLACES);
+
+function exchangeRateOf({ quotes, currency }: PaymentTerms): number | null {
+  const quote = quotes.find(({ symbol }) => symbol === currency);
+  return quote ? Number(quote.rate) : null;
+}

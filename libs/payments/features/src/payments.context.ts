@@ -1,0 +1,18 @@
+import type { Context } from '@tender/eventing';
+import { CreatePayments1763700000000 } from './create-payments.migration';
+import { paymentDetails } from './payment-details/payment-details.projection';
+import { publishPayments } from './publish-payments';
+import { receipts } from './receipts/receipts.projection';
+
+/** Payments from creation to their end, and receipts of money that pays nothing. */
+export const paymentsContext: Context = {
+  name: 'payments',
+  schema: 'payments',
+  migrations: [CreatePayments1763700000000],
+  entities: [],
+  projections: () => [paymentDetails, receipts],
+  publishes: {
+    categories: ['payment.test', 'payment.live', 'receipt.test', 'receipt.live'],
+    publish: publishPayments,
+  },
+};

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { ConfirmOnCreditReactor } from './confirm-payment/confirm-on-credit.reactor';
+import { CreatePaymentHttp } from './create-payment/create-payment.http';
+import { AnswerDescribePayment } from './describe-payment/answer-describe-payment';
+import { ExpireOnCloseReactor } from './expire-payment/expire-on-close.reactor';
+import { GetPaymentHttp } from './get-payment/get-payment.http';
+import { ListPaymentsHttp } from './list-payments/list-payments.http';
+import { ListPaymentReceiptsHttp } from './list-receipts/list-payment-receipts.http';
+import { ListReceiptsHttp } from './list-receipts/list-receipts.http';
+import { GetPaymentStatusHttp } from './payment-status/get-payment-status.http';
+import { PaymentStatuses } from './payment-status/payment-statuses';
+import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
+
+@Module({
+  controllers: [
+    CreatePaymentHttp,
+    GetPaymentHttp,
+    GetPaymentStatusHttp,
+    ListPaymentsHttp,
+    ListPaymentReceiptsHttp,
+    ListReceiptsHttp,
+    ConfirmOnCreditReactor,
+    ExpireOnCloseReactor,
+    RecordOnMoneyReactor,
+  ],
+  providers: [PaymentStatuses, AnswerDescribePayment],
+})
+export class PaymentsModule {}

@@ -1,0 +1,31 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import type { MoneyReceivedFact } from '@tender/contracts';
+import type { PublicEvent, Runtime } from '@tender/eventing';
+import { originOfEvent, Reacts, RUNTIME } from '@tender/http';
+import type { Mode } from '@tender/kernel';
+import { readPayment } from '../payment-details/payment-details.projection';
+import { recordReceipt } from './record-receipt';
+
+const CONSUMER = 'payments.record-receipt';
+
+@Controller()
+export class RecordOnMoneyReactor {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Reacts(CONSUMER, ['chain-indexer.money-received.v1'])
+  async react(@Payload() batch: readonly PublicEvent<MoneyReceivedFact>[]): Promise<void> {
+    await Promise.all(batch.map((event) => this.record(event)));
+  }
+
+  private async record(event: PublicEvent<MoneyReceivedFact>): Promise<void> {
+    const mode = event.mode as Mode;
+    const { payment_id } = event.data;
+    const payment = payment_id ? await readPayment(this.runtime, mode, payment_id, null) : null;
+    await recordReceipt(
+      this.runtime,
+      { ...event.data, mode, webhook_url: payment?.terms.webhook_url ?? null },
+      originOfEvent(event, CONSUMER),
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Ctx, Payload } from '@nestjs/microservices';
+import type { Bus, PublicEvent, Subscription } from '@tender/eventing';
+import { Reacts, type Delivery } from '@tender/http';
+import { BusTransport, PassErrorsToBus } from './bus-transport';
+
+const heard: [string, string[], boolean][] = [];
+const failure = new Error('the row is locked');
+
+@Controller()
+class Reactors {
+  @Reacts('payments.confirm-on-credit', [
+    'chain-indexer.credit-allocated.v1',
+    'chain-indexer.watch-closed.v1',
+  ])
+  confirm(@Payload() batch: PublicEvent[], @Ctx() delivery: Delivery): void {
+    heard.push(['confirm', batch.map(({ id }) => id), delivery.tx !== undefined]);
+  }
+
+  @Reacts('payments.record-receipt', ['chain-indexer.credit-allocated.v1'])
+  async record(): Promise<void> {
+    throw failure;
+  }
+}
+
+@Module({ controllers: [Reactors] })
+class ReactorsModule {}
+
+async function subscriptions(): Promise<Map<string, Subscription>> {
+  const found = new Map<string, Subscription>();
+  const bus: Bus = {
+    consume: async (subscription) => {
+      found.set(subscription.consumer, subscription);
+      return { idle: async () => undefined, stop: async () => undefined };
+    },
+  };
+  const app = await NestFactory.createMicroservice(ReactorsModule, {
+    strategy: new BusTransport(bus),
+    logger: false,
+  });
+  app.useGlobalFilters(new PassErrorsToBus());
+  await app.listen();
+  return found;
+}
+
+const event = (id: string, type: string) => ({ id, type }) as PublicEvent;
+const tx = { query: async () => [] };
+
+test('two reactors of one event have a subscription each', async () => {
+  const found = await subscriptions();
+  expect([...found.keys()].sort()).toEqual([
+    'payments.confirm-on-credit',
+    'payments.record-receipt',
+  ]);
+  expect(found.get('payments.confirm-on-credit')?.types).toEqual([
+    'chain-indexer.credit-allocated.v1',
+    'chain-indexer.watch-closed.v1',
+  ]);
+});
+
+test('a batch reaches the reactor in order, as runs of one type, with the transaction', async () => {
+  const found = await subscriptions();
+  heard.length = 0;
+  const [credit, close] = ['chain-indexer.credit-allocated.v1', 'chain-indexer.watch-closed.v1'];
+  await found
+    .get('payments.confirm-on-credit')
+    ?.handler([event('1', credit), event('2', credit), event('3', close)], tx);
+  expect(heard).toEqual([
+    ['confirm', ['1', '2'], true],
+    ['confirm', ['3'], true],
+  ]);
+});
+
+test('a reactor that throws gives the bus its own error', async () => {
+  const found = await subscriptions();
+  const delivered = found
+    .get('payments.record-receipt')
+    ?.handler([event('1', 'chain-indexer.credit-allocated.v1')], tx);
+  await expect(delivered).rejects.toBe(failure);
+});

@@ -1,0 +1,103 @@
+import { Catch, type ArgumentsHost, type RpcExceptionFilter } from '@nestjs/common';
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import type { Bus, Consumer, PublicEvent, Sql, StreamMode } from '@tender/eventing';
+import type { Delivery, ReactorExtras } from '@tender/http';
+import { invariant } from '@tender/kernel';
+import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
+
+type Reactor = { readonly extras: ReactorExtras; readonly byType: Map<string, MessageHandler> };
+
+/**
+ * Brings the bus to Nest's event handlers (settled 14). A handler's pattern is `<consumer>:<event type>`;
+ * all patterns of one consumer share its subscription, checkpoint and transaction.
+ */
+export class BusTransport extends Server implements CustomTransportStrategy {
+  private readonly consumers: Consumer[] = [];
+
+  constructor(private readonly bus: Bus) {
+    super();
+  }
+
+  override listen(callback: (error?: unknown) => void): void {
+    this.subscribe().then(() => callback(), callback);
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all(this.consumers.map((consumer) => consumer.stop()));
+  }
+
+  /** Everything public at the time of the call has been handled or parked by every consumer. */
+  async idle(): Promise<void> {
+    await Promise.all(this.consumers.map((consumer) => consumer.idle()));
+  }
+
+  override on(): never {
+    throw new Error('the bus has no connection events of its own');
+  }
+
+  override unwrap<Unwrapped>(): Unwrapped {
+    return this.bus as Unwrapped;
+  }
+
+  private async subscribe(): Promise<void> {
+    for (const [consumer, { extras, byType }] of reactorsOf(this.getHandlers())) {
+      const handler = (batch: readonly PublicEvent[], tx: Sql) => deliver(byType, batch, { tx });
+      const onProgress = extras.onProgress
+        ? (mode: StreamMode, wall_ms: number) => extras.onProgress?.(mode, wall_ms)
+        : undefined;
+      this.consumers.push(
+        await this.bus.consume({
+          consumer,
+          types: [...byType.keys()],
+          handler,
+          ...(onProgress ? { onProgress } : {}),
+        }),
+      );
+    }
+  }
+}
+
+function reactorsOf(handlers: ReadonlyMap<string, MessageHandler>): Map<string, Reactor> {
+  const reactors = new Map<string, Reactor>();
+  for (const [pattern, handler] of handlers) {
+    const extras = handler.extras as ReactorExtras | undefined;
+    invariant(extras?.consumer, `the reactor of ${pattern} is declared with @Reacts`);
+    invariant(!handler.next, `${pattern} has one reactor only`);
+    const reactor = reactors.get(extras.consumer) ?? { extras, byType: new Map() };
+    reactor.byType.set(pattern.slice(extras.consumer.length + 1), handler);
+    reactors.set(extras.consumer, reactor);
+  }
+  return reactors;
+}
+
+async function deliver(
+  byType: ReadonlyMap<string, MessageHandler>,
+  batch: readonly PublicEvent[],
+  delivery: Delivery,
+): Promise<void> {
+  for (const run of runsOfOneType(batch)) {
+    const handler = byType.get((run[0] as PublicEvent).type);
+    invariant(handler, 'the bus hands over the types that were asked for');
+    // Awaiting the handler alone resolves even when it failed: Nest answers with an Observable error.
+    const answer: unknown = await handler(run, delivery);
+    if (isObservable(answer)) await lastValueFrom(answer, { defaultValue: undefined });
+  }
+}
+
+function runsOfOneType(batch: readonly PublicEvent[]): PublicEvent[][] {
+  const runs: PublicEvent[][] = [];
+  for (const event of batch) {
+    const run = runs.at(-1);
+    if (run?.[0]?.type === event.type) run.push(event);
+    else runs.push([event]);
+  }
+  return runs;
+}
+
+/** Nest would put "Internal server error" in the place of what really went wrong; the bus needs to know. */
+@Catch()
+export class PassErrorsToBus implements RpcExceptionFilter {
+  catch(error: unknown, _host: ArgumentsHost): Observable<never> {
+    return throwError(() => error);
+  }
+}

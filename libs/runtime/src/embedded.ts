@@ -1,0 +1,161 @@
+import path from 'node:path';
+import { guardedOutbound } from '@tender/adapter-outbound';
+import {
+  embeddedBus,
+  keyRingTables,
+  postgresEventStore,
+  postgresReadModels,
+  postgresSubjectKeys,
+  settableRates,
+} from '@tender/adapter-postgres';
+import { startPostgres } from '@tender/adapter-postgres-server';
+import { solanaChain } from '@tender/adapter-solana';
+import {
+  fileKeyRing,
+  inProcessCalls,
+  systemClock,
+  systemRandom,
+  type SystemClock,
+} from '@tender/adapter-system';
+import type {
+  Chain,
+  Context,
+  EventStore,
+  Log,
+  Outbound,
+  ReadModels,
+  Runtime,
+  SettableRates,
+} from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
+
+/** The ports that a fault can be put in front of; the others are made from these. */
+export interface Faultable {
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly outbound: Outbound;
+}
+
+/** A service's tables; every context has them, and so do the gateway and the key ring. */
+export type Tables = Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'>;
+
+export interface ChainSettings {
+  readonly network: Chain['network'];
+  readonly rpc_urls: readonly string[];
+  readonly mints: Chain['mints'];
+  readonly genesis_hash: string | null;
+}
+
+export interface EmbeddedSettings {
+  readonly data_dir: string;
+  readonly database_url: string | null;
+  readonly master_key: string | null;
+  readonly webhook_allow_loopback: boolean;
+  readonly chains: Readonly<Record<Mode, ChainSettings>>;
+  readonly log: Log;
+}
+
+export interface EmbeddedRuntime extends Runtime {
+  readonly clock: SystemClock;
+  readonly rates: SettableRates;
+  readonly connection_string: string;
+  /** Ends what this started, in the reverse order. */
+  close(): Promise<void>;
+}
+
+/** `confirmed` in test, `finalized` in live (decisions §2.7). */
+const COMMITMENTS = { test: 'confirmed', live: 'finalized' } as const;
+
+/**
+ * Fills every port for one process: a Postgres in the data folder (or the given one), the bus over its
+ * log, keys in files. `decorate` puts something between the program and its ports.
+ */
+export async function embedded(
+  settings: EmbeddedSettings,
+  contexts: readonly Context[],
+  tables: readonly Tables[],
+  decorate: (parts: Faultable) => Faultable = (parts) => parts,
+): Promise<EmbeddedRuntime> {
+  const { log } = settings;
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const clock = systemClock();
+    const random = systemRandom();
+    const postgres = await startPostgres({
+      dataDir: settings.data_dir,
+      log,
+      ...(settings.database_url ? { databaseUrl: settings.database_url } : {}),
+    });
+    closers.push(() => postgres.stop());
+
+    const connectionString = postgres.connectionString;
+    const eventLog = postgresEventStore({ connectionString, clock, log });
+    await eventLog.start();
+    closers.push(() => eventLog.close());
+
+    const owners = [keyRingTables, ...tables, ...contexts];
+    const readModelTables = postgresReadModels({
+      connectionString,
+      schemas: ['rates', ...owners.map(({ schema }) => schema)],
+      migrations: owners.flatMap(({ migrations }) => migrations),
+      entities: owners.flatMap(({ entities }) => entities),
+      log,
+    });
+    await readModelTables.start();
+    closers.push(() => readModelTables.close());
+
+    const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });
+    closers.push(() => guarded.close());
+
+    const parts = decorate({
+      eventStore: eventLog,
+      readModels: readModelTables,
+      outbound: guarded,
+    });
+    const bus = embeddedBus({ ...parts, contexts, clock, log });
+    closers.push(() => bus.close());
+
+    const keyRing = fileKeyRing({
+      dir: path.join(settings.data_dir, 'keys'),
+      masterKey: settings.master_key ?? undefined,
+      clock,
+      subjectKeys: postgresSubjectKeys(parts.readModels),
+    });
+    closers.push(() => keyRing.close());
+
+    const chainOf = (mode: Mode) => {
+      const { network, rpc_urls, mints, genesis_hash } = settings.chains[mode];
+      const chain = solanaChain({
+        network,
+        commitment: COMMITMENTS[mode],
+        endpoints: [...rpc_urls],
+        mints,
+        expectedGenesis: genesis_hash,
+        clock,
+        log,
+      });
+      closers.push(() => chain.close());
+      return chain;
+    };
+
+    return {
+      ...parts,
+      bus,
+      calls: inProcessCalls(),
+      chains: { test: chainOf('test'), live: chainOf('live') },
+      rates: settableRates({ readModels: parts.readModels, clock }),
+      keyRing,
+      clock,
+      random,
+      log,
+      connection_string: connectionString,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

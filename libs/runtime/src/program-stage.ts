@@ -1,0 +1,29 @@
+import type { Stage, Worker } from '@tender/eventing';
+
+export interface StageParts {
+  readonly workers: readonly Worker[];
+  /** Followers and consumers: each resolves when what was in the log has been handled. */
+  readonly followers: readonly { idle(): Promise<void> }[];
+  readonly clock: { offset(): number; setOffset(offset_ms: number): void };
+}
+
+/** Rounds after which followers, consumers and workers have nothing left that any of them made. */
+const ROUNDS = 3;
+
+/**
+ * The whole program at rest. A reactor's append is work for a projection, whose commit wakes a worker,
+ * whose result is an event again: three rounds reach the end of the longest such chain.
+ */
+export function programStage({ workers, followers, clock }: StageParts): Stage {
+  return {
+    workers,
+    offset: () => clock.offset(),
+    setOffset: async (offset_ms) => clock.setOffset(offset_ms),
+    async idle() {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await Promise.all(followers.map((follower) => follower.idle()));
+        await Promise.all(workers.map((worker) => worker.idle()));
+      }
+    },
+  };
+}

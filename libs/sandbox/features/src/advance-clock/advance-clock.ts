@@ -1,0 +1,81 @@
+import { chainReached } from '@tender/contracts';
+import { commandHandler, Unavailable, type LocalChain, type Runtime, type Stage } from '@tender/eventing';
+import { MODES } from '@tender/kernel';
+import { CLOCK_STREAM, clockDecider } from './clock';
+
+const STEPS_MAX = 100_000;
+
+/**
+ * Moves business time by steps: to each timer that is due before the target, then to the target, then
+ * both chains to a block of that time (settled 11). Resolves when nothing is left to do there.
+ */
+export class AdvanceClock {
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly stage: Stage,
+    private readonly chain: LocalChain,
+  ) {}
+
+  /** Returns the new business time in milliseconds. One advance at a time. */
+  by(seconds: number): Promise<number> {
+    const done = this.running.then(() => this.advance(seconds * 1000));
+    this.running = done.catch(() => undefined);
+    return done;
+  }
+
+  private async advance(distance_ms: number): Promise<number> {
+    const target_offset = this.stage.offset() + distance_ms;
+    await this.runTimersUntil(target_offset);
+    await this.moveTo(target_offset);
+    const reached_ms = this.runtime.clock.now();
+    await this.chain.produceUntil(Math.ceil(reached_ms / 1000));
+    await this.indexersReach(reached_ms);
+    await this.runTimersUntil(target_offset);
+    return this.runtime.clock.now();
+  }
+
+  private async runTimersUntil(target_offset: number): Promise<void> {
+    for (let step = 0; step < STEPS_MAX; step += 1) {
+      await this.stage.idle();
+      const due = await this.nextDue();
+      const offset = due === null ? null : due - this.runtime.clock.wall();
+      if (offset === null || offset > target_offset) return;
+      if (offset > this.stage.offset()) await this.moveTo(Math.ceil(offset));
+    }
+    throw new Unavailable('clock', { reason: 'timers keep falling due' });
+  }
+
+  private async nextDue(): Promise<number | null> {
+    const dues = await Promise.all(this.stage.workers.map((worker) => worker.nextDue()));
+    const known = dues.filter((due) => due !== null);
+    return known.length > 0 ? Math.min(...known) : null;
+  }
+
+  private async moveTo(offset_ms: number): Promise<void> {
+    const { eventStore: store, clock, random } = this.runtime;
+    const command_id = `clock:${random.uuid()}`;
+    await commandHandler({ store, clock, random, decider: clockDecider, begins: () => false })(
+      CLOCK_STREAM,
+      { offset_ms },
+      {
+        command_id,
+        body_hash: null,
+        merchant_id: null,
+        actor: 'system:sandbox',
+        correlation_id: command_id,
+        causation_id: null,
+      },
+    );
+    await this.stage.setOffset(offset_ms);
+    await this.chain.setOffset(offset_ms);
+  }
+
+  private async indexersReach(time_ms: number): Promise<void> {
+    const block_time_ms = Math.floor(time_ms / 1000) * 1000;
+    await Promise.all(
+      MODES.map((mode) => this.runtime.calls.ask(chainReached, { mode, block_time_ms })),
+    );
+  }
+}

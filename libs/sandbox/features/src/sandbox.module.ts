@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AdvanceClockHttp } from './advance-clock/advance-clock.http';
+import { RatesHttp } from './change-rates/rates.http';
+import { FaucetHttp } from './give-money/faucet.http';
+import { PayPaymentHttp } from './pay-payment/pay-payment.http';
+import { ReadEnvironmentHttp } from './read-environment/read-environment.http';
+
+/** The test helpers of decisions §5; mounted only where they are allowed. */
+@Module({
+  controllers: [ReadEnvironmentHttp, FaucetHttp, PayPaymentHttp, AdvanceClockHttp, RatesHttp],
+})
+export class SandboxModule {}

@@ -1,0 +1,67 @@
+import { Body, Controller, Inject, Res } from '@nestjs/common';
+import {
+  configureWebhook,
+  type ConfigureWebhookBody,
+  type RequestContext,
+  type WebhookConfigurationAnswer,
+} from '@tender/contracts';
+import type { Position, Runtime } from '@tender/eventing';
+import { ApiError, Caller, invalidParameter, originOf, refused, RUNTIME, Serves, tellPosition } from '@tender/http';
+import { invariant } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
+import { openSecret } from '../sign-delivery/webhook-secret';
+import { endpointsShown } from '../endpoint-view/endpoints-shown';
+import { handleEndpoint } from './configure-endpoint';
+
+const FIELD = 'webhook_url';
+
+@Controller()
+export class ConfigureWebhookHttp {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  /** A repeat of the request shows the same secret again: it is read from what was stored. */
+  @Serves(configureWebhook)
+  async configure(
+    @Caller() caller: RequestContext,
+    @Body() body: ConfigureWebhookBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WebhookConfigurationAnswer> {
+    const { webhook_url: url } = body;
+    if (url === undefined) throw missing();
+    const reason = url === null ? null : await this.runtime.outbound.refusal(url);
+    if (reason !== null) throw invalidParameter({ field: FIELD, message: reason });
+
+    const { mode, merchant_id } = caller;
+    const configured = await handleEndpoint(this.runtime)(
+      { mode, merchant_id },
+      { type: 'ConfigureEndpoint', url },
+      originOf(caller),
+    );
+    if (!configured.ok) throw refused<never>({}, configured);
+    await this.shown(caller, configured.position);
+    tellPosition(reply, configured.position);
+    const { secret, url: set } = configured.state;
+    invariant(secret !== null, 'a configured endpoint has a secret');
+    return {
+      success: true,
+      webhook_url: set,
+      webhook_secret: openSecret(this.runtime.keyRing, mode, merchant_id, secret),
+      message: set === null ? TURNED_OFF : TURNED_ON,
+    };
+  }
+
+  /** Once this has answered, the next event goes to the new URL under the new secret. */
+  private async shown({ mode }: RequestContext, position: Position | null): Promise<void> {
+    if (position !== null) await endpointsShown(this.runtime.readModels, mode, position);
+  }
+}
+
+const TURNED_ON =
+  'Events are sent to this URL from now on. Store the secret: it is shown here only. The one before it signs too for 24 hours.';
+const TURNED_OFF =
+  'Webhook delivery is off; GET /api/v1/events keeps telling. The secret signs for payments that have a webhook URL of their own.';
+
+const missing = () =>
+  new ApiError(400, 'missing_required_field', `${FIELD} is required; null turns delivery off`, {
+    fields: [{ field: FIELD, message: 'is required; null turns delivery off' }],
+  });

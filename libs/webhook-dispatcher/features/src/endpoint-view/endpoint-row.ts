@@ -1,0 +1,55 @@
+import type { Sql, StreamMode } from '@tender/eventing';
+import type { Endpoint } from '@tender/webhook-dispatcher-domain';
+
+/** Whose endpoint: a merchant has one per mode. */
+export interface EndpointOwner {
+  readonly mode: StreamMode;
+  readonly merchant_id: string;
+}
+
+export type ShownEndpoint = Endpoint & { readonly revision: number };
+
+export const endpointKey = ({ mode, merchant_id }: EndpointOwner): string => `${mode}:${merchant_id}`;
+
+interface Row {
+  readonly mode: StreamMode;
+  readonly merchant_id: string;
+  readonly url: string | null;
+  readonly secret: string | null;
+  readonly previous_secret: string | null;
+  readonly previous_until: number | null;
+  readonly configured: boolean;
+  readonly revision: number;
+}
+
+const SELECT = `
+  select mode, merchant_id, url, secret, previous_secret, previous_until::float8 as previous_until,
+    configured, revision
+  from webhook_dispatcher.endpoints
+  where (mode, merchant_id) in (select * from unnest($1::text[], $2::text[]))`;
+
+/** By `endpointKey`; without those that are not known. */
+export async function readEndpoints(
+  sql: Sql,
+  owners: readonly EndpointOwner[],
+): Promise<Map<string, ShownEndpoint>> {
+  const distinct = [...new Map(owners.map((owner) => [endpointKey(owner), owner])).values()];
+  const rows = await sql.query<Row>(SELECT, [
+    distinct.map(({ mode }) => mode),
+    distinct.map(({ merchant_id }) => merchant_id),
+  ]);
+  return new Map(rows.map((row) => [endpointKey(row), shown(row)]));
+}
+
+export async function readEndpoint(sql: Sql, owner: EndpointOwner): Promise<ShownEndpoint | null> {
+  return (await readEndpoints(sql, [owner])).get(endpointKey(owner)) ?? null;
+}
+
+function shown(row: Row): ShownEndpoint {
+  const { url, secret, configured, revision, previous_secret, previous_until } = row;
+  const previous =
+    previous_secret !== null && previous_until !== null
+      ? { secret: previous_secret, until: previous_until }
+      : null;
+  return { url, secret, previous, configured, revision };
+}

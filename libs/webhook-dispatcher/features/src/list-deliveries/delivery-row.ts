@@ -1,0 +1,91 @@
+import type { WebhookDelivery } from '@tender/contracts';
+import type { Sql } from '@tender/eventing';
+import { isoTime, type Mode } from '@tender/kernel';
+import type { DeliveryStatus } from '@tender/webhook-dispatcher-domain';
+
+/** A delivery as it is stored, with its frozen body. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly payment_id: string | null;
+  readonly merchant_id: string;
+  readonly event_type: string;
+  readonly body: string;
+  readonly url: string;
+  readonly own_url: boolean;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly last_attempt_at: number | null;
+  readonly next_attempt_at: number | null;
+  readonly response_code: number | null;
+  readonly response_body: string | null;
+  readonly created_at: number;
+}
+
+const SELECT = `
+  select d.id, d.payment_id, d.merchant_id, d.event_type, coalesce(d.body, e.body) as body, d.url,
+    d.own_url, d.status, d.attempts, d.last_attempt_at::float8 as last_attempt_at,
+    d.next_attempt_at::float8 as next_attempt_at, d.response_code, d.response_body,
+    d.created_at::float8 as created_at
+  from webhook_dispatcher.deliveries d
+  left join webhook_dispatcher.merchant_events e on e.event_id = d.event_id
+  where d.mode = $1 and d.merchant_id = $2`;
+
+/** Whose records: a merchant sees its own, of one mode. */
+export interface Owner {
+  readonly mode: Mode;
+  readonly merchant_id: string;
+}
+
+/** Newest first. */
+export function readDeliveries(
+  sql: Sql,
+  { mode, merchant_id }: Owner,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<DeliveryRow[]> {
+  return sql.query<DeliveryRow>(`${SELECT} order by d.created_at desc, d.id desc limit $3 offset $4`, [
+    mode,
+    merchant_id,
+    page.limit,
+    page.offset,
+  ]);
+}
+
+export async function countDeliveries(sql: Sql, { mode, merchant_id }: Owner): Promise<number> {
+  const rows = await sql.query<{ total: number }>(
+    `select count(*)::float8 as total from webhook_dispatcher.deliveries
+     where mode = $1 and merchant_id = $2`,
+    [mode, merchant_id],
+  );
+  return rows[0]?.total ?? 0;
+}
+
+/** Null: absent, another merchant's, or of the other mode. */
+export async function readDelivery(
+  sql: Sql,
+  { mode, merchant_id }: Owner,
+  id: string,
+): Promise<DeliveryRow | null> {
+  const [row] = await sql.query<DeliveryRow>(`${SELECT} and d.id = $3`, [mode, merchant_id, id]);
+  return row ?? null;
+}
+
+const timeOf = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
+
+/** The record of the specification, document 1. */
+export function webhookDeliveryOf(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    payment_id: row.payment_id,
+    merchant_id: row.merchant_id,
+    event_type: row.event_type,
+    payload: JSON.parse(row.body) as object,
+    webhook_url: row.url,
+    status: row.status,
+    attempts: row.attempts,
+    last_attempt_at: timeOf(row.last_attempt_at),
+    next_retry_at: timeOf(row.next_attempt_at),
+    response_code: row.response_code,
+    response_body: row.response_body,
+    created_at: isoTime(row.created_at),
+  };
+}

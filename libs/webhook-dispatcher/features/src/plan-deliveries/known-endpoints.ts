@@ -1,0 +1,36 @@
+import { Unavailable, type Sql } from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
+import { endpointKey, readEndpoints, type EndpointOwner } from '../endpoint-view/endpoint-row';
+import type { Endpoints } from './plan-deliveries';
+
+const PATIENCE_MS = 5000;
+
+/**
+ * The endpoints of a batch. A merchant's first payment may be heard of before its registration is: the
+ * two come by different streams. So an unknown merchant makes the batch come again, for a while.
+ */
+export class KnownEndpoints {
+  /** Wall time at which a merchant was first missed. */
+  private readonly missed = new Map<string, number>();
+
+  constructor(private readonly clock: Pick<Clock, 'wall'>) {}
+
+  /** Throws `Unavailable` while it is worth waiting. */
+  async of(owners: readonly EndpointOwner[], tx: Sql): Promise<Endpoints> {
+    const known = await readEndpoints(tx, owners);
+    const waiting = owners
+      .map(endpointKey)
+      .filter((key) => !known.get(key)?.configured && this.isWorthWaiting(key));
+    for (const [key, { configured }] of known) if (configured) this.missed.delete(key);
+    if (waiting.length > 0) {
+      throw new Unavailable('webhook endpoints', { reason: 'a merchant is not known yet' });
+    }
+    return known;
+  }
+
+  private isWorthWaiting(key: string): boolean {
+    const since = this.missed.get(key) ?? this.clock.wall();
+    this.missed.set(key, since);
+    return this.clock.wall() - since < PATIENCE_MS;
+  }
+}

@@ -1,0 +1,120 @@
+import type { PublicEvent, Runtime, Sql, StreamMode } from '@tender/eventing';
+import { endpointKey, type ShownEndpoint } from '../endpoint-view/endpoint-row';
+import { deliveryIdOf, endpointIdOf, eventIdOf } from './delivery-ids';
+import { takeCursors, takeVersions } from './take-numbers';
+import { bodyOf, webhookOf, type Webhook } from './webhook-of';
+
+/** A webhook of this batch, with the id that it has for good. */
+interface Planned {
+  readonly message: PublicEvent;
+  readonly webhook: Webhook;
+  readonly mode: StreamMode;
+  readonly merchant_id: string;
+  readonly event_id: string;
+}
+
+export type Endpoints = ReadonlyMap<string, ShownEndpoint>;
+
+const KNOWN_EVENTS = `
+  select event_id from webhook_dispatcher.merchant_events where event_id = any($1)`;
+
+const INSERT_EVENTS = `
+  insert into webhook_dispatcher.merchant_events (event_id, mode, merchant_id, cursor, event_type, body)
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])`;
+
+const INSERT_DELIVERIES = `
+  with planned as (
+    insert into webhook_dispatcher.deliveries (id, mode, merchant_id, event_id, event_type, payment_id,
+      resource_id, resource_version, url, own_url, endpoint_id, status, attempts, lane, due_at, created_at)
+    select id, mode, merchant_id, event_id, event_type, payment_id, resource_id, resource_version, url,
+      own_url, endpoint_id, 'pending', 0, 0, $2, $2
+    from jsonb_to_recordset($1::jsonb) as fresh (id text, mode text, merchant_id text, event_id text,
+      event_type text, payment_id text, resource_id text, resource_version integer, url text,
+      own_url boolean, endpoint_id text)
+    on conflict (id) do nothing
+    returning endpoint_id, mode, merchant_id
+  )
+  insert into webhook_dispatcher.endpoint_queue as queue (endpoint_id, lane, mode, merchant_id, due_at)
+  select distinct endpoint_id, 0, mode, merchant_id, $2::bigint from planned order by endpoint_id
+  on conflict (endpoint_id, lane) do update set due_at = least(queue.due_at, excluded.due_at)`;
+
+/** Whose endpoints a batch needs. */
+export const ownersOf = (batch: readonly PublicEvent[]) =>
+  batch.map((message) => ({ mode: message.mode, merchant_id: webhookOf(message).merchant_id }));
+
+/**
+ * Writes the merchants' event log and one delivery per event that has a URL to go to, in the
+ * transaction that also moves the planner's checkpoint. A handful of statements per batch. Returns the
+ * number of deliveries.
+ */
+export async function planDeliveries(
+  { keyRing, clock }: Pick<Runtime, 'keyRing' | 'clock'>,
+  tx: Sql,
+  batch: readonly PublicEvent[],
+  endpoints: Endpoints,
+): Promise<number> {
+  const planned = await withoutKnown(
+    tx,
+    batch.map((message) => {
+      const webhook = webhookOf(message);
+      const { mode } = message;
+      const { merchant_id } = webhook;
+      return { message, webhook, mode, merchant_id, event_id: eventIdOf(keyRing, message.id) };
+    }),
+  );
+  if (planned.length === 0) return 0;
+
+  const cursors = await takeCursors(tx, planned);
+  const versions = await takeVersions(
+    tx,
+    planned.map(({ webhook }) => webhook.resource_id),
+  );
+  await tx.query(INSERT_EVENTS, [
+    planned.map(({ event_id }) => event_id),
+    planned.map(({ mode }) => mode),
+    planned.map(({ merchant_id }) => merchant_id),
+    cursors,
+    planned.map(({ webhook }) => webhook.event),
+    planned.map(({ event_id, webhook, message }, index) =>
+      bodyOf(webhook, {
+        id: event_id,
+        resource_version: versions[index] as number,
+        timestamp: message.occurred_at,
+      }),
+    ),
+  ]);
+
+  const deliveries = planned.flatMap((plan, index) => {
+    const { webhook, mode, merchant_id, event_id } = plan;
+    const url = webhook.webhook_url ?? endpoints.get(endpointKey(plan))?.url ?? null;
+    if (url === null) return [];
+    return {
+      id: deliveryIdOf(keyRing, event_id, url),
+      mode,
+      merchant_id,
+      event_id,
+      event_type: webhook.event,
+      payment_id: webhook.payment_id,
+      resource_id: webhook.resource_id,
+      resource_version: versions[index],
+      url,
+      own_url: webhook.webhook_url !== null,
+      endpoint_id: endpointIdOf(mode, merchant_id, url),
+    };
+  });
+  if (deliveries.length > 0) {
+    await tx.query(INSERT_DELIVERIES, [JSON.stringify(deliveries), clock.now()]);
+  }
+  return deliveries.length;
+}
+
+/** A bus may say things twice; numbers are taken once. */
+async function withoutKnown(tx: Sql, planned: readonly Planned[]): Promise<readonly Planned[]> {
+  const distinct = [...new Map(planned.map((plan) => [plan.event_id, plan])).values()];
+  const rows = await tx.query<{ event_id: string }>(KNOWN_EVENTS, [
+    distinct.map(({ event_id }) => event_id),
+  ]);
+  const known = new Set(rows.map(({ event_id }) => event_id));
+  return known.size === 0 ? distinct : distinct.filter(({ event_id }) => !known.has(event_id));
+}
+

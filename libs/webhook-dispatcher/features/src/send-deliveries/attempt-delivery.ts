@@ -1,0 +1,129 @@
+import { WEBHOOK_TEST_EVENT } from '@tender/contracts';
+import type { OutboundAnswer, Runtime } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
+import {
+  afterAttempt,
+  RETRY_POLICY,
+  signingSecrets,
+  SINGLE_ATTEMPT,
+  type DeliveryStatus,
+  type Endpoint,
+} from '@tender/webhook-dispatcher-domain';
+import { handleEndpoint } from '../configure-endpoint/configure-endpoint';
+import { deliveryHeaders } from '../sign-delivery/sign-delivery';
+import { openSecret } from '../sign-delivery/webhook-secret';
+import type { ClaimedDelivery } from './claim-deliveries';
+import { RESPONSE_BYTES_READ_MAX, shownResponse } from './shown-response';
+
+/** One deadline for everything, body included (decisions §2.12). */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+
+/** What an attempt makes of a delivery, as it is stored. */
+export interface AttemptResult {
+  readonly id: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly next_attempt_at: number | null;
+  readonly last_attempt_at: number | null;
+  readonly response_code: number | null;
+  readonly response_body: string | null;
+  /** Null where nothing was sent. */
+  readonly attempt: {
+    /** Wall time. */
+    readonly started_at: number;
+    readonly duration_ms: number;
+    /** `delivered`, `refused` (not 2xx), or what the outbound port says went wrong. */
+    readonly outcome: string;
+  } | null;
+}
+
+type Needs = Pick<Runtime, 'eventStore' | 'clock' | 'random' | 'keyRing' | 'outbound'>;
+
+/** Signs with the time of this attempt, sends, and works out what comes next. Never throws for a receiver's fault. */
+export async function attemptDelivery(runtime: Needs, claimed: ClaimedDelivery): Promise<AttemptResult> {
+  const { clock, random, outbound } = runtime;
+  if (!claimed.own_url && claimed.endpoint.url === null) return turnedOff(claimed);
+  const attempt = claimed.attempts + 1;
+  const body = Buffer.from(claimed.body, 'utf8');
+  const secrets = await secretsOf(runtime, claimed);
+  const started_at = clock.wall();
+  const { id, event_type: event, url } = claimed;
+  const answer = await outbound.post({
+    url,
+    headers: deliveryHeaders({ id, event, attempt, body, secrets, at: started_at }),
+    body,
+    timeout_ms: ATTEMPT_TIMEOUT_MS,
+    body_max: RESPONSE_BYTES_READ_MAX,
+  });
+  const ended_at = clock.now();
+  const progress = afterAttempt(event === WEBHOOK_TEST_EVENT ? SINGLE_ATTEMPT : RETRY_POLICY, {
+    attempt,
+    ended_at,
+    outcome: isDelivered(answer)
+      ? { delivered: true }
+      : { delivered: false, retry_after_ms: retryAfterMs(answer) },
+    chance: random.fraction(),
+  });
+  return {
+    id,
+    ...progress,
+    attempts: attempt,
+    last_attempt_at: ended_at,
+    response_code: answer.ok ? answer.status : null,
+    response_body: answer.ok ? shownResponse(answer.body) : answer.detail,
+    attempt: { started_at, duration_ms: answer.duration_ms, outcome: outcomeOf(answer) },
+  };
+}
+
+const isDelivered = (answer: OutboundAnswer): boolean =>
+  answer.ok && answer.status >= 200 && answer.status < 300;
+
+function outcomeOf(answer: OutboundAnswer): string {
+  if (!answer.ok) return answer.failure;
+  return isDelivered(answer) ? 'delivered' : 'refused';
+}
+
+function retryAfterMs(answer: OutboundAnswer): number | null {
+  if (!answer.ok || answer.status !== 429 || answer.retry_after === null) return null;
+  const seconds = Number(answer.retry_after);
+  return Number.isFinite(seconds) ? seconds * 1000 : null;
+}
+
+/** The merchant has turned delivery off since this was planned: it stays there to be retried by hand. */
+const turnedOff = ({ id, attempts }: ClaimedDelivery): AttemptResult => ({
+  id,
+  status: 'exhausted',
+  attempts,
+  next_attempt_at: null,
+  last_attempt_at: null,
+  response_code: null,
+  response_body: 'Not sent: webhook delivery was turned off.',
+  attempt: null,
+});
+
+async function secretsOf(runtime: Needs, claimed: ClaimedDelivery): Promise<string[]> {
+  const { mode, merchant_id } = claimed;
+  const endpoint = claimed.endpoint.secret === null ? await provided(runtime, claimed) : claimed.endpoint;
+  return signingSecrets({ ...endpoint, configured: true }, runtime.clock.now()).map((sealed) =>
+    openSecret(runtime.keyRing, mode, merchant_id, sealed),
+  );
+}
+
+/** A payment has a webhook URL and its merchant no secret yet: it is made now (decisions §2.1). */
+async function provided(runtime: Needs, { mode, merchant_id }: ClaimedDelivery): Promise<Endpoint> {
+  const command_id = `first-secret:${mode}:${merchant_id}`;
+  const handled = await handleEndpoint(runtime)(
+    { mode, merchant_id },
+    { type: 'ProvideSecret' },
+    {
+      command_id,
+      body_hash: null,
+      merchant_id,
+      actor: 'system:webhook-sender',
+      correlation_id: runtime.random.uuid(),
+      causation_id: null,
+    },
+  );
+  invariant(handled.ok, 'a secret is provided whatever the state');
+  return handled.state;
+}

@@ -1,0 +1,166 @@
+import type { ReadModels, Sql } from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
+import type { Endpoint } from '@tender/webhook-dispatcher-domain';
+import { LANES, type EndpointLoad, type Lane } from './endpoint-load';
+
+/** A delivery that this process may attempt until its lease ends. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly merchant_id: string;
+  readonly event_type: string;
+  readonly url: string;
+  /** The payment's own URL: it is sent to even while the merchant's own delivery is off. */
+  readonly own_url: boolean;
+  readonly endpoint_id: string;
+  /** Attempts that have ended. */
+  readonly attempts: number;
+  readonly body: string;
+  readonly endpoint: Pick<Endpoint, 'url' | 'secret' | 'previous'>;
+}
+
+export interface ClaimOptions {
+  readonly lane: Lane;
+  /** Business time. */
+  readonly now: number;
+  /** Wall time. */
+  readonly wall: number;
+  readonly owner: string;
+  readonly load: EndpointLoad;
+  /** Endpoints whose due deliveries wait for another one's first attempt. */
+  readonly blocked: ReadonlySet<string>;
+}
+
+/** Twice an attempt's longest life (reliability §3). Wall time. */
+export const LEASE_MS = 30_000;
+const ENDPOINTS_PER_CLAIM = 256;
+
+const DUE_ENDPOINTS = `
+  select endpoint_id, mode || ':' || merchant_id as merchant
+  from webhook_dispatcher.endpoint_queue
+  where lane = $1 and due_at <= $2 and endpoint_id <> all($3)
+    and mode || ':' || merchant_id <> all($4)
+  order by due_at limit $5
+  for update skip locked`;
+
+const IN_ORDER = `
+  and not exists (
+    select from webhook_dispatcher.deliveries earlier
+    where earlier.resource_id = waiting.resource_id and earlier.status = 'pending'
+      and earlier.resource_version < waiting.resource_version)`;
+
+/** The columns of a claimed delivery `c`, its body and the endpoint's secrets. */
+export const CLAIMED_COLUMNS = `
+  c.id, c.mode, c.merchant_id, c.event_type, c.url, c.own_url, c.endpoint_id, c.attempts,
+  coalesce(c.body, e.body) as body, p.url as endpoint_url, p.secret, p.previous_secret,
+  p.previous_until::float8 as previous_until`;
+export const CLAIMED_JOINS = `
+  left join webhook_dispatcher.merchant_events e on e.event_id = c.event_id
+  left join webhook_dispatcher.endpoints p on p.mode = c.mode and p.merchant_id = c.merchant_id`;
+
+const claimStatement = (condition: string): string => `
+  with picked as (
+    select next.id from unnest($1::text[], $2::int[]) as room (endpoint_id, places)
+    cross join lateral (
+      select waiting.id from webhook_dispatcher.deliveries waiting
+      where waiting.endpoint_id = room.endpoint_id and waiting.lane = $3 and waiting.due_at <= $4
+        ${condition}
+      order by waiting.due_at, waiting.resource_version limit room.places
+      for update skip locked
+    ) next
+  ), c as (
+    update webhook_dispatcher.deliveries delivery
+    set due_at = null, lease_owner = $5, lease_until = $6
+    from picked where delivery.id = picked.id
+    returning delivery.*
+  )
+  select ${CLAIMED_COLUMNS} from c ${CLAIMED_JOINS}`;
+
+const CLAIM: Readonly<Record<Lane, string>> = {
+  [LANES.first]: claimStatement(IN_ORDER),
+  [LANES.retry]: claimStatement(''),
+};
+
+const NEXT_DUE = `
+  update webhook_dispatcher.endpoint_queue queue
+  set due_at = (
+    select min(due_at) from webhook_dispatcher.deliveries waiting
+    where waiting.endpoint_id = queue.endpoint_id and waiting.lane = queue.lane
+      and waiting.due_at is not null)
+  where queue.lane = $1 and queue.endpoint_id = any($2)`;
+
+interface DueEndpoint {
+  readonly endpoint_id: string;
+  readonly merchant: string;
+}
+
+export interface Claim {
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** Due, but nothing of theirs could be claimed. */
+  readonly blocked: readonly string[];
+}
+
+/** Leases due deliveries, endpoint by endpoint, as many as there is room for. */
+export function claimDeliveries(readModels: ReadModels, options: ClaimOptions): Promise<Claim> {
+  return readModels.transaction((tx) => claimIn(tx, options));
+}
+
+async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
+  const { lane, now, wall, owner, load, blocked } = options;
+  const places = load.placesIn(lane, wall);
+  if (places === 0) return { deliveries: [], blocked: [] };
+  const full = load.full();
+  const due = await tx.query<DueEndpoint>(DUE_ENDPOINTS, [
+    lane,
+    now,
+    [...full.endpoints, ...blocked],
+    full.merchants,
+    ENDPOINTS_PER_CLAIM,
+  ]);
+  const room = roomFor(due, load, places);
+  if (room.length === 0) return { deliveries: [], blocked: [] };
+
+  const ids = room.map(({ endpoint_id }) => endpoint_id);
+  const rows = await tx.query<ClaimedRow>(CLAIM[lane], [
+    ids,
+    room.map(({ places: most }) => most),
+    lane,
+    now,
+    owner,
+    wall + LEASE_MS,
+  ]);
+  await tx.query(NEXT_DUE, [lane, ids]);
+  const served = new Set(rows.map(({ endpoint_id }) => endpoint_id));
+  return { deliveries: rows.map(claimedOf), blocked: ids.filter((id) => !served.has(id)) };
+}
+
+/** Splits the free places: no endpoint, merchant or lane gets more than its cap. */
+function roomFor(due: readonly DueEndpoint[], load: EndpointLoad, places: number) {
+  const left = new Map<string, number>();
+  let free = places;
+  return due.flatMap(({ endpoint_id, merchant }) => {
+    const of_merchant = left.get(merchant) ?? load.roomOfMerchant(merchant);
+    const most = Math.min(load.roomOf(endpoint_id), of_merchant, free);
+    if (most <= 0) return [];
+    left.set(merchant, of_merchant - most);
+    free -= most;
+    return { endpoint_id, places: most };
+  });
+}
+
+/** A row of `CLAIMED_COLUMNS`. */
+export interface ClaimedRow extends Omit<ClaimedDelivery, 'endpoint'> {
+  readonly endpoint_url: string | null;
+  readonly secret: string | null;
+  readonly previous_secret: string | null;
+  readonly previous_until: number | null;
+}
+
+export function claimedOf(row: ClaimedRow): ClaimedDelivery {
+  const { endpoint_url: url, secret, previous_secret, previous_until, ...delivery } = row;
+  const previous =
+    previous_secret !== null && previous_until !== null
+      ? { secret: previous_secret, until: previous_until }
+      : null;
+  return { ...delivery, endpoint: { url, secret, previous } };
+}

@@ -1,0 +1,153 @@
+/** Which attempts wait for which: first attempts never queue behind retries. */
+export const LANES = { first: 0, retry: 1 } as const;
+export type Lane = (typeof LANES)[keyof typeof LANES];
+
+/** What may be in flight at once (reliability §3). */
+export interface LoadLimits {
+  readonly endpoint_max: number;
+  readonly merchant_max: number;
+  /** Attempts of a lane that are younger than `young_ms`. */
+  readonly lane_max: Readonly<Record<Lane, number>>;
+  /** Attempts of slow endpoints, and those that outgrew their lane. */
+  readonly slow_max: number;
+  readonly young_ms: number;
+  /** A p95 above this makes an endpoint slow; so does a time-out. */
+  readonly slow_ms: number;
+  readonly quick_ms: number;
+  /** So many quick answers in a row make it a normal one again. */
+  readonly quick_answers: number;
+}
+
+export const LOAD_LIMITS: LoadLimits = {
+  endpoint_max: 4,
+  merchant_max: 16,
+  lane_max: { 0: 2048, 1: 512 },
+  slow_max: 1024,
+  young_ms: 1000,
+  slow_ms: 3000,
+  quick_ms: 1000,
+  quick_answers: 20,
+};
+
+const SAMPLES = 20;
+const REMEMBERED_MAX = 50_000;
+
+interface Known {
+  in_flight: number;
+  slow: boolean;
+  quick_in_a_row: number;
+  readonly durations_ms: number[];
+}
+
+/** One attempt in flight. */
+export interface Flight {
+  readonly endpoint_id: string;
+  readonly merchant: string;
+  readonly lane: Lane;
+  /** Wall time in milliseconds. */
+  readonly started_at: number;
+}
+
+/**
+ * What this process has in flight, per endpoint, merchant and lane. An attempt holds a place in its lane
+ * for a second at most: endpoints that hang cannot use up the places of those that answer.
+ */
+export class EndpointLoad {
+  private readonly endpoints = new Map<string, Known>();
+  private readonly merchants = new Map<string, number>();
+  private readonly young: Readonly<Record<Lane, Set<Flight>>> = { 0: new Set(), 1: new Set() };
+  private readonly slow = new Set<Flight>();
+  private readonly busy = new Set<string>();
+  private readonly slowEndpoints = new Set<string>();
+
+  constructor(private readonly limits: LoadLimits = LOAD_LIMITS) {}
+
+  get inFlight(): number {
+    return this.young[0].size + this.young[1].size + this.slow.size;
+  }
+
+  /** How many more attempts the lane may start. `wall` in milliseconds. */
+  placesIn(lane: Lane, wall: number): number {
+    for (const flight of this.young[lane]) {
+      if (wall - flight.started_at < this.limits.young_ms) break;
+      this.young[lane].delete(flight);
+      this.slow.add(flight);
+    }
+    return Math.max(0, this.limits.lane_max[lane] - this.young[lane].size);
+  }
+
+  /** How many more attempts this endpoint may have. */
+  roomOf(endpoint_id: string): number {
+    const known = this.endpoints.get(endpoint_id);
+    if (!known?.slow) return this.limits.endpoint_max - (known?.in_flight ?? 0);
+    return known.in_flight === 0 && this.slow.size < this.limits.slow_max ? 1 : 0;
+  }
+
+  roomOfMerchant(merchant: string): number {
+    return this.limits.merchant_max - (this.merchants.get(merchant) ?? 0);
+  }
+
+  /** Endpoints and merchants that may start nothing now. */
+  full(): { readonly endpoints: string[]; readonly merchants: string[] } {
+    const candidates = new Set([...this.busy, ...this.slowEndpoints]);
+    const endpoints = [...candidates].filter((id) => this.roomOf(id) <= 0);
+    const merchants = [...this.merchants.keys()].filter((id) => this.roomOfMerchant(id) <= 0);
+    return { endpoints, merchants };
+  }
+
+  started(flight: Flight): void {
+    const known = this.knownOf(flight.endpoint_id);
+    known.in_flight += 1;
+    this.busy.add(flight.endpoint_id);
+    this.merchants.set(flight.merchant, (this.merchants.get(flight.merchant) ?? 0) + 1);
+    (known.slow ? this.slow : this.young[flight.lane]).add(flight);
+  }
+
+  ended(flight: Flight): void {
+    this.young[flight.lane].delete(flight);
+    this.slow.delete(flight);
+    const known = this.knownOf(flight.endpoint_id);
+    known.in_flight -= 1;
+    if (known.in_flight === 0) this.busy.delete(flight.endpoint_id);
+    const left = (this.merchants.get(flight.merchant) ?? 1) - 1;
+    if (left > 0) this.merchants.set(flight.merchant, left);
+    else this.merchants.delete(flight.merchant);
+  }
+
+  /** Learns how quick the endpoint is from an attempt that ended. */
+  noteAnswer(endpoint_id: string, duration_ms: number, timed_out: boolean): void {
+    const known = this.knownOf(endpoint_id);
+    known.durations_ms.push(duration_ms);
+    if (known.durations_ms.length > SAMPLES) known.durations_ms.shift();
+    known.quick_in_a_row = duration_ms < this.limits.quick_ms && !timed_out ? known.quick_in_a_row + 1 : 0;
+    if (timed_out || percentile95(known.durations_ms) > this.limits.slow_ms) {
+      known.slow = true;
+      this.slowEndpoints.add(endpoint_id);
+    }
+    if (known.slow && known.quick_in_a_row >= this.limits.quick_answers) {
+      known.slow = false;
+      known.durations_ms.length = 0;
+      this.slowEndpoints.delete(endpoint_id);
+    }
+  }
+
+  private knownOf(endpoint_id: string): Known {
+    const known = this.endpoints.get(endpoint_id);
+    if (known) return known;
+    const fresh: Known = { in_flight: 0, slow: false, quick_in_a_row: 0, durations_ms: [] };
+    if (this.endpoints.size >= REMEMBERED_MAX) this.forgetIdle();
+    this.endpoints.set(endpoint_id, fresh);
+    return fresh;
+  }
+
+  private forgetIdle(): void {
+    for (const [id, { in_flight, slow }] of this.endpoints) {
+      if (in_flight === 0 && !slow) this.endpoints.delete(id);
+    }
+  }
+}
+
+function percentile95(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+}

@@ -1,0 +1,33 @@
+import type { Sql } from '@tender/eventing';
+
+const releaseStatement = (condition: string): string => `
+  with released as (
+    update webhook_dispatcher.deliveries
+    set due_at = coalesce(next_attempt_at, created_at), lease_owner = null, lease_until = null
+    where lease_owner is not null and ${condition}
+    returning endpoint_id, lane, mode, merchant_id, due_at
+  )
+  insert into webhook_dispatcher.endpoint_queue as queue (endpoint_id, lane, mode, merchant_id, due_at)
+  select endpoint_id, lane, mode, merchant_id, min(due_at) from released
+  group by endpoint_id, lane, mode, merchant_id order by endpoint_id, lane
+  on conflict (endpoint_id, lane) do update set due_at = least(queue.due_at, excluded.due_at)`;
+
+const RELEASE_EXPIRED = releaseStatement('lease_until < $1');
+const RELEASE_OWNED = releaseStatement('lease_owner = any($1)');
+
+/** Gives back what its owner did not finish in time. `wall` in milliseconds. */
+export async function releaseExpired(sql: Sql, wall: number): Promise<void> {
+  await sql.query(RELEASE_EXPIRED, [wall]);
+}
+
+/** Gives back what these owners hold: they are gone, or they say so themselves. */
+export async function releaseOwned(sql: Sql, owners: readonly string[]): Promise<void> {
+  if (owners.length > 0) await sql.query(RELEASE_OWNED, [owners]);
+}
+
+const OWNERS = `
+  select distinct lease_owner as owner from webhook_dispatcher.deliveries where lease_owner is not null`;
+
+export async function leaseOwners(sql: Sql): Promise<string[]> {
+  return (await sql.query<{ owner: string }>(OWNERS)).map(({ owner }) => owner);
+}

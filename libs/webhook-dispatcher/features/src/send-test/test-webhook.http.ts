@@ -1,0 +1,107 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  testWebhook,
+  WEBHOOK_TEST_EVENT,
+  type RequestContext,
+  type WebhookTestAnswer,
+} from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { Caller, RUNTIME, Serves } from '@tender/http';
+import { idCharacters, isoTime } from '@tender/kernel';
+import { envelopeOf } from '@tender/webhook-dispatcher-domain';
+import { readEndpoint, type ShownEndpoint } from '../endpoint-view/endpoint-row';
+import { endpointIdOf } from '../plan-deliveries/delivery-ids';
+import { attemptDelivery, type AttemptResult } from '../send-deliveries/attempt-delivery';
+import { LEASE_MS, type ClaimedDelivery } from '../send-deliveries/claim-deliveries';
+import { recordResults } from '../send-deliveries/record-results';
+import { cutToBytes } from '../send-deliveries/shown-response';
+import { WebhookSender } from '../send-deliveries/webhook-sender';
+import { webhookNotConfigured } from './webhook-not-configured';
+
+/** S41. */
+const RESPONSE_BYTES_ANSWERED_MAX = 1024;
+
+const INSERT = `
+  insert into webhook_dispatcher.deliveries (id, mode, merchant_id, event_id, event_type, url, own_url,
+    endpoint_id, body, status, attempts, lane, lease_owner, lease_until, created_at)
+  values ($1, $2, $3, $4, $5, $6, false, $7, $8, 'pending', 0, 0, $9, $10, $11)`;
+
+@Controller()
+export class TestWebhookHttp {
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(WebhookSender) private readonly sender: WebhookSender,
+  ) {}
+
+  /** The same path and guard as any webhook: a record, one attempt, and its outcome. */
+  @Serves(testWebhook)
+  async test(@Caller() caller: RequestContext): Promise<WebhookTestAnswer> {
+    const { readModels } = this.runtime;
+    const endpoint = await readEndpoint(readModels, caller);
+    if (!endpoint || endpoint.url === null) throw webhookNotConfigured();
+    const claimed = await this.plan(caller, endpoint, endpoint.url);
+    const result = await attemptDelivery(this.runtime, claimed);
+    await recordResults(readModels, this.sender.owner, [result]);
+    return answerOf(result);
+  }
+
+  private async plan(
+    { mode, merchant_id }: RequestContext,
+    endpoint: ShownEndpoint,
+    url: string,
+  ): Promise<ClaimedDelivery> {
+    const { readModels, clock, random } = this.runtime;
+    const id = `wh_${idCharacters(random.bytes(16))}`;
+    const event_id = `evt_${idCharacters(random.bytes(16))}`;
+    const event_type = WEBHOOK_TEST_EVENT;
+    const endpoint_id = endpointIdOf(mode, merchant_id, url);
+    const now = clock.now();
+    const body = JSON.stringify(
+      envelopeOf({ event: event_type, id: event_id, resource_version: 1, timestamp: isoTime(now) }),
+    );
+    await readModels.query(INSERT, [
+      id,
+      mode,
+      merchant_id,
+      event_id,
+      event_type,
+      url,
+      endpoint_id,
+      body,
+      this.sender.owner,
+      clock.wall() + LEASE_MS,
+      now,
+    ]);
+    return {
+      id,
+      mode,
+      merchant_id,
+      event_type,
+      url,
+      own_url: false,
+      endpoint_id,
+      attempts: 0,
+      body,
+      endpoint,
+    };
+  }
+}
+
+function answerOf({ status, response_code, response_body, attempt }: AttemptResult): WebhookTestAnswer {
+  const success = status === 'delivered';
+  const answered = response_code !== null;
+  return {
+    success,
+    status_code: response_code,
+    response_time_ms: attempt?.duration_ms ?? 0,
+    response_body:
+      answered && response_body !== null ? cutToBytes(response_body, RESPONSE_BYTES_ANSWERED_MAX) : null,
+    message: messageOf(success, response_code, response_body),
+  };
+}
+
+function messageOf(success: boolean, code: number | null, detail: string | null): string {
+  if (success) return `The endpoint accepted the test event with ${code}.`;
+  if (code !== null) return `The endpoint answered ${code}; only 2xx counts as delivered.`;
+  return `The test event was not delivered. ${detail ?? ''}`.trim();
+}

@@ -1,0 +1,160 @@
+import { createHmac } from 'node:crypto';
+import { guardedOutbound } from '@tender/adapter-outbound';
+import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
+import { postgresReadModels } from '@tender/adapter-postgres';
+import type { PaymentFact, PaymentSnapshot, PublicType, RequestContext } from '@tender/contracts';
+import { followProjections, type KeyRing, type Outbound, type PublicEvent, type Runtime } from '@tender/eventing';
+import { isoTime, type Mode } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
+import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
+import { ConfigureWebhookHttp } from '../configure-endpoint/configure-webhook.http';
+import { PlanDeliveries } from '../plan-deliveries/plan-deliveries.reactor';
+import type { WebhookSender } from '../send-deliveries/webhook-sender';
+import { webhookDispatcherContext } from '../webhook-dispatcher.context';
+import { senderOf } from '../webhook-dispatcher-workers';
+
+/** Seals by reversing: nothing here is secret. */
+const openKeyRing: KeyRing = {
+  idBytes: (scope) => createHmac('sha256', 'ids').update(scope).digest(),
+  dayBytes: (_, scope) => createHmac('sha256', 'day').update(scope).digest(),
+  sealPersonal: () => Promise.reject(new Error('not used here')),
+  openPersonal: () => Promise.reject(new Error('not used here')),
+  seal: (context, plaintext) => `${context}|${Buffer.from(plaintext).toString('hex')}`,
+  open(context, sealed) {
+    if (!sealed.startsWith(`${context}|`)) throw new Error('sealed for something else');
+    return Buffer.from(sealed.slice(context.length + 1), 'hex').toString();
+  },
+};
+
+const wall = (): number => Math.trunc(performance.timeOrigin + performance.now());
+
+/** A response that remembers its headers. */
+export function replyDouble() {
+  const headers: Record<string, string> = {};
+  const reply = {
+    header(name: string, value: string) {
+      headers[name.toLowerCase()] = value;
+      return reply;
+    },
+  };
+  return { reply: reply as unknown as FastifyReply, headers };
+}
+
+/** The whole context over a real Postgres, a memory log and real sockets; the test is the bus. */
+export class Dispatcher {
+  private static server: TestPostgres | null = null;
+  private offset_ms = 0;
+  private made = 0;
+  private constructor(
+    readonly runtime: Runtime,
+    readonly sender: WebhookSender,
+    readonly planner: PlanDeliveries,
+    private readonly closers: (() => Promise<unknown>)[],
+  ) {}
+
+  static async start(outbound?: Outbound): Promise<Dispatcher> {
+    Dispatcher.server ??= await startTestPostgres();
+    const { schema, migrations, entities, projections } = webhookDispatcherContext;
+    const readModels = postgresReadModels({
+      connectionString: await Dispatcher.server.database(),
+      schemas: [schema],
+      migrations,
+      entities,
+      log: silentLog,
+    });
+    await readModels.start();
+    const eventStore = memoryEventStore();
+    const guarded = guardedOutbound({ allowLoopback: true, log: silentLog });
+    const clock = { now: () => wall() + dispatcher.offset_ms, wall };
+    const runtime = {
+      eventStore,
+      readModels,
+      clock,
+      random: seededRandom(),
+      keyRing: openKeyRing,
+      outbound: outbound ?? guarded,
+      log: silentLog,
+    } as unknown as Runtime;
+    const followers = followProjections({ ...runtime, schema, projections: projections(runtime) });
+    await followers.start();
+    const sender = senderOf(runtime);
+    const dispatcher: Dispatcher = new Dispatcher(runtime, sender, new PlanDeliveries(runtime, sender), [
+      () => sender.stop(),
+      () => followers.stop(),
+      () => guarded.close(),
+      () => eventStore.close(),
+      () => readModels.close(),
+    ]);
+    await sender.start();
+    return dispatcher;
+  }
+
+  static async stopServer(): Promise<void> {
+    await Dispatcher.server?.stop();
+    Dispatcher.server = null;
+  }
+
+  async stop(): Promise<void> {
+    for (const close of this.closers) await close();
+  }
+
+  /** Moves business time, and waits until what fell due has been attempted. */
+  async advance(by_ms: number): Promise<void> {
+    this.offset_ms += by_ms;
+    await this.sender.idle();
+  }
+
+  caller(merchant_id: string, mode: Mode = 'test'): RequestContext {
+    this.made += 1;
+    const command_id = `command-${this.made}`;
+    return {
+      merchant_id,
+      mode,
+      command_id,
+      body_hash: command_id,
+      actor: 'key:k1',
+      correlation_id: command_id,
+    } as RequestContext;
+  }
+
+  /** Returns the new secret. */
+  async configure(merchant_id: string, webhook_url: string | null, mode: Mode = 'test'): Promise<string> {
+    const http = new ConfigureWebhookHttp(this.runtime);
+    const { reply } = replyDouble();
+    const answer = await http.configure(this.caller(merchant_id, mode), { webhook_url }, reply);
+    return answer.webhook_secret;
+  }
+
+  /** As the bus would, in one transaction. */
+  async plan(...batch: readonly PublicEvent[]): Promise<void> {
+    await this.runtime.readModels.transaction((tx) => this.planner.react(batch, { tx }));
+  }
+
+  paymentEvent(
+    merchant_id: string,
+    payment_id: string,
+    { type = 'payments.payment-created.v1', mode = 'test', webhook_url = null }: PaymentEventOptions = {},
+  ): PublicEvent<PaymentFact> {
+    this.made += 1;
+    const time = isoTime(this.runtime.clock.now());
+    return {
+      type,
+      id: `public-${this.made}`,
+      mode,
+      key: `payment.${mode}-${payment_id}`,
+      sequence: this.made,
+      merchant_id,
+      correlation_id: 'c',
+      causation_id: 'c',
+      occurred_at: time,
+      recorded_at: time,
+      data: { payment: { id: payment_id, merchant_id, amount_usd: 10, mode } as PaymentSnapshot, webhook_url },
+    };
+  }
+}
+
+interface PaymentEventOptions {
+  readonly type?: PublicType;
+  readonly mode?: Mode;
+  readonly webhook_url?: string | null;
+}

@@ -1,0 +1,19 @@
+import type { Context } from '@tender/eventing';
+import { endpoints } from './endpoint-view/endpoints.projection';
+import { SCHEMA } from './endpoint-view/endpoints-shown';
+import { CreateWebhookDispatcher1763700000000 } from './records/create-webhook-dispatcher.migration';
+import { workers } from './webhook-dispatcher-workers';
+
+/**
+ * Tells merchants what happened: endpoints (streams), and as primary data the merchants' event log,
+ * deliveries and attempts (records). Speaks to nobody inside: its own facts stay private.
+ */
+export const webhookDispatcherContext: Context = {
+  name: 'webhook-dispatcher',
+  schema: SCHEMA,
+  migrations: [CreateWebhookDispatcher1763700000000],
+  entities: [],
+  projections: () => [endpoints],
+  workers,
+  publishes: { categories: [], publish: () => null },
+};

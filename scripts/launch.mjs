@@ -1,0 +1,41 @@
+// Runs a built program on Node 24 in place of this script: same terminal, same signals, same exit code.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { isNode24, node24 } from './node24.mjs';
+import { fail, root, say } from './terminal.mjs';
+
+const require = createRequire(import.meta.url);
+const FOLLOW_PARENT = join(root, 'scripts', 'follow-parent.cjs');
+
+/** `project` is a folder: `apps/embedded`. */
+export function launch(project, args) {
+  const main = join(root, project, 'dist', 'main.js');
+  if (!existsSync(main)) fail(`${project} has no program: ${main} does not exist.`);
+  // npm that is killed cannot tell its children; they see that they have become orphans.
+  if (process.env.npm_lifecycle_event) require(FOLLOW_PARENT);
+  if (isNode24) runHere(main, args);
+  else runBelow(main, args);
+}
+
+function runHere(main, args) {
+  process.argv.splice(1, process.argv.length, main, ...args);
+  require('node:module').runMain();
+}
+
+function runBelow(main, args) {
+  const child = spawn(node24(), ['-r', FOLLOW_PARENT, main, ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to both.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.once('error', (error) => fail(`Node 24 cannot be started: ${error.message}`));
+  child.once('exit', (code, signal) => {
+    if (signal) say(`the program was ended by ${signal}`);
+    process.exit(signal ? 128 + constants.signals[signal] : code);
+  });
+}

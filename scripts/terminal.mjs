@@ -1,0 +1,35 @@
+// What every script says and how it says it.
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export const say = (line) => process.stderr.write(`tender: ${line}\n`);
+
+/** Says what is wrong and what to do next, and ends. */
+export function fail(problem, advice) {
+  say(problem);
+  if (advice) say(advice);
+  process.exit(1);
+}
+
+/** Runs a program to its end in the project's folder; answers the exit code. Says that it still runs. */
+export async function run(program, args, { env = process.env, waiting } = {}) {
+  const started = Date.now();
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const timer = waiting
+    ? setInterval(() => say(`${waiting}: ${seconds(started)} so far`), 10_000)
+    : undefined;
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      say(`${program}: ${error.message}`);
+      resolve(1);
+    });
+    child.once('exit', (exitCode, signal) => resolve(signal ? 1 : exitCode));
+  });
+  clearInterval(timer);
+  return code;
+}
+
+export const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;

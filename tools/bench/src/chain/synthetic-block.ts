@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import bs58 from 'bs58';
+
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+const KEYS_EACH = 14;
+const LOG_LINES = 34;
+
+const key = (): string => bs58.encode(randomBytes(32));
+const signature = (): string => bs58.encode(randomBytes(64));
+
+/** Transactions as `getBlock` with `encoding: json` shows them: about 5.6 KB each, of people unknown. */
+export function syntheticTransactions(count: number): string {
+  const mint = key();
+  return Array.from({ length: count }, () => JSON.stringify(strangersTransfer(mint))).join(',');
+}
+
+function strangersTransfer(mint: string): object {
+  const accountKeys = Array.from({ length: KEYS_EACH }, key);
+  accountKeys[KEYS_EACH - 1] = TOKEN_PROGRAM;
+  const instruction = () => ({
+    programIdIndex: KEYS_EACH - 1,
+    accounts: [1, 2, 3, 4, 5],
+    data: bs58.encode(randomBytes(24)),
+    stackHeight: null,
+  });
+  const balances = Array.from({ length: KEYS_EACH }, (_, index) => 1_000_000 + index);
+  const held = (accountIndex: number, amount: string) =>
+    tokenBalance({ accountIndex, mint, owner: accountKeys[accountIndex + 3] as string, amount });
+  return {
+    version: 'legacy',
+    transaction: {
+      signatures: [signature()],
+      message: {
+        header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 4 },
+        accountKeys,
+        recentBlockhash: key(),
+        instructions: [instruction(), instruction(), instruction()],
+      },
+    },
+    meta: {
+      err: null,
+      status: { Ok: null },
+      fee: 5_000,
+      preBalances: balances,
+      postBalances: balances,
+      preTokenBalances: [held(1, '5000000'), held(2, '0')],
+      postTokenBalances: [held(1, '4000000'), held(2, '1000000')],
+      innerInstructions: [{ index: 0, instructions: [instruction(), instruction()] }],
+      logMessages: Array.from({ length: LOG_LINES }, (_, line) => {
+        return `Program ${accountKeys[line % KEYS_EACH]} consumed ${line * 97} of 200000 units`;
+      }),
+      loadedAddresses: { writable: [], readonly: [] },
+      computeUnitsConsumed: 24_571,
+      rewards: null,
+    },
+  };
+}
+
+interface Holding {
+  readonly accountIndex: number;
+  readonly mint: string;
+  readonly owner: string;
+  /** Base units. */
+  readonly amount: string;
+}
+
+function tokenBalance({ accountIndex, mint, owner, amount }: Holding): object {
+  const uiTokenAmount = {
+    amount,
+    decimals: 6,
+    uiAmount: Number(amount) / 1e6,
+    uiAmountString: String(Number(amount) / 1e6),
+  };
+  return { accountIndex, mint, owner, programId: TOKEN_PROGRAM, uiTokenAmount };
+}
+
+export interface Transfer {
+  readonly mint: string;
+  /** The merchant's wallet and its token account. */
+  readonly recipient: string;
+  readonly account: string;
+  readonly reference: string;
+  /** Base units. */
+  readonly amount: string;
+}
+
+/** A customer's transfer that pays a payment, as the chain shows it. */
+export function payingTransaction(transfer: Transfer): { signature: string; json: string } {
+  const [payer, source] = [key(), key()];
+  const { mint, recipient, account, reference, amount } = transfer;
+  const accountKeys = [payer, source, account, mint, TOKEN_PROGRAM, reference];
+  const name = signature();
+  const at_source = (left: string) => tokenBalance({ accountIndex: 1, mint, owner: payer, amount: left });
+  const at_merchant = (there: string) =>
+    tokenBalance({ accountIndex: 2, mint, owner: recipient, amount: there });
+  const json = JSON.stringify({
+    version: 'legacy',
+    transaction: {
+      signatures: [name],
+      message: {
+        header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 3 },
+        accountKeys,
+        recentBlockhash: key(),
+        instructions: [
+          { programIdIndex: 4, accounts: [1, 3, 2, 0, 5], data: bs58.encode(randomBytes(10)), stackHeight: null },
+        ],
+      },
+    },
+    meta: {
+      err: null,
+      status: { Ok: null },
+      fee: 5_000,
+      preBalances: [1_000_000_000, 2_039_280, 2_039_280, 1, 1, 0],
+      postBalances: [999_995_000, 2_039_280, 2_039_280, 1, 1, 0],
+      preTokenBalances: [at_source(amount), at_merchant('0')],
+      postTokenBalances: [at_source('0'), at_merchant(amount)],
+      innerInstructions: [],
+      logMessages: [],
+      loadedAddresses: { writable: [], readonly: [] },
+      computeUnitsConsumed: 105,
+      rewards: null,
+    },
+  });
+  return { signature: name, json };
+}

@@ -1,0 +1,73 @@
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { once } from 'node:events';
+
+const LAST_WORDS_MAX = 4_000;
+
+/** A process that the bench started, and what it says over IPC. */
+export class Child {
+  private last_words = '';
+
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly name: string,
+  ) {
+    for (const stream of [process.stdout, process.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.last_words = (this.last_words + String(chunk)).slice(-LAST_WORDS_MAX);
+      });
+    }
+  }
+
+  static start(file: string, options: ForkOptions & { args?: string[] } = {}): Child {
+    const { args = [], ...rest } = options;
+    const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
+    const child = fork(file, args, { execArgv: [], stdio: [...stdio], ...rest });
+    return new Child(child, file);
+  }
+
+  get pid(): number {
+    return this.process.pid as number;
+  }
+
+  send(message: object): void {
+    this.process.send(message);
+  }
+
+  /** The next message; rejects when the process ends instead. */
+  async message<Message>(): Promise<Message> {
+    const { exitCode, signalCode } = this.process;
+    if (exitCode !== null || signalCode !== null) throw this.ended(exitCode ?? signalCode);
+    const stop = new AbortController();
+    try {
+      return await Promise.race([
+        once(this.process, 'message', stop).then(([message]) => message as Message),
+        once(this.process, 'exit', stop).then(([code, signal]) => {
+          throw this.ended((code ?? signal) as number | string);
+        }),
+      ]);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  private ended(how: number | string | null): Error {
+    return new Error(`${this.name} ended with ${how}:\n${this.last_words}`);
+  }
+
+  /** Asks for `message` and waits for the answer to it. */
+  async ask<Answer>(message: object): Promise<Answer> {
+    const answer = this.message<{ result: Answer } | { failure: string }>();
+    this.send(message);
+    const got = await answer;
+    if ('failure' in got) throw new Error(`${this.name}: ${got.failure}`);
+    return got.result;
+  }
+
+  /** As Ctrl-C does; the answer comes when it is gone. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const ended = once(this.process, 'exit');
+    this.process.kill(signal);
+    await ended;
+  }
+}

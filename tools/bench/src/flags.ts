@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+
+export interface Flags {
+  /** Names of scenarios; empty for all. */
+  readonly only: readonly string[];
+  readonly rounds: number;
+  /** Timed part of a shot. */
+  readonly timed_ms: number;
+  readonly warmup_ms: number;
+  /** Under three minutes in all, less exact; CI runs it. */
+  readonly quick: boolean;
+  readonly json: string | null;
+  readonly compare: string | null;
+  /** Folder for CPU profiles of the candidate. Profiling slows it: the ratios then say nothing. */
+  readonly profile: string | null;
+}
+
+export class FlagFault extends Error {
+  override readonly name = 'FlagFault';
+}
+
+/** Reads the command line of `npm run bench`. */
+export function readFlags(args: readonly string[]): Flags {
+  const { values } = parse(args);
+  const quick = values.quick ?? false;
+  const sec = positive('sec', values.sec, quick ? 1 : 4);
+  return {
+    only: values.only?.split(',').filter(Boolean) ?? [],
+    rounds: Math.ceil(positive('rounds', values.rounds, quick ? 2 : 5)),
+    timed_ms: sec * 1000,
+    warmup_ms: quick ? 500 : 1000,
+    quick,
+    json: values.json ?? null,
+    compare: values.compare ?? null,
+    profile: values.profile ?? null,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        only: { type: 'string' },
+        rounds: { type: 'string' },
+        sec: { type: 'string' },
+        quick: { type: 'boolean' },
+        json: { type: 'string' },
+        compare: { type: 'string' },
+        profile: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new FlagFault((error as Error).message);
+  }
+}
+
+function positive(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (!(value > 0)) throw new FlagFault(`--${name} is "${text}"; it takes a number above 0`);
+  return value;
+}

@@ -1,0 +1,56 @@
+import type { Goal } from './report/entry';
+
+// performance.md §4 and, for memory and start, its first paragraph. Floors are `must`.
+
+const ratio = (id: string, name: string, op: Goal['op'], must: number, stretch: number): Goal => ({
+  id,
+  metric: `ratio.${name}`,
+  op,
+  must,
+  stretch,
+});
+
+const atMost = (id: string, name: string, must: number, stretch: number): Goal => ({
+  id,
+  metric: `candidate.${name}`,
+  op: '<=',
+  must,
+  stretch,
+  absolute: true,
+});
+
+/** By connections. 256 has none but is shown. */
+export const CREATE_PAYMENT: Readonly<Record<number, readonly Goal[]>> = {
+  1: [ratio('1c', 'rps', '>=', 0.7, 0.85)],
+  8: [ratio('1c', 'rps', '>=', 0.8, 0.95)],
+  64: [ratio('1', 'rps', '>=', 1, 1.4), ratio('1b', 'cpu', '<=', 0.65, 0.5)],
+  256: [],
+};
+export const CREATE_PAYMENT_LATENCY: readonly Goal[] = [ratio('1c', 'p99', '<=', 1, 0.6)];
+export const STATUS_POLL: readonly Goal[] = [ratio('4', 'rps', '>=', 0.75, 0.85)];
+/** By writers. */
+export const APPEND: Readonly<Record<number, readonly Goal[]>> = {
+  16: [ratio('5', 'per_s', '>=', 1.2, 1.4)],
+  64: [ratio('5', 'per_s', '>=', 1.5, 2)],
+};
+export const WEBHOOKS: readonly Goal[] = [ratio('9', 'per_s', '>=', 0.4, 0.55)];
+export const INDEXER_BLOCK: readonly Goal[] = [
+  ratio('10', 'cpu', '<=', 1.1, 1.05),
+  // A count, the same on every machine.
+  { id: '10', metric: 'candidate.calls_per_block', op: '<=', must: 2, stretch: 1 },
+];
+export const CONFIRM_LATENCY: readonly Goal[] = [
+  atMost('11', 'stored_p50', 50, 35),
+  atMost('11', 'stored_p99', 150, 80),
+  atMost('11', 'webhook_p99', 250, 120),
+];
+export const MEMORY: readonly Goal[] = [
+  atMost('tree', 'tree_idle_mb', 600, 450),
+  atMost('tree', 'tree_used_mb', 600, 450),
+  atMost('12', 'node_idle_mb', 160, 120),
+  atMost('12', 'node_used_mb', 240, 180),
+];
+export const BOOT: readonly Goal[] = [
+  atMost('13', 'first_s', 4, 2.2),
+  atMost('tree', 'warm_s', 5, 3),
+];

@@ -1,0 +1,34 @@
+/** What a request carries: the same bytes for both sides of a comparison. */
+export interface RequestSpec {
+  readonly method: 'GET' | 'POST';
+  /** Taken in turn. */
+  readonly paths: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** `payment`: a new order each time, with an Idempotency-Key of its own. */
+  readonly body: 'none' | 'payment';
+}
+
+export interface LoadSpec {
+  readonly url: string;
+  readonly request: RequestSpec;
+  readonly connections: number;
+  readonly warmup_ms: number;
+  readonly timed_ms: number;
+  /** Arrivals per second, whatever the answers do; without it every connection sends when it may. */
+  readonly rate?: number;
+}
+
+export interface LoadResult {
+  /** 2xx answers per second, of those that came within the timed part. */
+  readonly rps: number;
+  /** ms; in an open loop from the time the request was due. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  /** Timed answers. */
+  readonly answers: number;
+  /** All 2xx answers, warm-up included. */
+  readonly accepted: number;
+  /** Answers that were not 2xx and requests that got none, by status or error code. */
+  readonly failures: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,31 @@
+export interface Arrival {
+  /** Milliseconds since 1970, with parts of them. */
+  readonly at_ms: number;
+  readonly payment_id: string;
+}
+
+/** A request as it came, to check its signature. */
+export interface Sample {
+  readonly signature: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface Seen {
+  readonly arrivals: readonly Arrival[];
+  readonly samples: readonly Sample[];
+  readonly answered: number;
+}
+
+export type ToSink =
+  /** From now on requests are taken and not answered. */
+  | { readonly do: 'hold' }
+  /** Answers what is held; tells when so many different deliveries were answered in all. */
+  | { readonly do: 'await'; readonly count: number }
+  | { readonly do: 'show' };
+
+export interface Reached {
+  readonly at_ms: number;
+  readonly answered: number;
+}
+export type FromSink = { readonly result: Reached | Seen };

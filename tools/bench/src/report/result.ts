@@ -1,0 +1,73 @@
+import { execFileSync, type StdioOptions } from 'node:child_process';
+import os from 'node:os';
+import type { Server } from '../machine/postgres';
+import type { Entry } from './entry';
+
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly node: string;
+  readonly postgres: string;
+  readonly fsync_us: number;
+  readonly durable: boolean;
+}
+
+/** What `--json` writes and `--compare` reads (performance.md §5). */
+export interface Result {
+  readonly schema: 1;
+  readonly commit: string;
+  readonly started: string;
+  readonly machine: Machine;
+  readonly noise: {
+    readonly foreign_cores_median: number;
+    readonly steal_max: number;
+    readonly repeats: number;
+    readonly noisy: boolean;
+  };
+  readonly scenarios: readonly ScenarioResult[];
+}
+
+type ScenarioResult = ReturnType<typeof scenarioResult>;
+
+export function describeMachine(server: Server, fsync_us: number, durable: boolean): Machine {
+  return {
+    cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
+    cores: os.availableParallelism(),
+    node: process.versions.node,
+    postgres: server.version,
+    fsync_us: rounded(fsync_us),
+    durable,
+  };
+}
+
+export function currentCommit(): string {
+  try {
+    const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
+    const options = { cwd: __dirname, encoding: 'utf8', stdio } as const;
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], options).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** The first goal is the scenario's own; `further_goals` are the others that it also answers for. */
+export function scenarioResult(entry: Entry) {
+  const { baseline_name, baseline, candidate, ratio, goals, ...rest } = entry;
+  const [goal = null, ...further_goals] = goals.map((one) => ({ ...one, value: rounded(one.value) }));
+  return {
+    ...rest,
+    baseline: { name: baseline_name, ...allRounded(baseline) },
+    candidate: allRounded(candidate),
+    ratio: allRounded(ratio),
+    goal,
+    verdict: goal?.verdict ?? null,
+    further_goals,
+  };
+}
+
+const allRounded = (figures: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value)]));
+
+/** Three digits are more than a measurement holds. */
+export const rounded = (value: number): number =>
+  Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Bench, Scenario } from './bench';
+import type { Flags } from './flags';
+import { Load } from './load/load';
+import { fsyncMicroseconds, isDurable } from './machine/postgres';
+import { NoiseBook } from './noise-book';
+import type { Entry } from './report/entry';
+import { currentCommit, describeMachine, scenarioResult, type Result } from './report/result';
+import { throwawayServer } from './throwaway-server';
+
+/** The run cannot say anything: the server is not durable, or a part does not start. */
+export class InvalidRun extends Error {
+  override readonly name = 'InvalidRun';
+}
+
+/** Runs the scenarios one after the other on fresh folders, which are removed at the end. */
+export async function runScenarios(
+  flags: Flags,
+  scenarios: readonly Scenario[],
+): Promise<{ result: Result; entries: readonly Entry[] }> {
+  const started = new Date().toISOString();
+  const root = mkdtempSync(path.join(os.tmpdir(), 'tender-bench-'));
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const noise = new NoiseBook(flags.quick);
+  const load = new Load();
+  const throwaway = await throwawayServer(path.join(root, 'baseline'));
+  try {
+    const { server } = throwaway;
+    const fsync_us = fsyncMicroseconds(root);
+    const machine = describeMachine(server, fsync_us, isDurable(server));
+    say(`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, Postgres ${machine.postgres}`);
+    say(`${JSON.stringify(server.durability)}, one synced write ${fsync_us.toFixed(0)} µs`);
+    if (!machine.durable) throw new InvalidRun('the database server is not durable');
+
+    let folders = 0;
+    const bench: Bench = {
+      flags,
+      load,
+      noise,
+      say,
+      folder(name) {
+        const folder = path.join(root, `${name}-${(folders += 1)}`);
+        mkdirSync(folder);
+        return folder;
+      },
+      server: async () => server,
+    };
+    const entries: Entry[] = [];
+    for (const scenario of scenarios) {
+      const began = performance.now();
+      say(scenario.name);
+      entries.push(...(await scenario.run(bench)));
+      say(`  ${((performance.now() - began) / 1000).toFixed(0)} s`);
+    }
+    const result: Result = {
+      schema: 1,
+      commit: currentCommit(),
+      started,
+      machine,
+      noise: noise.summary(),
+      scenarios: entries.map(scenarioResult),
+    };
+    return { result, entries };
+  } finally {
+    await Promise.all([load.stop(), throwaway.stop()]);
+    rmSync(root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,147 @@
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import type { Bench, Scenario } from '../bench';
+import { toleranceOf } from '../bench';
+import { countRows, emptyTable } from '../baselines/tables';
+import { Child } from '../child';
+import { APPEND } from '../goals';
+import { withClient } from '../machine/postgres';
+import { judge, type Entry } from '../report/entry';
+import { runRounds, type Round } from '../rounds';
+import { medians, ratios } from '../statistics';
+
+const WRITERS = [16, 64] as const;
+/** More connections than that make the baseline slower. */
+const POOL_MAX = 32;
+
+/** What both sides store: the size of a payment's event. */
+const DATA = {
+  payment_id: 'pay_test_4fXq0000000000000000ab',
+  amount_usd: '1250',
+  currency: 'USD',
+  payment_token: 'USDC',
+  token_amount: '12500000',
+  description: 'Order 4711',
+  metadata: { order: '4711', basket: 'three items' },
+  wallet_address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK',
+  reference: '9wFFyRfZBsuAha4YcuxcXLKwMxJR43S7fPfQLusDBzvT',
+};
+const METADATA = {
+  id: randomUUID(),
+  type: 'PaymentCreated',
+  schema_version: 1,
+  mode: 'test',
+  merchant_id: randomUUID(),
+  subject_ids: [],
+  actor: `key:${randomUUID()}`,
+  command_id: randomUUID(),
+  body_hash: 'a'.repeat(64),
+  correlation_id: randomUUID(),
+  causation_id: null,
+  occurred_at: '2026-01-01T00:00:00.000Z',
+  recorded_at: '2026-01-01T00:00:00.000Z',
+  prev_hash: null,
+};
+
+interface Side {
+  readonly per_s: number;
+  readonly faults: readonly string[];
+}
+
+/** The event store, each caller answered for itself, against one INSERT per event (goal 5). */
+export const append: Scenario = {
+  name: 'append',
+  async run(bench) {
+    const entries: Entry[] = [];
+    for (const writers of WRITERS) {
+      const rounds = await runRounds(
+        bench,
+        `append by ${writers}`,
+        { baseline: () => insert(bench, writers), candidate: () => appendAll(bench, writers) },
+        ({ baseline, candidate }) =>
+          `${candidate.per_s.toFixed(0)}/${baseline.per_s.toFixed(0)} = ` +
+          (candidate.per_s / baseline.per_s).toFixed(2),
+      );
+      entries.push(entryOf(bench, rounds, writers));
+    }
+    return entries;
+  },
+};
+
+const timesOf = ({ warmup_ms, timed_ms }: Bench['flags']) => ({ warmup_ms, timed_ms });
+
+async function insert(bench: Bench, writers: number): Promise<Side> {
+  const { connection_string } = await bench.server();
+  await emptyTable(connection_string);
+  const child = Child.start(path.join(__dirname, '../baselines/insert-loop.js'));
+  try {
+    const data = JSON.stringify({ ...DATA, event: METADATA });
+    const pool = Math.min(writers, POOL_MAX);
+    const order = { connection_string, pool, writers, data, ...timesOf(bench.flags) };
+    const { accepted, per_s } = await child.ask<{ accepted: number; per_s: number }>(order);
+    return { per_s, faults: missing(accepted, await countRows(connection_string)) };
+  } finally {
+    await child.stop();
+  }
+}
+
+interface Appended {
+  readonly accepted: number;
+  readonly refused: number;
+  readonly per_s: number;
+  readonly faults: string[];
+}
+
+async function appendAll(bench: Bench, writers: number): Promise<Side> {
+  const { connection_string: server } = await bench.server();
+  const name = `append_${randomUUID().replaceAll('-', '')}`;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name}`));
+  const connection_string = server.replace(/\/[^/]*$/, `/${name}`);
+  await withClient(server, (client) => client.query('CHECKPOINT'));
+  const { profile } = bench.flags;
+  const child = Child.start(path.join(__dirname, '../candidates/append-loop.js'), {
+    execArgv: profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
+  });
+  try {
+    const order = { connection_string, writers, data: DATA, metadata: METADATA };
+    const answer = await child.ask<Appended>({ ...order, ...timesOf(bench.flags) });
+    const stored = await withClient(connection_string, (client) =>
+      client.query<{ count: string }>(
+        `SELECT count(*) FROM log.events WHERE category = 'bench.test'`,
+      ),
+    );
+    const faults = [...answer.faults, ...missing(answer.accepted, Number(stored.rows[0]?.count))];
+    if (answer.refused > 0) faults.push(`${answer.refused} appends to new streams were refused`);
+    return { per_s: answer.per_s, faults };
+  } finally {
+    await child.stop();
+    await withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+  }
+}
+
+const missing = (accepted: number, stored: number): string[] =>
+  accepted === stored ? [] : [`${accepted} appends were accepted, ${stored} rows are in the log`];
+
+function entryOf(bench: Bench, rounds: readonly Round<Side>[], writers: number): Entry {
+  const both = rounds.map(({ baseline, candidate }) => ({
+    baseline: { per_s: baseline.per_s },
+    candidate: { per_s: candidate.per_s },
+  }));
+  const sides = rounds.flatMap(({ baseline, candidate }) => [baseline, candidate]);
+  const faults = [...new Set(sides.flatMap((side) => side.faults))];
+  return judge(
+    {
+      name: 'append',
+      params: { writers, sec: bench.flags.timed_ms / 1000, rounds: rounds.length },
+      baseline_name: 'insert',
+      baseline: medians(both.map(({ baseline }) => baseline)),
+      candidate: medians(both.map(({ candidate }) => candidate)),
+      ratio: ratios(both, { per_s: ({ per_s = 0 }) => per_s }, 'per_s'),
+      rows_checked: faults.length === 0,
+      errors: 0,
+      faults,
+    },
+    APPEND[writers] ?? [],
+    toleranceOf(bench.flags),
+  );
+}

@@ -1,0 +1,165 @@
+import path from 'node:path';
+import type { Bench, Scenario } from '../bench';
+import { toleranceOf } from '../bench';
+import { Child } from '../child';
+import { WEBHOOKS } from '../goals';
+import { isSigned, Sink } from '../load/sink';
+import { meterCpu } from '../machine/cpu-meter';
+import { inParallel, merchantWithWebhook, type Merchant } from '../product/merchants';
+import { Product } from '../product/product';
+import { eventually } from '../product/request';
+import { judge, type Figures } from '../report/entry';
+import { runRounds } from '../rounds';
+import { medians, ratios } from '../statistics';
+
+const MERCHANTS = 8;
+const IN_FLIGHT = 64;
+const DELIVERIES = { full: 16_000, quick: 4_000 };
+/** An attempt ends after 15 s: what is held must be let go before. */
+const PLANNED_WITHIN_MS = 12_000;
+
+interface Side {
+  readonly figures: Figures;
+  readonly faults: readonly string[];
+}
+
+/**
+ * A backlog of due deliveries, worked off: claimed, signed, sent, recorded; against the same posts
+ * by a bare loop (goal 9). The sink holds its answers until the whole backlog is planned.
+ */
+export const webhooks: Scenario = {
+  name: 'webhooks',
+  async run(bench) {
+    const count = bench.flags.quick ? DELIVERIES.quick : DELIVERIES.full;
+    const rounds = await runRounds<Side>(
+      bench,
+      this.name,
+      { baseline: () => bareLoop(count), candidate: () => backlog(bench, count) },
+      ({ baseline, candidate }) =>
+        [candidate, baseline].map(({ figures }) => figures['per_s']?.toFixed(0)).join('/') + ' per s',
+      Math.min(3, bench.flags.rounds),
+    );
+    const both = rounds.map(({ baseline, candidate }) => {
+      return { baseline: baseline.figures, candidate: candidate.figures };
+    });
+    const faults = [...new Set(rounds.flatMap(({ candidate }) => candidate.faults))];
+    return [
+      judge(
+        {
+          name: 'webhooks',
+          params: { deliveries: count, origins: MERCHANTS, rounds: rounds.length },
+          baseline_name: 'undici-loop',
+          baseline: medians(both.map(({ baseline }) => baseline)),
+          candidate: medians(both.map(({ candidate }) => candidate)),
+          ratio: ratios(both, { per_s: ({ per_s = 0 }) => per_s }, 'per_s'),
+          rows_checked: faults.length === 0,
+          errors: 0,
+          faults,
+        },
+        WEBHOOKS,
+        toleranceOf(bench.flags),
+      ),
+    ];
+  },
+};
+
+async function bareLoop(count: number): Promise<Side> {
+  const sink = await Sink.start(MERCHANTS);
+  const child = Child.start(path.join(__dirname, '../baselines/post-loop.js'));
+  try {
+    const body = JSON.stringify({ event: 'PaymentCreated', filler: 'x'.repeat(1_400) });
+    const order = { urls: sink.urls, in_flight: IN_FLIGHT, body };
+    // The first posts open the connections and warm both processes.
+    await child.ask({ ...order, count: 2_000 });
+    const { per_s } = await child.ask<{ per_s: number }>({ ...order, count });
+    return { figures: { per_s }, faults: [] };
+  } finally {
+    await child.stop();
+    await sink.stop();
+  }
+}
+
+async function backlog(bench: Bench, count: number): Promise<Side> {
+  const sink = await Sink.start(MERCHANTS);
+  const product = await Product.start({
+    data_dir: bench.folder('webhooks'),
+    profile: bench.flags.profile,
+  });
+  try {
+    const merchants = await Promise.all(
+      sink.urls.map((url) => merchantWithWebhook(product, `${url}/hook`)),
+    );
+    // Warm connections and code before the measured part.
+    await createFor(product, merchants, 800);
+    await sink.until(800);
+
+    const { answered } = await sink.hold();
+    await createFor(product, merchants, count);
+    await planned(product, merchants, answered + count);
+    const cpu = meterCpu(product.metered);
+    const began = performance.now();
+    await sink.until(answered + count);
+    const elapsed_s = (performance.now() - began) / 1000;
+    const { node_s, pg_s } = cpu();
+    const per_s = count / elapsed_s;
+    const figures = { per_s, node_us: (node_s * 1e6) / count, pg_us: (pg_s * 1e6) / count };
+    return { figures, faults: [...(await badlySigned(sink, merchants)), ...(await lost(product, merchants))] };
+  } finally {
+    await product.stop();
+    await sink.stop();
+  }
+}
+
+async function createFor(
+  product: Product,
+  merchants: readonly Merchant[],
+  count: number,
+): Promise<void> {
+  await inParallel(count, IN_FLIGHT, async (number) => {
+    const { key } = merchants[number % merchants.length] as Merchant;
+    const order = { amount: 5, description: `Order ${number}`, metadata: { order: String(number) } };
+    const { status } = await product.ask('POST', '/api/v1/payments', order, { key });
+    if (status !== 200) throw new Error(`POST /payments answered ${status}`);
+  });
+}
+
+/** Every payment has its delivery record. */
+async function planned(
+  product: Product,
+  merchants: readonly Merchant[],
+  count: number,
+): Promise<void> {
+  const total = async () => (await totals(product, merchants, '')).reduce((a, b) => a + b, 0);
+  await eventually('the deliveries are planned', total, (sum) => sum >= count, PLANNED_WITHIN_MS);
+}
+
+const totals = (product: Product, merchants: readonly Merchant[], filter: string) =>
+  Promise.all(
+    merchants.map(async ({ key }) => {
+      const answer = await product.ask('GET', `/api/v1/webhooks?limit=1${filter}`, undefined, { key });
+      return Number(answer.headers['x-total-count']);
+    }),
+  );
+
+/** The endpoint of the sink stands in the order of the merchants; a signature fits one secret only. */
+async function badlySigned(sink: Sink, merchants: readonly Merchant[]): Promise<string[]> {
+  const { samples } = await sink.show();
+  const wrong = samples.filter((sample) => {
+    return !merchants.some(({ webhook_secret }) => isSigned(sample, webhook_secret));
+  });
+  return wrong.length === 0 ? [] : [`${wrong.length} of ${samples.length} deliveries are badly signed`];
+}
+
+/** What the sink has answered must be written down as delivered. */
+async function lost(product: Product, merchants: readonly Merchant[]): Promise<string[]> {
+  const read = async () => {
+    const pages = await Promise.all(
+      merchants.map(({ key }) => product.ask('GET', '/api/v1/webhooks?limit=100', undefined, { key })),
+    );
+    return pages.flatMap(({ json }) => json as { status: string }[]);
+  };
+  const delivered = (records: { status: string }[]) =>
+    records.every(({ status }) => status === 'delivered');
+  const records = await eventually('the deliveries are recorded', read, delivered, 10_000).catch(() => null);
+  return records ? [] : ['deliveries that the sink has answered are not recorded as delivered'];
+}

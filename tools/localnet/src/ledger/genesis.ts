@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
+import {
+  ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM, writeMint, writeTokenAccount,
+} from '../wire/token-layout';
+import type { Vm } from './vm';
+
+/** The mainnet addresses, so that the configuration of a local run is the live one. */
+export const MINTS = {
+  USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  USDT: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+} as const;
+export type MintName = keyof typeof MINTS;
+const MINT_DECIMALS = 6;
+
+const SOL = 1_000_000_000n;
+/** Below 2^53 lamports: the RPC's balances are JSON numbers. */
+const FAUCET_LAMPORTS = 8_000_000n * SOL;
+const FEE_PAYER_LAMPORTS = 1_000n * SOL;
+const DEMO_LAMPORTS = 10n * SOL;
+const DEMO_TOKENS = 10_000n * 10n ** BigInt(MINT_DECIMALS);
+
+export const WALLETS = ['faucet', 'fee_payer', 'demo_customer', 'demo_merchant'] as const;
+export type WalletName = (typeof WALLETS)[number];
+
+interface GenesisFile {
+  readonly genesis_hash: string;
+  /** The ledger's time of the first block, in milliseconds since 1970. */
+  readonly started_ms: number;
+  /** base58 secret keys of throw-away wallets: worthless outside this folder. */
+  readonly wallets: Readonly<Record<WalletName, string>>;
+}
+
+export interface Genesis {
+  readonly hash: string;
+  readonly startedMs: number;
+  readonly wallets: Readonly<Record<WalletName, Keypair>>;
+}
+
+export const FIRST_SLOT = 1_000;
+/** Heights lag behind slots, as on a real chain: code that mixes them up fails here too. */
+const HEIGHT_LAG = 300;
+export const heightOf = (slot: number): number => slot - HEIGHT_LAG;
+export const slotOfHeight = (height: number): number => height + HEIGHT_LAG;
+
+/** The ledger's own identity: read from its folder, or drawn by lot for a new one. */
+export function openGenesis(folder: string, nowMs: number): Genesis {
+  const path = join(folder, 'genesis.json');
+  if (!existsSync(path)) {
+    const wallets = WALLETS.map((name) => [name, bs58.encode(Keypair.generate().secretKey)]);
+    const file: GenesisFile = {
+      genesis_hash: bs58.encode(randomBytes(32)),
+      started_ms: nowMs,
+      wallets: Object.fromEntries(wallets) as GenesisFile['wallets'],
+    };
+    writeFileSync(`${path}.tmp`, JSON.stringify(file, null, 2), { mode: 0o600, flush: true });
+    renameSync(`${path}.tmp`, path);
+  }
+  const file = JSON.parse(readFileSync(path, 'utf8')) as GenesisFile;
+  const wallets = WALLETS.map((name) => {
+    return [name, Keypair.fromSecretKey(bs58.decode(file.wallets[name]))];
+  });
+  return {
+    hash: file.genesis_hash,
+    startedMs: file.started_ms,
+    wallets: Object.fromEntries(wallets) as Genesis['wallets'],
+  };
+}
+
+/** The associated token account of a wallet, for the classic token program. */
+export function associatedAccount(owner: string, mint: string): string {
+  const seeds = [owner, TOKEN_PROGRAM, mint].map((key) => new PublicKey(key).toBytes());
+  const program = new PublicKey(ASSOCIATED_TOKEN_PROGRAM);
+  return PublicKey.findProgramAddressSync(seeds, program)[0].toBase58();
+}
+
+/** The accounts of block 0. Same genesis, same accounts: replay may start from here. */
+export function plantGenesis(vm: Vm, genesis: Genesis): void {
+  const address = (name: WalletName) => genesis.wallets[name].publicKey.toBase58();
+  const plant = (where: string, owner: string, data: Buffer, lamports: bigint) =>
+    vm.setAccount(where, { lamports, owner, data, executable: false });
+
+  const nothing = Buffer.alloc(0);
+  plant(address('faucet'), SYSTEM_PROGRAM, nothing, FAUCET_LAMPORTS);
+  plant(address('fee_payer'), SYSTEM_PROGRAM, nothing, FEE_PAYER_LAMPORTS);
+  plant(address('demo_customer'), SYSTEM_PROGRAM, nothing, DEMO_LAMPORTS);
+  plant(address('demo_merchant'), SYSTEM_PROGRAM, nothing, DEMO_LAMPORTS);
+
+  for (const mint of Object.values(MINTS)) {
+    const authority = address('faucet');
+    const supply = DEMO_TOKENS;
+    const mintData = writeMint({ authority, decimals: MINT_DECIMALS, supply });
+    plant(mint, TOKEN_PROGRAM, mintData, vm.rentExemption(mintData.length));
+    for (const [name, amount] of [['demo_customer', DEMO_TOKENS], ['demo_merchant', 0n]] as const) {
+      const owner = address(name);
+      const data = writeTokenAccount({ mint, owner, amount });
+      plant(associatedAccount(owner, mint), TOKEN_PROGRAM, data, vm.rentExemption(data.length));
+    }
+  }
+}
