@@ -6,6 +6,7 @@ import { environment, node24 } from './node24.mjs';
 import { fail, root, run, say, seconds } from './terminal.mjs';
 
 const MARKER = join(root, '.nx', 'built');
+const SETTINGS = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json'];
 const FOLDERS = ['libs', 'apps', 'tools'];
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.data', 'coverage']);
 /** What a build reads: TypeScript without the tests, and the projects' own settings. */
@@ -40,7 +41,7 @@ export function compile(args) {
 /** Names, sizes and times of all sources: 20 ms instead of reading them. */
 function fingerprint() {
   const hash = createHash('sha256');
-  for (const name of ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json']) add(join(root, name));
+  for (const name of SETTINGS) add(join(root, name));
   for (const folder of FOLDERS) walk(join(root, folder));
   return hash.digest('hex');
 

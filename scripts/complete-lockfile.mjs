@@ -19,11 +19,12 @@ for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.pa
   }
 }
 if (added.length > 0) {
-  const sorted = Object.entries(lock.packages).sort(([one], [other]) => one.localeCompare(other, 'en'));
-  lock.packages = Object.fromEntries(sorted);
+  const byName = ([one], [other]) => one.localeCompare(other, 'en');
+  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName));
   writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
 }
-say(added.length > 0 ? `written into the lockfile: ${added.join(', ')}` : 'the lockfile is complete');
+if (added.length > 0) say(`written into the lockfile: ${added.join(', ')}`);
+else say('the lockfile is complete');
 
 /** Node looks for a package in every node_modules on the way up. */
 function isLocked(place, name) {

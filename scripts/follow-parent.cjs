@@ -1,15 +1,19 @@
-// Dies with its parent, the hard way: what starts next expects a crash and finds nobody in its place.
-// npm puts a shell between itself and its script; then the shell's parent counts as well.
+// Ends when its parent has died, in order if it can. npm puts a shell between itself and its script, which
+// does not pass a signal on: when the shell or the npm above it has gone, nobody else would end the program.
 const fs = require('node:fs');
 
 const LOOK_EVERY_MS = 200;
+const GRACE_MS = 8_000;
 const parent = process.ppid;
 const aboveShell = isShell(parent) ? parentOf(parent) : null;
 
-setInterval(() => {
+const timer = setInterval(() => {
   const orphaned = process.ppid !== parent;
   const shellOrphaned = aboveShell !== null && parentOf(parent) !== aboveShell;
-  if (orphaned || shellOrphaned) process.kill(process.pid, 'SIGKILL');
+  if (!orphaned && !shellOrphaned) return;
+  clearInterval(timer);
+  process.kill(process.pid, 'SIGTERM');
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), GRACE_MS).unref();
 }, LOOK_EVERY_MS).unref();
 
 function isShell(pid) {

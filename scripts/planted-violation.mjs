@@ -60,7 +60,7 @@ for (const plant of PLANTS) {
 function lint(project) {
   const nx = join(root, 'node_modules', '.bin', 'nx');
   const args = [nx, 'run', `${project}:lint`, '--skip-nx-cache', '--output-style=static'];
-  const env = environment({ NX_DAEMON: 'false', NX_TUI: 'false', NO_COLOR: '1', FORCE_COLOR: '0' });
+  const env = environment({ NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' });
   const { status, stdout, stderr } = spawnSync(node24(), args, { cwd: root, env, encoding: 'utf8' });
   return { status, output: stdout + stderr };
 }

@@ -21,7 +21,7 @@ import { restoreClock } from '@tender/sandbox-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { programModule } from './program.module';
 import type { Settings } from './settings';
-import { startChains } from './start-chains';
+import { startChains, type Chains } from './start-chains';
 
 export interface StartOptions {
   /** Puts something between the program and its ports; tests only. */
@@ -53,26 +53,30 @@ export async function startEmbedded(
   };
   try {
     const log = jsonLog({ level: settings.log_level });
-    const chains = await startChains(settings);
-    closers.push(() => chains.stop());
-
     const { master_key, webhook_allow_loopback, data_dir, database_url } = settings;
+    const started: { chains: Chains | null } = { chains: null };
     const runtime = await embedded(
       {
         ...{ master_key, webhook_allow_loopback, data_dir, database_url, log },
-        chains: chains.settings,
+        async chains() {
+          const chains = await startChains(settings);
+          closers.push(() => chains.stop());
+          started.chains = chains;
+          return chains.settings;
+        },
       },
       CONTEXTS,
       [gatewayTables],
       decorate,
     );
     closers.push(() => runtime.close());
-    await restoreClock(runtime, runtime.clock, chains.local);
+    const { local = null, rpc_urls = [] } = started.chains ?? {};
+    await restoreClock(runtime, runtime.clock, local);
 
-    const program = await serve(settings, runtime, chains.local, closers);
+    const program = await serve(settings, runtime, local, closers);
     return {
       ...program,
-      rpc_urls: chains.rpc_urls,
+      rpc_urls,
       connection_string: runtime.connection_string,
       stop,
     };
@@ -82,12 +86,10 @@ export async function startEmbedded(
   }
 }
 
-type LocalChain = Awaited<ReturnType<typeof startChains>>['local'];
-
 async function serve(
   settings: Settings,
   runtime: EmbeddedRuntime,
-  localChain: LocalChain,
+  localChain: Chains['local'],
   closers: (() => Promise<unknown>)[],
 ): Promise<{ url: string }> {
   const workers: Worker[] = CONTEXTS.flatMap(({ workers: of }) => of?.(runtime) ?? []);

@@ -32,7 +32,7 @@ beforeAll(async () => {
     getPayment: payment.json.id,
     listPaymentReceipts: payment.json.id,
     rotateKey: key.json.id,
-    retryDelivery: deliveries.json[0].id,
+    retryWebhook: deliveries.json[0].id,
   };
 });
 

@@ -5,11 +5,20 @@ const SECRET_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 const API_KEY = /^(svc_(?:test|live)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** Six base62 characters of the CRC-32 of everything before them: a typo is found without a look-up. */
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/**
+ * Six base62 characters of the CRC-32 of everything before them: a typo is found without a look-up. In plain
+ * numbers, because every request comes by here.
+ */
 function checksumOf(text: string): string {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(text));
-  return base62(bytes, CHECKSUM_CHARACTERS);
+  let value = crc32(text);
+  let characters = '';
+  for (let at = 0; at < CHECKSUM_CHARACTERS; at += 1) {
+    characters = (BASE62[value % 62] as string) + characters;
+    value = Math.floor(value / 62);
+  }
+  return characters;
 }
 
 /** `svc_test_` + 256 bits in base62 + checksum (decisions §2.2). `secret` is 32 bytes. */

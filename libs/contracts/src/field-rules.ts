@@ -1,6 +1,6 @@
 import { decimalOf, toUnits } from '@tender/kernel';
 
-/** A rule that plain JSON Schema cannot say: one test for requests, one sentence for people, one schema for documents. */
+/** What plain JSON Schema cannot say: one test for requests, one sentence for people, one schema for documents. */
 export interface FieldRule {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Follows the field's name: "amount must be …". */

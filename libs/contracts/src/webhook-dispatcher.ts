@@ -1,7 +1,28 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength, ValidateNested } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
 import { route } from './route';
-import { Describe, IsRawText, OrNull, PageQuery, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './validation';
+import {
+  Describe,
+  IsRawText,
+  OrNull,
+  PageQuery,
+  PAGE_LIMIT_DEFAULT,
+  PAGE_LIMIT_MAX,
+} from './validation';
 
 /** Every webhook that is sent so far; `GET /events?types=` takes these names. */
 export const WEBHOOK_EVENTS = [

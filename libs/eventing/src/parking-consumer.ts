@@ -166,7 +166,10 @@ export class ParkingConsumer {
     const { clock, log, name, retry_delay_ms = defaultRetryDelay } = this.options;
     const waits = tries >= TRIES_MAX;
     log.error(
-      { err: error, consumer: name, event: message.id, type: message.type, key: message.key, tries },
+      {
+        ...{ err: error, consumer: name, tries },
+        ...{ event: message.id, type: message.type, key: message.key },
+      },
       waits ? 'a parked message waits for an operator' : 'a message is parked',
     );
     return {

@@ -21,5 +21,10 @@ export interface ReadModels extends Sql {
    */
   noteProgress?(schema: string, follower: string, position: Position): void;
   /** Waits until that follower's checkpoint is at or past `position`; false after `timeout_ms`. */
-  waitFor(schema: string, follower: string, position: Position, timeout_ms: number): Promise<boolean>;
+  waitFor(
+    schema: string,
+    follower: string,
+    position: Position,
+    timeout_ms: number,
+  ): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf } from './error-answer';
 import { RUNTIME } from './tokens';
 
-/** The one place where an error of a Nest handler becomes an answer: `app.useGlobalFilters(new ErrorFilter(runtime))`. */
+/** Where an error of a Nest handler becomes an answer: `app.useGlobalFilters(new ErrorFilter(runtime))`. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'log'>) {}

@@ -51,7 +51,8 @@ export interface EmbeddedSettings {
   readonly database_url: string | null;
   readonly master_key: string | null;
   readonly webhook_allow_loopback: boolean;
-  readonly chains: Readonly<Record<Mode, ChainSettings>>;
+  /** Called once the data folder is known to be ours. */
+  readonly chains: () => Promise<Readonly<Record<Mode, ChainSettings>>>;
   readonly log: Log;
 }
 
@@ -96,6 +97,7 @@ export async function embedded(
     await eventLog.start();
     closers.push(() => eventLog.close());
 
+    const chains = await settings.chains();
     const owners = [keyRingTables, ...tables, ...contexts];
     const readModelTables = postgresReadModels({
       connectionString,
@@ -127,7 +129,7 @@ export async function embedded(
     closers.push(() => keyRing.close());
 
     const chainOf = (mode: Mode) => {
-      const { network, rpc_urls, mints, genesis_hash } = settings.chains[mode];
+      const { network, rpc_urls, mints, genesis_hash } = chains[mode];
       const chain = solanaChain({
         network,
         commitment: COMMITMENTS[mode],

@@ -63,9 +63,10 @@ export class Child {
     return got.result;
   }
 
-  /** As Ctrl-C does; the answer comes when it is gone. */
+  /** As Ctrl-C does; the answer comes when it is gone. Throws when it has gone before. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const { exitCode, signalCode } = this.process;
+    if (exitCode !== null || signalCode !== null) throw this.ended(exitCode ?? signalCode);
     const ended = once(this.process, 'exit');
     this.process.kill(signal);
     await ended;

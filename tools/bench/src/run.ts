@@ -26,6 +26,14 @@ export async function runScenarios(
   const noise = new NoiseBook(flags.quick);
   const load = new Load();
   const throwaway = await throwawayServer(path.join(root, 'baseline'));
+  const end = async () => {
+    await Promise.allSettled([load.stop(), throwaway.stop()]);
+    rmSync(root, { recursive: true, force: true });
+  };
+  // The server has a process group of its own: a Ctrl-C does not reach it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void end().finally(() => process.exit(2)));
+  }
   try {
     const { server } = throwaway;
     const fsync_us = fsyncMicroseconds(root);
@@ -51,7 +59,7 @@ export async function runScenarios(
     for (const scenario of scenarios) {
       const began = performance.now();
       say(scenario.name);
-      entries.push(...(await scenario.run(bench)));
+      entries.push(...(await scenario.run(bench).catch((error) => [brokenOff(scenario, error)])));
       say(`  ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
     const result: Result = {
@@ -64,7 +72,22 @@ export async function runScenarios(
     };
     return { result, entries };
   } finally {
-    await Promise.all([load.stop(), throwaway.stop()]);
-    rmSync(root, { recursive: true, force: true });
+    await end();
   }
+}
+
+/** A scenario that a part of it did not survive. The others still say what they have to say. */
+function brokenOff({ name }: Scenario, error: unknown): Entry {
+  return {
+    name,
+    params: {},
+    baseline_name: '',
+    baseline: {},
+    candidate: {},
+    ratio: {},
+    rows_checked: false,
+    errors: 1,
+    faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+    goals: [],
+  };
 }

@@ -1,1 +1,2 @@
-export {};
+export * from './contract-files';
+export * from './example-of';

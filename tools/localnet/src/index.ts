@@ -3,3 +3,4 @@ export { startLocalnet } from './localnet';
 export type { Localnet, LocalnetNetwork, LocalnetNetworks, LocalnetOptions } from './localnet';
 export { spawnLocalnet } from './spawn-localnet';
 export type { SpawnedLocalnet, SpawnOptions } from './spawn-localnet';
+export { callRpc, RpcFailure } from './call-rpc';

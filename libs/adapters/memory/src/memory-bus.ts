@@ -87,7 +87,9 @@ function consumerRecords(): ConsumerRecords {
           .slice(0, limit),
       ),
     nextTry: () => {
-      const times = heads().flatMap(({ next_try_ms }) => (next_try_ms === null ? [] : [next_try_ms]));
+      const times = heads()
+        .map(({ next_try_ms }) => next_try_ms)
+        .filter((next_try_ms) => next_try_ms !== null);
       return Promise.resolve(times.length > 0 ? Math.min(...times) : null);
     },
     unpark: (tx, entry) =>

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import type { OutboundFailure } from '@tender/eventing';
 import { NotConnected } from './pinned-connector';
 
@@ -25,10 +26,17 @@ export function failureOf(error: unknown, deadline: AbortSignal): Failure {
     return { failure: 'dns_failed', detail: 'The host name does not resolve.' };
   }
   if (error instanceof NotConnected) return { failure: error.failure, detail: sentenceOf(error) };
-  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
-  return /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES|RESPONSE|HTTP_PARSER|INVALID|NOT_SUPPORTED))/.test(code)
+  return isBadAnswer(error)
     ? { failure: 'bad_answer', detail: 'The answer is not valid HTTP, or its headers are too large.' }
     : { failure: 'connection_closed', detail: 'The connection was closed before an answer.' };
+}
+
+const BAD_ANSWER = /^UND_ERR_(HEADERS_OVERFLOW|RES_|RESPONSE|NOT_SUPPORTED)/;
+
+function isBadAnswer(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return error instanceof errors.HTTPParserError || BAD_ANSWER.test(code);
 }
 
 function sentenceOf({ failure, message }: NotConnected): string {

@@ -17,7 +17,10 @@ afterAll(async () => {
 });
 
 /** A server that answers in raw bytes; returns its URL. */
-async function serve(onConnection: (socket: Socket) => void, server: net.Server = net.createServer()) {
+async function serve(
+  onConnection: (socket: Socket) => void,
+  server: net.Server = net.createServer(),
+) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -156,7 +159,13 @@ describe('names', () => {
     });
     return { guard, asked: () => asked };
   };
-  const request = { url: 'https://shop.example.com/', headers: {}, body: Buffer.alloc(0), timeout_ms: 2000, body_max: 16 };
+  const request = {
+    url: 'https://shop.example.com/',
+    headers: {},
+    body: Buffer.alloc(0),
+    timeout_ms: 2000,
+    body_max: 16,
+  };
 
   test.each([[['127.0.0.1']], [['8.8.8.8', '10.0.0.1']], [['2606:4700::1111', '::ffff:192.168.0.1']]])(
     'a name with a forbidden address among %j is neither saved nor called',

@@ -24,7 +24,9 @@ const FORBIDDEN = 'must not lead into a private network';
  * HTTP to the world (reliability §3): the rules of form, the addresses and the connection itself are
  * checked at every attempt. No redirect is followed, no proxy used, nothing inflated.
  */
-export function guardedOutbound(options: GuardedOutboundOptions): Outbound & { close(): Promise<void> } {
+export function guardedOutbound(
+  options: GuardedOutboundOptions,
+): Outbound & { close(): Promise<void> } {
   const resolve = options.resolve ?? resolveAddresses;
   const pools = new Map<string, Pool>();
 
@@ -38,7 +40,8 @@ export function guardedOutbound(options: GuardedOutboundOptions): Outbound & { c
     const read = readDestination(url, options.allowLoopback);
     if (!read.ok) return read.reason;
     if (read.destination.loopback) return null;
-    const addresses = await addressesOf(read.destination, AbortSignal.timeout(DNS_TIMEOUT_MS)).catch(() => []);
+    const names = AbortSignal.timeout(DNS_TIMEOUT_MS);
+    const addresses = await addressesOf(read.destination, names).catch(() => []);
     return addresses.some(isBlocked) ? FORBIDDEN : null;
   }
 

@@ -25,7 +25,10 @@ export async function readBody(
 }
 
 /** Retry-After as whole seconds from now, whichever of its two forms was sent; null when unreadable. */
-export function retryAfterSeconds(header: string | string[] | undefined, wall_ms: number): string | null {
+export function retryAfterSeconds(
+  header: string | string[] | undefined,
+  wall_ms: number,
+): string | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return text;
   const time_ms = /GMT$/.test(text) ? Date.parse(text) : NaN;

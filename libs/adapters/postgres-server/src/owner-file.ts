@@ -11,8 +11,8 @@ export class AlreadyRunning extends Error {
   }
 }
 
-/** A program that dies with its parent takes a moment to notice. */
-const OWNER_WAIT_MS = 2_000;
+/** A program that is about to end needs a moment; its successor may start in that moment. */
+const OWNER_WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 /**

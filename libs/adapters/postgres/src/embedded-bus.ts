@@ -75,7 +75,9 @@ function consumerRecords(
     },
 
     async park(tx, messages, failure) {
-      const rows = messages.map(({ position, message }) => ({ position, key: message.key, message }));
+      const rows = messages.map(({ position, message }) => {
+        return { position, key: message.key, message };
+      });
       await tx.query(
         `insert into ${parked} (consumer, mode, key, position, message, tries, next_try_at, error)
           select $1, $2, key, position, message, $4, to_timestamp($5::float8 / 1000), $6

@@ -83,7 +83,8 @@ export class GroupCommit {
     this.lanes.length = this.idle.length = 0;
     const asks = [...this.in_flight.flatMap((batch) => batch.asks), ...this.queue.takeAll()];
     this.in_flight = [];
-    for (const ask of asks) ask.failed(new Unavailable(PART, { cause: error, reason: error.message }));
+    const reason = error.message;
+    for (const ask of asks) ask.failed(new Unavailable(PART, { cause: error, reason }));
   }
 
   refuseNew(): void {

@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  createAssociatedTokenAccountIdempotentInstruction,
-  createTransferCheckedInstruction,
-  getAssociatedTokenAddressSync,
-} from '@solana/spl-token';
-import {
   Keypair,
   PublicKey,
   SystemProgram,
@@ -15,8 +10,9 @@ import {
 import { Unavailable, type Commitment } from '@tender/eventing';
 import bs58 from 'bs58';
 import { RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
+import { associatedTokenAccount, createAccountIdempotent, transferChecked } from './token-instructions';
 
-const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWqXBmm7ZyTVHn');
+const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const POLL_MS = 50;
 const RESEND_MS = 2_000;
 const CONFIRM_MS_MAX = 60_000;
@@ -81,10 +77,9 @@ export async function payOnChain(payment: OnChainPayment): Promise<{ signature: 
   try {
     const payer = Keypair.fromSecretKey(bs58.decode(payment.from));
     const transaction = new Transaction().add(...instructionsOf(payment, payer.publicKey));
-    const { value } = await node.call<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
-      'getLatestBlockhash',
-      [{ commitment: 'confirmed' }],
-    );
+    const { value } = await node.call<{ value: { blockhash: string } }>('getLatestBlockhash', [
+      { commitment: 'confirmed' },
+    ]);
     transaction.recentBlockhash = value.blockhash;
     transaction.feePayer = payer.publicKey;
     transaction.sign(payer);
@@ -96,9 +91,7 @@ export async function payOnChain(payment: OnChainPayment): Promise<{ signature: 
 
 function instructionsOf(payment: OnChainPayment, payer: PublicKey): TransactionInstruction[] {
   const to = new PublicKey(payment.to);
-  const memo = payment.memo
-    ? [new TransactionInstruction({ programId: MEMO_PROGRAM, keys: [], data: Buffer.from(payment.memo) })]
-    : [];
+  const memo = payment.memo ? [memoOf(payment.memo)] : [];
   const [transfer, ...before] = payment.mint
     ? tokenTransfer(payment, payer, to, new PublicKey(payment.mint))
     : [SystemProgram.transfer({ fromPubkey: payer, toPubkey: to, lamports: payment.amount })];
@@ -109,25 +102,32 @@ function instructionsOf(payment: OnChainPayment, payer: PublicKey): TransactionI
   return [...before, ...memo, transfer as TransactionInstruction];
 }
 
+const memoOf = (text: string): TransactionInstruction =>
+  new TransactionInstruction({ programId: MEMO_PROGRAM, keys: [], data: Buffer.from(text) });
+
 /** The transfer, then what has to come before it. */
 function tokenTransfer(payment: OnChainPayment, payer: PublicKey, to: PublicKey, mint: PublicKey) {
-  const source = getAssociatedTokenAddressSync(mint, payer, true);
-  const own = getAssociatedTokenAddressSync(mint, to, true);
-  const target = payment.to_account ? new PublicKey(payment.to_account) : own;
-  const { amount, decimals } = payment;
+  const { amount, decimals, to_account } = payment;
+  const source = associatedTokenAccount(payer, mint);
+  const target = to_account ? new PublicKey(to_account) : associatedTokenAccount(to, mint);
   return [
-    createTransferCheckedInstruction(source, mint, target, payer, amount, decimals),
-    ...(payment.to_account ? [] : [createAssociatedTokenAccountIdempotentInstruction(payer, own, to, mint)]),
+    transferChecked({ source, target, mint, owner: payer, amount, decimals }),
+    ...(to_account ? [] : [createAccountIdempotent(payer, to, mint)]),
   ];
 }
 
-async function sendAndAwait(node: RpcEndpoint, bytes: Buffer, payment: OnChainPayment): Promise<string> {
+async function sendAndAwait(
+  node: RpcEndpoint,
+  bytes: Buffer,
+  payment: OnChainPayment,
+): Promise<string> {
   const { commitment, skip_preflight = false } = payment;
   const options = { encoding: 'base64', skipPreflight: skip_preflight, maxRetries: 0 };
   const encoded = bytes.toString('base64');
   const send = (extra: object) =>
     node.call<string>('sendTransaction', [encoded, { ...options, ...extra }]).catch((error: unknown) => {
-      throw error instanceof RpcError ? new TransferFailed(null, error.data ?? error.message) : error;
+      if (error instanceof RpcError) throw new TransferFailed(null, error.data ?? error.message);
+      throw error;
     });
   const signature = await send({ preflightCommitment: 'confirmed' });
   for (let waited_ms = 0; waited_ms < CONFIRM_MS_MAX; waited_ms += POLL_MS) {
@@ -140,7 +140,8 @@ async function sendAndAwait(node: RpcEndpoint, bytes: Buffer, payment: OnChainPa
       return signature;
     }
     // The same bytes land once, so sending them again is safe.
-    if (!status && waited_ms > 0 && waited_ms % RESEND_MS === 0) await send({ skipPreflight: true });
+    const resend = !status && waited_ms > 0 && waited_ms % RESEND_MS === 0;
+    if (resend) await send({ skipPreflight: true });
     await sleep(POLL_MS);
   }
   throw new Unavailable('the chain', { reason: `${signature} is not ${commitment} after a minute` });

@@ -37,7 +37,9 @@ export interface RpcTransaction {
     readonly postBalances: readonly number[];
     readonly preTokenBalances?: readonly RpcTokenBalance[] | null;
     readonly postTokenBalances?: readonly RpcTokenBalance[] | null;
-    readonly innerInstructions?: readonly { readonly instructions: readonly RpcInstruction[] }[] | null;
+    readonly innerInstructions?:
+      | readonly { readonly instructions: readonly RpcInstruction[] }[]
+      | null;
     readonly loadedAddresses?: {
       readonly writable: readonly string[];
       readonly readonly: readonly string[];
@@ -75,8 +77,9 @@ function* touchedKeys(raw: RpcTransaction): Generator<string> {
 
 /** Parses the bytes of a getBlock answer and names the keys that its transactions touch, each once. */
 export function readBlock(body: Uint8Array, gzip: boolean): ReadBlock {
-  const bytes = gzip ? gunzipSync(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const answer = JSON.parse(bytes.toString('utf8')) as { result?: RpcBlock | null; error?: RpcFault };
+  const { buffer, byteOffset, byteLength } = body;
+  const text = (gzip ? gunzipSync(body) : Buffer.from(buffer, byteOffset, byteLength)).toString();
+  const answer = JSON.parse(text) as { result?: RpcBlock | null; error?: RpcFault };
   if (answer.error) return { error: answer.error };
   const block = answer.result ?? null;
   const keys = new Set<string>();
@@ -87,7 +90,11 @@ export function readBlock(body: Uint8Array, gzip: boolean): ReadBlock {
 }
 
 /** Decodes the transactions that touch a wanted key; the rest of the block is never looked at. */
-export function decodeBlock(block: RpcBlock, slot: number, wanted: ReadonlySet<string>): ChainBlock | null {
+export function decodeBlock(
+  block: RpcBlock,
+  slot: number,
+  wanted: ReadonlySet<string>,
+): ChainBlock | null {
   if (block.blockTime === null) return null;
   const block_time = block.blockTime;
   const transactions: ChainTransaction[] = [];
@@ -128,8 +135,8 @@ function tokenChanges({ meta }: RpcTransaction, keys: readonly string[]): Balanc
   const accounts = new Map<string, { last: RpcTokenBalance; delta: bigint }>();
   const add = (balance: RpcTokenBalance, sign: bigint) => {
     const id = `${balance.accountIndex}:${balance.mint}`;
-    const before = accounts.get(id)?.delta ?? 0n;
-    accounts.set(id, { last: balance, delta: before + sign * BigInt(balance.uiTokenAmount.amount) });
+    const amount = sign * BigInt(balance.uiTokenAmount.amount);
+    accounts.set(id, { last: balance, delta: (accounts.get(id)?.delta ?? 0n) + amount });
   };
   for (const balance of meta.preTokenBalances ?? []) add(balance, -1n);
   for (const balance of meta.postTokenBalances ?? []) add(balance, 1n);
@@ -145,17 +152,25 @@ function tokenChanges({ meta }: RpcTransaction, keys: readonly string[]): Balanc
 }
 
 /** Lamports, with the fee given back to whoever paid it: a fee is not money that a payment lost. */
-function lamportChanges({ meta }: RpcTransaction, keys: readonly string[], fee: bigint): BalanceChange[] {
+function lamportChanges(
+  { meta }: RpcTransaction,
+  keys: readonly string[],
+  fee: bigint,
+): BalanceChange[] {
   const changes: BalanceChange[] = [];
   for (const [index, key] of keys.entries()) {
     const before = BigInt(meta.preBalances[index] ?? 0);
     const delta = BigInt(meta.postBalances[index] ?? 0) - before + (index === 0 ? fee : 0n);
-    if (delta !== 0n) changes.push({ account: key, owner: key, mint: null, token_program: null, delta });
+    if (delta === 0n) continue;
+    changes.push({ account: key, owner: key, mint: null, token_program: null, delta });
   }
   return changes;
 }
 
-function transferDestinations({ transaction, meta }: RpcTransaction, keys: readonly string[]): string[] {
+function transferDestinations(
+  { transaction, meta }: RpcTransaction,
+  keys: readonly string[],
+): string[] {
   const inner = (meta.innerInstructions ?? []).flatMap(({ instructions }) => instructions);
   const destinations = new Set<string>();
   for (const instruction of [...transaction.message.instructions, ...inner]) {
@@ -186,7 +201,12 @@ function systemDiscriminant(data: string): number {
 
 /** What the two threads say to each other. The predicate stays at home: keys go out, wanted ones come back. */
 export type ToDecoder =
-  | { readonly id: number; readonly slot: number; readonly body: Uint8Array; readonly gzip: boolean }
+  | {
+      readonly id: number;
+      readonly slot: number;
+      readonly body: Uint8Array;
+      readonly gzip: boolean;
+    }
   | { readonly id: number; readonly wanted: readonly string[] };
 export type FromDecoder =
   | { readonly id: number; readonly keys: string }

@@ -87,7 +87,8 @@ export class Endpoints {
   }
 
   private isNodeFault(error: unknown): error is EndpointFailure | RpcError {
-    return error instanceof EndpointFailure || (error instanceof RpcError && BEHIND_CODES.has(error.code));
+    if (error instanceof RpcError) return BEHIND_CODES.has(error.code);
+    return error instanceof EndpointFailure;
   }
 
   private rest(state: State, error: EndpointFailure | RpcError): void {

@@ -1,4 +1,3 @@
-import { getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import type { Chain, ChainBlock, ChainTransaction, Log } from '@tender/eventing';
 import { invariant, type Clock } from '@tender/kernel';
@@ -7,6 +6,7 @@ import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
 import { Endpoints } from './endpoints';
 import { EndpointFailure, RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
+import { associatedTokenAccount } from './token-instructions';
 
 export interface SolanaChainOptions {
   readonly network: Chain['network'];
@@ -32,7 +32,10 @@ const AMOUNT_OFFSET = 64;
 interface SignatureInfo {
   readonly signature: string;
 }
-type FetchedTransaction = RpcTransaction & { readonly slot: number; readonly blockTime: number | null };
+type FetchedTransaction = RpcTransaction & {
+  readonly slot: number;
+  readonly blockTime: number | null;
+};
 type Account = { readonly lamports: number; readonly data: readonly [string, string] } | null;
 
 /** One Solana network over plain JSON-RPC: no websocket, no client library on the reading path. */
@@ -104,7 +107,8 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     const oldestFirst = [...found].reverse();
     const transactions: ChainTransaction[] = [];
     for (let start = 0; start < oldestFirst.length; start += TRANSACTIONS_BATCH) {
-      transactions.push(...(await fetched(node, oldestFirst.slice(start, start + TRANSACTIONS_BATCH))));
+      const some = oldestFirst.slice(start, start + TRANSACTIONS_BATCH);
+      transactions.push(...(await fetched(node, some)));
     }
     return transactions.sort((one, other) => one.slot - other.slot);
   }
@@ -143,8 +147,10 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     const id = `${token}:${wallet}`;
     const known = tokenAccounts.get(id);
     if (known) return known;
-    const mint = new PublicKey(mints[token]);
-    const account = getAssociatedTokenAddressSync(mint, new PublicKey(wallet), true).toBase58();
+    const account = associatedTokenAccount(
+      new PublicKey(wallet),
+      new PublicKey(mints[token]),
+    ).toBase58();
     tokenAccounts.set(id, account);
     return account;
   }

@@ -19,7 +19,10 @@ const lamports = (owner: string, delta: bigint): SeenChange => ({
   token_program: null,
   delta,
 });
-const transaction = (changes: SeenChange[], more: Partial<SeenTransaction> = {}): SeenTransaction => ({
+const transaction = (
+  changes: SeenChange[],
+  more: Partial<SeenTransaction> = {},
+): SeenTransaction => ({
   signature: 'sig',
   block_time: 100,
   failed: false,

@@ -44,8 +44,8 @@ const settle = (brought: Credit, ...candidates: Watch[]): CreditCommand => ({
 const report = (...merchant_ids: string[]): CreditCommand => ({ type: 'ReportCredit', merchant_ids });
 
 /** Runs the commands in order and gives the events of the last one. */
-function given(...commands: CreditCommand[]): { events: readonly CreditEvent[]; state: CreditState } {
-  let state = creditDecider.initial;
+function given(...commands: CreditCommand[]) {
+  let state: CreditState = creditDecider.initial;
   let events: readonly CreditEvent[] = [];
   for (const command of commands) {
     const decision = creditDecider.decide(command, state);

@@ -35,12 +35,12 @@ export type WatchEvent =
 
 export interface WatchState {
   readonly status: 'open' | 'paid' | 'closed';
-  /** `<signature>:<reason>` of the receipts that the stream already tells of. */
+  /** `<signature>:<account>:<mint>:<reason>` of the receipts that the stream already tells of. */
   readonly receipts: readonly string[];
 }
 
-const receiptKey = ({ transaction_signature, reason, account, token_mint }: ReceivedMoney): string =>
-  `${transaction_signature}:${account}:${token_mint ?? 'SOL'}:${reason}`;
+const receiptKey = (money: ReceivedMoney): string =>
+  `${money.transaction_signature}:${money.account}:${money.token_mint ?? 'SOL'}:${money.reason}`;
 
 /** One credit pays a payment; whatever else arrives under its name is told of, never silent (settled 2). */
 export const watchDecider: Decider<WatchState, WatchCommand, WatchEvent, never> = {

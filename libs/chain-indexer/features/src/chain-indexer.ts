@@ -45,7 +45,9 @@ export class NetworkIndexer {
     for (const { merchant_id, wallet, accounts } of await allMerchantWallets(readModels)) {
       this.book.addMerchant(merchant_id, wallet, accounts[this.mode]);
     }
-    for (const held of await heldCredits(readModels, this.mode)) this.held.set(held.credit_id, held);
+    for (const credit of await heldCredits(readModels, this.mode)) {
+      this.held.set(credit.credit_id, credit);
+    }
   }
 
   /** Brings the memory up to what a pass has written to the records. */

@@ -43,7 +43,12 @@ function operationOf(route: Route): object {
     security: securityOf(route),
     parameters: parametersOf(route),
     ...(body
-      ? { requestBody: { required: !body_optional, content: jsonOf({ $ref: SCHEMAS + body.name }) } }
+      ? {
+          requestBody: {
+            required: !body_optional,
+            content: jsonOf({ $ref: SCHEMAS + body.name }),
+          },
+        }
       : {}),
     responses: { ...successesOf(route), ...errorsOf(route) },
   };

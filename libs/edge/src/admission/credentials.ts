@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { hasApiKeyForm, type KeyHolder, type Route } from '@tender/contracts';
 import { ApiError, notFound } from '@tender/http';
 import type { EdgeOptions } from '../edge-options';
@@ -51,7 +51,7 @@ export function credentials({ authenticate, config }: EdgeOptions): Credentials 
   };
 
   async function holderOf(bearer: string, is_helper: boolean): Promise<Identity> {
-    const holder = hasApiKeyForm(bearer) ? await authenticate(sha256(bearer).toString('hex')) : null;
+    const holder = hasApiKeyForm(bearer) ? await authenticate(hash('sha256', bearer)) : null;
     if (holder === null) throw authenticationFailed();
     // For a live key the helpers do not exist: they give money and time away.
     if (is_helper && holder.mode !== 'test') throw notFound();
@@ -69,7 +69,7 @@ function bearerOf({ authorization, authorizations }: EdgeHeaders): string {
   return authorization.slice('Bearer '.length);
 }
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Compares hashes of equal length, in constant time. */
 const isToken = (bearer: string, expected: Buffer): boolean =>

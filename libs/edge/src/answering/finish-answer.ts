@@ -14,7 +14,10 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
     done: DoneFuncWithErrOrRes,
   ): void {
     const { edge } = request;
-    if (edge !== null) {
+    if (edge === null) {
+      // Something before the gateway's own hook answered: the router, or Nest's target check.
+      void reply.headers(request.server.strangerHeaders(request.ip));
+    } else {
       keepPosition(edge, reply);
       endClaim(edge, reply, payload);
       const route = edge.edge_route?.route;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '@tender/kernel';
 import type { KeyRing } from '@tender/eventing';
 import { ApiError, invalidParameter } from '@tender/http';
@@ -32,7 +32,8 @@ const isFinal = (status: number): boolean =>
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The key of a request: null without one. Sent twice, empty, too long or not visible: 400. */
-export function idempotencyKeyIn({ idempotency_key, idempotency_keys }: EdgeHeaders): string | null {
+export function idempotencyKeyIn(headers: EdgeHeaders): string | null {
+  const { idempotency_key, idempotency_keys } = headers;
   if (idempotency_keys === 0) return null;
   if (idempotency_keys === 1 && idempotency_key !== undefined && KEY.test(idempotency_key)) {
     return idempotency_key;
@@ -71,7 +72,7 @@ export function idempotency({ answers, keyRing, clock }: IdempotencyOptions) {
 
   /** `scope`: merchant, mode, method, template and key; `fingerprint`: path, query and canonical body. */
   async function claim(scope_parts: readonly string[], fingerprint: string): Promise<Claimed> {
-    const scope = createHash('sha256').update(JSON.stringify(scope_parts)).digest('hex');
+    const scope = hash('sha256', JSON.stringify(scope_parts));
     const running = under_way.get(scope);
     if (running !== undefined) throw running === fingerprint ? inFlight() : reused();
     under_way.set(scope, fingerprint);
@@ -85,7 +86,8 @@ export function idempotency({ answers, keyRing, clock }: IdempotencyOptions) {
       // A key may be used anew after 24 h. Its first command's stream still exists, so the next one takes
       // other ids: n of settled 5 is how many answers of this key have run out. The record outlives its
       // answer for that; where a crash lost it, the repeat finds the old command and is answered from the log.
-      return { kind: 'go_on', claim: claimOf(scope, fingerprint, known ? known.generation + 1 : 0) };
+      const generation = known ? known.generation + 1 : 0;
+      return { kind: 'go_on', claim: claimOf(scope, fingerprint, generation) };
     } catch (error) {
       under_way.delete(scope);
       throw error;

@@ -130,7 +130,8 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
     const answer = is_over
       ? null
       : (JSON.parse(keyRing.open(`stored-answer:${row.scope}`, row.sealed as string)) as AnswerBytes);
-    return { ...row, answered_at, answer };
+    const { scope, generation, fingerprint } = row;
+    return { scope, generation, fingerprint, answered_at, answer };
   }
 }
 

@@ -126,7 +126,9 @@ export class Limiter {
 
   private verdict(bucket: Bucket, limit: number, now: number, admitted: boolean): Verdict {
     const used = bucket.window.count(now) + bucket.holding.others;
-    const frees = [bucket.window.freesAt(), bucket.holding.others_free_at].filter((at) => at !== null);
+    const frees = [bucket.window.freesAt(), bucket.holding.others_free_at].filter(
+      (at) => at !== null,
+    );
     const reset = frees.length ? Math.min(...frees) : this.resetWithout(now);
     return {
       admitted,

@@ -2,15 +2,19 @@ import type { FieldFault } from '@tender/http';
 
 export type Query = Readonly<Record<string, string>>;
 
+export interface ParsedQuery {
+  readonly query: Query;
+  readonly faults: readonly FieldFault[];
+}
+
 const NO_QUERY: Query = Object.freeze(Object.create(null) as Query);
-// eslint-disable-next-line no-control-regex -- these are the characters that are refused
 const UNSTORABLE = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
  * `?limit=20&offset=0` and nothing more: a name given twice, brackets and broken encodings are faults,
  * because two readers would read them in two ways.
  */
-export function parseQuery(text: string): { readonly query: Query; readonly faults: readonly FieldFault[] } {
+export function parseQuery(text: string): ParsedQuery {
   if (text === '') return { query: NO_QUERY, faults: [] };
   const query: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of text.split('&')) {

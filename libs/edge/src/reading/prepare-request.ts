@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RequestContext, Route } from '@tender/contracts';
 import { invalidParameter } from '@tender/http';
 import canonicalize from 'canonicalize';
@@ -26,6 +26,8 @@ export function prepareRequest(
   idempotent: Idempotency,
   positions: NewestPositions,
 ) {
+  const random32 = pooled((length) => runtime.random.bytes(length));
+
   return function preValidation(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -73,7 +75,7 @@ export function prepareRequest(
   }
 
   function freshIds(): Ids {
-    const bytes = runtime.random.bytes(32);
+    const bytes = random32();
     return { command_id: bytes.toString('hex', 0, 16), id_seed: bytes.toString('hex', 16, 32) };
   }
 
@@ -132,14 +134,28 @@ function readBody(
   request.body = value;
 }
 
+const RANDOM_BYTES = 32;
+const POOL_BYTES = 4096;
+
+/** 32 random bytes a time, drawn a page at a time: one call to the system costs more than a validation. */
+function pooled(draw: (length: number) => Buffer): () => Buffer {
+  let pool: Buffer = Buffer.alloc(0);
+  return () => {
+    if (pool.length < RANDOM_BYTES) pool = draw(POOL_BYTES);
+    const drawn = pool.subarray(0, RANDOM_BYTES);
+    pool = pool.subarray(RANDOM_BYTES);
+    return drawn;
+  };
+}
+
 /** The fingerprint of a write: concrete path, query and canonical body (decisions §1.8, RFC 8785). */
 function bodyHashOf(request: FastifyRequest): string {
   if (request.raw.method === 'GET' || request.raw.method === 'HEAD') return '';
   const body = request.body === undefined ? '' : (canonicalize(request.body) as string);
-  return createHash('sha256').update(`${request.raw.url as string}\n${body}`).digest('hex');
+  return hash('sha256', `${request.raw.url as string}\n${body}`);
 }
 
-/** Merchant, mode, method, template and key; on public routes the object instead of the merchant, at sign-up the e-mail. */
+/** Merchant, mode, method, template, key; on public routes the object and at sign-up the e-mail, not the merchant. */
 function scopeOf(
   request: FastifyRequest,
   { identity, mode }: EdgeRequest,

@@ -42,7 +42,12 @@ export class RequestReader {
   private readonly shape: Shape;
 
   constructor(type: BodyClass) {
-    const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true });
+    const ajv = new Ajv2020({
+      allErrors: true,
+      strict: false,
+      validateFormats: false,
+      verbose: true,
+    });
     ajv.addKeyword({
       keyword: RULE_KEYWORD,
       schemaType: 'string',

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
 import type { Log } from '@tender/eventing';
 import { routerPath } from '@tender/http';
+import { MODES } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EdgeConfig, EdgeOptions } from '../edge-options';
 import { mountEdge, type Edge } from '../mount-edge';
@@ -38,11 +39,11 @@ export class EdgeStage {
   readonly edge: Edge;
   calls = 0;
 
-  constructor(private readonly options: EdgeStageOptions = {}) {
+  constructor(readonly options: EdgeStageOptions = {}) {
     if (options.wall_ms) this.clock.ms = options.wall_ms;
     this.tables = options.tables ?? new MemoryTables(this.clock);
     this.server = fastify(edgeServerOptions());
-    this.edge = mountEdge(this.server, this.edgeOptions());
+    this.edge = mountEdge(this.server, edgeOptionsOf(this));
     for (const route of allRoutes) if (route.context !== 'gateway') this.serve(route);
   }
 
@@ -72,38 +73,39 @@ export class EdgeStage {
       },
     });
   }
+}
 
-  private edgeOptions(): EdgeOptions {
-    const log = (fields: object, message: string): void => {
-      this.logged.push({ ...fields, message });
-    };
-    return {
-      routes: allRoutes,
-      runtime: {
-        clock: this.clock,
-        log: { info: log, warn: log, error: log } satisfies Log,
-        random: { bytes: randomBytes, uuid: randomUUID, fraction: () => 0.5 },
-        keyRing: memoryKeyRing(),
-        readModels: this.tables.readModels,
-        eventStore: { isBefore: (one: string, other: string) => Number(one) < Number(other) } as never,
-      },
-      authenticate: async (hash) => {
-        await Promise.resolve();
-        this.looked_up.push(hash);
-        const holder = HOLDERS.get(hash);
-        return holder ? { ...holder, ...this.options.holder } : null;
-      },
-      keyUsed: (key_id) => this.used.push(key_id),
-      modeOfObject: (id) => (id.startsWith('pay_live_') ? 'live' : id.startsWith('pay_test_') ? 'test' : null),
-      ready: () => Promise.resolve(true),
-      config: {
-        rateLimits: 'default',
-        adminToken: ADMIN_TOKEN,
-        testHelpers: true,
-        ...this.options.config,
-      },
-    };
-  }
+/** What the edge of a stage is mounted with, for specs that put something else behind it. */
+export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
+  const log = (fields: object, message: string): void => {
+    stage.logged.push({ ...fields, message });
+  };
+  return {
+    routes: allRoutes,
+    runtime: {
+      clock: stage.clock,
+      log: { info: log, warn: log, error: log } satisfies Log,
+      random: { bytes: randomBytes, uuid: randomUUID, fraction: () => 0.5 },
+      keyRing: memoryKeyRing(),
+      readModels: stage.tables.readModels,
+      eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
+    },
+    authenticate: async (hash) => {
+      await Promise.resolve();
+      stage.looked_up.push(hash);
+      const holder = HOLDERS.get(hash);
+      return holder ? { ...holder, ...stage.options.holder } : null;
+    },
+    keyUsed: (key_id) => stage.used.push(key_id),
+    modeOfObject: (id) => MODES.find((mode) => id.startsWith(`pay_${mode}_`)) ?? null,
+    ready: () => Promise.resolve(true),
+    config: {
+      rateLimits: 'default',
+      adminToken: ADMIN_TOKEN,
+      testHelpers: true,
+      ...stage.options.config,
+    },
+  };
 }
 
 const echo = (request: FastifyRequest) => ({
@@ -123,7 +125,7 @@ const HOLDERS = new Map<string, KeyHolder>(
     sha256(key),
     {
       ...rest,
-      key_id: `key-of-${key.slice(0, 12)}`,
+      key_id: `key-${rest.merchant_id}-${rest.mode}`,
       merchant_name: 'A shop',
       wallet: null,
       amount_max: 99_999_999,

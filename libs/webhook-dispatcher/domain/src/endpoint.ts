@@ -67,9 +67,10 @@ export const endpointDecider: Decider<Endpoint, EndpointCommand, EndpointEvent, 
         : accept();
     }
     if (command.type === 'OpenEndpoint' && state.configured) return accept();
-    const previous = state.secret && { secret: state.secret, until: command.at + SECRET_OVERLAP_MS };
-    const { url, secret } = command;
-    return accept({ type: 'EndpointConfigured', data: { url, secret, previous: previous || null } });
+    const { url, secret, at } = command;
+    const previous =
+      state.secret === null ? null : { secret: state.secret, until: at + SECRET_OVERLAP_MS };
+    return accept({ type: 'EndpointConfigured', data: { url, secret, previous } });
   },
 
   evolve: (state, event) =>

@@ -21,11 +21,15 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
+const msOf = (time: string | null | undefined) => Date.parse(String(time));
+
 const list = async (merchant_id: string) => {
   const { reply, headers } = replyDouble();
   const http = new ListWebhooksHttp(dispatcher.runtime);
   return { records: await http.list(dispatcher.caller(merchant_id), {}, reply), headers };
 };
+
+const headersOf = ({ headers }: Received) => headers as Record<string, string>;
 
 const isSignedBy = (secret: string, { headers, body }: Received) => {
   const [time, ...signatures] = String(headers['x-svc-signature']).split(',');
@@ -43,7 +47,7 @@ test('a public event becomes one signed webhook, recorded as delivered', async (
   const [request] = receiver.received as [Received];
   expect(request.path).toBe('/hook?x=1');
   expect(isSignedBy(secret, request)).toBe(true);
-  const verified = new Webhook(secret).verify(request.body, request.headers as Record<string, string>);
+  const verified = new Webhook(secret).verify(request.body, headersOf(request));
   expect(verified).toMatchObject({
     event: 'PaymentCreated',
     id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
@@ -95,7 +99,7 @@ test('five attempts on schedule, each signed with its own time, then exhausted',
     const count = receiver.received.length;
     const [record] = (await list('m1')).records;
     expect(record).toMatchObject({ status: 'failed', attempts: count, response_code: 500 });
-    const next_ms = Date.parse(String(record?.next_retry_at)) - Date.parse(String(record?.last_attempt_at));
+    const next_ms = msOf(record?.next_retry_at) - msOf(record?.last_attempt_at);
     expect(next_ms).toBeGreaterThanOrEqual(wait_ms);
     expect(next_ms).toBeLessThanOrEqual(wait_ms * 1.1);
 
@@ -104,11 +108,12 @@ test('five attempts on schedule, each signed with its own time, then exhausted',
     await dispatcher.advance(wait_ms * 0.1 + 16 * SECOND_MS);
     expect(receiver.received).toHaveLength(count + 1);
   }
-  expect(receiver.received.map(({ headers }) => headers['x-svc-attempt'])).toEqual(['1', '2', '3', '4', '5']);
+  const numbers = receiver.received.map(({ headers }) => headers['x-svc-attempt']);
+  expect(numbers).toEqual(['1', '2', '3', '4', '5']);
   expect(new Set(receiver.received.map(({ headers }) => headers['x-svc-delivery'])).size).toBe(1);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   for (const request of receiver.received) {
-    expect(() => new Webhook(secret).verify(request.body, request.headers as Record<string, string>)).not.toThrow();
+    expect(() => new Webhook(secret).verify(request.body, headersOf(request))).not.toThrow();
   }
   const [record] = (await list('m1')).records;
   expect(record).toMatchObject({ status: 'exhausted', attempts: 5, next_retry_at: null });
@@ -121,7 +126,7 @@ test('a 429 is given the time it asks for, up to an hour', async () => {
   await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));
   await dispatcher.sender.idle();
   const [record] = (await list('m1')).records;
-  expect(record?.next_retry_at).toBe(isoTime(Date.parse(String(record?.last_attempt_at)) + 10 * MINUTE_MS));
+  expect(record?.next_retry_at).toBe(isoTime(msOf(record?.last_attempt_at) + 10 * MINUTE_MS));
 });
 
 test('a replaced secret co-signs for 24 hours of business time', async () => {
@@ -138,7 +143,7 @@ test('a replaced secret co-signs for 24 hours of business time', async () => {
   expect([isSignedBy(fresh, during), isSignedBy(old, during)]).toEqual([true, true]);
   expect([isSignedBy(fresh, after), isSignedBy(old, after)]).toEqual([true, false]);
   expect(String(during.headers['webhook-signature']).split(' ')).toHaveLength(2);
-  new Webhook(old).verify(during.body, during.headers as Record<string, string>);
+  new Webhook(old).verify(during.body, headersOf(during));
 });
 
 test('a payment with a URL of its own is told there, under the merchant’s secret', async () => {
@@ -174,7 +179,11 @@ test('first attempts of one resource keep their order, though each is slow', asy
       response.writeHead(500).end();
     }, 20);
   };
-  const types = ['payments.payment-created.v1', 'payments.payment-confirmed.v1', 'payments.settlement-completed.v1'] as const;
+  const types = [
+    'payments.payment-created.v1',
+    'payments.payment-confirmed.v1',
+    'payments.settlement-completed.v1',
+  ] as const;
   const payments = ['a', 'b', 'c', 'd'].map((name) => `pay_test_${name}`);
   await dispatcher.plan(
     ...types.flatMap((type) => payments.map((id) => dispatcher.paymentEvent('m1', id, { type }))),

@@ -1,5 +1,5 @@
 export * from './webhook-dispatcher.context';
 export * from './webhook-dispatcher.module';
 export { senderOf, workers } from './webhook-dispatcher-workers';
-export { WebhookSender } from './send-deliveries/webhook-sender';
+export { WebhookSender } from './send-deliveries/webhook-sender.worker';
 export { deliveryHeaders, hexSignature } from './sign-delivery/sign-delivery';

@@ -1,5 +1,5 @@
 import type { Runtime, Worker } from '@tender/eventing';
-import { WebhookSender } from './send-deliveries/webhook-sender';
+import { WebhookSender } from './send-deliveries/webhook-sender.worker';
 
 const senders = new WeakMap<Runtime, WebhookSender>();
 

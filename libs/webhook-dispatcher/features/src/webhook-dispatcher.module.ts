@@ -6,7 +6,7 @@ import { ListWebhooksHttp } from './list-deliveries/list-webhooks.http';
 import { ListEventsHttp } from './list-events/list-events.http';
 import { PlanDeliveries } from './plan-deliveries/plan-deliveries.reactor';
 import { RetryWebhookHttp } from './retry-delivery/retry-webhook.http';
-import { WebhookSender } from './send-deliveries/webhook-sender';
+import { WebhookSender } from './send-deliveries/webhook-sender.worker';
 import { TestWebhookHttp } from './send-test/test-webhook.http';
 import { VerifyWebhookHttp } from './verify-signature/verify-webhook.http';
 import { senderOf } from './webhook-dispatcher-workers';

@@ -54,7 +54,7 @@ export class Product {
       const server = await inspectServer(ready.postgres.connection_string);
       return new Product(child, ready, server, options.data_dir, boot_ms);
     } catch (error) {
-      await child.stop('SIGKILL');
+      await child.stop('SIGKILL').catch(() => undefined);
       throw error;
     }
   }

@@ -18,8 +18,9 @@ function rowsOf(entry: Entry): string[][] {
   const { min, max } = entry.ratio;
   const spread = min === undefined || max === undefined ? '' : `${rounded(min)}…${rounded(max)}`;
   if (entry.goals.length === 0) {
-    const [metric = '', value = NaN] = Object.entries(entry.ratio)[0] ?? [];
-    return [[name, '-', `ratio.${metric}`, String(rounded(value)), '', '', spread, verdictOf(entry)]];
+    const [first] = Object.entries(entry.ratio);
+    const [metric, value] = first ? [`ratio.${first[0]}`, String(rounded(first[1]))] : ['', ''];
+    return [[name, '-', metric, value, '', '', spread, verdictOf(entry)]];
   }
   return entry.goals.map((goal, index) => [
     index === 0 ? name : '',

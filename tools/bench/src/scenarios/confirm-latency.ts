@@ -104,7 +104,8 @@ async function product(bench: Bench, count: number): Promise<Side> {
       `SELECT position, split_part(stream, '-', 2) AS id FROM log.events
        WHERE position > $1 AND type = 'PaymentConfirmed' ORDER BY position`,
     );
-    return await play(chain, sink, watch, due, 2 * count);
+    // Each payment is told of three times: created, confirmed, settled.
+    return await play(chain, sink, watch, due, 3 * count);
   } finally {
     await running.stop();
     await Promise.all([chain.stop(), sink.stop()]);

@@ -42,10 +42,13 @@ export const createPayment: Scenario = {
   },
 };
 
-const rpsOf = ({ baseline, candidate }: Round<Side>, at: number): string => {
-  const [ours, theirs] = [candidate, baseline].map(({ shots }) => shots.get(at)?.load.rps ?? 0);
-  return `${ours?.toFixed(0)}/${theirs?.toFixed(0)} = ${((ours ?? 0) / (theirs || 1)).toFixed(2)}`;
-};
+function rpsOf({ baseline, candidate }: Round<Side>, at: number): string {
+  const [ours, theirs] = [candidate.shots.get(at), baseline.shots.get(at)];
+  if (!ours || !theirs) return 'nothing';
+  const [rps, cpu] = [ours.load.rps / theirs.load.rps, sumOfCpu(ours) / sumOfCpu(theirs)];
+  const both = `${ours.load.rps.toFixed(0)}/${theirs.load.rps.toFixed(0)}`;
+  return `${both} = ${rps.toFixed(2)} (cpu ${cpu.toFixed(2)})`;
+}
 
 function paymentRequest(key: string): RequestSpec {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -140,7 +143,7 @@ async function series(
   return { shots, accepted };
 }
 
-const sumOfCpu = ({ node_us = 0, pg_us = 0 }: Figures): number => node_us + pg_us;
+const sumOfCpu = ({ node_us = 0, pg_us = 0 }: Figures | Shot): number => node_us + pg_us;
 
 function entryOf(
   bench: Bench,
@@ -161,7 +164,7 @@ function entryOf(
       ratio: ratios(
         both,
         { rps: ({ rps = 0 }) => rps, cpu: sumOfCpu, p99: ({ p99 = 0 }) => p99 },
-        'rps',
+        'arrivals_per_s' in more ? 'p99' : 'rps',
       ),
       ...soundness(rounds, at),
     },

@@ -1,4 +1,6 @@
-import { closeSync, fdatasync, ftruncateSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync, writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Where one line of the log lies, in bytes from the start of the file. */

@@ -27,7 +27,8 @@ export class Blockhashes {
     const digest = createHash('sha256').update(`${this.genesisHash}/${name}`).digest();
     const hash = bs58.encode(digest);
     this.bySlot.set(name, hash);
-    if (this.bySlot.size > REMEMBERED_MAX) this.bySlot.delete(this.bySlot.keys().next().value ?? '');
+    const [oldest] = this.bySlot.keys();
+    if (this.bySlot.size > REMEMBERED_MAX) this.bySlot.delete(oldest ?? '');
     return hash;
   }
 

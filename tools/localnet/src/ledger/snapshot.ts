@@ -86,15 +86,16 @@ function serialize(vm: Vm, owners: readonly string[]): Pick<SnapshotHeader, 'for
 }
 
 function dumpAccounts(vm: Vm, owners: readonly string[]): Buffer {
-  const lines = owners.flatMap((owner) =>
-    vm.accountsOwnedBy(owner).map(({ address, account }) => {
+  const lines: string[] = [];
+  for (const owner of owners) {
+    for (const { address, account } of vm.accountsOwnedBy(owner)) {
       const { lamports, data, executable } = account;
       const stored: StoredAccount = [
         address, lamports.toString(), owner, data.toString('base64'), executable ? 1 : 0,
       ];
-      return JSON.stringify(stored);
-    }),
-  );
+      lines.push(JSON.stringify(stored));
+    }
+  }
   return Buffer.from(lines.join('\n'));
 }
 

@@ -5,11 +5,11 @@ import type {
   TransactionErrorInsufficientFundsForRent,
 } from 'litesvm/dist/internal.js';
 
-/** A transaction error as the RPC shows it: `"AccountNotFound"`, `{InstructionError: [0, …]}` … */
+/** A transaction error as the RPC shows it: `"AccountNotFound"`, `{InstructionError: …}` … */
 export type TransactionError = string | { readonly [kind: string]: unknown };
 
 // litesvm gives numbers; the RPC gives names. The order is litesvm's own enum.
-const TRANSACTION_ERRORS = [
+export const TRANSACTION_ERRORS = [
   'AccountInUse', 'AccountLoadedTwice', 'AccountNotFound', 'ProgramAccountNotFound',
   'InsufficientFundsForFee', 'InvalidAccountForFee', 'AlreadyProcessed', 'BlockhashNotFound',
   'CallChainTooDeep', 'MissingSignatureForFee', 'InvalidAccountIndex', 'SignatureFailure',
@@ -24,7 +24,7 @@ const TRANSACTION_ERRORS = [
   'CommitCancelled',
 ] as const;
 
-const INSTRUCTION_ERRORS = [
+export const INSTRUCTION_ERRORS = [
   'GenericError', 'InvalidArgument', 'InvalidInstructionData', 'InvalidAccountData',
   'AccountDataTooSmall', 'InsufficientFunds', 'IncorrectProgramId', 'MissingRequiredSignature',
   'AccountAlreadyInitialized', 'UninitializedAccount', 'UnbalancedInstruction',

@@ -8,6 +8,7 @@ import type {
   SimulatedTransactionInfo,
   TransactionMetadata,
 } from 'litesvm/dist/internal.js';
+import { SYSTEM_PROGRAM } from '../wire/token-layout';
 import { transactionError, type TransactionError } from './vm-errors';
 
 export interface VmAccount {
@@ -112,7 +113,12 @@ export class Vm {
   static fresh(): Vm {
     const svm = new LiteSvm();
     svm.withNativeMints();
-    return new Vm(svm);
+    const vm = new Vm(svm);
+    // litesvm's own airdrop wallet is another one in each VM: no replay would be exact.
+    for (const { address, account } of vm.accountsOwnedBy(SYSTEM_PROGRAM)) {
+      vm.setAccount(address, { ...account, lamports: 0n });
+    }
+    return vm;
   }
 
   static restore(bytes: Uint8Array, expired: number): Vm {
@@ -181,14 +187,12 @@ export class Vm {
     return this.svm.getBalance(keyBytes(address)) ?? 0n;
   }
 
-  accountsOwnedBy(program: string): { address: string; account: VmAccount }[] {
-    return this.svm
-      .getProgramAccounts(keyBytes(program))
-      .map((found) => ({
-        address: bs58.encode(found.address),
-        account: readAccount(found.account()),
-      }))
-      .filter(({ account }) => account.lamports > 0n);
+  /** One after the other: there may be tens of thousands. */
+  *accountsOwnedBy(program: string): Generator<{ address: string; account: VmAccount }> {
+    for (const found of this.svm.getProgramAccounts(keyBytes(program))) {
+      const account = readAccount(found.account());
+      if (account.lamports > 0n) yield { address: bs58.encode(found.address), account };
+    }
   }
 
   setAccount(address: string, account: VmAccount): void {

@@ -55,8 +55,7 @@ export const accountMethods: MethodTable = {
     const fields = fieldsOf(config);
     const matches = accountFilter(fields['filters']);
     const { vm } = node.ledger;
-    const found = vm
-      .accountsOwnedBy(addressOf(program))
+    const found = [...vm.accountsOwnedBy(addressOf(program))]
       .filter(({ account }) => matches(account))
       .map(({ address, account }) => ({
         pubkey: address,

@@ -37,7 +37,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   };
 }
 
-/** Addresses that lookup tables bring in. Null when a table is missing or an index is outside it. */
+/** Addresses from lookup tables. Null when a table is missing or an index is outside it. */
 export function loadedAddresses(
   message: VersionedMessage,
   tableData: (address: string) => Buffer | null,

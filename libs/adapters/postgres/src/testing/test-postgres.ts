@@ -16,7 +16,9 @@ const START_WAIT_MS = 20_000;
 /** A throwaway server in a temporary folder, or `DATABASE_URL`. Every database made here is new. */
 export async function startTestPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
   const given = process.env['DATABASE_URL'];
-  const server = given ? { url: given, stop: () => Promise.resolve() } : await startServer(settings);
+  const server = given
+    ? { url: given, stop: () => Promise.resolve() }
+    : await startServer(settings);
   let made = 0;
   return {
     stop: server.stop,

@@ -29,8 +29,9 @@ export class ChainStreams {
     private readonly mode: Mode,
   ) {
     const { eventStore: store, clock, random } = runtime;
-    // Most credits and watches have one event: the first append needs no load, a conflict loads.
-    const begins = () => true;
+    // Most credits and watches have one event: the first append needs no load, a conflict loads. A
+    // report says nothing to a stream that it has not read.
+    const begins = ({ type }: CreditCommand | WatchCommand) => type !== 'ReportCredit';
     this.handleCredit = commandHandler<CreditState, CreditCommand, CreditEvent, never>({
       store,
       clock,

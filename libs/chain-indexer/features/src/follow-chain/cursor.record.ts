@@ -47,6 +47,7 @@ export async function takeLease(sql: Sql, mode: Mode, owner: string): Promise<Cu
 
 /** Writes the cursor and renews the lease. Throws `LeaseLost` when another process has taken it. */
 export async function moveCursor(tx: Sql, mode: Mode, cursor: Cursor): Promise<void> {
+  const { epoch, genesis_hash, slot, watermark_ms, moved_wall_ms } = cursor;
   const rows = await tx.query<{ mode: string }>(
     `with moved as (
        update chain_indexer.cursors
@@ -54,7 +55,7 @@ export async function moveCursor(tx: Sql, mode: Mode, cursor: Cursor): Promise<v
         where mode = $1 and epoch = $2
         returning mode)
      select mode from moved`,
-    [mode, cursor.epoch, cursor.genesis_hash, cursor.slot, cursor.watermark_ms, cursor.moved_wall_ms],
+    [mode, epoch, genesis_hash, slot, watermark_ms, moved_wall_ms],
   );
   if (rows.length === 0) throw new LeaseLost(`another process follows ${mode}`);
 }

@@ -179,9 +179,9 @@ export class FollowChain {
     const { outcome, looked_up, reported, closed } = done;
     const before = this.cursor;
     invariant(before, 'a pass holds the lease');
-    const changed =
-      cursor.slot !== before.slot ||
-      outcome.paid.size + outcome.held.size + looked_up.length + reported.length + closed.length > 0;
+    const ends = outcome.paid.size + closed.length;
+    const others = outcome.held.size + looked_up.length + reported.length;
+    const changed = cursor.slot !== before.slot || ends + others > 0;
     if (!changed) return this.renew();
 
     const moved_wall_ms = this.runtime.clock.wall();
@@ -193,15 +193,16 @@ export class FollowChain {
     ];
     const ended = await this.runtime.readModels.transaction(async (tx) => {
       await moveCursor(tx, this.mode, moved);
-      const references = await settleWatches(tx, settled);
+      const newly = await settleWatches(tx, settled);
       await markLookedUp(tx, looked_up);
       await holdCredits(tx, this.mode, held);
       await releaseCredits(tx, this.mode, reported);
-      return references;
+      return newly;
     });
     this.cursor = moved;
     this.renewed_wall_ms = moved_wall_ms;
-    this.indexer.take(held, reported, looked_up, [...ended, ...closed.map((watch) => watch.reference)]);
+    const references = [...ended, ...closed.map(({ reference }) => reference)];
+    this.indexer.take(held, reported, looked_up, references);
   }
 
   private async renew(): Promise<void> {

@@ -13,6 +13,8 @@ const POLL_MS = { localnet: 50, devnet: 400, 'mainnet-beta': 400 } as const;
 /** A process that waits for the lease looks this often. */
 const STANDBY_MS = 500;
 const BACKOFF_MS_MAX = 10_000;
+/** Another chain stays another chain, but asking which one it is costs nothing. */
+const WRONG_NETWORK_MS = 2_000;
 const REACHED_MS_MAX = 55_000;
 const REACHED_POLL_MS = 50;
 
@@ -42,7 +44,8 @@ export class FollowChainWorker implements Worker {
     this.deaf = watchPaymentsProgress.listen((mode, wall_ms) => {
       if (mode === this.mode) indexer.heard_wall_ms = Math.max(indexer.heard_wall_ms, wall_ms);
     });
-    this.running = this.run(new FollowChain(this.runtime, this.mode, indexer, this.runtime.random.uuid()));
+    const owner = this.runtime.random.uuid();
+    this.running = this.run(new FollowChain(this.runtime, this.mode, indexer, owner));
   }
 
   async stop(): Promise<void> {
@@ -107,7 +110,7 @@ export class FollowChainWorker implements Worker {
       return STANDBY_MS;
     }
     this.tellTrouble(error instanceof Error ? error.message : String(error));
-    if (error instanceof WrongNetwork) return BACKOFF_MS_MAX;
+    if (error instanceof WrongNetwork) return WRONG_NETWORK_MS;
     const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures, 10));
     return doubled * (0.75 + this.runtime.random.fraction() / 2);
   }

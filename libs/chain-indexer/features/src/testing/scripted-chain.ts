@@ -48,7 +48,7 @@ export class ScriptedChain implements Chain {
   land(block_time: number, ...transfers: readonly ScriptedTransfer[]): readonly string[] {
     this.tip += 1;
     const slot = this.tip;
-    const transactions = transfers.map((transfer) => this.transactionOf(transfer, slot, block_time));
+    const transactions = transfers.map((one) => this.transactionOf(one, slot, block_time));
     this.blocks.set(slot, { slot, block_time, transactions });
     return transactions.map(({ signature }) => signature);
   }
@@ -128,6 +128,7 @@ export class ScriptedChain implements Chain {
       if (known) changes[index] = { ...known, delta: known.delta + delta };
       else changes.push(change(owner, delta));
     }
+    const touched = changes.flatMap(({ account, owner }) => [account, owner]);
     this.signatures += 1;
     return {
       signature: `sig${this.signatures}`,
@@ -136,7 +137,7 @@ export class ScriptedChain implements Chain {
       failed,
       fee_payer: from,
       fee: 5_000n,
-      account_keys: [from, ...changes.flatMap(({ account, owner }) => [account, owner]), ...references],
+      account_keys: [from, ...touched, ...references],
       changes: failed ? [] : changes.filter(({ delta }) => delta !== 0n),
       sol_transfer_destinations: sol && !failed && !transfer.rent ? [to] : [],
     };

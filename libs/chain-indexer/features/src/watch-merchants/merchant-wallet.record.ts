@@ -8,7 +8,10 @@ export interface MerchantWallet {
   readonly accounts: Readonly<Record<Mode, readonly string[]>>;
 }
 
-export async function saveMerchantWallets(tx: Sql, wallets: readonly MerchantWallet[]): Promise<void> {
+export async function saveMerchantWallets(
+  tx: Sql,
+  wallets: readonly MerchantWallet[],
+): Promise<void> {
   if (wallets.length === 0) return;
   await tx.query(
     `insert into chain_indexer.merchant_wallets (merchant_id, wallet, accounts)

@@ -16,7 +16,10 @@ export class WatchMerchantsReactor {
     'accounts.merchant-registered.v1',
     'accounts.wallet-created.v1',
   ])
-  async react(@Payload() batch: PublicEvent<MerchantFact>[], @Ctx() delivery: Delivery): Promise<void> {
+  async react(
+    @Payload() batch: PublicEvent<MerchantFact>[],
+    @Ctx() delivery: Delivery,
+  ): Promise<void> {
     const indexers = chainIndexerOf(this.runtime);
     const wallets = new Map<string, MerchantWallet>();
     for (const { data } of batch) {

@@ -52,7 +52,8 @@ export class RecentKeys {
   private forget(before: number): void {
     const kept = this.blocks.findIndex(({ wall_ms }) => wall_ms >= before);
     if (kept < 1) return;
-    this.complete_since = Math.max(this.complete_since, (this.blocks[kept - 1] as ReadKeys).wall_ms);
+    const { wall_ms } = this.blocks[kept - 1] as ReadKeys;
+    this.complete_since = Math.max(this.complete_since, wall_ms);
     this.blocks = this.blocks.slice(kept);
   }
 }

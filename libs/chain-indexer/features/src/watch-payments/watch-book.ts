@@ -57,7 +57,8 @@ export class WatchBook {
     for (const [second, watches] of this.expiries) {
       if (second * 1000 >= watermark_ms) continue;
       for (const watch of watches) {
-        if (watch.expires_at_ms < watermark_ms && !this.late.has(watch.reference)) expired.push(watch);
+        if (this.late.has(watch.reference)) continue;
+        if (watch.expires_at_ms < watermark_ms) expired.push(watch);
       }
     }
     return expired;
@@ -88,7 +89,8 @@ export class WatchBook {
   private withSharedText(watch: Watch): Watch {
     const [sample] = this.expiries.get(secondOf(watch.expires_at_ms)) ?? [];
     if (!sample) return watch;
-    const shared = <Text extends string | null>(text: Text, other: Text) => (text === other ? other : text);
+    const shared = <Text extends string | null>(text: Text, other: Text) =>
+      text === other ? other : text;
     return {
       ...watch,
       merchant_id: shared(watch.merchant_id, sample.merchant_id),

@@ -58,7 +58,10 @@ export interface Settled {
 }
 
 /** An open watch ends once; `paid` stays `paid`. Answers the references of those that ended now. */
-export async function settleWatches(tx: Sql, settled: readonly Settled[]): Promise<readonly string[]> {
+export async function settleWatches(
+  tx: Sql,
+  settled: readonly Settled[],
+): Promise<readonly string[]> {
   if (settled.length === 0) return [];
   const rows = await tx.query<{ reference: string }>(
     `with ended as (

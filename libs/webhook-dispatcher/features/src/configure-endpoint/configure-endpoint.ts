@@ -28,7 +28,8 @@ export function handleEndpoint(
   ) {
     const { mode, merchant_id } = merchant;
     const at = clock.now();
-    const secret = sealSecret(keyRing, mode, merchant_id, newSecret(keyRing, mode, origin.command_id, at));
+    const fresh = newSecret(keyRing, mode, origin.command_id, at);
+    const secret = sealSecret(keyRing, mode, merchant_id, fresh);
     const command: EndpointCommand =
       wish.type === 'ProvideSecret'
         ? { type: wish.type, secret }

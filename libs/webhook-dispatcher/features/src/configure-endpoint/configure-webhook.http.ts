@@ -6,7 +6,16 @@ import {
   type WebhookConfigurationAnswer,
 } from '@tender/contracts';
 import type { Position, Runtime } from '@tender/eventing';
-import { ApiError, Caller, invalidParameter, originOf, refused, RUNTIME, Serves, tellPosition } from '@tender/http';
+import {
+  ApiError,
+  Caller,
+  invalidParameter,
+  originOf,
+  refused,
+  RUNTIME,
+  Serves,
+  tellPosition,
+} from '@tender/http';
 import { invariant } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { openSecret } from '../sign-delivery/webhook-secret';
@@ -57,9 +66,11 @@ export class ConfigureWebhookHttp {
 }
 
 const TURNED_ON =
-  'Events are sent to this URL from now on. Store the secret: it is shown here only. The one before it signs too for 24 hours.';
+  'Events are sent to this URL from now on. Store the secret: it is shown here only. ' +
+  'The one before it signs too for 24 hours.';
 const TURNED_OFF =
-  'Webhook delivery is off; GET /api/v1/events keeps telling. The secret signs for payments that have a webhook URL of their own.';
+  'Webhook delivery is off; GET /api/v1/events keeps telling. ' +
+  'The secret signs for payments that have a webhook URL of their own.';
 
 const missing = () =>
   new ApiError(400, 'missing_required_field', `${FIELD} is required; null turns delivery off`, {

@@ -1,5 +1,10 @@
 import { Controller, Inject, Query, Res } from '@nestjs/common';
-import { listEvents, PAGE_LIMIT_DEFAULT, type ListEventsQuery, type RequestContext } from '@tender/contracts';
+import {
+  listEvents,
+  PAGE_LIMIT_DEFAULT,
+  type ListEventsQuery,
+  type RequestContext,
+} from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';

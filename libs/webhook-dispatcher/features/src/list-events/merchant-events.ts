@@ -28,7 +28,11 @@ export function readMerchantEvents(sql: Sql, wish: EventsWish): Promise<Merchant
 }
 
 /** The answer's JSON text, with the stored bytes in it untouched. */
-export function eventsJson(rows: readonly MerchantEventRow[], after: string | null, has_more: boolean): string {
+export function eventsJson(
+  rows: readonly MerchantEventRow[],
+  after: string | null,
+  has_more: boolean,
+): string {
   const data = rows.map(({ cursor, body }) => `{"cursor":"${cursor}","event":${body}}`);
   const next_cursor = JSON.stringify(rows.at(-1)?.cursor ?? after);
   return `{"data":[${data.join(',')}],"next_cursor":${next_cursor},"has_more":${has_more}}`;

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import type { PublicEvent, Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery } from '@tender/http';
-import { WebhookSender } from '../send-deliveries/webhook-sender';
+import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import { KnownEndpoints } from './known-endpoints';
 import { ownersOf, planDeliveries } from './plan-deliveries';
 import { WEBHOOK_FACTS } from './webhook-of';

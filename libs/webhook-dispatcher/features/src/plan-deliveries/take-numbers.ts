@@ -24,11 +24,13 @@ interface Counter {
   readonly last: number;
 }
 
+interface MerchantLog {
+  readonly mode: string;
+  readonly merchant_id: string;
+}
+
 /** Positions in each merchant's event log of one mode: 1, 2, 3 … */
-export const takeCursors: TakeNumbers<{ readonly mode: string; readonly merchant_id: string }> = async (
-  sql,
-  mentions,
-) => {
+export const takeCursors: TakeNumbers<MerchantLog> = async (sql, mentions) => {
   const counters = await sql.query<Counter>(TAKE_CURSORS, [
     mentions.map(({ mode }) => mode),
     mentions.map(({ merchant_id }) => merchant_id),

@@ -9,7 +9,7 @@ import { readDelivery, webhookDeliveryOf, type DeliveryRow } from '../list-deliv
 import { endpointIdOf } from '../plan-deliveries/delivery-ids';
 import { attemptDelivery } from '../send-deliveries/attempt-delivery';
 import { recordResults } from '../send-deliveries/record-results';
-import { WebhookSender } from '../send-deliveries/webhook-sender';
+import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import { webhookNotConfigured } from '../send-test/webhook-not-configured';
 import { claimForRetry } from './claim-for-retry';
 

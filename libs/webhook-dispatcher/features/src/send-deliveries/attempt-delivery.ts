@@ -39,8 +39,14 @@ export interface AttemptResult {
 
 type Needs = Pick<Runtime, 'eventStore' | 'clock' | 'random' | 'keyRing' | 'outbound'>;
 
-/** Signs with the time of this attempt, sends, and works out what comes next. Never throws for a receiver's fault. */
-export async function attemptDelivery(runtime: Needs, claimed: ClaimedDelivery): Promise<AttemptResult> {
+/**
+ * Signs with the time of this attempt, sends, and works out what comes next. Never throws for a
+ * receiver's fault.
+ */
+export async function attemptDelivery(
+  runtime: Needs,
+  claimed: ClaimedDelivery,
+): Promise<AttemptResult> {
   const { clock, random, outbound } = runtime;
   if (!claimed.own_url && claimed.endpoint.url === null) return turnedOff(claimed);
   const attempt = claimed.attempts + 1;
@@ -103,7 +109,8 @@ const turnedOff = ({ id, attempts }: ClaimedDelivery): AttemptResult => ({
 
 async function secretsOf(runtime: Needs, claimed: ClaimedDelivery): Promise<string[]> {
   const { mode, merchant_id } = claimed;
-  const endpoint = claimed.endpoint.secret === null ? await provided(runtime, claimed) : claimed.endpoint;
+  const endpoint =
+    claimed.endpoint.secret === null ? await provided(runtime, claimed) : claimed.endpoint;
   return signingSecrets({ ...endpoint, configured: true }, runtime.clock.now()).map((sealed) =>
     openSecret(runtime.keyRing, mode, merchant_id, sealed),
   );

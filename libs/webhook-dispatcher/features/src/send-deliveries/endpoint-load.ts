@@ -119,7 +119,8 @@ export class EndpointLoad {
     const known = this.knownOf(endpoint_id);
     known.durations_ms.push(duration_ms);
     if (known.durations_ms.length > SAMPLES) known.durations_ms.shift();
-    known.quick_in_a_row = duration_ms < this.limits.quick_ms && !timed_out ? known.quick_in_a_row + 1 : 0;
+    const quick = duration_ms < this.limits.quick_ms && !timed_out;
+    known.quick_in_a_row = quick ? known.quick_in_a_row + 1 : 0;
     if (timed_out || percentile95(known.durations_ms) > this.limits.slow_ms) {
       known.slow = true;
       this.slowEndpoints.add(endpoint_id);

@@ -1,3 +1,4 @@
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- for the machine's name: no file is read
 import os from 'node:os';
 import process from 'node:process';
 

@@ -5,7 +5,7 @@ export const RESPONSE_BYTES_KEPT_MAX = 4 * 1024;
 
 const SECRETS =
   /(?:svc_(?:test|live|admin)_|whsec_)[A-Za-z0-9+/=_-]+|(?<=authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic)\s+)?[^\s"',]+/gi;
-// eslint-disable-next-line no-control-regex -- these are what must not reach a terminal or a text column
+/** What must not reach a terminal, nor a text column. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /**

@@ -15,7 +15,7 @@ import { attemptDelivery, type AttemptResult } from '../send-deliveries/attempt-
 import { LEASE_MS, type ClaimedDelivery } from '../send-deliveries/claim-deliveries';
 import { recordResults } from '../send-deliveries/record-results';
 import { cutToBytes } from '../send-deliveries/shown-response';
-import { WebhookSender } from '../send-deliveries/webhook-sender';
+import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import { webhookNotConfigured } from './webhook-not-configured';
 
 /** S41. */
@@ -87,7 +87,8 @@ export class TestWebhookHttp {
   }
 }
 
-function answerOf({ status, response_code, response_body, attempt }: AttemptResult): WebhookTestAnswer {
+function answerOf(result: AttemptResult): WebhookTestAnswer {
+  const { status, response_code, response_body, attempt } = result;
   const success = status === 'delivered';
   const answered = response_code !== null;
   return {
@@ -95,7 +96,9 @@ function answerOf({ status, response_code, response_body, attempt }: AttemptResu
     status_code: response_code,
     response_time_ms: attempt?.duration_ms ?? 0,
     response_body:
-      answered && response_body !== null ? cutToBytes(response_body, RESPONSE_BYTES_ANSWERED_MAX) : null,
+      answered && response_body !== null
+        ? cutToBytes(response_body, RESPONSE_BYTES_ANSWERED_MAX)
+        : null,
     message: messageOf(success, response_code, response_body),
   };
 }

@@ -16,10 +16,20 @@ export function newSecret(keyRing: KeyRing, mode: Mode, command_id: string, now:
 const contextOf = (mode: Mode, merchant_id: string) => `webhook-secret|${mode}|${merchant_id}`;
 
 /** What may be stored: readable only with the key ring, and only as this merchant's secret. */
-export const sealSecret = (keyRing: KeyRing, mode: Mode, merchant_id: string, secret: string): string =>
+export const sealSecret = (
+  keyRing: KeyRing,
+  mode: Mode,
+  merchant_id: string,
+  secret: string,
+): string =>
   keyRing.seal(contextOf(mode, merchant_id), secret);
 
-export const openSecret = (keyRing: KeyRing, mode: Mode, merchant_id: string, sealed: string): string =>
+export const openSecret = (
+  keyRing: KeyRing,
+  mode: Mode,
+  merchant_id: string,
+  sealed: string,
+): string =>
   keyRing.open(contextOf(mode, merchant_id), sealed);
 
 /** The HMAC key of `webhook-signature`: the decoded part after `whsec_`. */

@@ -3,13 +3,19 @@ import { guardedOutbound } from '@tender/adapter-outbound';
 import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
 import { postgresReadModels } from '@tender/adapter-postgres';
 import type { PaymentFact, PaymentSnapshot, PublicType, RequestContext } from '@tender/contracts';
-import { followProjections, type KeyRing, type Outbound, type PublicEvent, type Runtime } from '@tender/eventing';
+import {
+  followProjections,
+  type KeyRing,
+  type Outbound,
+  type PublicEvent,
+  type Runtime,
+} from '@tender/eventing';
 import { isoTime, type Mode } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
 import { ConfigureWebhookHttp } from '../configure-endpoint/configure-webhook.http';
 import { PlanDeliveries } from '../plan-deliveries/plan-deliveries.reactor';
-import type { WebhookSender } from '../send-deliveries/webhook-sender';
+import type { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import { webhookDispatcherContext } from '../webhook-dispatcher.context';
 import { senderOf } from '../webhook-dispatcher-workers';
 
@@ -78,7 +84,8 @@ export class Dispatcher {
     const followers = followProjections({ ...runtime, schema, projections: projections(runtime) });
     await followers.start();
     const sender = senderOf(runtime);
-    const dispatcher: Dispatcher = new Dispatcher(runtime, sender, new PlanDeliveries(runtime, sender), [
+    const planner = new PlanDeliveries(runtime, sender);
+    const dispatcher: Dispatcher = new Dispatcher(runtime, sender, planner, [
       () => sender.stop(),
       () => followers.stop(),
       () => guarded.close(),
@@ -118,7 +125,11 @@ export class Dispatcher {
   }
 
   /** Returns the new secret. */
-  async configure(merchant_id: string, webhook_url: string | null, mode: Mode = 'test'): Promise<string> {
+  async configure(
+    merchant_id: string,
+    webhook_url: string | null,
+    mode: Mode = 'test',
+  ): Promise<string> {
     const http = new ConfigureWebhookHttp(this.runtime);
     const { reply } = replyDouble();
     const answer = await http.configure(this.caller(merchant_id, mode), { webhook_url }, reply);
@@ -148,7 +159,10 @@ export class Dispatcher {
       causation_id: 'c',
       occurred_at: time,
       recorded_at: time,
-      data: { payment: { id: payment_id, merchant_id, amount_usd: 10, mode } as PaymentSnapshot, webhook_url },
+      data: {
+        payment: { id: payment_id, merchant_id, amount_usd: 10, mode } as PaymentSnapshot,
+        webhook_url,
+      },
     };
   }
 }

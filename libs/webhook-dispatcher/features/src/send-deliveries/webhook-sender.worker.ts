@@ -6,7 +6,7 @@ import { EndpointLoad, LANES, type Flight, type Lane } from './endpoint-load';
 import { isGone, newLeaseOwner } from './lease-owner';
 import { recordResults } from './record-results';
 import { leaseOwners, releaseExpired, releaseOwned } from './release-leases';
-import { Rouser } from './rouser';
+import { Rouser } from './rouser.worker';
 
 const REAP_EVERY_MS = 5000;
 const AFTER_FAILURE_MS = 500;
@@ -29,6 +29,7 @@ export class WebhookSender implements Worker {
   private flushing: Promise<void> | null = null;
   private loops: Promise<unknown> | null = null;
   private claiming = 0;
+  private landings = 0;
   private stopped = true;
   private reaped_at = 0;
 
@@ -54,7 +55,8 @@ export class WebhookSender implements Worker {
     this.stopped = true;
     this.wake();
     await this.loops;
-    await Promise.race([Promise.all(this.flights), sleep(STOP_PATIENCE_MS, undefined, { ref: false })]);
+    const patience = sleep(STOP_PATIENCE_MS, undefined, { ref: false });
+    await Promise.race([Promise.all(this.flights), patience]);
     await this.flushing;
     await releaseOwned(this.runtime.readModels, [this.owner]);
   }
@@ -104,6 +106,7 @@ export class WebhookSender implements Worker {
   private async claim(lane: Lane): Promise<number> {
     const { readModels, clock } = this.runtime;
     this.claiming += 1;
+    const landed_before = this.landings;
     try {
       const { deliveries, blocked } = await claimDeliveries(readModels, {
         lane,
@@ -113,7 +116,8 @@ export class WebhookSender implements Worker {
         load: this.load,
         blocked: this.blocked,
       });
-      for (const id of blocked) this.blocked.add(id);
+      // What landed meanwhile may have been what they wait for: they are looked at again.
+      if (this.landings === landed_before) for (const id of blocked) this.blocked.add(id);
       for (const claimed of deliveries) this.launch(claimed, lane);
       return deliveries.length;
     } finally {
@@ -135,8 +139,10 @@ export class WebhookSender implements Worker {
 
   private landed(flight: Flight): void {
     const { load } = this;
-    const was_full = load.roomOf(flight.endpoint_id) <= 0 || load.roomOfMerchant(flight.merchant) <= 0;
+    const was_full =
+      load.roomOf(flight.endpoint_id) <= 0 || load.roomOfMerchant(flight.merchant) <= 0;
     load.ended(flight);
+    this.landings += 1;
     this.blocked.clear();
     if (was_full) this.wake();
     else this.rousers[flight.lane].rouse();
@@ -186,6 +192,7 @@ export class WebhookSender implements Worker {
     const wall = this.runtime.clock.wall();
     if (wall - this.reaped_at < REAP_EVERY_MS) return;
     this.reaped_at = wall;
+    this.blocked.clear();
     await releaseExpired(this.runtime.readModels, wall);
   }
 }

@@ -1,0 +1,218 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Unavailable, type Log } from '@tender/eventing';
+import { blockDecoder } from './block-decoder';
+import { solanaChain } from './solana-chain';
+
+const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const MINTS = {
+  USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  USDT: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+};
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- parameters as the wire has them
+type Params = readonly any[];
+/** The result; `{ fault }` for an error of the RPC, `{ status }` for one of HTTP. */
+type Method = (params: Params) => unknown;
+interface Wrong {
+  readonly fault?: object;
+  readonly status?: number;
+}
+
+/** A node whose answers a test writes. It counts what it was asked. */
+class ScriptedNode {
+  readonly asked: Record<string, number> = {};
+  genesis = 'genesis';
+  methods: Record<string, Method> = {};
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Call | Call[];
+        const answers = (Array.isArray(body) ? body : [body]).map((call) => this.answer(call));
+        const status = answers.map((answer) => answer.status).find((code) => code !== undefined);
+        response.statusCode = status ?? 200;
+        const text = JSON.stringify(Array.isArray(body) ? answers : answers[0]);
+        const gzip = request.headers['accept-encoding'] === 'gzip';
+        if (gzip) response.setHeader('content-encoding', 'gzip');
+        response.end(status ? '' : gzip ? gzipSync(text) : text);
+      });
+    });
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private answer({ id, method, params }: Call): { id: number; status?: number } {
+    this.asked[method] = (this.asked[method] ?? 0) + 1;
+    if (method === 'getGenesisHash') return { id, result: this.genesis } as never;
+    const answer = this.methods[method]?.(params) as Wrong | null;
+    if (answer?.status) return { id, status: answer.status };
+    return (answer?.fault ? { id, error: answer.fault } : { id, result: answer }) as never;
+  }
+}
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+const nodes: ScriptedNode[] = [];
+let wall = 0;
+let opened: { close(): Promise<void> }[] = [];
+beforeEach(() => {
+  nodes.splice(0);
+  opened = [];
+  wall = 1_000_000;
+});
+afterEach(async () => {
+  for (const { close } of opened) await close();
+  for (const node of nodes) node.close();
+});
+
+async function chainOf(count: number, expectedGenesis: string | null = null) {
+  const endpoints: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const node = new ScriptedNode();
+    nodes.push(node);
+    endpoints.push(await node.open());
+  }
+  const clock = { now: () => wall, wall: () => wall };
+  const options = { network: 'localnet', commitment: 'confirmed', mints: MINTS } as const;
+  const chain = solanaChain({ ...options, endpoints, expectedGenesis, clock, log: silentLog });
+  opened.push(chain);
+  return chain;
+}
+const node = (index: number) => nodes[index] as ScriptedNode;
+const transaction = (signature: string, slot: number, keys = ['payer', 'ref']) => ({
+  slot,
+  blockTime: 100 + slot,
+  transaction: { signatures: [signature], message: { accountKeys: keys, instructions: [] } },
+  meta: { err: null, fee: 5_000, preBalances: [5_000, 0], postBalances: [0, 0] },
+});
+
+it('goes to the next endpoint where one fails, and comes back after a rest', async () => {
+  const chain = await chainOf(2);
+  node(0).methods['getSlot'] = () => ({ status: 503 });
+  node(1).methods['getSlot'] = () => 7;
+  wall += 1;
+  expect(await chain.slot()).toBe(7);
+  const asked = node(0).asked['getSlot'];
+  expect(await chain.slot()).toBe(7);
+  expect(node(0).asked['getSlot']).toBe(asked);
+});
+
+it('53: a 429 storm is met with rests, not with a busy loop', async () => {
+  const chain = await chainOf(1);
+  node(0).methods['getSlot'] = () => ({ status: 429 });
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    await expect(chain.slot()).rejects.toBeInstanceOf(Unavailable);
+    wall += 20;
+  }
+  expect(node(0).asked['getSlot']).toBeLessThan(5);
+  node(0).methods['getSlot'] = () => 9;
+  wall += 60_000;
+  expect(await chain.slot()).toBe(9);
+});
+
+it('48: an endpoint of another network is refused, at the start and at a failover', async () => {
+  const chain = await chainOf(2, 'genesis');
+  node(1).genesis = 'another';
+  node(0).methods['getSlot'] = () => 5;
+  node(1).methods['getSlot'] = () => 500;
+  expect(await chain.slot()).toBe(5);
+  node(0).methods['getSlot'] = () => ({ status: 500 });
+  await expect(chain.slot()).rejects.toBeInstanceOf(Unavailable);
+});
+
+it('48: a node that comes back as another network is refused as well', async () => {
+  const chain = await chainOf(1);
+  node(0).methods['getSlot'] = () => 5;
+  expect(await chain.slot()).toBe(5);
+  node(0).methods['getSlot'] = () => ({ status: 502 });
+  await expect(chain.slot()).rejects.toBeInstanceOf(Unavailable);
+  node(0).genesis = 'a fresh ledger';
+  node(0).methods['getSlot'] = () => 1;
+  wall += 60_000;
+  await expect(chain.slot()).rejects.toBeInstanceOf(Unavailable);
+  expect(await chain.genesisHash().catch(() => 'nothing')).toBe('nothing');
+});
+
+it('43: a node that is far behind the best one is asked last', async () => {
+  const chain = await chainOf(2);
+  node(0).methods['getSlot'] = () => 100;
+  node(1).methods['getSlot'] = () => 300;
+  expect(await chain.slot()).toBe(300);
+  node(0).methods['getSlot'] = () => 299;
+  wall += 60_000;
+  expect(await chain.slot()).toBe(299);
+});
+
+it('44: a listed transaction that is not served is unavailable, never left out', async () => {
+  const chain = await chainOf(1);
+  node(0).methods['getSignaturesForAddress'] = ([, { before }]) =>
+    before ? [] : [{ signature: 'a' }];
+  node(0).methods['getTransaction'] = () => null;
+  await expect(chain.transactionsOf('ref')).rejects.toBeInstanceOf(Unavailable);
+});
+
+it('45, 46, 47: pages with `before` to the end, 2,500 in all, each once, oldest first', async () => {
+  const chain = await chainOf(1);
+  const newestFirst = Array.from({ length: 2_500 }, (_, index) => ({ signature: `s${2_500 - index}` }));
+  node(0).methods['getSignaturesForAddress'] = ([, { before, until }]) => {
+    expect(until).toBeUndefined();
+    const from = before ? newestFirst.findIndex(({ signature }) => signature === before) + 1 : 0;
+    // The page overlaps the one before, as after a reordering inside a slot.
+    return from >= 2_500 ? [] : newestFirst.slice(Math.max(0, from - 1), from + 999);
+  };
+  node(0).methods['getTransaction'] = ([signature]) =>
+    transaction(signature, Number(signature.slice(1)));
+  const slots = (await chain.transactionsOf('ref')).map(({ slot }) => slot);
+  expect(slots).toEqual(Array.from({ length: 2_500 }, (_, index) => index + 1));
+});
+
+it('does not take "skipped" for an answer from a node that lists the slot', async () => {
+  const chain = await chainOf(1);
+  node(0).methods['getBlock'] = () => ({ fault: { code: -32007, message: 'skipped' } });
+  node(0).methods['getBlocksWithLimit'] = ([slot]) => [slot];
+  await expect(chain.block(5, () => true)).rejects.toBeInstanceOf(Unavailable);
+  node(0).methods['getBlocksWithLimit'] = ([slot]) => [slot + 1];
+  wall += 60_000;
+  expect(await chain.block(5, () => true)).toBeNull();
+});
+
+it('asks for every key once and decodes only what is wanted, inline and in the worker thread alike', async () => {
+  const transactions = Array.from({ length: 300 }, (_, index) =>
+    transaction(`s${index}`, 9, ['payer', `key${index}`]),
+  );
+  const body = Buffer.from(JSON.stringify({ result: { blockTime: 109, transactions } }));
+  for (const inline_bytes_max of [body.length, 0]) {
+    const decoder = blockDecoder(inline_bytes_max);
+    opened.push(decoder);
+    for (const gzip of [false, true]) {
+      const asked: string[] = [];
+      const answer = await decoder.decode(9, gzip ? gzipSync(body) : body, gzip, (key) => {
+        asked.push(key);
+        return key === 'key7';
+      });
+      expect(asked).toHaveLength(301);
+      expect(answer).toMatchObject({ block: { slot: 9, transactions: [{ signature: 's7' }] } });
+    }
+    const fault = Buffer.from(JSON.stringify({ error: { code: -32004, message: 'not yet' } }));
+    expect(await decoder.decode(9, fault, false, () => true)).toMatchObject({
+      fault: { code: -32004, message: 'not yet' },
+    });
+    await expect(decoder.decode(9, Buffer.from('<html>'), false, () => true)).rejects.toThrow();
+  }
+});

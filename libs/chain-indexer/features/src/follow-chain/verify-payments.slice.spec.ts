@@ -1,0 +1,179 @@
+import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
+import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
+import { inProcessCalls } from '@tender/adapter-system';
+import { BusTransport } from '@tender/runtime';
+import { systemClock } from '../../../../adapters/postgres/src/testing/quiet-ports';
+import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
+import { chainIndexerContext } from '../chain-indexer.context';
+import { IndexerStage, speakers } from '../testing/indexer-stage';
+import { MINTS, ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
+
+let postgres: TestPostgres;
+let stage: IndexerStage;
+let chain: ScriptedChain;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(() => postgres.stop());
+
+beforeEach(async () => {
+  const eventStore = memoryEventStore();
+  const readModels = postgresReadModels({
+    connectionString: await postgres.database(),
+    schemas: [chainIndexerContext.schema],
+    migrations: chainIndexerContext.migrations,
+    log: silentLog,
+  });
+  await readModels.start();
+  const contexts = [chainIndexerContext, ...speakers];
+  const bus = embeddedBus({ eventStore, readModels, contexts, clock: systemClock, log: silentLog });
+  chain = new ScriptedChain();
+  stage = new IndexerStage({
+    eventStore,
+    bus,
+    readModels,
+    calls: inProcessCalls(),
+    clock: systemClock,
+    random: seededRandom(),
+    log: silentLog,
+    chains: { test: chain, live: new ScriptedChain('finalized') },
+    transport: new BusTransport(bus),
+  });
+  await stage.open();
+  await stage.registerMerchant('m1', 'alice');
+  close = async () => {
+    await stage.close();
+    await bus.close();
+    await eventStore.close();
+    await readModels.close();
+  };
+});
+afterEach(() => close());
+
+const pay = (more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
+  to: 'alice',
+  amount: 100n,
+  references: ['ref-p1'],
+  ...more,
+});
+
+/** One payment of 100 USDC units to alice until second 1000, and what happens in one block. */
+async function after(block_time: number, ...transfers: ScriptedTransfer[]): Promise<unknown[][]> {
+  await stage.createPayment({ id: 'p1', expires_at: 1000 });
+  await stage.settle();
+  chain.land(block_time, ...transfers);
+  await stage.settle();
+  return stage.told();
+}
+
+const ALLOCATED = ['credit-allocated', 'p1', '100'];
+const received = (reason: string, amount: string) => ['money-received', 'p1', reason, amount];
+
+it('15: the exact amount with the reference, once, with signature, payer and time', async () => {
+  expect(await after(999, pay())).toEqual([ALLOCATED]);
+  expect(stage.facts()[0]?.[1]).toEqual({
+    payment_id: 'p1',
+    merchant_id: 'm1',
+    token: 'USDC',
+    token_mint: MINTS.USDC,
+    amount: '100',
+    transaction_signature: 'sig1',
+    from_wallet: 'customer',
+    block_time: '1970-01-01T00:16:39.000Z',
+  });
+});
+
+it.each([
+  ['15: on the last second', 1000, pay(), [ALLOCATED]],
+  ['16: one unit short', 999, pay({ amount: 99n }), [received('short', '99')]],
+  ['17: too much', 999, pay({ amount: 130n }), [['credit-allocated', 'p1', '130']]],
+  ['18: another mint', 999, pay({ mint: MINTS.USDT }), [received('wrong_mint', '100')]],
+  ['18: a fake mint', 999, pay({ mint: 'fake-usdc' }), [received('wrong_mint', '100')]],
+  ['18: a Token-2022 copy', 999, pay({ token_program: 'Token-2022' }), [received('wrong_mint', '100')]],
+  ['19: another recipient', 999, pay({ to: 'mallory' }), [received('wrong_account', '0')]],
+  ['20: a second account of the recipient', 999, pay({ to_account: 'alice-2' }), [received('wrong_account', '100')]],
+  ['23: pay and take back', 999, pay({ also: [{ owner: 'alice', delta: -100n }, { owner: 'customer', delta: 100n }] }), []],
+  ['23: to oneself', 999, pay({ from: 'alice' }), []],
+  ['25: a failed transaction', 999, pay({ failed: true }), [received('failed_on_chain', '0')]],
+  ['26: dust of a stranger', 999, pay({ amount: 1n, from: 'mallory' }), [received('short', '1')]],
+  ['34: rent of a closed account', 999, pay({ mint: 'SOL', rent: true }), []],
+] as const)('%s', async (_, time, transfer, told) => {
+  expect(await after(time, transfer)).toEqual(told);
+});
+
+it('21, 22: two references on one transfer confirm at most one payment', async () => {
+  await stage.createPayment({ id: 'p2', expires_at: 1000 });
+  const references = ['ref-p1', 'ref-p2'];
+  expect(await after(999, pay({ references, amount: 200n }))).toEqual([['credit-allocated', 'p1', '200']]);
+});
+
+it('26, 27: dust does not end a payment, a second transfer is a duplicate, also in one block', async () => {
+  const told = await after(999, pay({ amount: 1n }), pay(), pay(), pay());
+  expect(told).toEqual([
+    received('short', '1'),
+    ALLOCATED,
+    received('duplicate', '100'),
+    received('duplicate', '100'),
+  ]);
+});
+
+it('27: a second transfer in a later block is a duplicate', async () => {
+  await after(990, pay());
+  chain.land(1500, pay());
+  await stage.settle();
+  expect(stage.told()).toEqual([ALLOCATED, received('duplicate', '100')]);
+});
+
+it('30: after the expiry the watch is closed first and the money is late', async () => {
+  await after(1001);
+  expect(stage.told()).toEqual([['watch-closed', 'p1']]);
+  chain.land(1002, pay());
+  await stage.settle();
+  expect(stage.told()).toEqual([['watch-closed', 'p1'], received('late', '100')]);
+});
+
+it('30: late money in the block that closes the watch', async () => {
+  expect(await after(1001, pay())).toEqual([received('late', '100'), ['watch-closed', 'p1']]);
+});
+
+it('31: money without a reference is told of once, to each owner of the wallet', async () => {
+  await stage.registerMerchant('m2', 'alice');
+  await after(999, pay({ references: [] }));
+  const receipts = () => stage.facts().filter(([, { reason }]) => reason === 'no_reference');
+  for (let wait = 0; wait < 100 && receipts().length < 2; wait += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await stage.settle();
+  expect(receipts().map(([, data]) => data)).toEqual([
+    expect.objectContaining({ merchant_id: 'm1', payment_id: null, amount: '100', shared_wallet: true }),
+    expect.objectContaining({ merchant_id: 'm2', payment_id: null, amount: '100', shared_wallet: true }),
+  ]);
+  expect(stage.told()).toHaveLength(2);
+});
+
+it('31: a token that anybody can make is no money when it names nothing', async () => {
+  await after(999, pay({ references: [], mint: 'spam' }));
+  expect(await stage.runtime.readModels.query('select * from chain_indexer.held_credits')).toEqual([]);
+});
+
+it('33: SOL, from whoever pays the fee', async () => {
+  await stage.createPayment({ id: 'sol', token: 'SOL', due: 7n, expires_at: 1000 });
+  await stage.settle();
+  chain.land(900, { to: 'alice', amount: 7n, mint: 'SOL', references: ['ref-sol'] });
+  await stage.settle();
+  expect(stage.told()).toEqual([['credit-allocated', 'sol', '7']]);
+});
+
+it('37: money on the other network is never matched', async () => {
+  await stage.createPayment({ id: 'live', mode: 'live', expires_at: 1000 });
+  await after(999, pay({ references: ['ref-live'] }));
+  expect(stage.told()).toEqual([]);
+});
+
+it('keeps the correlation of the request that made the payment', async () => {
+  await after(999, pay());
+  const [event] = await stage.runtime.eventStore.load('watch.test-p1');
+  expect(event?.metadata.correlation_id).toBe('correlation-of-p1');
+});

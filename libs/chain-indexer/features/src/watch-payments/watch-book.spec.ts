@@ -1,0 +1,95 @@
+import type { Watch } from '@tender/chain-indexer-domain';
+import { RecentKeys } from './recent-keys';
+import { WatchBook } from './watch-book';
+
+const watch = (reference: string, expires_at_ms = 1_500): Watch => ({
+  payment_id: `pay_${reference}`,
+  merchant_id: 'm1',
+  reference,
+  wallet: 'alice',
+  account: 'alice-usdc',
+  token: 'USDC',
+  mint: 'usdc',
+  due: 1n,
+  expires_at_ms,
+  state: 'open',
+});
+
+describe('the watch book', () => {
+  it('knows references until they end, and merchants for ever', () => {
+    const book = new WatchBook();
+    book.add(watch('r1'));
+    book.addMerchant('m1', 'alice', ['alice-usdc', 'alice-usdt']);
+    expect(['r1', 'alice', 'alice-usdt', 'bob'].map((key) => book.knows(key))).toEqual([true, true, true, false]);
+    book.remove('r1');
+    expect(book.knows('r1')).toBe(false);
+    expect(book.knows('alice')).toBe(true);
+  });
+
+  it('gives the merchants that share a wallet, each once', () => {
+    const book = new WatchBook();
+    for (const merchant of ['m1', 'm2', 'm1']) book.addMerchant(merchant, 'alice', []);
+    expect(book.merchantsOf('alice')).toEqual(['m1', 'm2']);
+  });
+
+  it.each([
+    [1_000, []],
+    [1_500, []],
+    [2_000, ['r1']],
+    [3_000, ['r1', 'r2']],
+  ])('at block time %d ms has these expired: %j', (watermark_ms, expired) => {
+    const book = new WatchBook();
+    book.add(watch('r1', 1_500));
+    book.add(watch('r2', 2_000));
+    book.add(watch('late', 100));
+    book.late.set('late', watch('late', 100));
+    expect(book.expiredBy(watermark_ms).map(({ reference }) => reference)).toEqual(expired);
+  });
+
+  it('waits for a time at which a watch has expired', () => {
+    const book = new WatchBook();
+    book.add(watch('r1', 1_500));
+    expect([1_499, 1_500, 1_501].map((ms) => book.waitsFor(ms))).toEqual([false, true, true]);
+    book.remove('r1');
+    expect(book.waitsFor(9_999)).toBe(false);
+  });
+});
+
+describe('recent keys', () => {
+  const keys = (complete_since: number) => {
+    const recent = new RecentKeys(complete_since);
+    const read = (wall_ms: number, ...names: string[]) => {
+      const block = recent.record(wall_ms);
+      for (const name of names) block.add(name);
+      block.end();
+    };
+    return { recent, read };
+  };
+
+  it('tells whether a block read since a payment was recorded may name it', () => {
+    const { recent, read } = keys(0);
+    read(100_000, 'referenceA', 'referenceB');
+    expect(recent.mayHold('referenceA', 100_000)).toBe(true);
+    expect(recent.mayHold('referenceC', 100_000)).toBe(false);
+    expect(recent.mayHold('referenceA', 111_000)).toBe(false);
+  });
+
+  it('counts the block that is being read', () => {
+    const { recent } = keys(0);
+    recent.record(100_000).add('referenceA');
+    expect(recent.mayHold('referenceA', 100_000)).toBe(true);
+  });
+
+  it('cannot tell of the time before it began, or of what it forgot', () => {
+    expect(keys(95_000).recent.mayHold('x', 100_000)).toBe(true);
+    const { recent, read } = keys(0);
+    read(100_000, 'referenceA');
+    read(170_000, 'referenceB');
+    expect(recent.mayHold('x', 105_000)).toBe(true);
+    expect(recent.mayHold('x', 115_000)).toBe(false);
+  });
+
+  it('does not know anything until it is told since when it is complete', () => {
+    expect(new RecentKeys().mayHold('x', 1e15)).toBe(true);
+  });
+});

@@ -1,0 +1,144 @@
+import {
+  ADMIN_TOKEN,
+  bearer,
+  EdgeStage,
+  LIVE_KEY,
+  TEST_KEY,
+  UNKNOWN_KEY,
+} from '../testing/edge-stage';
+
+const LIST = '/api/v1/payments';
+const HELPER = '/api/v1/test_helpers/rates';
+const MINT = { method: 'POST', url: '/admin/merchants/m1/keys', payload: { mode: 'live' } } as const;
+
+describe('credentials', () => {
+  const wrong_checksum = TEST_KEY.slice(0, -1) + (TEST_KEY.endsWith('0') ? '1' : '0');
+  const BAD: Record<string, Record<string, string>> = {
+    none: {},
+    'lower-case scheme': { authorization: `bearer ${TEST_KEY}` },
+    basic: { authorization: `Basic ${Buffer.from(`${TEST_KEY}:`).toString('base64')}` },
+    'no scheme': { authorization: TEST_KEY },
+    'trailing space': { authorization: `Bearer ${TEST_KEY} ` },
+    'two spaces': { authorization: `Bearer  ${TEST_KEY}` },
+    '8 KB': { authorization: `Bearer ${TEST_KEY}${'a'.repeat(8192)}` },
+    'wrong checksum': bearer(wrong_checksum),
+    'wrong prefix': bearer(TEST_KEY.replace('svc_test_', 'svc_prod_')),
+    'the other mode’s prefix': bearer(TEST_KEY.replace('svc_test_', 'svc_live_')),
+    unknown: bearer(UNKNOWN_KEY),
+    'the admin token': bearer(ADMIN_TOKEN),
+  };
+
+  it('every bad credential gets the same answer (S1)', async () => {
+    const stage = new EdgeStage();
+    const answers = new Set<string>();
+    for (const headers of Object.values(BAD)) {
+      const { statusCode, body, headers: sent } = await stage.get(LIST, headers);
+      const names = Object.keys(sent).sort().join();
+      answers.add(JSON.stringify([statusCode, body, names]));
+    }
+    expect([...answers]).toHaveLength(1);
+    expect([...answers][0]).toContain('authentication_failed');
+    expect(stage.calls).toBe(0);
+  });
+
+  it('a wrong form or checksum is refused without a look-up (S2)', async () => {
+    const stage = new EdgeStage();
+    for (const [name, headers] of Object.entries(BAD)) {
+      if (name !== 'unknown') await stage.get(LIST, headers);
+    }
+    expect(stage.looked_up).toEqual([]);
+    await stage.get(LIST, bearer(UNKNOWN_KEY));
+    expect(stage.looked_up).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  });
+
+  it('Authorization twice is refused, even when both are good', async () => {
+    const stage = new EdgeStage();
+    await stage.server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = stage.server.server.address() as { port: number };
+    const response = await fetch(`http://127.0.0.1:${port}${LIST}`, { headers: bearer(TEST_KEY) });
+    expect(response.status).toBe(200);
+    const { request } = await import('node:http');
+    const status = await new Promise((resolve) => {
+      const asked = request({ port, host: '127.0.0.1', path: LIST }, (answer) => resolve(answer.statusCode));
+      asked.setHeader('Authorization', [`Bearer ${TEST_KEY}`, `Bearer ${TEST_KEY}`]);
+      asked.end();
+    });
+    await stage.server.close();
+    expect(status).toBe(401);
+  });
+
+  it('a key in the query string is no credential (S8)', async () => {
+    const stage = new EdgeStage();
+    expect((await stage.get(`${LIST}?api_key=${TEST_KEY}`, {})).statusCode).toBe(401);
+    expect((await stage.get(`${LIST}?authorization=Bearer%20${TEST_KEY}`, {})).statusCode).toBe(401);
+    expect(JSON.stringify(stage.logged)).not.toContain(TEST_KEY);
+  });
+
+  it('bad keys run out after 60 a minute and IP; good keys and missing ones do not (S1, 110)', async () => {
+    const stage = new EdgeStage();
+    for (let at = 0; at < 60; at += 1) {
+      expect((await stage.get(LIST, bearer(UNKNOWN_KEY))).statusCode).toBe(401);
+    }
+    const refused = await stage.get(LIST, bearer(UNKNOWN_KEY));
+    expect(refused.statusCode).toBe(429);
+    expect(JSON.parse(refused.body)).toMatchObject({ code: 'rate_limit_exceeded', retry_after: 61 });
+    expect(refused.headers['retry-after']).toBe('61');
+    const forwarded = await stage.get(LIST, { ...bearer(UNKNOWN_KEY), 'x-forwarded-for': '203.0.113.9' });
+    expect(forwarded.statusCode).toBe(429); // S13
+    expect((await stage.get(LIST, {})).statusCode).toBe(401);
+    expect((await stage.get(LIST, bearer(TEST_KEY))).statusCode).toBe(200);
+    stage.clock.ms += 62_000;
+    expect((await stage.get(LIST, bearer(UNKNOWN_KEY))).statusCode).toBe(401);
+  });
+
+  it('tells who was let in, once per request', async () => {
+    const stage = new EdgeStage();
+    await stage.get(LIST);
+    await stage.get(LIST, bearer(UNKNOWN_KEY));
+    expect(stage.used).toEqual(['key-merchant-a-test']);
+    const { body } = await stage.get(LIST);
+    expect((JSON.parse(body) as { caller: object }).caller).toMatchObject({
+      merchant_id: 'merchant-a',
+      mode: 'test',
+      actor: 'key:key-merchant-a-test',
+      key_id: 'key-merchant-a-test',
+    });
+  });
+
+  it('admin routes take the admin token and nothing else', async () => {
+    const stage = new EdgeStage();
+    const ask = (headers: Record<string, string>) => stage.server.inject({ ...MINT, headers });
+    expect((await ask(bearer(ADMIN_TOKEN))).statusCode).toBe(201);
+    expect((await ask(bearer(TEST_KEY))).statusCode).toBe(401);
+    expect((await ask(bearer(`${ADMIN_TOKEN}x`))).statusCode).toBe(401);
+    expect((await ask({})).statusCode).toBe(401);
+  });
+
+  it('helpers take a test key or the admin token; for a live key they do not exist', async () => {
+    const stage = new EdgeStage();
+    expect((await stage.get(HELPER, bearer(TEST_KEY))).statusCode).toBe(200);
+    expect((await stage.get(HELPER, bearer(ADMIN_TOKEN))).statusCode).toBe(200);
+    expect((await stage.get(HELPER, bearer(LIVE_KEY))).statusCode).toBe(404);
+    expect((await stage.get(HELPER, {})).statusCode).toBe(401);
+  });
+
+  it('helpers that are off are unknown paths, whoever asks', async () => {
+    const stage = new EdgeStage({ config: { testHelpers: false } });
+    for (const headers of [{}, bearer(TEST_KEY), bearer(ADMIN_TOKEN)]) {
+      const { statusCode, body } = await stage.get(HELPER, headers);
+      expect([statusCode, body]).toEqual([404, (await stage.get('/nowhere', headers)).body]);
+    }
+    expect((await stage.server.inject({ method: 'DELETE', url: HELPER })).statusCode).toBe(404);
+  });
+
+  it('sign-up asks for its token where one is set', async () => {
+    const body = { name: 'A', email: 'a@shop.example', business_address: 'Road 1' };
+    const ask = (stage: EdgeStage, headers = {}) =>
+      stage.server.inject({ method: 'POST', url: '/api/v1/merchants', payload: body, headers });
+    expect((await ask(new EdgeStage())).statusCode).toBe(201);
+    const guarded = new EdgeStage({ config: { signupToken: 'let me in' } });
+    expect((await ask(guarded)).statusCode).toBe(401);
+    expect((await ask(guarded, bearer('let me out'))).statusCode).toBe(401);
+    expect((await ask(guarded, bearer('let me in'))).statusCode).toBe(201);
+  });
+});

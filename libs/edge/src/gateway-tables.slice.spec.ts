@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-postgres';
+import { silentLog } from '../../adapters/postgres/src/testing/quiet-ports';
+import { startTestPostgres, type TestPostgres } from '../../adapters/postgres/src/testing/test-postgres';
+import { gatewayTables } from './gateway-tables';
+import { storedAnswers } from './idempotency/stored-answer.record';
+import { Limiter } from './limits/limiter';
+import { storedLimitBlocks } from './limits/limit-block.record';
+import { edgeOptionsOf, EdgeStage } from './testing/edge-stage';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let server: TestPostgres;
+let readModels: PostgresReadModels;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  readModels = postgresReadModels({
+    connectionString: await server.database(),
+    schemas: [gatewayTables.schema],
+    migrations: gatewayTables.migrations,
+    log: silentLog,
+    pool_max: 8,
+  });
+  await readModels.start();
+});
+afterAll(async () => {
+  await readModels.close();
+  await server.stop();
+});
+
+describe('gateway.limit_blocks', () => {
+  const limiterNamed = (gateway: string) =>
+    new Limiter({
+      clock: { wall: () => Date.now() },
+      gateway,
+      refuses: true,
+      blocks: storedLimitBlocks(readModels),
+    });
+
+  it('two gateways at once never admit more than the limit together', async () => {
+    const bucket = randomUUID();
+    const gateways = [limiterNamed('a'), limiterNamed('b')];
+    const verdicts = await Promise.all(
+      Array.from({ length: 400 }, (_, at) => (gateways[at % 2] as Limiter).admit(bucket, 50)),
+    );
+    expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(50);
+  });
+
+  it('what a killed gateway held counts whole for the next one', async () => {
+    const bucket = randomUUID();
+    await limiterNamed('killed').admit(bucket, 50);
+    const next = limiterNamed('next');
+    let admitted = 0;
+    while ((await next.admit(bucket, 50)).admitted) admitted += 1;
+    expect(admitted).toBe(40);
+  });
+
+  it('a holding falls out of the row when it has ended', async () => {
+    const bucket = randomUUID();
+    await limiterNamed('killed').admit(bucket, 50);
+    await readModels.query(
+      `update gateway.limit_blocks
+       set holdings = jsonb_set(holdings, '{killed,counts_until}', to_jsonb(1)) where bucket = $1`,
+      [bucket],
+    );
+    const next = limiterNamed('next');
+    let admitted = 0;
+    while ((await next.admit(bucket, 50)).admitted) admitted += 1;
+    expect(admitted).toBe(50);
+    const [row] = await readModels.query<{ holdings: object }>(
+      'select holdings from gateway.limit_blocks where bucket = $1',
+      [bucket],
+    );
+    expect(Object.keys(row?.holdings ?? {})).toEqual(['next']);
+  });
+
+  it('a renewal gives back what is no longer used', async () => {
+    const bucket = randomUUID();
+    const blocks = storedLimitBlocks(readModels);
+    const ask = { bucket, limit: 50, lease_ms: 1000 };
+    await blocks.buy({ ...ask, gateway: 'a', used: 40, wanted: 50 });
+    expect(await blocks.buy({ ...ask, gateway: 'b', used: 0, wanted: 10 })).toMatchObject({ units: 0, others: 50 });
+    expect(await blocks.buy({ ...ask, gateway: 'a', used: 5, wanted: 15 })).toMatchObject({ units: 15, others: 0 });
+    expect(await blocks.buy({ ...ask, gateway: 'b', used: 0, wanted: 50 })).toMatchObject({ units: 35, others: 15 });
+  });
+});
+
+describe('gateway.stored_answers', () => {
+  const answersAt = (now: () => number) => {
+    const { keyRing } = edgeOptionsOf(new EdgeStage()).runtime;
+    return storedAnswers({ sql: readModels, keyRing, log: silentLog, now, lifetime_ms: DAY_MS });
+  };
+
+  it('keeps, finds, replaces by generation and forgets', async () => {
+    const clock = { ms: 1_700_000_000_000 };
+    const fresh = () => answersAt(() => clock.ms);
+    const answer = { status: 200, content_type: 'application/json', ignored_fields: null, body: '{"é":1}' };
+    const kept = { scope: randomUUID(), generation: 0, fingerprint: 'f', answered_at: clock.ms, answer };
+    const first = fresh();
+    first.keep(kept);
+    expect(await first.find(kept.scope)).toEqual(kept);
+    await first.idle();
+    expect(await fresh().find(kept.scope)).toEqual(kept);
+    expect(await fresh().find(randomUUID())).toBeNull();
+
+    clock.ms += DAY_MS;
+    expect(await fresh().find(kept.scope)).toMatchObject({ generation: 0, answer: null });
+    const second = fresh();
+    second.keep({ ...kept, generation: 1, answered_at: clock.ms });
+    second.keep({ ...kept, scope: randomUUID(), answered_at: clock.ms });
+    await second.idle();
+    expect(await fresh().find(kept.scope)).toMatchObject({ generation: 1, answer });
+    const late = fresh();
+    late.keep(kept);
+    await late.idle();
+    expect(await fresh().find(kept.scope)).toMatchObject({ generation: 1, answer });
+
+    clock.ms += DAY_MS;
+    const third = fresh();
+    third.keep({ ...kept, scope: randomUUID(), answered_at: clock.ms });
+    await third.idle();
+    const [row] = await readModels.query<{ sealed: string | null }>(
+      'select sealed from gateway.stored_answers where scope = $1',
+      [kept.scope],
+    );
+    expect(row).toEqual({ sealed: null });
+  });
+
+  it('many at once share statements and get their own', async () => {
+    const answers = answersAt(() => 5);
+    const scopes = Array.from({ length: 1200 }, () => randomUUID());
+    for (const scope of scopes) {
+      const answer = { status: 200, content_type: 'x', ignored_fields: null, body: scope };
+      answers.keep({ scope, generation: 0, fingerprint: 'f', answered_at: 5, answer });
+    }
+    await answers.idle();
+    const found = await Promise.all(scopes.map((scope) => answers.find(scope)));
+    expect(found.map((one) => one?.answer?.body)).toEqual(scopes);
+  });
+});

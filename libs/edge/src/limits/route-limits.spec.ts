@@ -1,0 +1,110 @@
+import { bearer, EdgeStage, LIVE_KEY, OTHER_KEY, TEST_KEY } from '../testing/edge-stage';
+
+const LIST = '/api/v1/payments';
+const status = (id: string) => `/api/v1/payments/${id}/status`;
+
+type Ask = () => Promise<{ readonly statusCode: number }>;
+
+async function admittedOf(ask: Ask, times: number): Promise<number> {
+  let admitted = 0;
+  for (let at = 0; at < times; at += 1) if ((await ask()).statusCode !== 429) admitted += 1;
+  return admitted;
+}
+
+describe('limits of the API (decisions §1.9)', () => {
+  it('50 creations, 200 reads and 100 others an hour; both modes share, other merchants do not', async () => {
+    const stage = new EdgeStage();
+    expect(await admittedOf(() => stage.payments({ amount: 1 }), 30)).toBe(30);
+    expect(await admittedOf(() => stage.payments({ amount: 1 }, bearer(LIVE_KEY)), 30)).toBe(20);
+    expect(await admittedOf(() => stage.get(LIST), 210)).toBe(200);
+    const test = () =>
+      stage.server.inject({ method: 'POST', url: '/api/v1/merchants/me/webhook/test', headers: bearer(TEST_KEY) });
+    expect(await admittedOf(test, 110)).toBe(100);
+    expect((await stage.get(LIST, bearer(OTHER_KEY))).headers['x-ratelimit-remaining']).toBe('199');
+  });
+
+  it('HEAD reads', async () => {
+    const stage = new EdgeStage();
+    await stage.get(LIST);
+    const { headers } = await stage.server.inject({ method: 'HEAD', url: LIST, headers: bearer(TEST_KEY) });
+    expect(headers['x-ratelimit-remaining']).toBe('198');
+  });
+
+  it('a refusal says when to come back, and does not reach the handler', async () => {
+    const stage = new EdgeStage({ holder: { limits: { creation: 1, read: 1, other: 1 } } });
+    await stage.payments({ amount: 1 });
+    const refused = await stage.payments({ amount: 1 });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toMatchObject({ code: 'rate_limit_exceeded', retry_after: 3601, details: {} });
+    expect(refused.headers).toMatchObject({
+      'retry-after': '3601',
+      'x-ratelimit-limit': '1',
+      'x-ratelimit-remaining': '0',
+    });
+    expect(stage.calls).toBe(1);
+  });
+
+  it('refused requests are not counted', async () => {
+    const stage = new EdgeStage({ holder: { limits: { creation: 2, read: 1, other: 1 } } });
+    await stage.payments({ amount: 1 });
+    stage.clock.ms += 1_800_000;
+    expect(await admittedOf(() => stage.payments({ amount: 1 }), 20)).toBe(1);
+    stage.clock.ms += 1_801_000;
+    expect(await admittedOf(() => stage.payments({ amount: 1 }), 20)).toBe(1);
+  });
+
+  it('public routes have a bucket per IP and object; a merchant’s is untouched (S12)', async () => {
+    const stage = new EdgeStage();
+    const first = await stage.get(status('pay_test_1'), {});
+    expect(first.headers).toMatchObject({ 'x-ratelimit-limit': '3600', 'x-ratelimit-remaining': '3599' });
+    await stage.get(status('pay_test_1'), {});
+    expect((await stage.get(status('pay_test_1'), {})).headers['x-ratelimit-remaining']).toBe('3597');
+    expect((await stage.get(status('pay_test_2'), {})).headers['x-ratelimit-remaining']).toBe('3599');
+    expect((await stage.get(LIST)).headers['x-ratelimit-remaining']).toBe('199');
+    expect(stage.tables.holdings.size).toBe(1);
+  });
+
+  it('10,000 guesses at ids: 404, then 429; what was being polled goes on (S20)', async () => {
+    const known = 'pay_test_known';
+    const stage = new EdgeStage({
+      handlers: {
+        getPaymentStatus: (request, reply) =>
+          (request.params as { id: string }).id === known ? {} : reply.status(404).send({}),
+      },
+    });
+    await stage.get(status(known), {});
+    const seen = new Map<number, number>();
+    for (let at = 0; at < 10_000; at += 1) {
+      const { statusCode } = await stage.get(status(`pay_test_${at}`), {});
+      seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(seen)).toEqual({ 404: 600, 429: 9400 });
+    expect((await stage.get(status(known), {})).statusCode).toBe(200);
+    expect((await stage.get(status('pay_test_new'), {})).statusCode).toBe(429);
+  });
+
+  it('five sign-ups an hour and IP, crashes included', async () => {
+    const before = new EdgeStage();
+    let forwarded = 0;
+    const ask = (stage: EdgeStage) => () =>
+      stage.server.inject({
+        method: 'POST',
+        url: '/api/v1/merchants',
+        headers: { 'x-forwarded-for': `203.0.113.${(forwarded += 1)}` },
+        payload: { name: 'A', email: 'a@shop.example', business_address: 'Road 1' },
+      });
+    expect(await admittedOf(ask(before), 3)).toBe(3);
+    const after = new EdgeStage({ tables: before.tables });
+    expect(await admittedOf(ask(after), 8)).toBe(2);
+  });
+
+  it('RATE_LIMITS=off refuses nobody, writes nothing, and still counts', async () => {
+    const stage = new EdgeStage({ config: { rateLimits: 'off' } });
+    expect(await admittedOf(() => stage.payments({ amount: 1 }), 60)).toBe(60);
+    expect((await stage.payments({ amount: 1 })).headers).toMatchObject({
+      'x-ratelimit-limit': '50',
+      'x-ratelimit-remaining': '0',
+    });
+    expect(stage.tables.statements).toEqual([]);
+  });
+});

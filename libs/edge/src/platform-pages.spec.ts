@@ -1,0 +1,52 @@
+import { allRoutes } from '@tender/contracts';
+import fastify from 'fastify';
+import { mountEdge } from './mount-edge';
+import { edgeServerOptions } from './server-options';
+import { edgeOptionsOf, EdgeStage } from './testing/edge-stage';
+
+describe('pages of the platform', () => {
+  const stage = new EdgeStage();
+
+  it('health needs nothing, readiness says when requests are served', async () => {
+    expect((await stage.get('/healthz', {})).json()).toEqual({ status: 'ok' });
+    expect((await stage.get('/readyz', {})).statusCode).toBe(200);
+    const server = fastify(edgeServerOptions());
+    mountEdge(server, { ...edgeOptionsOf(new EdgeStage()), ready: () => Promise.resolve(false) });
+    const waiting = await server.inject('/readyz');
+    expect([waiting.statusCode, waiting.json<{ code: string }>().code]).toEqual([503, 'service_unavailable']);
+    expect((await server.inject('/healthz')).statusCode).toBe(200);
+  });
+
+  it('serves both descriptions', async () => {
+    const openApi = await stage.get('/openapi.json', {});
+    expect(openApi.headers['content-type']).toMatch(/^application\/json/);
+    expect(openApi.json<{ openapi: string; paths: object }>().openapi).toBe('3.1.0');
+    expect(Object.keys(openApi.json<{ paths: object }>().paths)).toHaveLength(
+      new Set(allRoutes.map(({ path }) => path)).size,
+    );
+    expect((await stage.get('/asyncapi.json', {})).json<{ asyncapi: string }>().asyncapi).toBe('3.0.0');
+  });
+
+  it('describes no helper where there are none', async () => {
+    const live = new EdgeStage({ config: { testHelpers: false } });
+    expect((await live.get('/openapi.json', {})).body).not.toContain('test_helpers');
+  });
+
+  it('the reference uses nothing from elsewhere, and a new nonce each time', async () => {
+    const [one, other] = [await stage.get('/reference', {}), await stage.get('/reference', {})];
+    const policy = one.headers['content-security-policy'] as string;
+    const [, nonce] = /script-src 'nonce-([^']+)'/.exec(policy) ?? [];
+    expect(policy).not.toMatch(/https?:|\*|script-src[^;]*unsafe/);
+    expect(one.body).not.toMatch(/https?:\/\//);
+    expect(one.body.match(/<script/g)).toHaveLength(one.body.split(`<script nonce="${nonce}"`).length - 1);
+    expect(other.headers['content-security-policy']).not.toBe(policy);
+    expect((await stage.get('/healthz', {})).headers['content-security-policy']).toBeUndefined();
+  });
+
+  it('the reference’s script is served from here', async () => {
+    const script = await stage.get('/reference/scalar.js', {});
+    expect(script.statusCode).toBe(200);
+    expect(script.headers['content-type']).toMatch(/^text\/javascript/);
+    expect(script.body).toContain('createApiReference');
+  });
+});

@@ -1,0 +1,179 @@
+import { accept, refuse, type Clock, type Decider } from '@tender/kernel';
+import { commandHandler, hashOf, type CommandOrigin } from './command-handler';
+import type { NewEvent, StoredEvent, StreamName } from './event';
+import type { Appended, EventStore, ExpectedRevision } from './event-store';
+import { Unavailable } from './failures';
+
+type Opened = { type: 'Opened'; data: { name: string } };
+type Added = { type: 'Added'; data: { units: number } };
+type JarEvent = Opened | Added;
+type JarCommand = { type: 'Open'; name: string } | { type: 'Add'; units: number };
+type Jar = { open: boolean; units: number };
+
+const jar: Decider<Jar, JarCommand, JarEvent, 'not_open' | 'already_open' | 'too_much'> = {
+  initial: { open: false, units: 0 },
+  decide(command, state) {
+    if (command.type === 'Open') {
+      if (state.open) return refuse('already_open');
+      return accept<JarEvent>({ type: 'Opened', data: { name: command.name } });
+    }
+    if (!state.open) return refuse('not_open');
+    if (state.units + command.units > 100) return refuse('too_much', { units: state.units });
+    if (command.units === 0) return accept<JarEvent>();
+    return accept<JarEvent>({ type: 'Added', data: { units: command.units } });
+  },
+  evolve: (state, event) =>
+    event.type === 'Opened'
+      ? { ...state, open: true }
+      : { ...state, units: state.units + event.data.units },
+};
+
+const stream: StreamName = 'jar.test-1';
+
+/** One stream in an array, and a way to let somebody else be faster. */
+class OneStream implements EventStore {
+  readonly events: StoredEvent[] = [];
+  readonly expected: ExpectedRevision[] = [];
+  beforeAppend: (() => void) | null = null;
+
+  append(
+    on: StreamName,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+  ): Promise<Appended> {
+    this.expected.push(expected);
+    this.beforeAppend?.();
+    const first = expected === 'no_stream' ? 0 : expected + 1;
+    if (first !== this.events.length) {
+      return Promise.resolve({ ok: false, actual: this.events.length - 1 });
+    }
+    return Promise.resolve({ ok: true, ...this.put(on, events) });
+  }
+
+  put(on: StreamName, events: readonly NewEvent[]) {
+    const stored = events.map((event, index) => {
+      const revision = this.events.length + index;
+      return { ...event, stream: on, revision, position: String(revision + 1) };
+    });
+    this.events.push(...stored);
+    return { events: stored, position: String(this.events.length) };
+  }
+
+  load = () => Promise.resolve([...this.events]);
+  isBefore = (position: string, other: string) => Number(position) < Number(other);
+  follow = () => {
+    throw new Error('nobody follows here');
+  };
+}
+
+function underTest() {
+  const store = new OneStream();
+  let made = 0;
+  const clock: Clock = { now: () => 1_767_225_600_000, wall: () => 1_767_225_601_000 };
+  const random = {
+    uuid: () => `event-${(made += 1)}`,
+    bytes: () => Buffer.alloc(0),
+    fraction: () => 0,
+  };
+  const handle = commandHandler({
+    ...{ store, clock, random, decider: jar },
+    begins: (command: JarCommand) => command.type === 'Open',
+  });
+  return { store, handle };
+}
+
+const origin = (command_id: string, body_hash: string | null = `hash of ${command_id}`) =>
+  ({
+    ...{ command_id, body_hash, merchant_id: 'mrc_1', actor: 'key:1' },
+    ...{ correlation_id: 'c1', causation_id: null },
+  }) satisfies CommandOrigin;
+
+describe('commandHandler', () => {
+  it('begins a stream without loading it, and stamps the event', async () => {
+    const { store, handle } = underTest();
+    const load = jest.spyOn(store, 'load');
+    const handled = await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
+    expect(handled).toMatchObject({
+      ...{ ok: true, repeated: false, position: '1', state: { open: true, units: 0 } },
+    });
+    expect(load).not.toHaveBeenCalled();
+    expect(store.events[0]?.metadata).toEqual({
+      ...{ id: 'event-1', type: 'Opened', schema_version: 1, mode: 'test', merchant_id: 'mrc_1' },
+      ...{ subject_ids: [], actor: 'key:1', command_id: 'r1', body_hash: 'hash of r1' },
+      ...{ correlation_id: 'c1', causation_id: null, prev_hash: null },
+      ...{ occurred_at: '2026-01-01T00:00:00.000Z', recorded_at: '2026-01-01T00:00:01.000Z' },
+    });
+  });
+
+  it('chains the hashes of a stream', async () => {
+    const { store, handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
+    await handle(stream, { type: 'Add', units: 5 }, origin('r2'));
+    const [first, second] = store.events as [StoredEvent, StoredEvent];
+    expect(second.metadata.prev_hash).toBe(hashOf(first));
+    expect(hashOf({ ...first, data: { name: 'changed' } })).not.toBe(second.metadata.prev_hash);
+  });
+
+  it('answers a repeat from what is stored, as it was right after it', async () => {
+    const { store, handle } = underTest();
+    const first = await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
+    const second = await handle(stream, { type: 'Add', units: 5 }, origin('r2'));
+    await handle(stream, { type: 'Add', units: 7 }, origin('r3'));
+    const again = await handle(stream, { type: 'Add', units: 5 }, origin('r2'));
+    expect(again).toEqual({ ...second, repeated: true });
+    expect(await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'))).toEqual({
+      ...{ ...first, repeated: true },
+    });
+    expect(store.events).toHaveLength(3);
+  });
+
+  it('refuses a repeat with another body, and appends nothing', async () => {
+    const { store, handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
+    const other = await handle(stream, { type: 'Open', name: 'notes' }, origin('r1', 'other body'));
+    expect(other).toEqual({ ok: false, refusal: 'idempotency_key_reused' });
+    expect(store.events).toHaveLength(1);
+  });
+
+  it('hears of another request that took the stream from the decider', async () => {
+    const { handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
+    const second = await handle(stream, { type: 'Open', name: 'coins' }, origin('r2'));
+    expect(second).toEqual({ ok: false, refusal: 'already_open' });
+  });
+
+  it('decides again on a stale revision, with what the faster one did', async () => {
+    const { store, handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
+    store.beforeAppend = () => {
+      store.beforeAppend = null;
+      const [opened] = store.events as [StoredEvent];
+      const metadata = { ...opened.metadata, command_id: 'x' };
+      store.put(stream, [{ type: 'Added', data: { units: 98 }, metadata }]);
+    };
+    const refused = await handle(stream, { type: 'Add', units: 5 }, origin('r2'));
+    expect(refused).toEqual({ ok: false, refusal: 'too_much', details: { units: 98 } });
+    const fits = await handle(stream, { type: 'Add', units: 2 }, origin('r3'));
+    expect(fits).toMatchObject({ ok: true, state: { units: 100 } });
+    expect(store.expected).toEqual(['no_stream', 0, 1]);
+  });
+
+  it('appends nothing when the command already has its effect', async () => {
+    const { store, handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
+    expect(await handle(stream, { type: 'Add', units: 0 }, origin('r2'))).toEqual({
+      ...{ ok: true, state: { open: true, units: 0 }, events: [], position: null, repeated: false },
+    });
+    expect(store.events).toHaveLength(1);
+  });
+
+  it('gives up when somebody is always faster', async () => {
+    const { store, handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
+    const [opened] = store.events as [StoredEvent];
+    const metadata = { ...opened.metadata, command_id: 'x' };
+    store.beforeAppend = () => store.put(stream, [{ type: 'Added', data: { units: 1 }, metadata }]);
+    const late = handle(stream, { type: 'Add', units: 1 }, origin('r2'));
+    await expect(late).rejects.toThrow(Unavailable);
+  });
+});

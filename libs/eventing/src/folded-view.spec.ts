@@ -1,0 +1,76 @@
+import type { StoredEvent, StreamName } from './event';
+import { foldedView } from './folded-view';
+import type { Sql } from './read-models';
+import { sampleEvent } from './testing';
+
+type Noted = { type: 'Noted'; data: { units: string } };
+type Purse = { units: bigint; count: number };
+
+const purse = foldedView<Purse, Noted>({
+  ...{ name: 'purses.purse-list@1', noun: 'purse', modes: ['test'] as const },
+  ...{ table: 'purses.purse_list', initial: { units: 0n, count: 0 } },
+  evolve: ({ units, count }, { data }) => ({
+    ...{ units: units + BigInt(data.units), count: count + 1 },
+  }),
+  columns: { count: 'int', newest: 'text' },
+  rowOf: (state, event) => ({ count: state.count, newest: event.metadata.id }),
+  toJson: ({ units, count }) => ({ units: String(units), count }),
+  fromJson: (json) => {
+    const { units, count } = json as { units: string; count: number };
+    return { units: BigInt(units), count };
+  },
+});
+
+const event = (stream: StreamName, revision: number, units: number): StoredEvent => ({
+  ...sampleEvent(stream, { units: String(units) }, { id: `${stream}/${revision}` }),
+  ...{ stream, revision, position: String(100 + revision) },
+});
+
+/** Knows some rows; remembers what it was asked. */
+function scripted(known: readonly { id: string; state: unknown }[]) {
+  const asked: { text: string; values: readonly unknown[] }[] = [];
+  const tx: Sql = {
+    query: <Row>(text: string, values: readonly unknown[] = []) => {
+      asked.push({ text, values });
+      const rows = text.startsWith('select') ? known : [];
+      return Promise.resolve(rows as Row[]);
+    },
+  };
+  return { tx, asked };
+}
+
+const rowsOf = (asked: { values: readonly unknown[] } | undefined): unknown =>
+  JSON.parse(asked?.values[0] as string);
+
+describe('foldedView', () => {
+  it('folds a batch into one row per stream and one statement', async () => {
+    const { tx, asked } = scripted([]);
+    await purse.apply(
+      [event('purse.test-a', 0, 5), event('purse.test-b', 0, 1), event('purse.test-a', 1, 7)],
+      tx,
+    );
+    expect(asked).toHaveLength(1);
+    expect(rowsOf(asked[0])).toEqual([
+      {
+        ...{ id: 'a', position: '101', count: 2, newest: 'purse.test-a/1' },
+        state: { units: '12', count: 2 },
+      },
+      {
+        ...{ id: 'b', position: '100', count: 1, newest: 'purse.test-b/0' },
+        state: { units: '1', count: 1 },
+      },
+    ]);
+    expect(asked[0]?.text).toContain('purses.purse_list (id, state, position, count, newest)');
+    expect(asked[0]?.text).toContain('on conflict (id) do update set state = excluded.state');
+  });
+
+  it('goes on from the rows of streams that began earlier, and reads no others', async () => {
+    const { tx, asked } = scripted([{ id: 'a', state: { units: '40', count: 3 } }]);
+    await purse.apply([event('purse.test-a', 3, 2), event('purse.test-b', 0, 1)], tx);
+    expect(asked[0]?.values).toEqual([['a']]);
+    expect(rowsOf(asked[1])).toMatchObject([
+      { id: 'a', state: { units: '42', count: 4 } },
+      { id: 'b', state: { units: '1', count: 1 } },
+    ]);
+  });
+});

@@ -1,0 +1,179 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Module, type Provider, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fileKeyRing, inProcessCalls, systemRandom } from '@tender/adapter-system';
+import {
+  embeddedBus,
+  keyRingTables,
+  postgresEventStore,
+  postgresReadModels,
+  postgresSubjectKeys,
+} from '@tender/adapter-postgres';
+import type { RequestContext } from '@tender/contracts';
+import { followProjections, type Context, type Runtime, type StoredEvent } from '@tender/eventing';
+import { uuidOf } from '@tender/kernel';
+import { BusTransport, PassErrorsToBus } from '../../../runtime/src/bus-transport';
+import { silentLog } from '../../../adapters/postgres/src/testing/quiet-ports';
+import { ErrorFilter, RUNTIME } from '../index';
+
+export interface ContextStageOptions {
+  readonly connectionString: string;
+  readonly context: Context;
+  readonly module: Type;
+  readonly providers?: readonly Provider[];
+  /** Chains, rates and the like. */
+  readonly ports: Partial<Runtime>;
+  /** Another context, as far as this one hears it: its events are their public facts. */
+  readonly speaker?: { readonly name: string; readonly categories: Context['publishes']['categories'] };
+}
+
+export interface StageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a black box: the answers are what is under test
+  readonly json: any;
+}
+
+/**
+ * One context over real tables, log and bus, with its HTTP routes. There is no gateway: a test says what
+ * the gateway would have told of the caller.
+ */
+export async function contextStage(options: ContextStageOptions) {
+  const { connectionString, context, module, ports } = options;
+  const wall = (): number => Math.trunc(performance.timeOrigin + performance.now());
+  let offset_ms = 0;
+  const clock = { now: () => wall() + offset_ms, wall };
+  const log = silentLog;
+  const eventStore = postgresEventStore({ connectionString, clock, log });
+  await eventStore.start();
+  const readModels = postgresReadModels({
+    connectionString,
+    schemas: [keyRingTables.schema, context.schema],
+    migrations: [...keyRingTables.migrations, ...context.migrations],
+    log,
+  });
+  await readModels.start();
+  const keys = mkdtempSync(join(tmpdir(), 'tender-keys-'));
+  const keyRing = fileKeyRing({ dir: keys, clock, subjectKeys: postgresSubjectKeys(readModels) });
+  const said = ({ type, data }: StoredEvent) => ({ type, data });
+  const { name, categories } = options.speaker ?? { name: 'nobody', categories: [] };
+  const speaker = { name, schema: name, publishes: { categories, publish: said } };
+  const contexts = [context, speaker];
+  const bus = embeddedBus({ eventStore, readModels, contexts, clock, log });
+  const random = systemRandom();
+  const calls = inProcessCalls();
+  const base = { eventStore, readModels, bus, calls, keyRing, clock, random, log };
+  const runtime = { ...base, ...ports } as Runtime;
+
+  const providers = [{ provide: RUNTIME, useValue: runtime }, ...(options.providers ?? [])];
+  @Module({})
+  class Ports {}
+  @Module({
+    imports: [{ module: Ports, global: true, providers, exports: providers }, module],
+  })
+  class Stage {}
+  const app = await NestFactory.create<NestFastifyApplication>(Stage, new FastifyAdapter(), {
+    logger: false,
+  });
+  app.useGlobalFilters(new ErrorFilter(runtime));
+  const transport = new BusTransport(bus);
+  app
+    .connectMicroservice({ strategy: transport }, { deferInitialization: true })
+    .useGlobalFilters(new PassErrorsToBus());
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRequest', (request, _, done) => {
+    request.tender = JSON.parse(request.headers['x-caller'] as string) as RequestContext;
+    done();
+  });
+  const projections = followProjections({
+    eventStore,
+    readModels,
+    schema: context.schema,
+    projections: context.projections(runtime),
+  });
+  await app.init();
+  await app.startAllMicroservices();
+  await projections.start();
+
+  return {
+    runtime,
+    app,
+    advance: (by_ms: number) => void (offset_ms += by_ms),
+    caller: (changes: Partial<RequestContext> = {}): RequestContext => ({
+      ...STRANGER,
+      command_id: random.uuid(),
+      id_seed: random.bytes(16).toString('hex'),
+      correlation_id: random.uuid(),
+      ...changes,
+    }),
+    send,
+    /** Everything that was said has been heard, and is in the tables. */
+    async settle() {
+      for (let round = 0; round < 2; round += 1) {
+        await transport.idle();
+        await projections.idle();
+      }
+    },
+    /** Says something in the name of another context. */
+    async say(stream: StoredEvent['stream'], type: string, data: object) {
+      const before = await eventStore.load(stream);
+      const metadata = factMetadata(type, uuidOf(random.bytes(16)), stream, clock.now());
+      const expected = before.length > 0 ? before.length - 1 : ('no_stream' as const);
+      await eventStore.append(stream, [{ type, data, metadata }], expected);
+    },
+    async close() {
+      await projections.stop();
+      await app.close();
+      await bus.close();
+      keyRing.close();
+      await eventStore.close();
+      await readModels.close();
+      rmSync(keys, { recursive: true, force: true });
+    },
+  };
+
+  async function send(
+    method: 'GET' | 'POST',
+    url: string,
+    caller: RequestContext,
+    body?: object,
+  ): Promise<StageAnswer> {
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { 'x-caller': JSON.stringify(caller) },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    const { statusCode: status, headers, body: text } = answer;
+    return { status, headers, text, json: JSON.parse(text) as unknown };
+  }
+}
+
+export type ContextStage = Awaited<ReturnType<typeof contextStage>>;
+
+const STRANGER = {
+  merchant_id: '',
+  mode: 'test',
+  merchant_name: '',
+  wallet: null,
+  amount_max: 99_999_999,
+  actor: 'public',
+  key_id: null,
+  body_hash: 'same body',
+  min_position: null,
+} as const;
+
+function factMetadata(type: string, id: string, stream: StoredEvent['stream'], now_ms: number) {
+  const at = new Date(now_ms).toISOString();
+  const mode = stream.slice(0, stream.indexOf('-')).split('.')[1] as 'test' | 'live';
+  return {
+    ...{ id, type, mode, schema_version: 1, merchant_id: null, subject_ids: [], actor: 'system' },
+    ...{ command_id: id, body_hash: null, correlation_id: id, causation_id: null },
+    ...{ occurred_at: at, recorded_at: at, prev_hash: null },
+  };
+}

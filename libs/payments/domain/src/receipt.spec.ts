@@ -1,0 +1,14 @@
+import { specificationOf } from '@tender/eventing/testing';
+import { receiptDecider, type ReceiptRecorded } from './receipt';
+import history from './recorded/receipt-v1.json';
+
+const given = specificationOf(receiptDecider);
+const recorded = history.ReceiptRecorded as ReceiptRecorded;
+const command = { type: 'RecordReceipt', receipt: recorded.data } as const;
+
+test('money that pays nothing is recorded', () => given().when(command).then(recorded));
+
+test('told of again, even with another time of recording, it stays as it was', () =>
+  given(recorded)
+    .when({ ...command, receipt: { ...recorded.data, created_at: '2026-02-01T00:00:00.000Z' } })
+    .then());

@@ -1,0 +1,189 @@
+import { Unavailable, type RateSymbol } from '@tender/eventing';
+import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
+import { paymentsContext } from '../payments.context';
+import { PaymentsModule } from '../payments.module';
+import { PAYMENT_SETTINGS } from '../settings';
+
+const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+const MERCHANT = {
+  merchant_id: 'm1',
+  merchant_name: 'Corner Shop',
+  wallet: WALLET,
+  actor: 'key:k1',
+};
+const RATES: Record<string, string> = { EUR: '1.08', GBP: '1.27', SOL: '150' };
+const mints = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
+
+let postgres: TestPostgres;
+let stage: ContextStage;
+let is_rate_stale = false;
+let refused_url: string | null = null;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  stage = await contextStage({
+    connectionString: await postgres.database(),
+    context: paymentsContext,
+    module: PaymentsModule,
+    providers: [
+      {
+        provide: PAYMENT_SETTINGS,
+        useValue: { checkout_url: 'http://pay.test', payment_lifetime_ms: 900_000 },
+      },
+    ],
+    ports: {
+      chains: { test: { mints }, live: { mints } } as never,
+      rates: {
+        quote: async (symbol: RateSymbol) => {
+          if (is_rate_stale) throw new Unavailable('rates', { reason: 'stale' });
+          const rate = RATES[symbol] as string;
+          return { rate, source: 'test', as_of: '2026-01-01T00:00:00.000Z' };
+        },
+      },
+      outbound: { refusal: async () => refused_url } as never,
+    },
+  });
+});
+afterAll(async () => {
+  await stage?.close();
+  await postgres?.stop();
+});
+
+const create = (body: object, changes: object = {}) =>
+  stage.send('POST', '/api/v1/payments', stage.caller({ ...MERCHANT, ...changes }), body);
+const get = (path: string, changes: object = {}) =>
+  stage.send('GET', `/api/v1/payments${path}`, stage.caller({ ...MERCHANT, ...changes }));
+
+test('answers every field of the table, and the names of the earlier variant', async () => {
+  const { status, json } = await create({ amount: 10.5, description: 'Order 42' });
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    id: expect.stringMatching(/^pay_test_[0-9A-Za-z]{22}$/) as string,
+    payment_id: json.id,
+    merchant_id: 'm1',
+    amount: 10.5,
+    amount_usd: 10.5,
+    currency: 'USD',
+    exchange_rate: null,
+    payment_token: 'USDC',
+    token: 'USDC',
+    token_amount: '10500000',
+    token_mint: 'MintUsdc',
+    status: 'pending',
+    description: 'Order 42',
+    payment_url: `http://pay.test/p/${json.id}`,
+    qr_code: expect.stringContaining('&label=Corner%20Shop&message=Order%2042') as string,
+    reference: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) as string,
+    wallet_address: WALLET,
+    expires_at: expect.any(String) as string,
+    metadata: {},
+    mode: 'test',
+    created_at: expect.any(String) as string,
+    transaction_signature: null,
+    confirmed_at: null,
+    customer_wallet: null,
+    splits: null,
+  });
+  const lifetime_ms = Date.parse(json.expires_at) - Date.parse(json.created_at);
+  expect(lifetime_ms).toBe(900_000);
+});
+
+test('EUR into SOL: converted once, rounded up', async () => {
+  const { json } = await create({ amount: 10.01, currency: 'EUR', token: 'SOL' });
+  expect(json).toMatchObject({
+    ...{ amount: 10.01, amount_usd: 10.81, exchange_rate: 1.08, token_mint: null },
+    token_amount: '72072000',
+  });
+  expect(json.qr_code).toContain('?amount=0.072072&reference=');
+});
+
+test('the same request again is the same payment; another body is refused', async () => {
+  const repeat = { command_id: 'c-1', id_seed: 'ab'.repeat(16) };
+  const first = await create({ amount: 3 }, repeat);
+  const again = await create({ amount: 3 }, repeat);
+  expect([again.status, again.text]).toEqual([200, first.text]);
+  const other = await create({ amount: 4 }, { ...repeat, body_hash: 'another body' });
+  expect([other.status, other.json.code]).toEqual([409, 'idempotency_key_reused']);
+});
+
+test('a key used again after a day is another request', async () => {
+  const repeat = { command_id: 'c-2', id_seed: 'cd'.repeat(16) };
+  const first = await create({ amount: 3 }, repeat);
+  stage.advance(25 * 3600 * 1000);
+  const next_day = await create({ amount: 4 }, { ...repeat, body_hash: 'another body' });
+  expect([next_day.status, next_day.json.amount]).toEqual([200, 4]);
+  expect(next_day.json.id).not.toBe(first.json.id);
+  const again = await create({ amount: 4 }, { ...repeat, body_hash: 'another body' });
+  expect(again.text).toBe(next_day.text);
+});
+
+test('what cannot be created says why, and nothing is stored', async () => {
+  await stage.settle();
+  const before = await get('');
+  const large = await create({ amount: 1_000_000 });
+  expect([large.status, large.json.code]).toEqual([422, 'amount_too_large']);
+  expect(large.json.details).toEqual({ amount_max_usd: 999_999.99 });
+  const no_wallet = await create({ amount: 1 }, { wallet: null });
+  expect([no_wallet.status, no_wallet.json.code]).toEqual([409, 'wallet_not_ready']);
+  const split = await create({ amount: 1, split_recipients: [] });
+  expect([split.status, split.json.details.fields[0].field]).toEqual([400, 'split_recipients']);
+  refused_url = 'points into our own network';
+  const hook = await create({ amount: 1, webhook_url: 'http://10.0.0.1/' });
+  refused_url = null;
+  expect([hook.status, hook.json.details.fields[0].field]).toEqual([400, 'webhook_url']);
+  is_rate_stale = true;
+  const stale = await create({ amount: 1, currency: 'GBP' });
+  is_rate_stale = false;
+  expect([stale.status, stale.json.code]).toEqual([503, 'service_unavailable']);
+  await stage.settle();
+  expect((await get('')).json.pagination.total).toBe(before.json.pagination.total);
+});
+
+test('an e-mail is in no event in clear', async () => {
+  const { json } = await create({ amount: 1, customer_email: ' Ada@Example.com ' });
+  const events = await stage.runtime.eventStore.load(`payment.test-${json.id}`);
+  expect(events[0]?.metadata.subject_ids).toHaveLength(1);
+  expect(JSON.stringify(events).toLowerCase()).not.toContain('ada@example.com');
+  expect(JSON.stringify(events)).not.toContain('Corner Shop');
+});
+
+test('a GET by id right after shows it alike from the stream and from the row', async () => {
+  const created = await create({ amount: 2, metadata: { b: 1, a: [1.5, 'x'] } });
+  const { payment_id, token: _, ...payment } = created.json;
+  const min_position = created.headers['x-tender-position'] as string;
+  const from_stream = await get(`/${payment_id}`, { min_position });
+  await stage.settle();
+  const from_row = await get(`/${payment_id}`, { min_position });
+  expect(from_stream.json).toEqual(payment);
+  expect(from_row.json).toEqual(payment);
+});
+
+test('a stranger, the other mode and nobody’s id are the same 404', async () => {
+  const { json } = await create({ amount: 2 });
+  await stage.settle();
+  const answers = await Promise.all([
+    get(`/${json.id}`, { merchant_id: 'm2' }),
+    get(`/${json.id}`, { mode: 'live' }),
+    get(`/pay_test_${'0'.repeat(22)}`),
+    get('/constructor'),
+    get(`/${json.id}/receipts`, { merchant_id: 'm2' }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});
+
+test('the list is the merchant’s own, newest first, cut as asked', async () => {
+  const shop = { merchant_id: 'm-list' };
+  const ids: string[] = [];
+  let min_position = '';
+  for (let amount = 1; amount <= 5; amount += 1) {
+    const { json, headers } = await create({ amount }, shop);
+    ids.unshift(json.id);
+    min_position = headers['x-tender-position'] as string;
+    stage.advance(1);
+  }
+  const all = await get('', { ...shop, min_position });
+  expect(all.json.data.map(({ id }: { id: string }) => id)).toEqual(ids);
+  expect(all.headers['x-svc-stale']).toBeUndefined();
+  expect(all.json.pagination).toEqual({ limit: 20, offset: 0, total: 5, has_more: false });
+});

@@ -1,0 +1,18 @@
+import type { StoredEvent } from '@tender/eventing';
+import payments from '../../domain/src/recorded/payment-v1.json';
+import receipts from '../../domain/src/recorded/receipt-v1.json';
+import published from './recorded/payments-public-v1.json';
+import { publishPayments } from './publish-payments';
+
+const recorded: Record<string, unknown> = { ...payments, ...receipts };
+const golden: Record<string, unknown> = published;
+
+// Public events of version 1 never change: a difference here breaks somebody's consumer.
+test.each(Object.keys(recorded))('what %s says in public is what version 1 says', (type) => {
+  const publication = publishPayments(recorded[type] as StoredEvent);
+  expect(JSON.parse(JSON.stringify(publication))).toEqual(golden[type]);
+});
+
+test('an event of a later version is not told, and does not stop the bus', () => {
+  expect(publishPayments({ type: 'PaymentNoted', data: {} } as StoredEvent)).toBeNull();
+});

@@ -1,0 +1,59 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LoadRun } from './load-run';
+import type { LoadSpec } from './load-spec';
+
+let server: http.Server;
+let seen: { key: string; body: string }[];
+let status: (number: number) => number;
+
+beforeEach(async () => {
+  seen = [];
+  status = () => 200;
+  server = http.createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      seen.push({ key: String(request.headers['idempotency-key']), body });
+      response.writeHead(status(seen.length)).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+const spec = (more: Partial<LoadSpec> = {}): LoadSpec => ({
+  url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  request: { method: 'POST', paths: ['/'], headers: {}, body: 'payment' },
+  connections: 4,
+  warmup_ms: 20,
+  timed_ms: 100,
+  ...more,
+});
+
+test('every accepted answer is counted, those of the warm-up too', async () => {
+  const result = await new LoadRun(spec()).run();
+  expect(result.accepted).toBe(seen.length);
+  expect(result.answers).toBeLessThan(result.accepted);
+  expect(result.failures).toEqual({});
+});
+
+test('each order is JSON and has a key of its own', async () => {
+  await new LoadRun(spec()).run();
+  expect(new Set(seen.map(({ key }) => key)).size).toBe(seen.length);
+  expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ token: 'USDC', currency: 'USD' });
+});
+
+test('an answer that is not 2xx is a failure and no throughput', async () => {
+  status = (number) => (number % 2 ? 503 : 200);
+  const result = await new LoadRun(spec()).run();
+  expect(result.failures['503']).toBe(Math.ceil(seen.length / 2));
+  expect(result.accepted).toBe(Math.floor(seen.length / 2));
+});
+
+test('an open loop sends as many as are due, whatever the answers do', async () => {
+  const result = await new LoadRun(spec({ rate: 500, connections: 1 })).run();
+  expect(seen.length).toBeGreaterThanOrEqual(50);
+  expect(seen.length).toBeLessThanOrEqual(61);
+  expect(result.accepted).toBe(seen.length);
+});

@@ -1,0 +1,67 @@
+import {
+  allRoutes,
+  asyncApiDocument,
+  openApiDocument,
+  type JsonSchema,
+} from '@tender/contracts';
+import { exampleOf } from './example-of';
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Json };
+  readonly responses: Readonly<Record<string, { readonly content?: Json }>>;
+}
+interface Json {
+  readonly 'application/json': { readonly schema: JsonSchema };
+}
+interface AsyncApi {
+  readonly components: {
+    readonly messages: Readonly<Record<string, { readonly payload: JsonSchema }>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+/** Every file of `contracts/`, by its path in there. */
+export function contractFiles(): ReadonlyMap<string, string> {
+  const openApi = openApiDocument(allRoutes, '/') as OpenApi;
+  const asyncApi = asyncApiDocument() as AsyncApi;
+  return new Map([
+    ['openapi.json', textOf(openApi)],
+    ['asyncapi.json', textOf(asyncApi)],
+    ['examples/operations.json', textOf(operationExamples(openApi))],
+    ['examples/messages.json', textOf(messageExamples(asyncApi))],
+  ]);
+}
+
+const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** A request and a success of each operation. */
+function operationExamples({ paths, components }: OpenApi): object {
+  const operations = Object.values(paths).flatMap((byMethod) => Object.values(byMethod));
+  return Object.fromEntries(
+    operations.map(({ operationId, requestBody, responses }) => {
+      const [status = '200', success] =
+        Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
+      const example = (content: Json | undefined) =>
+        content ? exampleOf(content['application/json'].schema, components.schemas) : undefined;
+      return [
+        operationId,
+        {
+          request: example(requestBody?.content),
+          status: Number(status),
+          answer: example(success?.content),
+        },
+      ];
+    }),
+  );
+}
+
+function messageExamples({ components: { messages, schemas } }: AsyncApi): object {
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, { payload }]) => [name, exampleOf(payload, schemas)]),
+  );
+}
