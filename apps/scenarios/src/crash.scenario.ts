@@ -49,7 +49,7 @@ test.each(deaths)('kill -9 at %s loses nothing and doubles nothing', async (faul
     () => false,
   );
   if (began) await trade(merchant.api, fault);
-  await program.kill();
+  expect(await program.endedWithin(20_000)).toBe('SIGKILL');
   await program.start();
   await check(program, merchant, receiver, history);
 }, 180_000);

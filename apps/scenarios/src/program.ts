@@ -82,6 +82,15 @@ export class Program {
     await new Promise<void>((resolve) => child.once('exit', () => resolve()));
   }
 
+  /** How the process ended by itself; null when it still runs after `wait_ms`. */
+  async endedWithin(wait_ms: number): Promise<NodeJS.Signals | number | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, wait_ms)));
+    await Promise.race([this.ended(), patience]);
+    clearTimeout(timer);
+    return this.child?.signalCode ?? this.child?.exitCode ?? null;
+  }
+
   async kill(): Promise<void> {
     this.child?.kill('SIGKILL');
     await this.ended();

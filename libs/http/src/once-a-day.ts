@@ -45,7 +45,10 @@ async function firstAskedAt<State, Event extends DomainEvent, Refusal extends st
   { stream, handled }: Tried<State, Event, Refusal>,
   command_id: string,
 ): Promise<string | null> {
-  if (handled.ok) return handled.repeated ? (handled.events[0]?.metadata.occurred_at ?? null) : null;
+  if (handled.ok) {
+    const [first] = handled.repeated ? handled.events : [];
+    return first?.metadata.occurred_at ?? null;
+  }
   if (handled.refusal !== 'idempotency_key_reused') return null;
   const events = await eventStore.load(stream);
   const first = events.find(({ metadata }) => metadata.command_id === command_id);

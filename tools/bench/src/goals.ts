@@ -35,7 +35,7 @@ export const APPEND: Readonly<Record<number, readonly Goal[]>> = {
 };
 export const WEBHOOKS: readonly Goal[] = [ratio('9', 'per_s', '>=', 0.4, 0.55)];
 export const INDEXER_BLOCK: readonly Goal[] = [
-  ratio('10', 'cpu', '<=', 1.1, 1.05),
+  ratio('10', 'cpu_ms', '<=', 1.1, 1.05),
   // A count, the same on every machine.
   { id: '10', metric: 'candidate.calls_per_block', op: '<=', must: 2, stretch: 1 },
 ];

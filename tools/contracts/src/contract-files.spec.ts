@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { allRoutes, codesOf, ERROR_CODES, type JsonSchema } from '@tender/contracts';
+import { envelopeOf } from '@tender/webhook-dispatcher-domain';
 import { contractFiles } from './contract-files';
 
 const FOLDER = path.resolve(__dirname, '../../../contracts');
@@ -54,6 +55,18 @@ describe('contracts/', () => {
 
   it('no document shows what only our validator reads', () => {
     expect(files.get('openapi.json')).not.toContain('x-rule');
+  });
+
+  it('a webhook’s schema names the fields that webhooks have', () => {
+    const { components } = parsed('asyncapi.json') as Document;
+    const about = { event: 'PaymentCreated', id: 'e', resource_version: 1, timestamp: 't' };
+    const sent = envelopeOf({ ...about, payment: {} });
+    const { payload } = components.messages.PaymentCreated as { payload: JsonSchema };
+    expect(Object.keys(payload.properties as object).sort()).toEqual(Object.keys(sent).sort());
+    const payment = components.schemas.Payment as JsonSchema;
+    expect(Object.keys(payment.properties as object).sort()).toEqual(
+      Object.keys(sent.payment as object).sort(),
+    );
   });
 
   it('the examples fit their schemas', () => {

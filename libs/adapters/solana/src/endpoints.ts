@@ -97,8 +97,9 @@ export class Endpoints {
     // Spread by golden ratio, so that nodes that failed together do not come back together.
     const spread = 0.75 + (((state.failures + state.index) * 0.618) % 1) / 2;
     state.failures += 1;
-    // A block that the node does not have yet is no reason to leave it alone for long.
-    const rest = error instanceof RpcError ? REST_MS_MIN : doubled * spread;
+    // A block that the node does not have yet is a reason to ask another one, if there is another.
+    const behind = this.states.length > 1 ? REST_MS_MIN : 0;
+    const rest = error instanceof RpcError ? behind : doubled * spread;
     state.rests_until = this.options.clock.wall() + (asked ?? rest);
     // The connection may come back to another ledger.
     if (error instanceof EndpointFailure) state.genesis_seen = false;

@@ -18,7 +18,7 @@ export class CreateChainIndexer1763700000000 implements MigrationInterface {
     await runner.query(`
       create table chain_indexer.watches (
         reference text primary key,
-        payment_id text not null unique,
+        payment_id text not null,
         mode text not null,
         merchant_id text not null,
         wallet text not null,

@@ -1,7 +1,12 @@
 import { MODES } from '@tender/kernel';
 import type { PublicType } from '../public-events';
 import { WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT } from '../webhook-dispatcher';
-import { FACT_SCHEMAS, paymentSchema, receiptSchema, settlementSchema } from './fact-schemas';
+import {
+  FACT_SCHEMAS,
+  receiptSchema,
+  settlementSchema,
+  webhookPaymentSchema,
+} from './fact-schemas';
 import type { JsonSchema } from './schema';
 
 const text = { type: 'string' };
@@ -44,7 +49,11 @@ export function asyncApiDocument(): object {
         ...Object.fromEntries(WEBHOOK_NAMES.map((name) => [name, webhookMessage(name)])),
         ...Object.fromEntries(publicTypes.map((type) => [type, topicMessage(type)])),
       },
-      schemas: { Payment: paymentSchema, Settlement: settlementSchema, Receipt: receiptSchema },
+      schemas: {
+        Payment: webhookPaymentSchema,
+        Settlement: settlementSchema,
+        Receipt: receiptSchema,
+      },
     },
   };
 }
@@ -109,10 +118,12 @@ const ENVELOPE_OBJECTS = [
   'fraud',
   'sub_account',
   'subscription',
+  'event_type',
   'installment_plan',
   'invoice',
   'payment_intent',
   'receipt',
+  'metadata',
   'data',
 ] as const;
 
@@ -152,7 +163,14 @@ function webhookMessage(name: string): object {
         ...objects,
         timestamp: time,
       },
-      required: ['id', 'event', 'timestamp', ...ENVELOPE_OBJECTS],
+      required: [
+        'id',
+        'event',
+        'api_version',
+        'resource_version',
+        'timestamp',
+        ...ENVELOPE_OBJECTS,
+      ],
     },
   };
 }

@@ -33,7 +33,7 @@ function objectOf<Fact>(
   return { type: 'object', properties, required };
 }
 
-export const paymentSchema = objectOf<PaymentSnapshot>({
+const paymentFields: SchemaOf<PaymentSnapshot> = {
   id: text,
   merchant_id: text,
   amount: { type: 'number', description: 'In `currency`.' },
@@ -57,7 +57,17 @@ export const paymentSchema = objectOf<PaymentSnapshot>({
   confirmed_at: orNull(time),
   customer_wallet: orNull(text),
   splits: { type: 'null' },
-});
+};
+const paymentSchema = objectOf<PaymentSnapshot>(paymentFields);
+
+const {
+  payment_url: _url,
+  qr_code: _code,
+  wallet_address: _wallet,
+  ...toldByWebhooks
+} = paymentFields;
+/** What a webhook tells of a payment: all but what only its payer needs. */
+export const webhookPaymentSchema = objectOf<typeof toldByWebhooks>(toldByWebhooks);
 
 export const settlementSchema = objectOf<SettlementFact['settlement']>({
   id: text,

@@ -83,7 +83,7 @@ export async function contextStage(options: ContextStageOptions) {
   app.useGlobalFilters(new ErrorFilter(runtime));
   const transport = new BusTransport(bus);
   app
-    .connectMicroservice({ strategy: transport }, { deferInitialization: true })
+    .connectMicroservice({ strategy: transport })
     .useGlobalFilters(new PassErrorsToBus());
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, _, done) => {

@@ -6,7 +6,8 @@ import history from './recorded/payment-v1.json';
 
 const given = specificationOf(paymentDecider);
 const recorded = history as unknown as Record<PaymentEvent['type'], PaymentEvent>;
-const { PaymentCreated, PaymentConfirmed, PaymentSettled, PaymentExpired, PaymentFailed } = recorded;
+const { PaymentCreated, PaymentConfirmed, PaymentSettled } = recorded;
+const { PaymentExpired, PaymentFailed } = recorded;
 const { terms } = PaymentCreated.data;
 const { confirmation } = (PaymentConfirmed as Extract<PaymentEvent, { type: 'PaymentConfirmed' }>).data;
 

@@ -2,7 +2,8 @@ import { evolvePayment, paymentAfter, UNKNOWN_PAYMENT, type PaymentEvent } from 
 import history from './recorded/payment-v1.json';
 
 const recorded = history as unknown as Record<PaymentEvent['type'], PaymentEvent>;
-const { PaymentCreated, PaymentConfirmed, PaymentSettled, PaymentExpired, PaymentFailed } = recorded;
+const { PaymentCreated, PaymentConfirmed, PaymentSettled } = recorded;
+const { PaymentExpired, PaymentFailed } = recorded;
 const fold = (...events: readonly PaymentEvent[]) => events.reduce(evolvePayment, UNKNOWN_PAYMENT);
 const { terms } = PaymentCreated.data;
 

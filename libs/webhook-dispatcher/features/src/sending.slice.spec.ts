@@ -94,8 +94,9 @@ test('healthy endpoints are served though a hundred others hang', async () => {
     `${LOOPBACK}fine/${index}`,
   ]);
   const merchants = urls.flat().map((url, index) => ({ url, merchant_id: `m${index}` }));
-  const configured = merchants.map(({ merchant_id, url }) => dispatcher.configure(merchant_id, url));
-  await Promise.all(configured);
+  await Promise.all(
+    merchants.map(({ merchant_id, url }) => dispatcher.configure(merchant_id, url)),
+  );
   for (let round = 0; round < 10; round += 1) {
     await dispatcher.plan(
       ...merchants.map(({ merchant_id }) =>

@@ -31,7 +31,9 @@ async function follow(order: Order): Promise<void> {
   await database.connect();
   const rpc = new Pool(order.rpc_url);
   const sink = new Pool(order.sink_url);
-  const waiting = new Map(order.references.map(({ reference, payment_id }) => [reference, payment_id]));
+  const waiting = new Map(
+    order.references.map(({ reference, payment_id }) => [reference, payment_id]),
+  );
   const call = async <Result>(method: string, params: unknown[]): Promise<Result> => {
     const answer = await rpc.request({
       method: 'POST',
@@ -43,7 +45,8 @@ async function follow(order: Order): Promise<void> {
   };
   const confirm = async (payment_id: string) => {
     const event = JSON.stringify({ event: 'PaymentConfirmed', payment: { id: payment_id } });
-    await database.query({ ...INSERT_EVENT, values: [`payment-${payment_id}`, 'PaymentConfirmed', event] });
+    const values = [`payment-${payment_id}`, 'PaymentConfirmed', event];
+    await database.query({ ...INSERT_EVENT, values });
     const answer = await sink.request({
       method: 'POST',
       path: '/hook',

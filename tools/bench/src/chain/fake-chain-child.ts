@@ -138,7 +138,7 @@ process.on('message', (message: ToChain) => {
     calls = {};
     counted_blocks = 0;
   }
-  const shown: ChainShown = { slot, blocks: counted_blocks, calls, visible, block_bytes: strangers.length };
+  const shown: ChainShown = { slot, blocks: counted_blocks, calls, visible };
   process.send?.({ result: message.do === 'show' ? shown : true });
 });
 process.on('disconnect', () => process.exit(0));

@@ -18,7 +18,6 @@ export interface ChainShown {
   readonly calls: Readonly<Record<string, number>>;
   /** When the block with this signature could first be read; ms since 1970. */
   readonly visible: Readonly<Record<string, number>>;
-  readonly block_bytes: number;
 }
 
 export type ToChain =

@@ -24,7 +24,8 @@ export async function transferFor({
   const recipient = uri.pathname;
   const [mint, reference] = ['spl-token', 'reference'].map((name) => uri.searchParams.get(name));
   if (!mint || !reference) throw new Error(`not a token payment: ${qr_code}`);
-  const account = getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(recipient), true);
+  const owner = new PublicKey(recipient);
+  const account = getAssociatedTokenAddressSync(new PublicKey(mint), owner, true);
   return payingTransaction({
     mint,
     recipient,

@@ -31,7 +31,7 @@ function strangersTransfer(mint: string): object {
     transaction: {
       signatures: [signature()],
       message: {
-        header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 4 },
+        header: headerOf(4),
         accountKeys,
         recentBlockhash: key(),
         instructions: [instruction(), instruction(), instruction()],
@@ -55,6 +55,12 @@ function strangersTransfer(mint: string): object {
     },
   };
 }
+
+const headerOf = (readonly_programs: number) => ({
+  numRequiredSignatures: 1,
+  numReadonlySignedAccounts: 0,
+  numReadonlyUnsignedAccounts: readonly_programs,
+});
 
 interface Holding {
   readonly accountIndex: number;
@@ -90,20 +96,18 @@ export function payingTransaction(transfer: Transfer): { signature: string; json
   const { mint, recipient, account, reference, amount } = transfer;
   const accountKeys = [payer, source, account, mint, TOKEN_PROGRAM, reference];
   const name = signature();
-  const at_source = (left: string) => tokenBalance({ accountIndex: 1, mint, owner: payer, amount: left });
-  const at_merchant = (there: string) =>
-    tokenBalance({ accountIndex: 2, mint, owner: recipient, amount: there });
+  const held = (accountIndex: number, owner: string, base_units: string) =>
+    tokenBalance({ accountIndex, mint, owner, amount: base_units });
+  const transferChecked = { programIdIndex: 4, accounts: [1, 3, 2, 0, 5], stackHeight: null };
   const json = JSON.stringify({
     version: 'legacy',
     transaction: {
       signatures: [name],
       message: {
-        header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 3 },
+        header: headerOf(3),
         accountKeys,
         recentBlockhash: key(),
-        instructions: [
-          { programIdIndex: 4, accounts: [1, 3, 2, 0, 5], data: bs58.encode(randomBytes(10)), stackHeight: null },
-        ],
+        instructions: [{ ...transferChecked, data: bs58.encode(randomBytes(10)) }],
       },
     },
     meta: {
@@ -112,8 +116,8 @@ export function payingTransaction(transfer: Transfer): { signature: string; json
       fee: 5_000,
       preBalances: [1_000_000_000, 2_039_280, 2_039_280, 1, 1, 0],
       postBalances: [999_995_000, 2_039_280, 2_039_280, 1, 1, 0],
-      preTokenBalances: [at_source(amount), at_merchant('0')],
-      postTokenBalances: [at_source('0'), at_merchant(amount)],
+      preTokenBalances: [held(1, payer, amount), held(2, recipient, '0')],
+      postTokenBalances: [held(1, payer, '0'), held(2, recipient, amount)],
       innerInstructions: [],
       logMessages: [],
       loadedAddresses: { writable: [], readonly: [] },

@@ -1,19 +1,24 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { processTree, pssMb, treeCpu, treePssMb } from './processes';
+import { processTree, rowOfStat, treeCpu, type ProcessRow } from './processes';
 
+/** State, parent, eleven numbers of no interest, then the four CPU times in ticks of 10 ms. */
+const stat = (name: string, parent: number, ticks: string) =>
+  `7 (${name}) S ${parent} 7 7 0 -1 4194304 1 2 3 4 ${ticks} 20 0 1 0`;
 
+test('CPU time is that of the process and of the children that it has waited for', () => {
+  expect(rowOfStat(7, stat('node', 3, '100 20 3 1'))).toMatchObject({ parent: 3, cpu_s: 1.24 });
+});
 
-test('a tree holds the children, and what ended children used stays counted', async () => {
-  const child = spawn(process.execPath, [
-    '-e',
-    'const until = Date.now() + 200; while (Date.now() < until); process.stdin.resume()',
-  ]);
-  expect(processTree(process.pid).map(({ pid }) => pid)).toContain(child.pid);
-  expect(treePssMb(process.pid)).toBeGreaterThan(pssMb(process.pid));
-  const before = treeCpu(process.pid);
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  child.stdin.end();
-  await once(child, 'exit');
-  expect(treeCpu(process.pid)).toBeGreaterThan(before);
+test('a program may have spaces and parentheses in its name', () => {
+  expect(rowOfStat(7, stat('a) S 9 (b', 3, '0 0 0 0'))).toMatchObject({ name: 'a) S 9 (b', parent: 3 });
+});
+
+test('a tree is the process and all below it, nobody else', () => {
+  const row = (pid: number, parent: number): [number, ProcessRow] => [
+    pid,
+    { pid, parent, name: '', cpu_s: pid },
+  ];
+  const rows = new Map([row(1, 0), row(5, 1), row(6, 5), row(7, 6), row(8, 1)]);
+  expect(processTree(5, rows).map(({ pid }) => pid)).toEqual([5, 6, 7]);
+  expect(treeCpu(5, rows)).toBe(18);
+  expect(processTree(99, rows)).toEqual([]);
 });

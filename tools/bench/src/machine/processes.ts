@@ -25,12 +25,15 @@ export function allProcesses(): Map<number, ProcessRow> {
 
 /** Null when the process is gone. */
 export function processRow(pid: number): ProcessRow | null {
-  let text: string;
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return rowOfStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return null;
   }
+}
+
+/** Reads the text of `/proc/<pid>/stat`. */
+export function rowOfStat(pid: number, text: string): ProcessRow {
   // The program's name stands in parentheses and may hold anything, also parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
   const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15);

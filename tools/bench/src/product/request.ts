@@ -21,7 +21,8 @@ export async function request(
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await answer.body.text();
-  return { status: answer.statusCode, headers: answer.headers, json: text ? JSON.parse(text) : null };
+  const json: unknown = text ? JSON.parse(text) : null;
+  return { status: answer.statusCode, headers: answer.headers, json };
 }
 
 /** Asks until `holds` of the answer; throws after `wait_ms`. */
@@ -35,7 +36,8 @@ export async function eventually<Value>(
     const value = await read();
     if (holds(value)) return value;
     if (performance.now() > until) {
-      throw new Error(`${what}: not within ${wait_ms} ms; last ${JSON.stringify(value).slice(0, 500)}`);
+      const last = JSON.stringify(value).slice(0, 500);
+      throw new Error(`${what}: not within ${wait_ms} ms; last ${last}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -42,7 +42,8 @@ export function judge(
   goals: readonly Goal[],
   tolerance: number,
 ): Entry {
-  return { ...entry, goals: goals.map((goal) => judged(goal, valueAt(entry, goal.metric), tolerance)) };
+  const judgedGoals = goals.map((goal) => judged(goal, valueAt(entry, goal.metric), tolerance));
+  return { ...entry, goals: judgedGoals };
 }
 
 function judged(goal: Goal, value: number, tolerance: number): JudgedGoal {

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+}
+
 interface CpuProfile {
-  readonly nodes: readonly {
-    readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
-  }[];
+  readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[];
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
 }
@@ -33,7 +36,7 @@ export function topFunctions(folder: string): string {
   ].join('\n');
 }
 
-function nameOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
+function nameOf({ functionName, url, lineNumber }: CallFrame): string {
   const name = functionName || '(anonymous)';
   if (!url) return name;
   const place = url.replace(/^file:\/\//, '').replace(/^.*\/node_modules\//, '');

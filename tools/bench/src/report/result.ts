@@ -53,7 +53,8 @@ export function currentCommit(): string {
 /** The first goal is the scenario's own; `further_goals` are the others that it also answers for. */
 export function scenarioResult(entry: Entry) {
   const { baseline_name, baseline, candidate, ratio, goals, ...rest } = entry;
-  const [goal = null, ...further_goals] = goals.map((one) => ({ ...one, value: rounded(one.value) }));
+  const shown = goals.map((one) => ({ ...one, value: rounded(one.value) }));
+  const [goal = null, ...further_goals] = shown;
   return {
     ...rest,
     baseline: { name: baseline_name, ...allRounded(baseline) },

@@ -12,15 +12,15 @@ export function table(entries: readonly Entry[]): string {
 }
 
 function rowsOf(entry: Entry): string[][] {
-  const name = [entry.name, ...Object.entries(entry.params).filter(isTelling).map(([key, value]) => {
-    return `${key}=${value}`;
-  })].join(' ');
+  const telling = Object.entries(entry.params).filter(isTelling);
+  const name = [entry.name, ...telling.map((pair) => pair.join('='))].join(' ');
   const { min, max } = entry.ratio;
   const spread = min === undefined || max === undefined ? '' : `${rounded(min)}…${rounded(max)}`;
   if (entry.goals.length === 0) {
     const [first] = Object.entries(entry.ratio);
     const [metric, value] = first ? [`ratio.${first[0]}`, String(rounded(first[1]))] : ['', ''];
-    return [[name, '-', metric, value, '', '', spread, verdictOf(entry)]];
+    const verdict = entry.faults.length > 0 ? 'INVALID' : '-';
+    return [[name, '-', metric, value, '', '', spread, verdict]];
   }
   return entry.goals.map((goal, index) => [
     index === 0 ? name : '',
@@ -33,8 +33,6 @@ function rowsOf(entry: Entry): string[][] {
     entry.faults.length > 0 ? 'INVALID' : goal.verdict === 'miss' ? 'MISS' : goal.verdict,
   ]);
 }
-
-const verdictOf = ({ faults }: Entry): string => (faults.length > 0 ? 'INVALID' : '-');
 
 const HOUSEKEEPING = new Set(['sec', 'rounds', 'pool']);
 const isTelling = ([key]: [string, unknown]): boolean => !HOUSEKEEPING.has(key);

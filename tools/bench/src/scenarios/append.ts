@@ -1,14 +1,13 @@
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { Bench, Scenario } from '../bench';
-import { toleranceOf } from '../bench';
 import { countRows, emptyTable } from '../baselines/tables';
 import { Child } from '../child';
 import { APPEND } from '../goals';
 import { withClient } from '../machine/postgres';
-import { judge, type Entry } from '../report/entry';
-import { runRounds, type Round } from '../rounds';
-import { medians, ratios } from '../statistics';
+import type { Entry } from '../report/entry';
+import { runRounds } from '../rounds';
+import { entryOfRounds, type FiguresSide } from './figures-side';
 
 const WRITERS = [16, 64] as const;
 /** More connections than that make the baseline slower. */
@@ -43,34 +42,40 @@ const METADATA = {
   prev_hash: null,
 };
 
-interface Side {
-  readonly per_s: number;
-  readonly faults: readonly string[];
-}
-
 /** The event store, each caller answered for itself, against one INSERT per event (goal 5). */
 export const append: Scenario = {
   name: 'append',
   async run(bench) {
     const entries: Entry[] = [];
     for (const writers of WRITERS) {
-      const rounds = await runRounds(
+      const rounds = await runRounds<FiguresSide>(
         bench,
         `append by ${writers}`,
         { baseline: () => insert(bench, writers), candidate: () => appendAll(bench, writers) },
-        ({ baseline, candidate }) =>
-          `${candidate.per_s.toFixed(0)}/${baseline.per_s.toFixed(0)} = ` +
-          (candidate.per_s / baseline.per_s).toFixed(2),
+        ({ baseline, candidate }) => {
+          const [ours, theirs] = [rateOf(candidate), rateOf(baseline)];
+          return `${ours.toFixed(0)}/${theirs.toFixed(0)} = ${(ours / theirs).toFixed(2)}`;
+        },
       );
-      entries.push(entryOf(bench, rounds, writers));
+      entries.push(
+        entryOfRounds(bench, rounds, {
+          name: 'append',
+          params: { writers, sec: bench.flags.timed_ms / 1000 },
+          baseline_name: 'insert',
+          compared: ['per_s'],
+          goals: APPEND[writers] ?? [],
+        }),
+      );
     }
     return entries;
   },
 };
 
+const rateOf = ({ figures }: FiguresSide): number => figures['per_s'] ?? NaN;
+
 const timesOf = ({ warmup_ms, timed_ms }: Bench['flags']) => ({ warmup_ms, timed_ms });
 
-async function insert(bench: Bench, writers: number): Promise<Side> {
+async function insert(bench: Bench, writers: number): Promise<FiguresSide> {
   const { connection_string } = await bench.server();
   await emptyTable(connection_string);
   const child = Child.start(path.join(__dirname, '../baselines/insert-loop.js'));
@@ -79,7 +84,8 @@ async function insert(bench: Bench, writers: number): Promise<Side> {
     const pool = Math.min(writers, POOL_MAX);
     const order = { connection_string, pool, writers, data, ...timesOf(bench.flags) };
     const { accepted, per_s } = await child.ask<{ accepted: number; per_s: number }>(order);
-    return { per_s, faults: missing(accepted, await countRows(connection_string)) };
+    const faults = missing(accepted, await countRows(connection_string));
+    return { figures: { per_s }, faults };
   } finally {
     await child.stop();
   }
@@ -92,7 +98,7 @@ interface Appended {
   readonly faults: string[];
 }
 
-async function appendAll(bench: Bench, writers: number): Promise<Side> {
+async function appendAll(bench: Bench, writers: number): Promise<FiguresSide> {
   const { connection_string: server } = await bench.server();
   const name = `append_${randomUUID().replaceAll('-', '')}`;
   await withClient(server, (client) => client.query(`CREATE DATABASE ${name}`));
@@ -112,7 +118,7 @@ async function appendAll(bench: Bench, writers: number): Promise<Side> {
     );
     const faults = [...answer.faults, ...missing(answer.accepted, Number(stored.rows[0]?.count))];
     if (answer.refused > 0) faults.push(`${answer.refused} appends to new streams were refused`);
-    return { per_s: answer.per_s, faults };
+    return { figures: { per_s: answer.per_s }, faults };
   } finally {
     await child.stop();
     await withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
@@ -121,27 +127,3 @@ async function appendAll(bench: Bench, writers: number): Promise<Side> {
 
 const missing = (accepted: number, stored: number): string[] =>
   accepted === stored ? [] : [`${accepted} appends were accepted, ${stored} rows are in the log`];
-
-function entryOf(bench: Bench, rounds: readonly Round<Side>[], writers: number): Entry {
-  const both = rounds.map(({ baseline, candidate }) => ({
-    baseline: { per_s: baseline.per_s },
-    candidate: { per_s: candidate.per_s },
-  }));
-  const sides = rounds.flatMap(({ baseline, candidate }) => [baseline, candidate]);
-  const faults = [...new Set(sides.flatMap((side) => side.faults))];
-  return judge(
-    {
-      name: 'append',
-      params: { writers, sec: bench.flags.timed_ms / 1000, rounds: rounds.length },
-      baseline_name: 'insert',
-      baseline: medians(both.map(({ baseline }) => baseline)),
-      candidate: medians(both.map(({ candidate }) => candidate)),
-      ratio: ratios(both, { per_s: ({ per_s = 0 }) => per_s }, 'per_s'),
-      rows_checked: faults.length === 0,
-      errors: 0,
-      faults,
-    },
-    APPEND[writers] ?? [],
-    toleranceOf(bench.flags),
-  );
-}

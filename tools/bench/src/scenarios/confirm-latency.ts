@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { Bench, Scenario } from '../bench';
-import { toleranceOf } from '../bench';
-import { emptyTable } from '../baselines/tables';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench, Scenario } from '../bench';
+import { emptyTable } from '../baselines/tables';
 import { FakeChain } from '../chain/fake-chain';
+import type { ScriptedTransaction } from '../chain/fake-chain-spec';
 import { transferFor, type Payable } from '../chain/paying';
 import { payingTransaction } from '../chain/synthetic-block';
 import { Child } from '../child';
@@ -13,20 +13,13 @@ import { Sink } from '../load/sink';
 import { RowWatch } from '../machine/row-watch';
 import { inParallel, pointWebhook } from '../product/merchants';
 import { Product } from '../product/product';
-import { judge, type Figures } from '../report/entry';
 import { runRounds } from '../rounds';
-import { medians, ratios } from '../statistics';
-import type { ScriptedTransaction } from '../chain/fake-chain-spec';
+import { entryOfRounds, type FiguresSide } from './figures-side';
 
 const PER_BLOCK = 8;
 const PAYMENTS = { full: 400, quick: 96 };
 const PACE = { slot_ms: 400, strangers: 1_200 };
 const BARE_POLL_MS = 50;
-
-interface Side {
-  readonly figures: Figures;
-  readonly faults: readonly string[];
-}
 
 /** A payment and the transaction that pays it. */
 interface Due {
@@ -39,7 +32,7 @@ export const confirmLatency: Scenario = {
   name: 'confirm-latency',
   async run(bench) {
     const count = bench.flags.quick ? PAYMENTS.quick : PAYMENTS.full;
-    const rounds = await runRounds<Side>(
+    const rounds = await runRounds<FiguresSide>(
       bench,
       this.name,
       { baseline: () => bareFollower(bench, count), candidate: () => product(bench, count) },
@@ -51,40 +44,19 @@ export const confirmLatency: Scenario = {
         }).join(' against '),
       bench.flags.quick ? 1 : Math.min(3, bench.flags.rounds),
     );
-    const both = rounds.map(({ baseline, candidate }) => {
-      return { baseline: baseline.figures, candidate: candidate.figures };
-    });
-    const sides = rounds.flatMap(({ baseline, candidate }) => [baseline, candidate]);
-    const faults = [...new Set(sides.flatMap((side) => side.faults))];
     return [
-      judge(
-        {
-          name: 'confirm-latency',
-          params: { payments: count, per_block: PER_BLOCK, slot_ms: PACE.slot_ms, rounds: rounds.length },
-          baseline_name: 'bare-follower',
-          baseline: medians(both.map(({ baseline }) => baseline)),
-          candidate: medians(both.map(({ candidate }) => candidate)),
-          ratio: ratios(
-            both,
-            {
-              stored_p50: ({ stored_p50 = 0 }) => stored_p50,
-              stored_p99: ({ stored_p99 = 0 }) => stored_p99,
-              webhook_p99: ({ webhook_p99 = 0 }) => webhook_p99,
-            },
-            'stored_p50',
-          ),
-          rows_checked: faults.length === 0,
-          errors: 0,
-          faults,
-        },
-        CONFIRM_LATENCY,
-        toleranceOf(bench.flags),
-      ),
+      entryOfRounds(bench, rounds, {
+        name: 'confirm-latency',
+        params: { payments: count, per_block: PER_BLOCK, slot_ms: PACE.slot_ms },
+        baseline_name: 'bare-follower',
+        compared: ['stored_p50', 'stored_p99', 'webhook_p99'],
+        goals: CONFIRM_LATENCY,
+      }),
     ];
   },
 };
 
-async function product(bench: Bench, count: number): Promise<Side> {
+async function product(bench: Bench, count: number): Promise<FiguresSide> {
   const [chain, sink] = await Promise.all([FakeChain.start(), Sink.start(1)]);
   const running = await Product.start({
     data_dir: bench.folder('confirm'),
@@ -112,7 +84,7 @@ async function product(bench: Bench, count: number): Promise<Side> {
   }
 }
 
-async function bareFollower(bench: Bench, count: number): Promise<Side> {
+async function bareFollower(bench: Bench, count: number): Promise<FiguresSide> {
   const [chain, sink] = await Promise.all([FakeChain.start(), Sink.start(1)]);
   const child = Child.start(path.join(__dirname, '../baselines/bare-follower.js'));
   try {
@@ -154,7 +126,7 @@ async function play(
   watch: RowWatch,
   due: readonly Due[],
   webhooks: number,
-): Promise<Side> {
+): Promise<FiguresSide> {
   try {
     await chain.pace(PACE);
     await sleep(PACE.slot_ms * 5);
@@ -176,7 +148,7 @@ function figuresOf(
   { visible }: { visible: Readonly<Record<string, number>> },
   { seen }: RowWatch,
   { arrivals }: { arrivals: readonly { at_ms: number; payment_id: string }[] },
-): Side {
+): FiguresSide {
   const [stored, webhook] = [new Histogram(), new Histogram()];
   const arrived = new Map(arrivals.map(({ payment_id, at_ms }) => [payment_id, at_ms]));
   for (const { payment_id, transfer } of due) {

@@ -188,12 +188,10 @@ function soundness(rounds: readonly Round<Side>[], at: number) {
   return { rows_checked: faults.length === 0, errors, faults };
 }
 
-const peakOf = (rounds: readonly Round<Side>[]): number =>
-  Math.min(
-    ...rounds.flatMap(({ baseline, candidate }) =>
-      [baseline, candidate].map(({ shots }) => shots.get(LATENCY_CONNECTIONS)?.load.rps ?? Infinity),
-    ),
-  );
+function peakOf(rounds: readonly Round<Side>[]): number {
+  const sides = rounds.flatMap(({ baseline, candidate }) => [baseline, candidate]);
+  return Math.min(...sides.flatMap(({ shots }) => shots.get(LATENCY_CONNECTIONS)?.load.rps ?? []));
+}
 
 /** Arrivals at half the slower side's peak, whatever the answers do (rule 7). */
 async function latency(bench: Bench, pool: number, peak: number): Promise<Entry> {

@@ -1,15 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Scenario } from '../bench';
-import { toleranceOf } from '../bench';
 import { FakeChain } from '../chain/fake-chain';
 import { transferFor, type Payable } from '../chain/paying';
 import { INDEXER_BLOCK } from '../goals';
 import { meterCpu, untilCalm } from '../machine/cpu-meter';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Product } from '../product/product';
 import { eventually } from '../product/request';
-import { judge, type Figures } from '../report/entry';
 import { runRounds } from '../rounds';
-import { medians, ratios } from '../statistics';
+import { entryOfRounds, type FiguresSide } from './figures-side';
 
 const FEW = 10;
 const MANY = { full: 100_000, quick: 5_000 };
@@ -19,11 +17,6 @@ const FAST_SLOT_MS = 150;
 const SLOT_MS = 400;
 const BLOCKS = { full: 60, quick: 16 };
 
-interface Side {
-  readonly figures: Figures;
-  readonly faults: readonly string[];
-}
-
 /**
  * What one block of 1,200 strangers' transactions costs the whole program while 100,000 payments
  * are pending, against the same with 10 (goal 10). The baseline is the product itself.
@@ -32,7 +25,7 @@ export const indexerBlock: Scenario = {
   name: 'indexer-block',
   async run(bench) {
     const many = bench.flags.quick ? MANY.quick : MANY.full;
-    const rounds = await runRounds<Side>(
+    const rounds = await runRounds<FiguresSide>(
       bench,
       this.name,
       { baseline: () => follow(bench, FEW), candidate: () => follow(bench, many) },
@@ -45,32 +38,19 @@ export const indexerBlock: Scenario = {
           .join(' against '),
       bench.flags.quick ? 1 : Math.min(3, bench.flags.rounds),
     );
-    const both = rounds.map(({ baseline, candidate }) => {
-      return { baseline: baseline.figures, candidate: candidate.figures };
-    });
-    const sides = rounds.flatMap(({ baseline, candidate }) => [baseline, candidate]);
-    const faults = [...new Set(sides.flatMap((side) => side.faults))];
     return [
-      judge(
-        {
-          name: 'indexer-block',
-          params: { pending: many, transactions: STRANGERS, rounds: rounds.length },
-          baseline_name: `${FEW} pending`,
-          baseline: medians(both.map(({ baseline }) => baseline)),
-          candidate: medians(both.map(({ candidate }) => candidate)),
-          ratio: ratios(both, { cpu: ({ cpu_ms = 0 }) => cpu_ms }, 'cpu'),
-          rows_checked: faults.length === 0,
-          errors: 0,
-          faults,
-        },
-        INDEXER_BLOCK,
-        toleranceOf(bench.flags),
-      ),
+      entryOfRounds(bench, rounds, {
+        name: 'indexer-block',
+        params: { pending: many, transactions: STRANGERS },
+        baseline_name: `${FEW} pending`,
+        compared: ['cpu_ms'],
+        goals: INDEXER_BLOCK,
+      }),
     ];
   },
 };
 
-async function follow(bench: Bench, pending: number): Promise<Side> {
+async function follow(bench: Bench, pending: number): Promise<FiguresSide> {
   const chain = await FakeChain.start();
   const product = await Product.start({
     data_dir: bench.folder('indexer'),

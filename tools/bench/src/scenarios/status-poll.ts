@@ -73,7 +73,8 @@ async function baselineSide(bench: Bench): Promise<Side> {
       return statusPath(`pay_test_${String(number).padStart(22, 'a')}`);
     });
     const metered = { node: server.pid, postmaster };
-    return { shot: await shoot(bench.load, spec(bench, server.url, paths), metered, connection_string), faults: [] };
+    const load = spec(bench, server.url, paths);
+    return { shot: await shoot(bench.load, load, metered, connection_string), faults: [] };
   } finally {
     await server.stop();
   }

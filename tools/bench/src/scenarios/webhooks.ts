@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Bench, Scenario } from '../bench';
-import { toleranceOf } from '../bench';
 import { Child } from '../child';
 import { WEBHOOKS } from '../goals';
 import { isSigned, Sink } from '../load/sink';
@@ -8,9 +7,8 @@ import { meterCpu } from '../machine/cpu-meter';
 import { inParallel, merchantWithWebhook, type Merchant } from '../product/merchants';
 import { Product } from '../product/product';
 import { eventually } from '../product/request';
-import { judge, type Figures } from '../report/entry';
 import { runRounds } from '../rounds';
-import { medians, ratios } from '../statistics';
+import { entryOfRounds, type FiguresSide } from './figures-side';
 
 // The program keeps four attempts per endpoint under way: 64 in all, as many as the bare loop.
 const MERCHANTS = 16;
@@ -18,11 +16,6 @@ const IN_FLIGHT = 64;
 const DELIVERIES = { full: 16_000, quick: 4_000 };
 /** An attempt ends after 15 s: what is held must be let go before. */
 const PLANNED_WITHIN_MS = 12_000;
-
-interface Side {
-  readonly figures: Figures;
-  readonly faults: readonly string[];
-}
 
 /**
  * A backlog of due deliveries, worked off: claimed, signed, sent, recorded; against the same posts
@@ -32,7 +25,7 @@ export const webhooks: Scenario = {
   name: 'webhooks',
   async run(bench) {
     const count = bench.flags.quick ? DELIVERIES.quick : DELIVERIES.full;
-    const rounds = await runRounds<Side>(
+    const rounds = await runRounds<FiguresSide>(
       bench,
       this.name,
       { baseline: () => bareLoop(count), candidate: () => backlog(bench, count) },
@@ -40,31 +33,19 @@ export const webhooks: Scenario = {
         [candidate, baseline].map(({ figures }) => figures['per_s']?.toFixed(0)).join('/') + ' per s',
       bench.flags.quick ? 1 : Math.min(3, bench.flags.rounds),
     );
-    const both = rounds.map(({ baseline, candidate }) => {
-      return { baseline: baseline.figures, candidate: candidate.figures };
-    });
-    const faults = [...new Set(rounds.flatMap(({ candidate }) => candidate.faults))];
     return [
-      judge(
-        {
-          name: 'webhooks',
-          params: { deliveries: count, origins: MERCHANTS, rounds: rounds.length },
-          baseline_name: 'undici-loop',
-          baseline: medians(both.map(({ baseline }) => baseline)),
-          candidate: medians(both.map(({ candidate }) => candidate)),
-          ratio: ratios(both, { per_s: ({ per_s = 0 }) => per_s }, 'per_s'),
-          rows_checked: faults.length === 0,
-          errors: 0,
-          faults,
-        },
-        WEBHOOKS,
-        toleranceOf(bench.flags),
-      ),
+      entryOfRounds(bench, rounds, {
+        name: 'webhooks',
+        params: { deliveries: count, origins: MERCHANTS },
+        baseline_name: 'undici-loop',
+        compared: ['per_s'],
+        goals: WEBHOOKS,
+      }),
     ];
   },
 };
 
-async function bareLoop(count: number): Promise<Side> {
+async function bareLoop(count: number): Promise<FiguresSide> {
   const sink = await Sink.start(MERCHANTS);
   const child = Child.start(path.join(__dirname, '../baselines/post-loop.js'));
   try {
@@ -80,7 +61,7 @@ async function bareLoop(count: number): Promise<Side> {
   }
 }
 
-async function backlog(bench: Bench, count: number): Promise<Side> {
+async function backlog(bench: Bench, count: number): Promise<FiguresSide> {
   const sink = await Sink.start(MERCHANTS);
   const product = await Product.start({
     data_dir: bench.folder('webhooks'),
@@ -104,7 +85,8 @@ async function backlog(bench: Bench, count: number): Promise<Side> {
     const { node_s, pg_s } = cpu();
     const per_s = count / elapsed_s;
     const figures = { per_s, node_us: (node_s * 1e6) / count, pg_us: (pg_s * 1e6) / count };
-    return { figures, faults: [...(await badlySigned(sink, merchants)), ...(await lost(product, merchants))] };
+    const faults = [await badlySigned(sink, merchants), await lost(product, merchants)].flat();
+    return { figures, faults };
   } finally {
     await product.stop();
     await sink.stop();
@@ -142,7 +124,7 @@ const totals = (product: Product, merchants: readonly Merchant[], filter: string
     }),
   );
 
-/** The endpoint of the sink stands in the order of the merchants; a signature fits one secret only. */
+/** A signature fits one merchant's secret only. */
 async function badlySigned(sink: Sink, merchants: readonly Merchant[]): Promise<string[]> {
   const { samples } = await sink.show();
   const wrong = samples.filter((sample) => {

@@ -188,8 +188,8 @@ export class FollowChain {
     const moved = { ...cursor, moved_wall_ms };
     const held = [...outcome.held.values()];
     const settled = [
-      ...[...outcome.paid].map((payment_id) => ({ payment_id, state: 'paid' as const })),
-      ...closed.map(({ payment_id }) => ({ payment_id, state: 'closed' as const })),
+      ...[...outcome.paid.values()].map((reference) => ({ reference, state: 'paid' as const })),
+      ...closed.map(({ reference }) => ({ reference, state: 'closed' as const })),
     ];
     const ended = await this.runtime.readModels.transaction(async (tx) => {
       await moveCursor(tx, this.mode, moved);
@@ -217,5 +217,5 @@ interface Done {
   readonly outcome: Outcome;
   readonly looked_up: readonly string[];
   readonly reported: readonly string[];
-  readonly closed: readonly Pick<Watch, 'payment_id' | 'reference'>[];
+  readonly closed: readonly Pick<Watch, 'reference'>[];
 }

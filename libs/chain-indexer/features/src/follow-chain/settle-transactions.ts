@@ -16,10 +16,11 @@ import type { HeldCredit } from './held-credit.record';
 
 /** What settling changed, for the records that move with the cursor. */
 export interface Outcome {
-  readonly paid: Set<string>;
+  /** References of watches, by payment. */
+  readonly paid: Map<string, string>;
   readonly held: Map<string, HeldCredit>;
 }
-export const newOutcome = (): Outcome => ({ paid: new Set(), held: new Map() });
+export const newOutcome = (): Outcome => ({ paid: new Map(), held: new Map() });
 
 type NamedWatch = Watch & Partial<Pick<StoredWatch, 'correlation_id'>>;
 
@@ -126,7 +127,7 @@ export class SettleTransactions {
     if (state.status === 'allocated') {
       const { account } = credit;
       await this.streams.watch(payment_id, { type: 'TakeCredit', money: state.money, account }, cause);
-      outcome.paid.add(payment_id);
+      if (watch) outcome.paid.set(payment_id, watch.reference);
     } else {
       await this.streams.watch(payment_id, { type: 'TakeReceipt', money: state.money }, cause);
     }

@@ -37,7 +37,7 @@ export class WatchPaymentsReactor {
         watches.push(this.watchOf(event, indexer));
       } else {
         const state = payment.status === 'confirmed' ? 'paid' : 'closed';
-        settled.push({ payment_id: payment.id, state });
+        settled.push({ reference: payment.reference, state });
         indexer.book.remove(payment.reference);
       }
     }

@@ -53,7 +53,7 @@ export async function insertWatches(tx: Sql, watches: readonly WatchRecord[]): P
 }
 
 export interface Settled {
-  readonly payment_id: string;
+  readonly reference: string;
   readonly state: 'paid' | 'closed';
 }
 
@@ -66,8 +66,8 @@ export async function settleWatches(
   const rows = await tx.query<{ reference: string }>(
     `with ended as (
        update chain_indexer.watches as watch set state = done.state
-         from jsonb_to_recordset($1::jsonb) as done(payment_id text, state text)
-        where watch.payment_id = done.payment_id and watch.state = 'open'
+         from jsonb_to_recordset($1::jsonb) as done(reference text, state text)
+        where watch.reference = done.reference and watch.state = 'open'
         returning watch.reference)
      select reference from ended`,
     [JSON.stringify(settled)],

@@ -168,6 +168,16 @@ test.each([
   expect(await receiptsOf(payment)).toMatchObject([{ reason, payment_id: payment.id }]);
 });
 
+test('a credit of a payment that never was is parked, and holds up no other', async () => {
+  const [payment, nobody] = [await newPayment(), { id: `pay_test_${'2'.repeat(22)}` }];
+  await credit(nobody);
+  await credit(payment);
+  await stage.settle();
+  expect((await read(payment)).status).toBe('confirmed');
+  const parked = await stage.runtime.readModels.query('select key from payments.parked');
+  expect(parked).toEqual([{ key: watch(nobody) }]);
+});
+
 test('money that the indexer found without a payment is a receipt of the merchant', async () => {
   const money = {
     merchant_id: 'm1',

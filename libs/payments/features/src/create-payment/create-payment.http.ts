@@ -58,7 +58,8 @@ export class CreatePaymentHttp {
       const amount_max = BigInt(asked.amount_max);
       const subject_ids = customer ? [customer.subject_id] : [];
       const command = { type: 'CreatePayment', payment, amount_max } as const;
-      return { stream, handled: await this.handle(stream, command, { ...originOf(asked), subject_ids }) };
+      const origin = { ...originOf(asked), subject_ids };
+      return { stream, handled: await this.handle(stream, command, origin) };
     });
     if (!handled.ok) {
       const details = { amount_max_usd: fromUnits(BigInt(caller.amount_max), 2) };

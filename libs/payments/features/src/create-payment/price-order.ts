@@ -1,7 +1,7 @@
 import type { CreatePaymentBody } from '@tender/contracts';
 import type { Rates } from '@tender/eventing';
 import { invalidParameter } from '@tender/http';
-import { decimalOf, toUnits, type Currency, type Token } from '@tender/kernel';
+import { decimalOf, invariant, toUnits, type Currency, type Token } from '@tender/kernel';
 import { priceOf, type Price, type Quote } from '@tender/payments-domain';
 
 export interface PricedOrder extends Price {
@@ -29,7 +29,7 @@ export async function priceOrder(rates: Rates, order: Order): Promise<PricedOrde
     token,
     token_rate: token_quote?.rate ?? null,
   });
-  if (!price) throw new Error('the rate source gave a rate that is none');
+  invariant(price, 'a rate source gives rates above 0');
   const quotes = [currency_quote, token_quote].filter((quote) => quote !== null);
   return { ...price, amount_minor, currency, token, quotes };
 }

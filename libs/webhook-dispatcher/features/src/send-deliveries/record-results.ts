@@ -1,18 +1,13 @@
 import type { Sql } from '@tender/eventing';
 import type { AttemptResult } from './attempt-delivery';
 
-// Only the lease's owner writes: whoever lost the lease to somebody else changes nothing. The locked rows
-// are found by their ids one by one, however large the table is.
+// Only the lease's owner writes: whoever lost the lease to somebody else changes nothing. The ids are given
+// once more as a list, so that Postgres knows how few they are and goes to them by their key.
 const RECORD = `
   with result as (
     select * from jsonb_to_recordset($1::jsonb) as r (id text, status text, attempts integer,
       next_attempt_at bigint, last_attempt_at bigint, response_code integer, response_body text,
       started_at bigint, duration_ms integer, outcome text)
-  ), mine as materialized (
-    select owned.id from result cross join lateral (
-      select id from webhook_dispatcher.deliveries
-      where id = result.id and lease_owner = $2 for update
-    ) owned
   ), written as (
     update webhook_dispatcher.deliveries delivery set
       status = result.status, attempts = result.attempts, lane = 1,
@@ -20,7 +15,8 @@ const RECORD = `
       last_attempt_at = coalesce(result.last_attempt_at, delivery.last_attempt_at),
       response_code = result.response_code, response_body = result.response_body,
       lease_owner = null, lease_until = null
-    from result join mine using (id) where delivery.id = result.id
+    from result
+    where delivery.id = any($3::text[]) and delivery.id = result.id and delivery.lease_owner = $2
     returning delivery.id, delivery.endpoint_id, delivery.mode, delivery.merchant_id, delivery.due_at
   ), noted as (
     insert into webhook_dispatcher.attempts
@@ -42,5 +38,5 @@ export async function recordResults(
   results: readonly AttemptResult[],
 ): Promise<void> {
   const rows = results.map(({ attempt, ...result }) => ({ ...result, ...attempt }));
-  await sql.query(RECORD, [JSON.stringify(rows), owner]);
+  await sql.query(RECORD, [JSON.stringify(rows), owner, rows.map(({ id }) => id)]);
 }

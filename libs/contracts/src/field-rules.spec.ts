@@ -1,0 +1,67 @@
+import { apiKeyOf, hasApiKeyForm } from './api-key';
+import { isBase58Address, isEmailAddress, isMetadata } from './field-rules';
+
+describe('e-mail addresses', () => {
+  it.each(['a@b.co', 'first.last+tag@shop.example.com', "o'neil@x-y.example", 'a+score70@tender.test'])(
+    '%s is one',
+    (text) => expect(isEmailAddress(text)).toBe(true),
+  );
+
+  it.each([
+    '', 'a', '@b.co', 'a@', 'a@b', 'a@b..co', 'a@.co', 'a@b.co.', '.a@b.co', 'a.@b.co', 'a..b@c.co', 'a b@c.co',
+    '"x@evil.com y"@good.com', 'a@good.com(x)evil.com', 'a(c)@b.co', 'a@b.co\r\nBcc: x@y.z', 'a@b.co\n', 'a@-b.co',
+    'a@b-.co', 'a@[127.0.0.1]', 'a@1.2.3.4', 'a,b@c.co', '<a@b.co>', 'ä@b.co', `${'a'.repeat(65)}@b.co`,
+    `a@${'b'.repeat(64)}.co`, `a@${'b.'.repeat(130)}co`,
+  ])('%j is none', (text) => expect(isEmailAddress(text)).toBe(false));
+});
+
+describe('Solana addresses', () => {
+  it.each([
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    'So11111111111111111111111111111111111111112',
+  ])('%s is one', (text) => expect(isBase58Address(text)).toBe(true));
+
+  it.each([
+    '', '11111111111111111111111111111111', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTD',
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1vv', '0PjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    'IPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', '0x52908400098527886E0F7030069857D2E4169EE7',
+    'z'.repeat(44), ' EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  ])('%j is none', (text) => expect(isBase58Address(text)).toBe(false));
+});
+
+describe('metadata', () => {
+  const keys = (count: number, value: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value]));
+
+  it.each([
+    [{}, true],
+    [keys(50, 1), true],
+    [keys(51, 1), false],
+    [{ ['k'.repeat(40)]: 'v'.repeat(500) }, true],
+    [{ ['k'.repeat(41)]: 1 }, false],
+    [{ k: 'v'.repeat(501) }, false],
+    [{ k: { deep: 'v'.repeat(501) } }, false],
+    [{ k: '😀'.repeat(500) }, true],
+    [keys(40, 'v'.repeat(450)), false],
+    [[], false],
+    ['x', false],
+  ])('%#: %j', (value, is_metadata) => expect(isMetadata(value)).toBe(is_metadata));
+});
+
+describe('API keys', () => {
+  const key = apiKeyOf('test', Buffer.alloc(32, 7));
+
+  it('have 256 bits in base62 and a checksum', () => {
+    expect(key).toMatch(/^svc_test_[0-9A-Za-z]{49}$/);
+    expect(hasApiKeyForm(key)).toBe(true);
+    expect(apiKeyOf('live', Buffer.alloc(32, 255))).toMatch(/^svc_live_[0-9A-Za-z]{49}$/);
+  });
+
+  it('a change of any character is found', () => {
+    for (let at = 0; at < key.length; at += 1) {
+      const changed = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
+      expect([changed, hasApiKeyForm(changed)]).toEqual([changed, false]);
+    }
+  });
+});
