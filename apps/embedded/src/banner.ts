@@ -2,7 +2,11 @@
 export function banner(
   url: string,
   demo: { readonly api_key: string } | null,
-  places: { readonly data_dir: string; readonly rpc_urls: readonly string[]; readonly ready_ms: number },
+  places: {
+    readonly data_dir: string;
+    readonly rpc_urls: readonly string[];
+    readonly ready_ms: number;
+  },
 ): string {
   const seconds = (places.ready_ms / 1000).toFixed(1);
   const lines = [

@@ -47,7 +47,9 @@ export async function demoMerchant(
   });
   const body = (await answer.body.json()) as { id?: string; api_key?: string; error?: string };
   if (answer.statusCode !== 201 || !body.id || !body.api_key) {
-    throw new Error(`The demo merchant could not sign up: ${answer.statusCode} ${body.error ?? ''}`);
+    throw new Error(
+      `The demo merchant could not sign up: ${answer.statusCode} ${body.error ?? ''}`,
+    );
   }
   const known = { ...demo, merchant_id: body.id, api_key: body.api_key };
   writeFileSync(file, JSON.stringify(known, null, 2), { mode: 0o600 });

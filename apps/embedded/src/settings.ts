@@ -53,8 +53,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     test_helpers,
     signup_token: env.SIGNUP_TOKEN || null,
     master_key: env.MASTER_KEY || null,
-    payment_lifetime_ms:
-      1000 * wholeNumber(env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400),
+    payment_lifetime_ms: 1000 * wholeNumber(env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400),
     public_url: env.PUBLIC_URL?.replace(/\/$/, '') || null,
     log_level: oneOf(env, 'LOG_LEVEL', LOG_LEVELS),
   };
@@ -87,7 +86,9 @@ function wholeNumber(
   if (!text) return fallback;
   const value = Number(text);
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw new SettingsFault(`${name} is "${text}"; it takes a whole number from ${least} to ${most}.`);
+    throw new SettingsFault(
+      `${name} is "${text}"; it takes a whole number from ${least} to ${most}.`,
+    );
   }
   return value;
 }

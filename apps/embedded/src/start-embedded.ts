@@ -12,7 +12,6 @@ import {
   BusTransport,
   embedded,
   jsonLog,
-  PassErrorsToBus,
   programStage,
   type EmbeddedRuntime,
   type Faultable,
@@ -97,18 +96,28 @@ async function serve(
     followProjections({ ...runtime, schema, projections: of(runtime) }),
   );
   const transport = new BusTransport(runtime.bus);
-  const stage = programStage({ workers, followers: [...projections, transport], clock: runtime.clock });
+  const stage = programStage({
+    workers,
+    followers: [...projections, transport],
+    clock: runtime.clock,
+  });
   const place = { url: settings.public_url ?? '' };
 
   const adapter = new FastifyAdapter(edgeServerOptions());
   const app = await NestFactory.create<NestFastifyApplication>(
-    programModule({ runtime, stage, localChain: settings.test_helpers ? localChain : null, place, settings }),
+    programModule({
+      runtime,
+      stage,
+      localChain: settings.test_helpers ? localChain : null,
+      place,
+      settings,
+    }),
     adapter,
     { logger: false, bodyParser: false, abortOnError: false },
   );
   closers.push(() => app.close());
   app.useGlobalFilters(new ErrorFilter(runtime));
-  app.connectMicroservice({ strategy: transport }).useGlobalFilters(new PassErrorsToBus());
+  app.connectMicroservice({ strategy: transport });
 
   let serving = false;
   const directory = keyDirectory(runtime);

@@ -108,7 +108,10 @@ test('money that pays nothing is a receipt, never a confirmation', async () => {
   await pay({});
   const four = await eventually(receipts, ({ json }) => json.length === 4);
   const byReason = Object.fromEntries(
-    four.json.map((receipt: { reason: string; amount: string }) => [receipt.reason, receipt.amount]),
+    four.json.map((receipt: { reason: string; amount: string }) => [
+      receipt.reason,
+      receipt.amount,
+    ]),
   );
   expect(byReason).toMatchObject({ surplus: '5000000', duplicate: '20000000' });
 });

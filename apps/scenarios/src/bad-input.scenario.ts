@@ -118,10 +118,14 @@ test('47, 50, 53: text, emoji and odd keys come back as they went', async () => 
   const read = await merchant.api.get(`/api/v1/payments/${answer.json.id}`);
   expect(read.json.description).toBe(sent.description);
   expect(read.json.metadata).toEqual(sent.metadata);
+  expect(Object.keys(read.json.metadata)).toEqual(Object.keys(sent.metadata));
 });
 
 test('27: an unknown field is named, not obeyed', async () => {
-  const answer = await merchant.api.post('/api/v1/payments', order('"amuont": 5, "status": "confirmed"'));
+  const answer = await merchant.api.post(
+    '/api/v1/payments',
+    order('"amuont": 5, "status": "confirmed"'),
+  );
   expect([answer.status, answer.json.status]).toEqual([200, 'pending']);
   expect(String(answer.headers['x-svc-ignored-fields'])).toContain('amuont');
 });
@@ -129,7 +133,9 @@ test('27: an unknown field is named, not obeyed', async () => {
 test.each(['text/plain', 'application/xml', 'application/json; charset=utf-7'])(
   '39, 40: %s is 415',
   async (type) => {
-    const answer = await merchant.api.post('/api/v1/payments', '{"amount":1}', { 'content-type': type });
+    const answer = await merchant.api.post('/api/v1/payments', '{"amount":1}', {
+      'content-type': type,
+    });
     expect([answer.status, answer.json.code]).toEqual([415, 'unsupported_media_type']);
   },
 );
@@ -156,21 +162,27 @@ test.each(['bearer x', 'Basic eDp5', 'Bearer ', 'Bearer  svc_test_', `Bearer ${'
   },
 );
 
-test.each(['/api/v1/payments/..%00', '/api/v1/payments/%2e%2e%2f', `/api/v1/payments/${'x'.repeat(9000)}`, '/api/v1/payments/%ff'])(
-  '76, 106: the path %s is a client error in the error shape',
-  async (path) => {
-    const answer = await merchant.api.get(path);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(typeof answer.json.code).toBe('string');
-  },
-);
+test.each([
+  '/api/v1/payments/..%00',
+  '/api/v1/payments/%2e%2e%2f',
+  `/api/v1/payments/${'x'.repeat(9000)}`,
+  '/api/v1/payments/%ff',
+])('76, 106: the path %s is a client error in the error shape', async (path) => {
+  const answer = await merchant.api.get(path);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+  expect(typeof answer.json.code).toBe('string');
+});
 
 test('104: a foreign Host does not move the links', async () => {
-  const answer = await merchant.api.post('/api/v1/payments', { amount: 1 }, {
-    host: 'evil.example',
-    'x-forwarded-host': 'evil.example',
-  });
+  const answer = await merchant.api.post(
+    '/api/v1/payments',
+    { amount: 1 },
+    {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+    },
+  );
   expect(answer.json.payment_url).not.toContain('evil');
 });
 

@@ -114,7 +114,8 @@ async function compareWebhooks(
   const posted = new Map<string, number[]>();
   for (const { json } of receiver.deliveries) {
     const of = posted.get(json.payment?.id) ?? [];
-    if (!of.includes(json.resource_version)) posted.set(json.payment?.id, [...of, json.resource_version]);
+    if (!of.includes(json.resource_version))
+      posted.set(json.payment?.id, [...of, json.resource_version]);
   }
   for (const of of posted.values()) expect(of).toEqual([...of].sort((one, two) => one - two));
 }

@@ -20,11 +20,19 @@ export class Client {
     return this.send('GET', path, undefined, headers);
   }
 
-  post(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  post(
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     return this.send('POST', path, body, headers);
   }
 
-  put(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  put(
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     return this.send('PUT', path, body, headers);
   }
 
@@ -42,7 +50,11 @@ export class Client {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : {
+            body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+          }),
     });
     const text = await answer.body.text();
     return { status: answer.statusCode, headers: answer.headers, text, json: parsed(text) };

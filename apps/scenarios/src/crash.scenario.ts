@@ -41,15 +41,19 @@ async function trade(api: Client, round: string): Promise<void> {
 
 const deaths = FAULT_POINTS.flatMap((point) => [`${point}:1`, `${point}:7`]);
 
-test.each(deaths)('kill -9 at %s loses nothing and doubles nothing', async (fault) => {
-  await program.kill();
-  // A fault may strike while the program starts: that is a death like any other.
-  const began = await program.start(fault).then(
-    () => true,
-    () => false,
-  );
-  if (began) await trade(merchant.api, fault);
-  expect(await program.endedWithin(20_000)).toBe('SIGKILL');
-  await program.start();
-  await check(program, merchant, receiver, history);
-}, 180_000);
+test.each(deaths)(
+  'kill -9 at %s loses nothing and doubles nothing',
+  async (fault) => {
+    await program.kill();
+    // A fault may strike while the program starts: that is a death like any other.
+    const began = await program.start(fault).then(
+      () => true,
+      () => false,
+    );
+    if (began) await trade(merchant.api, fault);
+    expect(await program.endedWithin(20_000)).toBe('SIGKILL');
+    await program.start();
+    await check(program, merchant, receiver, history);
+  },
+  180_000,
+);

@@ -4,17 +4,44 @@ export const FORBIDDEN_JSON: readonly (readonly [name: string, text: string | Bu
     (space) => [`space ${codeOf(space)}`, `${space}{"amount":1}`] as const,
   ),
   ...controlCharacters().map(
-    (character) => [`raw ${codeOf(character)} in text`, `{"amount":1,"description":"${character}"}`] as const,
+    (character) =>
+      [`raw ${codeOf(character)} in text`, `{"amount":1,"description":"${character}"}`] as const,
   ),
   ...['\\x', '\\u12', '\\u00G0', "\\'", '\\a', '\\'].map(
     (escape) => [`escape ${escape}`, `{"amount":1,"description":"${escape}"}`] as const,
   ),
-  ...['01', '-01', '1.', '.1', '+1', '1e', '1e+', '0x1', '1_0', '--1', 'Infinity', '-Infinity', 'NaN', '1.e1', '-'].map(
-    (number) => [`number ${number}`, `{"amount":${number}}`] as const,
-  ),
-  ...['{"amount":1', '{"amount"1}', '{"amount":}', '{amount:1}', "{'amount':1}", '{"amount":1,,"token":"SOL"}', '{,"amount":1}', '{"amount":1]', '{"amount":1}}', '{"amount":1}{"amount":1}', '{"amount" "x":1}', '{:1}', '{"a":1 "b":2}'].map(
-    (text) => [`structure ${text}`, text] as const,
-  ),
+  ...[
+    '01',
+    '-01',
+    '1.',
+    '.1',
+    '+1',
+    '1e',
+    '1e+',
+    '0x1',
+    '1_0',
+    '--1',
+    'Infinity',
+    '-Infinity',
+    'NaN',
+    '1.e1',
+    '-',
+  ].map((number) => [`number ${number}`, `{"amount":${number}}`] as const),
+  ...[
+    '{"amount":1',
+    '{"amount"1}',
+    '{"amount":}',
+    '{amount:1}',
+    "{'amount':1}",
+    '{"amount":1,,"token":"SOL"}',
+    '{,"amount":1}',
+    '{"amount":1]',
+    '{"amount":1}}',
+    '{"amount":1}{"amount":1}',
+    '{"amount" "x":1}',
+    '{:1}',
+    '{"a":1 "b":2}',
+  ].map((text) => [`structure ${text}`, text] as const),
   ...['tru', 'True', 'nul', 'NULL', 'undefined', 'fals'].map(
     (literal) => [`literal ${literal}`, `{"amount":1,"metadata":{"k":${literal}}}`] as const,
   ),
@@ -25,7 +52,11 @@ export const FORBIDDEN_JSON: readonly (readonly [name: string, text: string | Bu
     (bytes) =>
       [
         `bytes ${Buffer.from(bytes).toString('hex')}`,
-        Buffer.concat([Buffer.from('{"amount":1,"description":"'), Buffer.from(bytes), Buffer.from('"}')]),
+        Buffer.concat([
+          Buffer.from('{"amount":1,"description":"'),
+          Buffer.from(bytes),
+          Buffer.from('"}'),
+        ]),
       ] as const,
   ),
   ['UTF-16', Buffer.from('{"amount":1}', 'utf16le')],

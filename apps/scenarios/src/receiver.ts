@@ -40,7 +40,10 @@ export class Receiver {
   }
 
   /** Waits until `enough` holds of what has come. */
-  async until(enough: (deliveries: readonly Delivery[]) => boolean, wait_ms = 30_000): Promise<void> {
+  async until(
+    enough: (deliveries: readonly Delivery[]) => boolean,
+    wait_ms = 30_000,
+  ): Promise<void> {
     const deadline = Date.now() + wait_ms;
     while (!enough(this.deliveries)) {
       if (Date.now() > deadline) {

@@ -32,8 +32,16 @@ test('keys, webhook secrets and e-mails are nowhere in clear', async () => {
     webhook_url: receiver.url,
   });
   const customer_email = 'canary.customer@tender.test';
-  const minted = await merchant.api.post('/api/v1/keys', { mode: 'test' }, { 'idempotency-key': 'c1' });
-  await merchant.api.post('/api/v1/payments', { amount: 3, customer_email }, { 'idempotency-key': 'c2' });
+  const minted = await merchant.api.post(
+    '/api/v1/keys',
+    { mode: 'test' },
+    { 'idempotency-key': 'c1' },
+  );
+  await merchant.api.post(
+    '/api/v1/payments',
+    { amount: 3, customer_email },
+    { 'idempotency-key': 'c2' },
+  );
   const refusals = [
     await program.client(`${merchant.key.slice(0, -1)}~`).get('/api/v1/payments'),
     await merchant.api.post('/api/v1/payments', { amount: merchant.key }),

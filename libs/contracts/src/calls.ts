@@ -10,7 +10,11 @@ export interface KeyHolder {
   readonly wallet: string | null;
   readonly amount_max: number;
   /** Per merchant, else the defaults (decisions §1.9). */
-  readonly limits: { readonly creation: number; readonly read: number; readonly other: number } | null;
+  readonly limits: {
+    readonly creation: number;
+    readonly read: number;
+    readonly other: number;
+  } | null;
 }
 
 /** payments: what somebody who pays must know; null when there is no such payment. */
@@ -35,10 +39,10 @@ export const chainWatermark = call<{ mode: Mode }, { block_time_ms: number | nul
 );
 
 /** chain-indexer: waits until a network was seen whole up to that time. */
-export const chainReached = call<
-  { mode: Mode; block_time_ms: number },
-  { reached: boolean }
->('chain-indexer.reached', 60_000);
+export const chainReached = call<{ mode: Mode; block_time_ms: number }, { reached: boolean }>(
+  'chain-indexer.reached',
+  60_000,
+);
 
 /** chain-indexer: whether it follows a network, and if not what stands in the way. */
 export const chainHealth = call<{ mode: Mode }, { healthy: boolean; reason: string | null }>(

@@ -1,6 +1,6 @@
 import type { Mode } from '@tender/kernel';
 
-/** The payment as webhooks, topics and the event log show it. Amounts: USD as JSON numbers, token base units as text. */
+/** The payment as everybody hears of it. USD are JSON numbers, token base units text. */
 export interface PaymentSnapshot {
   readonly id: string;
   readonly merchant_id: string;

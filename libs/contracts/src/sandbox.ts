@@ -1,5 +1,16 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsNumber, IsObject, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
 import { route } from './route';
 
@@ -78,7 +89,13 @@ export class RatesAnswer {
   @IsNumber() NGN!: number;
 }
 
-const helper = { context: 'sandbox', auth: 'helper', limit: 'none', idempotent: false, tag: 'Test helpers' } as const;
+const helper = {
+  context: 'sandbox',
+  auth: 'helper',
+  limit: 'none',
+  idempotent: false,
+  tag: 'Test helpers',
+} as const;
 
 export const readEnvironment = route({
   ...helper,
@@ -144,4 +161,11 @@ export const setRates = route({
   summary: 'Change the rate table',
 });
 
-export const sandboxRoutes = [readEnvironment, faucet, payPayment, advanceClock, readRates, setRates] as const;
+export const sandboxRoutes = [
+  readEnvironment,
+  faucet,
+  payPayment,
+  advanceClock,
+  readRates,
+  setRates,
+] as const;

@@ -21,7 +21,11 @@ export interface PublicEvent<Data = unknown> {
 }
 
 /** What a context makes of its private events: `null` keeps one private. Pure. */
-export type Publication = { readonly type: string; readonly data: unknown; readonly merchant_id?: string | null };
+export type Publication = {
+  readonly type: string;
+  readonly data: unknown;
+  readonly merchant_id?: string | null;
+};
 
 /** A run of messages, oldest first, and the transaction that also holds the consumer's checkpoint. */
 export type BatchHandler = (batch: readonly PublicEvent[], tx: Sql) => Promise<void>;

@@ -40,7 +40,12 @@ export type Handled<State, Event extends DomainEvent, Refusal extends string> =
       readonly details?: Readonly<Record<string, unknown>>;
     };
 
-export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Refusal extends string> {
+export interface CommandHandlerOptions<
+  State,
+  Command,
+  Event extends DomainEvent,
+  Refusal extends string,
+> {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly random: Random;
@@ -160,5 +165,7 @@ function stamp<Event extends DomainEvent>(
 /** Chains a stream's events, so that an altered one shows (settled 9). */
 export function hashOf(event: NewEvent): string {
   const { type, data, metadata } = event;
-  return createHash('sha256').update(JSON.stringify([type, data, metadata])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([type, data, metadata]))
+    .digest('hex');
 }

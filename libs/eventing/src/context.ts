@@ -38,5 +38,8 @@ export interface Context {
   /** Loops that wait for something else than an event; the same runtime gives the same ones. */
   readonly workers?: (runtime: Runtime) => readonly Worker[];
   /** Which streams speak in public, and what they say. */
-  readonly publishes: { readonly categories: readonly Category[]; readonly publish: (event: StoredEvent) => Publication | null };
+  readonly publishes: {
+    readonly categories: readonly Category[];
+    readonly publish: (event: StoredEvent) => Publication | null;
+  };
 }

@@ -6,7 +6,7 @@ export interface FoldedViewOptions<State, Event extends DomainEvent> {
   readonly name: string;
   readonly noun: string;
   readonly modes: Projection['modes'];
-  /** Qualified table with the columns `id`, `state jsonb`, `position text` and those of `columns`. */
+  /** Qualified table with the columns `id`, `state json`, `position text` and those of `columns`. */
   readonly table: string;
   readonly initial: State;
   readonly evolve: (state: State, event: Event) => State;
@@ -29,9 +29,9 @@ export function foldedView<State, Event extends DomainEvent>(
   const fromJson = options.fromJson ?? ((json: unknown) => json as State);
   const columns = Object.entries(options.columns);
   const names = ['id', 'state', 'position', ...columns.map(([name]) => name)];
-  const shape = ['id text', 'state jsonb', 'position text', ...columns.map(([n, t]) => `${n} ${t}`)];
+  const shape = ['id text', 'state json', 'position text', ...columns.map(([n, t]) => `${n} ${t}`)];
   const upsert = `insert into ${options.table} (${names.join(', ')})
-    select ${names.join(', ')} from jsonb_to_recordset($1::jsonb) as fresh(${shape.join(', ')})
+    select ${names.join(', ')} from json_to_recordset($1::json) as fresh(${shape.join(', ')})
     on conflict (id) do update set ${names
       .slice(1)
       .map((name) => `${name} = excluded.${name}`)
@@ -43,7 +43,10 @@ export function foldedView<State, Event extends DomainEvent>(
     const folded = await knownStates(events, tx);
     const rows = new Map<StreamName, Record<string, unknown>>();
     for (const event of events as readonly StoredEvent<Event>[]) {
-      const state = options.evolve(folded.get(event.stream) ?? options.initial, event as unknown as Event);
+      const state = options.evolve(
+        folded.get(event.stream) ?? options.initial,
+        event as unknown as Event,
+      );
       folded.set(event.stream, state);
       rows.set(event.stream, {
         id: idOf(event.stream),
@@ -56,7 +59,9 @@ export function foldedView<State, Event extends DomainEvent>(
   }
 
   async function knownStates(events: readonly StoredEvent[], tx: Sql) {
-    const begun = new Set(events.filter((event) => event.revision === 0).map((event) => event.stream));
+    const begun = new Set(
+      events.filter((event) => event.revision === 0).map((event) => event.stream),
+    );
     const streams = new Map(
       events.filter(({ stream }) => !begun.has(stream)).map(({ stream }) => [idOf(stream), stream]),
     );

@@ -1,7 +1,19 @@
 /** What a webhook attempt brought back. */
 export type OutboundAnswer =
-  | { readonly ok: true; readonly status: number; readonly body: Buffer; readonly body_cut: boolean; readonly retry_after: string | null; readonly duration_ms: number }
-  | { readonly ok: false; readonly failure: OutboundFailure; readonly detail: string; readonly duration_ms: number };
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly body: Buffer;
+      readonly body_cut: boolean;
+      readonly retry_after: string | null;
+      readonly duration_ms: number;
+    }
+  | {
+      readonly ok: false;
+      readonly failure: OutboundFailure;
+      readonly detail: string;
+      readonly duration_ms: number;
+    };
 
 export type OutboundFailure =
   | 'destination_not_allowed'

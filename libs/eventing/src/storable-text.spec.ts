@@ -4,7 +4,16 @@ import { storableJson } from './storable-text';
 
 describe('storableJson', () => {
   it('refuses exactly the text that holds NUL or half of a pair', () => {
-    const pieces = fc.constantFrom('\0', '\ud800', '\udfff', '\ud83d\ude00', '\\', 'u0000', '"', 'a');
+    const pieces = fc.constantFrom(
+      '\0',
+      '\ud800',
+      '\udfff',
+      '\ud83d\ude00',
+      '\\',
+      'u0000',
+      '"',
+      'a',
+    );
     fc.assert(
       fc.property(fc.array(pieces), (parts) => {
         const text = parts.join('');

@@ -31,10 +31,7 @@ export async function onceADay<State, Event extends DomainEvent, Refusal extends
     asked = {
       ...caller,
       command_id: `${caller.command_id}/${use}`,
-      id_seed: keyRing
-        .idBytes(`again|${caller.id_seed}|${use}`)
-        .subarray(0, 16)
-        .toString('hex'),
+      id_seed: keyRing.idBytes(`again|${caller.id_seed}|${use}`).subarray(0, 16).toString('hex'),
     };
   }
 }

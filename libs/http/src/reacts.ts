@@ -1,6 +1,8 @@
+import { applyDecorators, Catch, UseFilters, type RpcExceptionFilter } from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
 import type { PublicType } from '@tender/contracts';
 import type { CommandOrigin, PublicEvent, Sql, StreamMode } from '@tender/eventing';
+import { throwError, type Observable } from 'rxjs';
 
 /** Second argument of a reactor, from the bus (`@Ctx()`). */
 export interface Delivery {
@@ -14,6 +16,14 @@ export interface ReactorExtras {
   readonly onProgress?: (mode: StreamMode, wall_ms: number) => void;
 }
 
+/** Nest would put "Internal server error" in the place of what went wrong; the bus needs to know. */
+@Catch()
+class PassErrorsToBus implements RpcExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}
+
 /**
  * Subscribes a method to public events: `react(@Payload() batch: PublicEvent[], @Ctx() delivery: Delivery)`.
  * A batch is a run of events of one type, oldest first. Each consumer has its own checkpoint (settled 14).
@@ -23,9 +33,12 @@ export const Reacts = (
   types: readonly PublicType[],
   extras: Omit<ReactorExtras, 'consumer'> = {},
 ): MethodDecorator =>
-  EventPattern(
-    types.map((type) => `${consumer}:${type}`),
-    { consumer, ...extras } satisfies ReactorExtras,
+  applyDecorators(
+    EventPattern(
+      types.map((type) => `${consumer}:${type}`),
+      { consumer, ...extras } satisfies ReactorExtras,
+    ),
+    UseFilters(PassErrorsToBus),
   );
 
 /** The origin of a command that follows from an event: the same event twice is the same command. */

@@ -1,4 +1,11 @@
-import { applyDecorators, createParamDecorator, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+} from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { RequestContext, Route } from '@tender/contracts';
 import type { CommandOrigin, Position } from '@tender/eventing';

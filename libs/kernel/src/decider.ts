@@ -14,7 +14,10 @@ export type Refused<Refusal extends string> = {
 export type Decision<Event, Refusal extends string> = Accepted<Event> | Refused<Refusal>;
 
 /** The command holds; an empty list means that it already has its effect. */
-export const accept = <Event>(...events: readonly Event[]): Accepted<Event> => ({ ok: true, events });
+export const accept = <Event>(...events: readonly Event[]): Accepted<Event> => ({
+  ok: true,
+  events,
+});
 
 /** The command breaks a rule; `details` are safe to show to the caller. */
 export const refuse = <Refusal extends string>(

@@ -53,12 +53,18 @@ export function formatUnits(units: bigint, scale: number): string {
 
 /** Integer division of non-negative numbers, rounded up: amounts due never round in the payer's favour. */
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
-  invariant(dividend >= 0n && divisor > 0n, 'divideUp takes a non-negative dividend and a positive divisor');
+  invariant(
+    dividend >= 0n && divisor > 0n,
+    'divideUp takes a non-negative dividend and a positive divisor',
+  );
   return (dividend + divisor - 1n) / divisor;
 }
 
 /** Integer division of non-negative numbers, half up: the rule for cents (decisions §2.3). */
 export function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
-  invariant(dividend >= 0n && divisor > 0n, 'divideHalfUp takes a non-negative dividend and a positive divisor');
+  invariant(
+    dividend >= 0n && divisor > 0n,
+    'divideHalfUp takes a non-negative dividend and a positive divisor',
+  );
   return (2n * dividend + divisor) / (2n * divisor);
 }

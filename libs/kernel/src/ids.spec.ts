@@ -33,7 +33,9 @@ describe('ids', () => {
     );
     fc.assert(
       fc.property(bytes16, (bytes) => {
-        expect(uuidOf(bytes)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(uuidOf(bytes)).toMatch(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        );
         expect(isUuid(uuidOf(bytes))).toBe(true);
       }),
     );

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { Ctx, Payload } from '@nestjs/microservices';
 import type { Bus, PublicEvent, Subscription } from '@tender/eventing';
 import { Reacts, type Delivery } from '@tender/http';
-import { BusTransport, PassErrorsToBus } from './bus-transport';
+import { BusTransport } from './bus-transport';
 
 const heard: [string, string[], boolean][] = [];
 const failure = new Error('the row is locked');
@@ -40,7 +40,6 @@ async function subscriptions(): Promise<Map<string, Subscription>> {
     strategy: new BusTransport(bus),
     logger: false,
   });
-  app.useGlobalFilters(new PassErrorsToBus());
   await app.listen();
   return found;
 }

@@ -1,9 +1,8 @@
-import { Catch, type ArgumentsHost, type RpcExceptionFilter } from '@nestjs/common';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { Bus, Consumer, PublicEvent, Sql, StreamMode } from '@tender/eventing';
 import type { Delivery, ReactorExtras } from '@tender/http';
 import { invariant } from '@tender/kernel';
-import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
+import { isObservable, lastValueFrom } from 'rxjs';
 
 type Reactor = { readonly extras: ReactorExtras; readonly byType: Map<string, MessageHandler> };
 
@@ -92,12 +91,4 @@ function runsOfOneType(batch: readonly PublicEvent[]): PublicEvent[][] {
     else runs.push([event]);
   }
   return runs;
-}
-
-/** Nest would put "Internal server error" in the place of what really went wrong; the bus needs to know. */
-@Catch()
-export class PassErrorsToBus implements RpcExceptionFilter {
-  catch(error: unknown, _host: ArgumentsHost): Observable<never> {
-    return throwError(() => error);
-  }
 }

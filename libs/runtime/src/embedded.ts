@@ -27,7 +27,7 @@ import type {
   Runtime,
   SettableRates,
 } from '@tender/eventing';
-import type { Mode } from '@tender/kernel';
+import type { Clock, Mode } from '@tender/kernel';
 
 /** The ports that a fault can be put in front of; the others are made from these. */
 export interface Faultable {
@@ -67,6 +67,8 @@ export interface EmbeddedRuntime extends Runtime {
 /** `confirmed` in test, `finalized` in live (decisions §2.7). */
 const COMMITMENTS = { test: 'confirmed', live: 'finalized' } as const;
 
+type Closer = () => Promise<void> | void;
+
 /**
  * Fills every port for one process: a Postgres in the data folder (or the given one), the bus over its
  * log, keys in files. `decorate` puts something between the program and its ports.
@@ -78,25 +80,14 @@ export async function embedded(
   decorate: (parts: Faultable) => Faultable = (parts) => parts,
 ): Promise<EmbeddedRuntime> {
   const { log } = settings;
-  const closers: (() => Promise<void> | void)[] = [];
+  const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
     const clock = systemClock();
     const random = systemRandom();
-    const postgres = await startPostgres({
-      dataDir: settings.data_dir,
-      log,
-      ...(settings.database_url ? { databaseUrl: settings.database_url } : {}),
-    });
-    closers.push(() => postgres.stop());
-
-    const connectionString = postgres.connectionString;
-    const eventLog = postgresEventStore({ connectionString, clock, log });
-    await eventLog.start();
-    closers.push(() => eventLog.close());
-
+    const { connectionString, eventLog } = await openLog(settings, clock, closers);
     const chains = await settings.chains();
     const owners = [keyRingTables, ...tables, ...contexts];
     const readModelTables = postgresReadModels({
@@ -129,16 +120,7 @@ export async function embedded(
     closers.push(() => keyRing.close());
 
     const chainOf = (mode: Mode) => {
-      const { network, rpc_urls, mints, genesis_hash } = chains[mode];
-      const chain = solanaChain({
-        network,
-        commitment: COMMITMENTS[mode],
-        endpoints: [...rpc_urls],
-        mints,
-        expectedGenesis: genesis_hash,
-        clock,
-        log,
-      });
+      const chain = modeChain(mode, chains[mode], clock, log);
       closers.push(() => chain.close());
       return chain;
     };
@@ -160,4 +142,37 @@ export async function embedded(
     await close();
     throw error;
   }
+}
+
+/** The log is opened first: who holds it owns the data folder. */
+async function openLog(settings: EmbeddedSettings, clock: Clock, closers: Closer[]) {
+  const { data_dir, database_url, log } = settings;
+  const postgres = await startPostgres({
+    dataDir: data_dir,
+    log,
+    ...(database_url ? { databaseUrl: database_url } : {}),
+  });
+  closers.push(() => postgres.stop());
+  const { connectionString } = postgres;
+  const eventLog = postgresEventStore({ connectionString, clock, log });
+  await eventLog.start();
+  closers.push(() => eventLog.close());
+  return { connectionString, eventLog };
+}
+
+function modeChain(
+  mode: Mode,
+  { network, rpc_urls, mints, genesis_hash }: ChainSettings,
+  clock: Clock,
+  log: Log,
+) {
+  return solanaChain({
+    network,
+    commitment: COMMITMENTS[mode],
+    endpoints: rpc_urls,
+    mints,
+    expectedGenesis: genesis_hash,
+    clock,
+    log,
+  });
 }

@@ -176,12 +176,12 @@ describe('control methods', () => {
       const { requests } = await chain.call<Stats>('localnet_stats');
       return requests['logsSubscribe'] === 3;
     };
-    await until(subscribed);
+    process.stderr.write('A');await until(subscribed);process.stderr.write('B');
     const payment = chain.payment(payer.publicKey, payer.publicKey, 1n, [reference]);
     const signature = await chain.send(await chain.signed(payer, payment));
-    await until(() => heard.length > 1);
+    process.stderr.write('C');await until(() => heard.length > 1);process.stderr.write('D'+heard.length);
     await chain.finalize();
-    await until(() => heard.length > 2);
+    await until(() => heard.length > 2);process.stderr.write('E');
     expect(heard).toEqual(
       ['processed', 'confirmed', 'finalized'].map((level) => `${level} ${signature} null`),
     );

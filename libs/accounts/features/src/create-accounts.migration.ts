@@ -4,7 +4,7 @@ export class CreateAccounts1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`create table accounts.merchants (
       id text primary key,
-      state jsonb not null,
+      state json not null,
       position text not null
     )`);
     await runner.query(`create table accounts.api_keys (

@@ -15,7 +15,7 @@ class CreateNotes1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `create table notes.note_list
-        (id text primary key, state jsonb not null, position text not null, words int not null)`,
+        (id text primary key, state json not null, position text not null, words int not null)`,
     );
   }
   async down(runner: QueryRunner): Promise<void> {

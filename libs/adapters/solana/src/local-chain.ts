@@ -51,7 +51,12 @@ export function localChain(
     },
   };
 
-  async function faucet(mode: Mode, address: string, token: Token, amount: bigint): Promise<string> {
+  async function faucet(
+    mode: Mode,
+    address: string,
+    token: Token,
+    amount: bigint,
+  ): Promise<string> {
     const { signature } = await nodes[mode].call<{ signature: string }>('localnet_faucet', [
       { address, token, amount: amount.toString() },
     ]);

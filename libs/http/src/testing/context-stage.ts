@@ -16,7 +16,7 @@ import {
 import type { RequestContext } from '@tender/contracts';
 import { followProjections, type Context, type Runtime, type StoredEvent } from '@tender/eventing';
 import { uuidOf } from '@tender/kernel';
-import { BusTransport, PassErrorsToBus } from '../../../runtime/src/bus-transport';
+import { BusTransport } from '../../../runtime/src/bus-transport';
 import { silentLog } from '../../../adapters/postgres/src/testing/quiet-ports';
 import { ErrorFilter, RUNTIME } from '../index';
 
@@ -82,9 +82,7 @@ export async function contextStage(options: ContextStageOptions) {
   });
   app.useGlobalFilters(new ErrorFilter(runtime));
   const transport = new BusTransport(bus);
-  app
-    .connectMicroservice({ strategy: transport })
-    .useGlobalFilters(new PassErrorsToBus());
+  app.connectMicroservice({ strategy: transport });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, _, done) => {
     request.tender = JSON.parse(request.headers['x-caller'] as string) as RequestContext;

@@ -4,7 +4,7 @@ export class CreatePayments1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`create table payments.payment_details (
       id text primary key,
-      state jsonb not null,
+      state json not null,
       position text not null,
       merchant_id text not null,
       mode text not null,
@@ -14,7 +14,7 @@ export class CreatePayments1763700000000 implements MigrationInterface {
       on payments.payment_details (merchant_id, mode, created_at desc, id desc)`);
     await runner.query(`create table payments.receipts (
       id text primary key,
-      state jsonb not null,
+      state json not null,
       position text not null,
       merchant_id text not null,
       mode text not null,

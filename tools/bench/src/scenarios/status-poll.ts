@@ -29,6 +29,7 @@ export const statusPoll: Scenario = {
       { baseline: () => baselineSide(bench), candidate: () => candidateSide(bench) },
       ({ baseline, candidate }) =>
         [candidate, baseline].map(({ shot }) => shot?.load.rps.toFixed(0)).join('/'),
+      bench.flags.quick ? 1 : bench.flags.rounds,
     );
     const both = rounds.flatMap(({ baseline, candidate }) =>
       baseline.shot && candidate.shot

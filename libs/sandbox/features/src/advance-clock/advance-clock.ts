@@ -1,5 +1,11 @@
 import { chainReached } from '@tender/contracts';
-import { commandHandler, Unavailable, type LocalChain, type Runtime, type Stage } from '@tender/eventing';
+import {
+  commandHandler,
+  Unavailable,
+  type LocalChain,
+  type Runtime,
+  type Stage,
+} from '@tender/eventing';
 import { MODES } from '@tender/kernel';
 import { CLOCK_STREAM, clockDecider } from './clock';
 

@@ -28,9 +28,14 @@ export class PayPaymentHttp {
     const due = token === payment.token ? BigInt(payment.token_amount) : null;
     const amount = body.amount === undefined ? due : wholeTokens(body.amount, token);
     if (amount === null) {
-      throw new ApiError(400, 'missing_required_field', 'Name the amount to pay in another token.', {
-        fields: [{ field: 'amount', message: 'is required when token is not the payment’s own' }],
-      });
+      throw new ApiError(
+        400,
+        'missing_required_field',
+        'Name the amount to pay in another token.',
+        {
+          fields: [{ field: 'amount', message: 'is required when token is not the payment’s own' }],
+        },
+      );
     }
     return this.chain
       .pay(payment.mode, {
@@ -42,7 +47,11 @@ export class PayPaymentHttp {
       })
       .catch((error: unknown) => {
         if (!(error instanceof InsufficientFunds)) throw error;
-        throw new ApiError(422, 'insufficient_balance', 'The paying wallet cannot pay that; use the faucet first.');
+        throw new ApiError(
+          422,
+          'insufficient_balance',
+          'The paying wallet cannot pay that; use the faucet first.',
+        );
       });
   }
 }

@@ -1,0 +1,77 @@
+import type { MerchantEvent } from '@tender/accounts-domain';
+import { fixedClock, memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
+import type { NewEvent, Runtime } from '@tender/eventing';
+import history from '../../../domain/src/recorded/merchant-v1.json';
+import { merchantStream } from '../merchant-stream';
+import { keyDirectory } from './key-directory';
+
+const [registered, created, rotated] = history as readonly unknown[] as readonly MerchantEvent[];
+const MERCHANT_ID = '8d8e8f90-9192-8394-9596-979899a0a1a2';
+const ROW = { id: 'key_0000000000000000000001', mode: 'test', merchant_id: MERCHANT_ID, state: null };
+const stream = merchantStream(MERCHANT_ID);
+
+/** A directory over a key table that answers when, and with what, the test says. */
+function directoryOver(findKey: () => Promise<object[]>) {
+  const eventStore = memoryEventStore();
+  const random = seededRandom();
+  let looked_up = 0;
+  const runtime = {
+    eventStore,
+    readModels: {
+      query: async (text: string) => {
+        if (!text.includes('api_keys')) return [];
+        looked_up += 1;
+        return findKey();
+      },
+    },
+    keyRing: { openPersonal: async () => 'Corner Shop' },
+    clock: fixedClock(),
+    log: silentLog,
+  } as unknown as Runtime;
+  return {
+    directory: keyDirectory(runtime),
+    lookedUp: () => looked_up,
+    async append(revision: number, ...events: (MerchantEvent | undefined)[]) {
+      const stamped = events.map((event) => ({ ...event, metadata: { id: random.uuid() } }));
+      await eventStore.append(
+        stream,
+        stamped as unknown as NewEvent[],
+        revision < 0 ? 'no_stream' : revision,
+      );
+    },
+    close: () => eventStore.close(),
+  };
+}
+
+test('a key in use costs one look-up; the directory of a runtime is one and the same', async () => {
+  const { directory, lookedUp, append, close } = directoryOver(async () => [ROW]);
+  await append(-1, registered, created);
+  const holder = await directory.authenticate('11');
+  expect(holder).toMatchObject({ merchant_id: MERCHANT_ID, merchant_name: 'Corner Shop' });
+  expect(await directory.authenticate('11')).toBe(holder);
+  expect(lookedUp()).toBe(1);
+  await close();
+});
+
+test('a look-up that a rotation overtakes does not bring the old key back', async () => {
+  let answerNow: (rows: object[]) => void = () => undefined;
+  const slow = new Promise<object[]>((resolve) => (answerNow = resolve));
+  const { directory, append, close } = directoryOver(() => slow);
+  await append(-1, registered, created);
+  const overtaken = directory.authenticate('11');
+  await new Promise((resolve) => setImmediate(resolve));
+  await append(1, rotated);
+  // The table is behind the directory: both the running look-up and the next one see the old row.
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
+  answerNow([ROW]);
+  expect(await overtaken).toBeNull();
+  expect(await directory.authenticate('11')).toBeNull();
+  await close();
+});
+
+test('a directory that starts behind the log knows what was rotated before it answers', async () => {
+  const { directory, append, close } = directoryOver(async () => [ROW]);
+  await append(-1, registered, created, rotated);
+  expect(await directory.authenticate('11')).toBeNull();
+  await close();
+});
