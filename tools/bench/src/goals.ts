@@ -23,7 +23,11 @@ const atMost = (id: string, name: string, must: number, stretch: number): Goal =
 export const CREATE_PAYMENT: Readonly<Record<number, readonly Goal[]>> = {
   1: [ratio('1c', 'rps', '>=', 0.7, 0.85)],
   8: [ratio('1c', 'rps', '>=', 0.8, 0.95)],
-  64: [ratio('1', 'rps', '>=', 1, 1.4), ratio('1b', 'cpu', '<=', 0.65, 0.5)],
+  64: [
+    ratio('1', 'rps', '>=', 1, 1.4),
+    ratio('1b', 'cpu', '<=', 0.65, 0.5),
+    atMost('12', 'rss_mb', 240, 180),
+  ],
   256: [],
 };
 export const CREATE_PAYMENT_LATENCY: readonly Goal[] = [ratio('1c', 'p99', '<=', 1, 0.6)];

@@ -3,6 +3,7 @@ import {
   AddressLookupTableProgram, Keypair, NONCE_ACCOUNT_LENGTH, NonceAccount, PublicKey, SystemProgram,
   Transaction, TransactionMessage, VersionedTransaction,
 } from '@solana/web3.js';
+import { callRpc } from './call-rpc';
 import { ChainFixture } from './testing/chain-fixture';
 
 const errorOf = (promise: Promise<unknown>) =>
@@ -168,7 +169,6 @@ describe('a local chain behind unmodified clients', () => {
     const other = await ChainFixture.open();
     expect(other.localnet.networks.test.genesis_hash).not.toBe(test.genesis_hash);
     await other.close();
-    const { callRpc } = await import('./call-rpc');
     expect(await callRpc(live.rpc_url, 'getGenesisHash')).toBe(live.genesis_hash);
     const balance = await callRpc(live.rpc_url, 'getBalance', payer.publicKey.toBase58());
     expect(balance).toMatchObject({ value: 0 });

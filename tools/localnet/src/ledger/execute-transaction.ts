@@ -1,6 +1,6 @@
 import type { DecodedTransaction } from '../wire/decoded-transaction';
 import { feeOf, loadedAddresses, memosOf } from '../wire/decoded-transaction';
-import { readMint, readTokenAccount, uiAmount } from '../wire/token-layout';
+import { LOOKUP_TABLE_PROGRAM, readMint, readTokenAccount, uiAmount } from '../wire/token-layout';
 import type { TokenBalance, TransactionBody, TransactionHeader } from './log-records';
 import type { Vm, VmAccount } from './vm';
 
@@ -18,10 +18,10 @@ export interface AllKeys {
 
 /** Static and loaded keys, or null when a lookup table does not hold what the message wants. */
 export function allKeysOf(vm: Vm, decoded: DecodedTransaction): AllKeys | null {
-  const loaded = loadedAddresses(
-    decoded.message,
-    (address) => vm.account(address)?.data ?? null,
-  );
+  const loaded = loadedAddresses(decoded.message, (address) => {
+    const table = vm.account(address);
+    return table?.owner === LOOKUP_TABLE_PROGRAM ? table.data : null;
+  });
   if (!loaded) return null;
   return {
     keys: [...decoded.staticKeys, ...loaded.writable, ...loaded.readonly],

@@ -47,13 +47,13 @@ export const heightOf = (slot: number): number => slot - HEIGHT_LAG;
 export const slotOfHeight = (height: number): number => height + HEIGHT_LAG;
 
 /** The ledger's own identity: read from its folder, or drawn by lot for a new one. */
-export function openGenesis(folder: string, nowMs: number): Genesis {
+export function openGenesis(folder: string, startedMs: number): Genesis {
   const path = join(folder, 'genesis.json');
   if (!existsSync(path)) {
     const wallets = WALLETS.map((name) => [name, bs58.encode(Keypair.generate().secretKey)]);
     const file: GenesisFile = {
       genesis_hash: bs58.encode(randomBytes(32)),
-      started_ms: nowMs,
+      started_ms: startedMs,
       wallets: Object.fromEntries(wallets) as GenesisFile['wallets'],
     };
     writeFileSync(`${path}.tmp`, JSON.stringify(file, null, 2), { mode: 0o600, flush: true });

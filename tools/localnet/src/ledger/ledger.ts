@@ -68,7 +68,11 @@ export class Ledger {
 
   static open(folder: string, settings: LedgerSettings): Ledger {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const genesis = openGenesis(folder, settings.wall() + settings.timeOffsetMs);
+    const { wall, timeOffsetMs, finalitySlots, slotMs } = settings;
+    // The first block is final already, so that no transaction is in it: every one of them is
+    // seen at each commitment in turn.
+    const bornMs = (finalitySlots + 1) * slotMs;
+    const genesis = openGenesis(folder, Math.floor(wall() + timeOffsetMs - bornMs));
     return new Ledger(folder, settings, genesis);
   }
 

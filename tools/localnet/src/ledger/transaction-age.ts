@@ -22,7 +22,8 @@ function storedNonce(ledger: Ledger, { message, staticKeys }: DecodedTransaction
   if (!first || staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
   const data = Buffer.from(first.data);
   if (data.length < 4 || data.readUInt32LE(0) !== ADVANCE_NONCE) return null;
-  const account = ledger.vm.account(staticKeys[first.accountKeyIndexes[0] ?? -1] ?? '');
+  const address = staticKeys[first.accountKeyIndexes[0] ?? -1];
+  const account = address === undefined ? null : ledger.vm.account(address);
   if (account?.owner !== SYSTEM_PROGRAM || account.data.length !== NONCE_ACCOUNT_BYTES) return null;
   return bs58.encode(account.data.subarray(NONCE_OFFSET, NONCE_OFFSET + 32));
 }

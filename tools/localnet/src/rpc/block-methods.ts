@@ -8,6 +8,7 @@ import { renderOf, transactionInBlock } from './render-transaction';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
 
 const RANGE_SLOTS_MAX = 500_000;
+const BLOCK_DETAILS: readonly unknown[] = ['full', 'accounts', 'signatures', 'none'];
 
 function checkBlock({ ledger }: ChainNode, slot: number, commitment: Commitment): void {
   const { firstSlot } = ledger.timeline;
@@ -35,6 +36,9 @@ export function renderBlock(node: ChainNode, slot: number, config: unknown) {
   const { ledger } = node;
   const entries = ledger.history.inSlot(slot);
   const { transactionDetails = 'full', rewards } = fields;
+  if (!BLOCK_DETAILS.includes(transactionDetails)) {
+    throw invalidParams('Invalid params: transactionDetails is full, accounts, signatures or none');
+  }
   const render = renderOf(fields);
   return {
     blockHeight: heightOf(slot),
