@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { banner } from './banner';
 import { demoMerchant } from './demo-merchant';
-import { readSettings, SettingsFault } from './settings';
+import { readSettings } from './settings';
 import { startEmbedded, type EmbeddedProgram, type StartOptions } from './start-embedded';
 
 /** Runs the program until it is told to stop. Says on standard error why it cannot, and what to do. */
@@ -47,8 +47,21 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
   }
 }
 
+/** What a person can mend is one sentence; what only we can mend keeps its stack. */
 function explain(error: unknown): string {
-  if (error instanceof SettingsFault) return `Tender cannot start: ${error.message}`;
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `Tender cannot start: ${text}`;
+  const { code, name, message, stack } = error as NodeJS.ErrnoException;
+  const known = KNOWN_FAULTS[code ?? name];
+  if (known) return `Tender cannot start: ${message}. ${known}`.replace('.. ', '. ');
+  return `Tender cannot start: ${stack ?? message ?? String(error)}`;
 }
+
+const KNOWN_FAULTS: Readonly<Record<string, string>> = {
+  SettingsFault: 'The README lists what each setting takes.',
+  AlreadyRunning: 'Stop the other one, or name another DATA_DIR.',
+  LogIsTaken: 'Stop the other one, or name another DATABASE_URL.',
+  EADDRINUSE: 'Stop what listens there, or name another PORT.',
+  EACCES: 'Name another PORT or DATA_DIR.',
+  EADDRNOTAVAIL: 'HOST must be an address of this machine.',
+  ENOTFOUND: 'Check HOST and DATABASE_URL.',
+  ECONNREFUSED: 'Check that the server of DATABASE_URL runs.',
+};

@@ -33,8 +33,8 @@ export class SettingsFault extends Error {
 /** Reads and checks the environment; every fault names the variable and what it takes. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const data_dir = path.resolve(env.DATA_DIR || '.data');
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
-  const rpc_urls = { test: env.SOLANA_RPC_URL_TEST || null, live: env.SOLANA_RPC_URL_LIVE || null };
+  makeFolder(data_dir);
+  const rpc_urls = { test: url(env, 'SOLANA_RPC_URL_TEST'), live: url(env, 'SOLANA_RPC_URL_LIVE') };
   const test_helpers = flag(env, 'TEST_HELPERS', rpc_urls.live === null);
   if (test_helpers && rpc_urls.live !== null) {
     throw new SettingsFault(
@@ -48,15 +48,36 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     admin_token: env.ADMIN_TOKEN || keptSecret(data_dir, 'admin-token', rpc_urls.live !== null),
     rate_limits: oneOf(env, 'RATE_LIMITS', ['default', 'off']),
     webhook_allow_loopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK', rpc_urls.live === null),
-    database_url: env.DATABASE_URL || null,
+    database_url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     rpc_urls,
     test_helpers,
     signup_token: env.SIGNUP_TOKEN || null,
     master_key: env.MASTER_KEY || null,
     payment_lifetime_ms: 1000 * wholeNumber(env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400),
-    public_url: env.PUBLIC_URL?.replace(/\/$/, '') || null,
+    public_url: url(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
     log_level: oneOf(env, 'LOG_LEVEL', LOG_LEVELS),
   };
+}
+
+function makeFolder(data_dir: string): void {
+  try {
+    mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  } catch {
+    throw new SettingsFault(
+      `DATA_DIR is ${data_dir}, which cannot be made a folder. Name another.`,
+    );
+  }
+}
+
+function url(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  protocols: readonly string[] = ['http:', 'https:'],
+): string | null {
+  const text = env[name];
+  if (!text) return null;
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
+  throw new SettingsFault(`${name} is not a URL that begins with ${protocols.join('// or ')}//.`);
 }
 
 function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
@@ -96,8 +117,8 @@ function wholeNumber(
 /** The admin token is made once and kept beside the data, readable by its owner alone. */
 function keptSecret(data_dir: string, name: string, live: boolean): string {
   const file = path.join(data_dir, name);
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   if (live) throw new SettingsFault('ADMIN_TOKEN must be set when a live chain is configured.');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const secret = `svc_admin_${base62(randomBytes(32), 43)}`;
   writeFileSync(file, secret, { mode: 0o600 });
   chmodSync(file, 0o600);

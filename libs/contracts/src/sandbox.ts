@@ -54,7 +54,7 @@ export class SignatureAnswer {
 
 export class PayBody {
   @IsString() @MaxLength(100) payment_id!: string;
-  /** Whole tokens; the amount due unless told. */
+  /** Whole tokens; as many as are due unless told. */
   @IsOptional() @IsNumber() @Min(0.000000001) @Max(1_000_000_000) amount?: number;
   /** The payment's own token unless told. */
   @IsOptional() @IsIn(TOKENS) token?: Token;

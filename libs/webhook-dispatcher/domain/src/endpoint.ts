@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly url: string | null;
   readonly secret: string | null;
   readonly previous: RetiringSecret | null;
+  /** The merchant has seen the secret: only then can anybody still check with it. */
+  readonly shown: boolean;
   /** Somebody has said where to send, be it nowhere. */
   readonly configured: boolean;
 }
@@ -45,6 +47,7 @@ export interface EndpointConfigured {
     readonly url: string | null;
     readonly secret: string;
     readonly previous: RetiringSecret | null;
+    readonly shown: boolean;
   };
 }
 export interface SecretProvided {
@@ -58,7 +61,7 @@ export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** No rule can be broken here: whether the URL may be called at all is asked before. */
 export const endpointDecider: Decider<Endpoint, EndpointCommand, EndpointEvent, never> = {
-  initial: { url: null, secret: null, previous: null, configured: false },
+  initial: { url: null, secret: null, previous: null, shown: false, configured: false },
 
   decide(command, state) {
     if (command.type === 'ProvideSecret') {
@@ -69,18 +72,24 @@ export const endpointDecider: Decider<Endpoint, EndpointCommand, EndpointEvent, 
     if (command.type === 'OpenEndpoint' && state.configured) return accept();
     const { url, secret, at } = command;
     const previous =
-      state.secret === null ? null : { secret: state.secret, until: at + SECRET_OVERLAP_MS };
-    return accept({ type: 'EndpointConfigured', data: { url, secret, previous } });
+      state.secret !== null && state.shown
+        ? { secret: state.secret, until: at + SECRET_OVERLAP_MS }
+        : null;
+    const shown = command.type === 'ConfigureEndpoint';
+    return accept({ type: 'EndpointConfigured', data: { url, secret, previous, shown } });
   },
 
   evolve: (state, event) =>
     event.type === 'EndpointConfigured'
       ? { ...event.data, configured: true }
-      : { ...state, secret: event.data.secret },
+      : { ...state, secret: event.data.secret, shown: false },
 };
 
 /** The sealed secrets that sign at a business time (milliseconds), newest first. */
-export function signingSecrets(endpoint: Endpoint, now: number): readonly string[] {
+export function signingSecrets(
+  endpoint: Pick<Endpoint, 'secret' | 'previous'>,
+  now: number,
+): readonly string[] {
   const { secret, previous } = endpoint;
   if (secret === null) return [];
   return previous && now < previous.until ? [secret, previous.secret] : [secret];

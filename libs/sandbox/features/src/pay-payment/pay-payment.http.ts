@@ -3,11 +3,13 @@ import {
   describePayment,
   payPayment,
   type PayAnswer,
+  type PayableSummary,
   type PayBody,
   type RequestContext,
 } from '@tender/contracts';
 import { InsufficientFunds, type LocalChain, type Runtime } from '@tender/eventing';
 import { ApiError, Caller, LOCAL_CHAIN, notFound, RUNTIME, Serves } from '@tender/http';
+import { divideUp, TOKEN_DECIMALS, type Token } from '@tender/kernel';
 import { wholeTokens } from '../whole-tokens';
 
 @Controller()
@@ -25,18 +27,8 @@ export class PayPaymentHttp {
     if (!payment || foreign) throw notFound();
 
     const token = body.token ?? payment.token;
-    const due = token === payment.token ? BigInt(payment.token_amount) : null;
-    const amount = body.amount === undefined ? due : wholeTokens(body.amount, token);
-    if (amount === null) {
-      throw new ApiError(
-        400,
-        'missing_required_field',
-        'Name the amount to pay in another token.',
-        {
-          fields: [{ field: 'amount', message: 'is required when token is not the payment’s own' }],
-        },
-      );
-    }
+    const amount =
+      body.amount === undefined ? sameNumber(payment, token) : wholeTokens(body.amount, token);
     return this.chain
       .pay(payment.mode, {
         recipient: payment.wallet_address,
@@ -54,4 +46,11 @@ export class PayPaymentHttp {
         );
       });
   }
+}
+
+/** As many whole tokens as are due, in whatever token: 10.5 USDC become 10.5 USDT. */
+function sameNumber(due: PayableSummary, token: Token): bigint {
+  const scale = TOKEN_DECIMALS[token] - TOKEN_DECIMALS[due.token];
+  const units = BigInt(due.token_amount);
+  return scale >= 0 ? units * 10n ** BigInt(scale) : divideUp(units, 10n ** BigInt(-scale));
 }

@@ -67,7 +67,7 @@ export class ConfigureWebhookHttp {
 
 const TURNED_ON =
   'Events are sent to this URL from now on. Store the secret: it is shown here only. ' +
-  'The one before it signs too for 24 hours.';
+  'A secret that was shown before signs too for 24 hours.';
 const TURNED_OFF =
   'Webhook delivery is off; GET /api/v1/events keeps telling. ' +
   'The secret signs for payments that have a webhook URL of their own.';

@@ -7,7 +7,7 @@ export interface EndpointOwner {
   readonly merchant_id: string;
 }
 
-export type ShownEndpoint = Endpoint & { readonly revision: number };
+export type ShownEndpoint = Omit<Endpoint, 'shown'> & { readonly revision: number };
 
 export const endpointKey = ({ mode, merchant_id }: EndpointOwner): string => `${mode}:${merchant_id}`;
 

@@ -35,7 +35,11 @@ async function apply(events: readonly StoredEvent[], tx: Sql): Promise<void> {
   const rows = new Map<StreamName, object>();
   for (const event of events) {
     const owner = ownerOf(event.stream);
-    const before: Endpoint = known.get(endpointKey(owner)) ?? endpointDecider.initial;
+    // Whether a secret was shown decides commands only; a row need not know it.
+    const before: Endpoint = {
+      ...endpointDecider.initial,
+      ...known.get(endpointKey(owner)),
+    };
     const after = endpointDecider.evolve(before, event as unknown as EndpointEvent);
     known.set(endpointKey(owner), { ...after, revision: event.revision });
     rows.set(event.stream, {

@@ -111,7 +111,7 @@ async function secretsOf(runtime: Needs, claimed: ClaimedDelivery): Promise<stri
   const { mode, merchant_id } = claimed;
   const endpoint =
     claimed.endpoint.secret === null ? await provided(runtime, claimed) : claimed.endpoint;
-  return signingSecrets({ ...endpoint, configured: true }, runtime.clock.now()).map((sealed) =>
+  return signingSecrets(endpoint, runtime.clock.now()).map((sealed) =>
     openSecret(runtime.keyRing, mode, merchant_id, sealed),
   );
 }
