@@ -25,7 +25,7 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
       process.exit(0);
     }
     const demo = settings.test_helpers
-      ? await demoMerchant(settings.data_dir, program.url, settings.signup_token)
+      ? await demoMerchant(settings.data_dir, program.url, settings.admin_token)
       : null;
     process.stdout.write(
       banner(program.url, demo, {

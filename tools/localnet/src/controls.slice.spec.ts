@@ -56,11 +56,12 @@ describe('control methods', () => {
     }
   });
 
-  it('advance finalizes what was sent before it, in order, with few blocks to read', async () => {
+  it('advance finalizes what was sent before it, with few blocks to read', async () => {
     const payer = await chain.wallet();
     const signature = await chain.send(await chain.anyTransaction(payer));
     const from = await chain.connection.getSlot('processed');
-    await chain.call('localnet_advance', { to_unix_seconds: Math.floor(Date.now() / 1_000) + 86_400 });
+    const tomorrow = Math.floor(Date.now() / 1_000) + 86_400;
+    await chain.call('localnet_advance', { to_unix_seconds: tomorrow });
     const { value } = await chain.connection.getSignatureStatus(signature);
     expect(value?.confirmationStatus).toBe('finalized');
     const blocks = await chain.connection.getBlocks(from, undefined, 'finalized');
@@ -72,7 +73,8 @@ describe('control methods', () => {
 
   it('faucet: real transactions in the history, token account included', async () => {
     const address = Keypair.generate().publicKey;
-    for (const [token, amount] of [['USDC', '1500000'], ['USDT', '7'], ['SOL', '890880']] as const) {
+    const wanted = { USDC: '1500000', USDT: '7', SOL: '890880' };
+    for (const [token, amount] of Object.entries(wanted)) {
       const { signature } = await chain.call<{ signature: string }>('localnet_faucet', {
         address: address.toBase58(), token, amount,
       });
@@ -89,7 +91,7 @@ describe('control methods', () => {
     ).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('setTokenBalance and setAccount: no history, the supply follows, kept over a restart', async () => {
+  it('setTokenBalance and setAccount: no history, the supply follows', async () => {
     const address = Keypair.generate().publicKey;
     const supply = async () => (await chain.connection.getTokenSupply(chain.usdc)).value.amount;
     const before = BigInt(await supply());
@@ -106,7 +108,7 @@ describe('control methods', () => {
     expect(await chain.connection.getSignaturesForAddress(address)).toEqual([]);
   });
 
-  it('dropNextSend: the sender gets a signature, the chain nothing; the same bytes land later', async () => {
+  it('dropNextSend: a signature for the sender, nothing for the chain', async () => {
     const payer = await chain.wallet();
     const bytes = await chain.anyTransaction(payer);
     await chain.call('localnet_dropNextSend', { count: 1 });
@@ -117,7 +119,7 @@ describe('control methods', () => {
     expect((await status())?.err).toBeNull();
   });
 
-  it('failRpc: so many calls of one method fail, with the code or the HTTP status wanted', async () => {
+  it('failRpc: so many calls of one method fail, with code or HTTP status', async () => {
     await chain.call('localnet_failRpc', { method: 'getSlot', count: 2, code: -32005 });
     await chain.call('localnet_failRpc', { method: 'getBlock', count: 1, http_status: 429 });
     const slot = () => chain.call('getSlot');
@@ -148,7 +150,8 @@ describe('control methods', () => {
     const signature = await chain.send(await chain.anyTransaction(payer), true);
     const seen = async () => (await chain.connection.getSignatureStatus(signature)).value;
     expect(await seen()).toBeNull();
-    expect(await chain.connection.getTransaction(signature, { commitment: 'confirmed' })).toBeNull();
+    const read = chain.connection.getTransaction(signature, { commitment: 'confirmed' });
+    expect(await read).toBeNull();
     await chain.call('localnet_lagNode', { slots: 0 });
     expect((await seen())?.slot).toBeGreaterThan(before);
   });

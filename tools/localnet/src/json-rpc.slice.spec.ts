@@ -79,7 +79,7 @@ describe('JSON-RPC', () => {
     await expect(chain.call(method, ...params)).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('getBlocks: ranges of at most 500,000 slots, empty when they end before they start', async () => {
+  it('getBlocks: at most 500,000 slots, none when the end is before the start', async () => {
     const from = await chain.connection.getFirstAvailableBlock();
     await chain.call('localnet_warpSlots', { slots: 500_100 });
     await expect(
@@ -97,7 +97,7 @@ describe('JSON-RPC', () => {
     await expect(chain.call('getBlock', 1)).rejects.toMatchObject({ code: -32001 });
   });
 
-  it('getSignaturesForAddress: newest first, before and until exclusive, pages without loss', async () => {
+  it('getSignaturesForAddress: newest first, before and until exclusive', async () => {
     const payer = await chain.wallet();
     const signatures: string[] = [];
     for (let n = 0; n < 7; n += 1) {

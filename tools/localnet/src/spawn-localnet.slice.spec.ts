@@ -125,7 +125,8 @@ describe('the local chain as a child process', () => {
       const { spawnLocalnet } = require(${JSON.stringify(join(__dirname, '..', 'dist'))});
       spawnLocalnet({ dataDir: ${JSON.stringify(folder)} })
         .then((child) => process.stdout.write(child.pid + '\\n'));`;
-    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
+    const parent = spawn(process.execPath, ['-e', script], { stdio });
     const pid = await new Promise<number>((resolve) => {
       parent.stdout.once('data', (data: Buffer) => resolve(Number(data.toString())));
     });

@@ -40,7 +40,7 @@ export class NetworkIndexer {
     const { readModels } = this.runtime;
     for (const watch of await openWatches(readModels, this.mode)) {
       this.book.add(watch);
-      if (watch.lookup_due) this.book.late.set(watch.reference, watch);
+      if (watch.lookup_due) this.book.late.set(watch.reference, null);
     }
     for (const { merchant_id, wallet, accounts } of await allMerchantWallets(readModels)) {
       this.book.addMerchant(merchant_id, wallet, accounts[this.mode]);

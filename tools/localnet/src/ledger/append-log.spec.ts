@@ -26,7 +26,8 @@ describe('append log', () => {
     const log = new AppendLog(path);
     expect(headersIn(log)).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
     const [, second] = [...log.lines()];
-    expect(second && log.read(second)).toEqual({ header: { n: 2 }, body: { text: 'tab\tline\nü2' } });
+    const expected = { header: { n: 2 }, body: { text: 'tab\tline\nü2' } };
+    expect(second && log.read(second)).toEqual(expected);
     await log.close();
   });
 

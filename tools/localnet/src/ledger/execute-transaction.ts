@@ -5,7 +5,7 @@ import type { TokenBalance, TransactionBody, TransactionHeader } from './log-rec
 import type { Vm, VmAccount } from './vm';
 
 export interface Executed {
-  readonly header: Omit<TransactionHeader, 'slot'>;
+  readonly header: Omit<TransactionHeader, 'type' | 'slot'>;
   readonly body: TransactionBody;
   /** The accounts after it, in the order of `header.keys`. */
   readonly accounts: readonly (VmAccount | null)[];
@@ -44,7 +44,6 @@ export function executeTransaction(vm: Vm, decoded: DecodedTransaction): Execute
   return {
     accounts,
     header: {
-      type: 'tx',
       sig: decoded.signature,
       keys,
       ...(outcome.error === null ? {} : { err: outcome.error }),

@@ -145,8 +145,7 @@ export class Ledger {
     const slot = this.enterSlot();
     const executed = this.accounts.execute(decoded);
     if (!executed) return null;
-    const { type, ...rest } = executed.header;
-    const header: TransactionHeader = { type, slot, ...rest };
+    const header: TransactionHeader = { type: 'tx', slot, ...executed.header };
     const position = this.log.append(header, executed.body);
     const { sig: signature, err: error = null, memo = null } = header;
     if (!this.history.inSlot(slot).length) this.slotsSinceSnapshot += 1;
@@ -236,8 +235,8 @@ export class Ledger {
 
   /** Writes all accounts, so that the next start replays only what comes after. */
   snapshot(): void {
-    const { slot, logEnd } = { slot: this.timeline.tip, logEnd: this.log.end };
-    writeSnapshot(this.folder, this.vm, { slot, logEnd, owners: this.accounts.programs });
+    const at = { slot: this.timeline.tip, logEnd: this.log.end, owners: this.accounts.programs };
+    writeSnapshot(this.folder, this.vm, at);
     for (const old of listSnapshots(this.folder).slice(SNAPSHOTS_KEPT)) removeSnapshot(old);
     this.slotsSinceSnapshot = 0;
     this.transactionsSinceSnapshot = 0;

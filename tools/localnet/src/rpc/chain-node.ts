@@ -9,6 +9,7 @@ export interface ChainNode {
   readonly faults: Faults;
   /** Requests by method since start. */
   readonly requests: Map<string, number>;
+  openWebsockets(): number;
   /** Cuts every open websocket; answers how many. */
   dropWebsockets(): number;
 }

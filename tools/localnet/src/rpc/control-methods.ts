@@ -80,8 +80,9 @@ function failRpc({ faults }: ChainNode, fields: Fields): boolean {
   return true;
 }
 
-const stats = ({ ledger, requests }: ChainNode) => ({
+const stats = ({ ledger, requests, openWebsockets }: ChainNode) => ({
   requests: Object.fromEntries(requests),
+  open_websockets: openWebsockets(),
   slot: ledger.touch(),
   transactions: ledger.history.size,
   offset_ms: ledger.offsetMs,

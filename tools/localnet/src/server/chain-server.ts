@@ -27,6 +27,7 @@ export async function serveChain(
     ledger,
     faults: new Faults(),
     requests: new Map(),
+    openWebsockets: () => sockets.size,
     dropWebsockets: () => {
       for (const socket of sockets) socket.terminate();
       return sockets.size;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   createAssociatedTokenAccountIdempotentInstruction, createTransferCheckedInstruction,
   getAssociatedTokenAddressSync,
@@ -28,13 +29,24 @@ export class ChainFixture {
   }
 
   async restart(): Promise<void> {
+    await this.clientsGone();
     await this.localnet.close();
     this.localnet = await startLocalnet({ ...this.options, dataDir: this.folder });
   }
 
   async close(): Promise<void> {
+    await this.clientsGone();
     await this.localnet.close();
     rmSync(this.folder, { recursive: true });
+  }
+
+  /** web3.js closes an idle websocket by itself, and tries for ever to open a broken one. */
+  private async clientsGone(): Promise<void> {
+    for (;;) {
+      const stats = await this.call<{ open_websockets: number }>('localnet_stats');
+      if (stats.open_websockets === 0) return;
+      await pause(20);
+    }
   }
 
   get url(): string {

@@ -1,5 +1,5 @@
 import type { Watch } from '@tender/chain-indexer-domain';
-import type { ChainBlock, Runtime } from '@tender/eventing';
+import type { ChainBlock, ChainTransaction, Runtime } from '@tender/eventing';
 import { invariant, type Mode } from '@tender/kernel';
 import type { NetworkIndexer } from '../chain-indexer';
 import { markLookedUp, settleWatches } from '../watch-payments/watch.record';
@@ -131,7 +131,7 @@ export class FollowChain {
 
   private async fetch(slot: number): Promise<ChainBlock | null> {
     const { book } = this.indexer;
-    const keys = book.recent.record(this.runtime.clock.wall());
+    const keys = book.recent.record(slot, this.runtime.clock.wall());
     try {
       return await this.runtime.chains[this.mode].block(slot, (key) => {
         keys.add(key);
@@ -142,18 +142,42 @@ export class FollowChain {
     }
   }
 
-  /** Watches that came after blocks which may name them: asked once, by reference (settled 3). */
+  /**
+   * Watches that came after blocks which may name them (settled 3), each once. Blocks that are remembered
+   * are read again, one request for all the watches of a block; beyond memory a watch costs its own.
+   */
   private async lookUpLate(outcome: Outcome): Promise<string[]> {
-    const { late } = this.indexer.book;
-    const references = [...late.keys()];
+    const late = new Map(this.indexer.book.late);
+    const unknown = [...late.keys()].filter((reference) => late.get(reference) === null);
+    const slots = new Set([...late.values()].flatMap((named) => named ?? []));
     const chain = this.runtime.chains[this.mode];
-    for (let start = 0; start < references.length; start += LOOK_UPS_AT_ONCE) {
-      const some = references.slice(start, start + LOOK_UPS_AT_ONCE);
-      const found = await Promise.all(some.map((reference) => chain.transactionsOf(reference)));
+    await this.settleAll(
+      unknown.map((reference) => () => chain.transactionsOf(reference)),
+      outcome,
+    );
+    await this.settleAll(
+      [...slots]
+        .sort((one, other) => one - other)
+        .map((slot) => async () => {
+          const block = await chain.block(slot, (key) => late.has(key));
+          return block?.transactions ?? [];
+        }),
+      outcome,
+    );
+    return [...late.keys()];
+  }
+
+  /** Asks for a few at once and settles them in order. */
+  private async settleAll(
+    asks: readonly (() => Promise<readonly ChainTransaction[]>)[],
+    outcome: Outcome,
+  ): Promise<void> {
+    for (let start = 0; start < asks.length; start += LOOK_UPS_AT_ONCE) {
+      const some = asks.slice(start, start + LOOK_UPS_AT_ONCE);
+      const found = await Promise.all(some.map((ask) => ask()));
       for (const transactions of found) await this.settling.run(transactions, outcome);
       await this.renew();
     }
-    return references;
   }
 
   /**
@@ -167,7 +191,11 @@ export class FollowChain {
       if (seen_wall_ms > heard_wall_ms || wall_ms < seen_wall_ms + HOLD_MS) continue;
       const merchant_ids = this.indexer.book.merchantsOf(wallet);
       if (merchant_ids.length > 0) {
-        const cause = { command_id: `report:${credit_id}`, merchant_id: null, correlation_id: null };
+        const cause = {
+          command_id: `report:${credit_id}`,
+          merchant_id: null,
+          correlation_id: null,
+        };
         await this.streams.credit(credit_id, { type: 'ReportCredit', merchant_ids }, cause);
       }
       reported.push(credit_id);
@@ -191,10 +219,12 @@ export class FollowChain {
       ...[...outcome.paid.values()].map((reference) => ({ reference, state: 'paid' as const })),
       ...closed.map(({ reference }) => ({ reference, state: 'closed' as const })),
     ];
+    const ending = new Set(settled.map(({ reference }) => reference));
+    const stillOpen = looked_up.filter((reference) => !ending.has(reference));
     const ended = await this.runtime.readModels.transaction(async (tx) => {
       await moveCursor(tx, this.mode, moved);
       const newly = await settleWatches(tx, settled);
-      await markLookedUp(tx, looked_up);
+      await markLookedUp(tx, stillOpen);
       await holdCredits(tx, this.mode, held);
       await releaseCredits(tx, this.mode, reported);
       return newly;

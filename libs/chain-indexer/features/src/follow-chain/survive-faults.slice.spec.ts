@@ -298,6 +298,31 @@ describe('money before the watch (settled 3)', () => {
     await stage.createPayment({ id: 'p1', expires_at: 2000 });
     await stage.settle();
     expect(chain.requests['transactionsOf']).toBeUndefined();
+    expect(chain.requests['block']).toBe(1);
+    expect(await stage.runtime.readModels.query('select lookup_due from chain_indexer.watches')).toEqual([
+      { lookup_due: false },
+    ]);
+  });
+
+  it('reads a remembered block once more for all the payments that it names', async () => {
+    const stage = await process();
+    await stage.settle();
+    stage.indexer().book.recent.restart(0);
+    const ids = ['p1', 'p2', 'p3'];
+    chain.land(998, pay('other'));
+    chain.land(999, ...ids.map((id) => pay(id)));
+    await stage.settle();
+    expect(chain.requests['block']).toBe(2);
+    // One pass for all three: the chain rests until they have been heard of.
+    chain.down = true;
+    for (const id of ids) await stage.createPayment({ id, expires_at: 2000 });
+    await until(() => stage.indexer().book.late.size === 3);
+    chain.down = false;
+    await until(() => stage.told().length === 3);
+    await stage.settle();
+    expect(stage.told().sort()).toEqual(ids.map((id) => ['credit-allocated', id, '100']));
+    expect([chain.requests['transactionsOf'], chain.requests['block']]).toEqual([undefined, 3]);
+    expect(stage.indexer().book.late.size).toBe(0);
   });
 
   it('holds the close back while the look-up cannot be made', async () => {

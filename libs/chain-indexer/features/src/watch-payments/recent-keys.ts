@@ -1,60 +1,81 @@
 /** Wall time for which the keys of read blocks are remembered. */
 const REMEMBERED_MS = 60_000;
+/** Keys remembered at most, four bytes each: 16 MB. */
+const PRINTS_MAX = 4_000_000;
 /** Clocks of two processes may differ by this much. */
 const SKEW_MS = 10_000;
 
 interface ReadKeys {
+  readonly slot: number;
   readonly wall_ms: number;
-  /** Sorted 32-bit prints; two keys with one print cost a needless look-up, never a missed one. */
+  /** Sorted, each once; two keys with one print cost a needless look, never a missed one. */
   readonly prints: Uint32Array;
 }
 
 /**
- * The keys of the blocks of the last minute, four bytes each: whether a watch that comes late may have
- * missed something is known without asking the chain (settled 3).
+ * 32-bit prints of the keys of the last minute's blocks: whether a watch that comes late may have
+ * missed something, and in which block, is known without asking the chain (settled 3).
  */
 export class RecentKeys {
   private blocks: ReadKeys[] = [];
-  private recording = new Set<number[]>();
+  private prints = 0;
+  private readonly recording = new Set<{ readonly slot: number; readonly prints: Set<number> }>();
 
   /** `complete_since`: no block was read between that wall time and now, but those recorded here. */
-  constructor(private complete_since = Number.POSITIVE_INFINITY) {}
+  constructor(
+    private complete_since = Number.POSITIVE_INFINITY,
+    private readonly prints_max = PRINTS_MAX,
+  ) {}
 
   /** Begins again, after blocks that were not recorded here. */
   restart(complete_since: number): void {
     this.blocks = [];
+    this.prints = 0;
     this.complete_since = complete_since;
   }
 
   /** Of a block that is being read. */
-  record(wall_ms: number): { add(key: string): void; end(): void } {
-    const prints: number[] = [];
-    this.recording.add(prints);
+  record(slot: number, wall_ms: number): { add(key: string): void; end(): void } {
+    const reading = { slot, prints: new Set<number>() };
+    this.recording.add(reading);
     return {
-      add: (key) => void prints.push(printOf(key)),
+      add: (key) => void reading.prints.add(printOf(key)),
       end: () => {
-        this.recording.delete(prints);
-        this.blocks.push({ wall_ms, prints: Uint32Array.from(prints).sort() });
+        this.recording.delete(reading);
+        const prints = Uint32Array.from(reading.prints).sort();
+        if (prints.length > 0) this.blocks.push({ slot, wall_ms, prints });
+        this.prints += prints.length;
         this.forget(wall_ms - REMEMBERED_MS);
       },
     };
   }
 
-  /** True when a block that was read since `recorded_wall_ms` may name the key. */
-  mayHold(key: string, recorded_wall_ms: number): boolean {
+  /**
+   * The slots, rising, of the blocks read since `recorded_wall_ms` that may name the key; null when some
+   * of those blocks are not remembered.
+   */
+  slotsNaming(key: string, recorded_wall_ms: number): readonly number[] | null {
     const since = recorded_wall_ms - SKEW_MS;
-    if (since < this.complete_since) return true;
+    if (since < this.complete_since) return null;
     const print = printOf(key);
-    for (const prints of this.recording) if (prints.includes(print)) return true;
-    return this.blocks.some(({ wall_ms, prints }) => wall_ms >= since && holds(prints, print));
+    const slots = new Set<number>();
+    for (const block of this.blocks) {
+      if (block.wall_ms >= since && holds(block.prints, print)) slots.add(block.slot);
+    }
+    for (const { slot, prints } of this.recording) if (prints.has(print)) slots.add(slot);
+    return [...slots].sort((one, other) => one - other);
   }
 
   private forget(before: number): void {
-    const kept = this.blocks.findIndex(({ wall_ms }) => wall_ms >= before);
-    if (kept < 1) return;
-    const { wall_ms } = this.blocks[kept - 1] as ReadKeys;
-    this.complete_since = Math.max(this.complete_since, wall_ms);
-    this.blocks = this.blocks.slice(kept);
+    let forgotten = 0;
+    for (const { wall_ms, prints } of this.blocks) {
+      if (wall_ms >= before && this.prints <= this.prints_max) break;
+      // A watch recorded in the same millisecond is looked up: its `since` has to be later than this.
+      this.complete_since = Math.max(this.complete_since, wall_ms + 1);
+      this.prints -= prints.length;
+      forgotten += 1;
+    }
+    if (forgotten > 0) this.blocks = this.blocks.slice(forgotten);
   }
 }
 

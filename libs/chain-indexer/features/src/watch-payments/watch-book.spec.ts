@@ -42,7 +42,7 @@ describe('the watch book', () => {
     book.add(watch('r1', 1_500));
     book.add(watch('r2', 2_000));
     book.add(watch('late', 100));
-    book.late.set('late', watch('late', 100));
+    book.late.set('late', null);
     expect(book.expiredBy(watermark_ms).map(({ reference }) => reference)).toEqual(expired);
   });
 
@@ -56,40 +56,53 @@ describe('the watch book', () => {
 });
 
 describe('recent keys', () => {
-  const keys = (complete_since: number) => {
-    const recent = new RecentKeys(complete_since);
-    const read = (wall_ms: number, ...names: string[]) => {
-      const block = recent.record(wall_ms);
+  const keys = (complete_since: number, prints_max?: number) => {
+    const recent = new RecentKeys(complete_since, prints_max);
+    const read = (slot: number, wall_ms: number, ...names: string[]) => {
+      const block = recent.record(slot, wall_ms);
       for (const name of names) block.add(name);
       block.end();
     };
     return { recent, read };
   };
 
-  it('tells whether a block read since a payment was recorded may name it', () => {
+  it('tells in which blocks read since a payment was recorded it may be named', () => {
     const { recent, read } = keys(0);
-    read(100_000, 'referenceA', 'referenceB');
-    expect(recent.mayHold('referenceA', 100_000)).toBe(true);
-    expect(recent.mayHold('referenceC', 100_000)).toBe(false);
-    expect(recent.mayHold('referenceA', 111_000)).toBe(false);
+    read(7, 100_000, 'referenceA', 'referenceB');
+    read(9, 100_400, 'referenceA');
+    expect(recent.slotsNaming('referenceA', 100_000)).toEqual([7, 9]);
+    expect(recent.slotsNaming('referenceB', 105_000)).toEqual([7]);
+    expect(recent.slotsNaming('referenceC', 100_000)).toEqual([]);
+    expect(recent.slotsNaming('referenceA', 111_000)).toEqual([]);
   });
 
   it('counts the block that is being read', () => {
     const { recent } = keys(0);
-    recent.record(100_000).add('referenceA');
-    expect(recent.mayHold('referenceA', 100_000)).toBe(true);
+    recent.record(7, 100_000).add('referenceA');
+    expect(recent.slotsNaming('referenceA', 100_000)).toEqual([7]);
   });
 
   it('cannot tell of the time before it began, or of what it forgot', () => {
-    expect(keys(95_000).recent.mayHold('x', 100_000)).toBe(true);
+    expect(keys(95_000).recent.slotsNaming('x', 100_000)).toBeNull();
     const { recent, read } = keys(0);
-    read(100_000, 'referenceA');
-    read(170_000, 'referenceB');
-    expect(recent.mayHold('x', 105_000)).toBe(true);
-    expect(recent.mayHold('x', 115_000)).toBe(false);
+    read(7, 100_000, 'referenceA');
+    read(8, 170_000, 'referenceB');
+    expect(recent.slotsNaming('x', 105_000)).toBeNull();
+    expect(recent.slotsNaming('x', 115_000)).toEqual([]);
+  });
+
+  it('forgets the oldest blocks beyond its bound; empty blocks and repeated keys cost nothing', () => {
+    const { recent, read } = keys(0, 2);
+    read(7, 100_000, 'referenceA', 'referenceA', 'referenceA');
+    read(8, 101_000);
+    read(9, 102_000, 'referenceB');
+    expect(recent.slotsNaming('referenceA', 110_000)).toEqual([7]);
+    read(10, 103_000, 'referenceC');
+    expect(recent.slotsNaming('referenceA', 110_000)).toBeNull();
+    expect(recent.slotsNaming('referenceB', 112_000)).toEqual([9]);
   });
 
   it('does not know anything until it is told since when it is complete', () => {
-    expect(new RecentKeys().mayHold('x', 1e15)).toBe(true);
+    expect(new RecentKeys().slotsNaming('x', 1e15)).toBeNull();
   });
 });

@@ -6,8 +6,11 @@ import { RecentKeys } from './recent-keys';
  * is looked up in. Its cost per block does not grow with the number of pending payments (settled 35).
  */
 export class WatchBook {
-  /** Their transactions may be in blocks that were read before they came; by reference. */
-  readonly late = new Map<string, Watch>();
+  /**
+   * By reference, watches whose transactions may be in blocks that were read before they came: in these
+   * slots, or null when the chain has to be asked where.
+   */
+  readonly late = new Map<string, readonly number[] | null>();
   readonly recent = new RecentKeys();
   private readonly open = new Map<string, Watch>();
   /** Open watches by the second of their expiry. */

@@ -64,8 +64,9 @@ export class WatchPaymentsReactor {
       state: 'open',
     } as const;
     book.add(terms);
-    const lookup_due = book.recent.mayHold(reference, timeOf(event.recorded_at));
-    if (lookup_due) book.late.set(reference, terms);
+    const slots = book.recent.slotsNaming(reference, timeOf(event.recorded_at));
+    const lookup_due = slots === null || slots.length > 0;
+    if (lookup_due) book.late.set(reference, slots);
     const { correlation_id } = event;
     return { ...terms, mode, created_at: payment.created_at, correlation_id, lookup_due };
   }

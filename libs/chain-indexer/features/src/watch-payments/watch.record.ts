@@ -57,7 +57,10 @@ export interface Settled {
   readonly state: 'paid' | 'closed';
 }
 
-/** An open watch ends once; `paid` stays `paid`. Answers the references of those that ended now. */
+/**
+ * An open watch ends once, with nothing left to look up; `paid` stays `paid`. Answers the
+ * references of those that ended now.
+ */
 export async function settleWatches(
   tx: Sql,
   settled: readonly Settled[],
@@ -65,7 +68,7 @@ export async function settleWatches(
   if (settled.length === 0) return [];
   const rows = await tx.query<{ reference: string }>(
     `with ended as (
-       update chain_indexer.watches as watch set state = done.state
+       update chain_indexer.watches as watch set state = done.state, lookup_due = false
          from jsonb_to_recordset($1::jsonb) as done(reference text, state text)
         where watch.reference = done.reference and watch.state = 'open'
         returning watch.reference)
