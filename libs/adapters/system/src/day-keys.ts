@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { KeyDestroyed } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import type { KeyFiles } from './key-files';
@@ -10,7 +11,7 @@ const NAME = /^day-(\d{4}-\d{2}-\d{2})\.key$/;
 
 export interface DayKeys {
   /** The key of the UTC business day that holds `ms`; throws `KeyDestroyed` when its life is over. */
-  keyOf(ms: number): Buffer;
+  keyOf(ms: number): KeyObject;
   close(): void;
 }
 
@@ -18,12 +19,12 @@ export interface DayKeysOptions {
   readonly files: KeyFiles;
   readonly clock: Clock;
   /** Reads a stored key, or makes and stores one. */
-  readonly findOrMake: (name: string) => Buffer;
+  readonly findOrMake: (name: string) => KeyObject;
 }
 
 /** Keys that end with their day. Lives end at midnight UTC, so looking once a day is looking in time. */
 export function dayKeys({ files, clock, findOrMake }: DayKeysOptions): DayKeys {
-  const held = new Map<number, Buffer>();
+  const held = new Map<number, KeyObject>();
   // Only ever rises: a machine clock that is set back must not make a dead day's key anew.
   let today = -1;
 
@@ -51,11 +52,7 @@ export function dayKeys({ files, clock, findOrMake }: DayKeysOptions): DayKeys {
       const date = NAME.exec(name)?.[1];
       if (date && isOver(Date.parse(date) / DAY_MS)) files.destroy(name);
     }
-    for (const [day, key] of held) {
-      if (!isOver(day)) continue;
-      key.fill(0);
-      held.delete(day);
-    }
+    for (const day of held.keys()) if (isOver(day)) held.delete(day);
   }
 
   function isOver(day: number): boolean {

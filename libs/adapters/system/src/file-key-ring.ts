@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { KeyRing } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { dayKeys } from './day-keys';
 import { keyFiles, newKey, type KeyFiles } from './key-files';
-import { KEY_BYTES, openUnder, sealUnder } from './sealing';
+import { KEY_BYTES, openUnder, sealUnder, secretKey } from './sealing';
 import { subjectKeys, type SubjectKeyStore } from './subject-keys';
 
 export type { SubjectKeyStore } from './subject-keys';
@@ -30,7 +30,7 @@ const ID_FILE = 'id-secret.key';
 /** Key files under one master key: the id secret for ever, one key per day for two days (settled 5, 6, 9). */
 export function fileKeyRing(options: FileKeyRingOptions): FileKeyRing {
   const files = keyFiles(options.dir);
-  const master = options.masterKey ? parseKey(options.masterKey) : masterFromFile(files);
+  const master = secretKey(options.masterKey ? parseKey(options.masterKey) : masterFromFile(files));
   const idSecret = findOrMake(ID_FILE);
   const days = dayKeys({ files, clock: options.clock, findOrMake });
   const subjects = subjectKeys(options.subjectKeys, master);
@@ -47,11 +47,11 @@ export function fileKeyRing(options: FileKeyRingOptions): FileKeyRing {
     close: () => days.close(),
   };
 
-  function findOrMake(name: string): Buffer {
+  function findOrMake(name: string): KeyObject {
     const stored =
       files.read(name) ?? files.keepFirst(name, sealUnder(master, `file:${name}`, newKey()));
     try {
-      return openUnder(master, `file:${name}`, stored);
+      return secretKey(openUnder(master, `file:${name}`, stored));
     } catch (cause) {
       const hint = 'was it made under another MASTER_KEY?';
       throw new Error(`${name} in ${options.dir} cannot be opened: ${hint}`, { cause });
@@ -71,5 +71,5 @@ function parseKey(text: string): Buffer {
   throw new Error(`MASTER_KEY must be ${KEY_BYTES} bytes, written as 64 hex digits or as base64`);
 }
 
-const hmac = (key: Buffer, text: string): Buffer =>
+const hmac = (key: KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text, 'utf8').digest();

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { newKey } from './key-files';
-import { openUnder, sealUnder } from './sealing';
+import { openUnder, sealUnder, secretKey } from './sealing';
 
 /** Where the wrapped keys of subjects are kept. To erase a subject is to delete its row there. */
 export interface SubjectKeyStore {
@@ -21,32 +21,38 @@ export interface SubjectKeys {
   forget(subject_id: string): void;
 }
 
+interface SubjectKey {
+  readonly key: KeyObject;
+  /** Tells keys apart without telling anything about them. */
+  readonly id: string;
+}
+
 const HELD_MAX = 10_000;
 /** Another process may erase a subject: a key is looked up again after this time. */
 const HELD_MS = 30_000;
 const KEY_ID_CHARACTERS = 12;
 
 /** A random key per subject, wrapped by the master key with the subject's id bound to it (settled 9). */
-export function subjectKeys(store: SubjectKeyStore, master: Buffer): SubjectKeys {
-  const held = new LRUCache<string, Promise<Buffer | null>>({ max: HELD_MAX, ttl: HELD_MS });
+export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectKeys {
+  const held = new LRUCache<string, Promise<SubjectKey | null>>({ max: HELD_MAX, ttl: HELD_MS });
 
   return {
     async seal(subject_id, plaintext) {
-      const key = (await keyOf(subject_id)) ?? (await make(subject_id));
-      return `${keyId(key)}.${sealUnder(key, subject_id, Buffer.from(plaintext, 'utf8'))}`;
+      const { id, key } = (await keyOf(subject_id)) ?? (await make(subject_id));
+      return `${id}.${sealUnder(key, subject_id, Buffer.from(plaintext, 'utf8'))}`;
     },
     async open(subject_id, sealed) {
       const [id, body] = sealed.split('.', 2) as [string, string];
-      const key = await keyOf(subject_id);
+      const known = await keyOf(subject_id);
       // A subject that was erased and came back has another key; what came before stays erased.
-      if (!key || keyId(key) !== id) return null;
-      return openUnder(key, subject_id, body).toString('utf8');
+      if (known?.id !== id) return null;
+      return openUnder(known.key, subject_id, body).toString('utf8');
     },
     forget: (subject_id) => void held.delete(subject_id),
   };
 
   /** Keeps what was found; a failure and the absence of a key are asked for again. */
-  function keyOf(subject_id: string): Promise<Buffer | null> {
+  function keyOf(subject_id: string): Promise<SubjectKey | null> {
     const known = held.get(subject_id);
     if (known) return known;
     const found = load(subject_id);
@@ -58,25 +64,25 @@ export function subjectKeys(store: SubjectKeyStore, master: Buffer): SubjectKeys
     return found;
   }
 
-  async function load(subject_id: string): Promise<Buffer | null> {
+  async function load(subject_id: string): Promise<SubjectKey | null> {
     const wrapped = await store.load(subject_id);
     return wrapped === null ? null : unwrap(subject_id, wrapped);
   }
 
-  async function make(subject_id: string): Promise<Buffer> {
+  async function make(subject_id: string): Promise<SubjectKey> {
     const wrapped = sealUnder(master, contextOf(subject_id), newKey());
     const key = unwrap(subject_id, await store.save(subject_id, wrapped));
     held.set(subject_id, Promise.resolve(key));
     return key;
   }
 
-  function unwrap(subject_id: string, wrapped: string): Buffer {
-    return openUnder(master, contextOf(subject_id), wrapped);
+  function unwrap(subject_id: string, wrapped: string): SubjectKey {
+    const bytes = openUnder(master, contextOf(subject_id), wrapped);
+    return { id: keyId(bytes), key: secretKey(bytes) };
   }
 }
 
 const contextOf = (subject_id: string): string => `subject:${subject_id}`;
 
-/** Tells keys apart without telling anything about them. */
 const keyId = (key: Buffer): string =>
   createHash('sha256').update('subject-key').update(key).digest('hex').slice(0, KEY_ID_CHARACTERS);

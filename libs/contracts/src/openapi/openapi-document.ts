@@ -169,7 +169,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
   if (unknown) {
     throw new Error(`Route ${route.id} refuses with "${unknown}". Add it to ERROR_CODES in errors.ts.`);
   }
-  const { auth, body, query, idempotent, path, limit, refusals } = route;
+  const { auth, body, query, idempotent, method, path, limit, refusals } = route;
   const is_credential_asked = auth === 'key' || auth === 'admin' || auth === 'helper';
   const is_read_wrong = body !== undefined || query !== undefined || idempotent;
   return [
@@ -179,7 +179,8 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(is_credential_asked || limit === 'sign_up' ? (['authentication_failed'] as const) : []),
     ...(path.includes('{') ? (['not_found'] as const) : []),
     ...(idempotent ? (['idempotency_key_reused', 'idempotency_in_flight'] as const) : []),
-    ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    // Also without a body of its own: whoever sends one all the same hears of it.
+    ...(method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
     'internal_error',
     ...(auth === 'open' ? [] : (['service_unavailable'] as const)),

@@ -1,4 +1,4 @@
-import { bearer, EdgeStage, LIVE_KEY, OTHER_KEY, TEST_KEY } from '../testing/edge-stage';
+import { ADMIN_TOKEN, bearer, EdgeStage, LIVE_KEY, OTHER_KEY, TEST_KEY } from '../testing/edge-stage';
 
 const LIST = '/api/v1/payments';
 const status = (id: string) => `/api/v1/payments/${id}/status`;
@@ -96,6 +96,20 @@ describe('limits of the API (decisions §1.9)', () => {
     expect(await admittedOf(ask(before), 3)).toBe(3);
     const after = new EdgeStage({ tables: before.tables });
     expect(await admittedOf(ask(after), 8)).toBe(2);
+  });
+
+  it('sign-ups with the admin token take from no bucket; those with another one do', async () => {
+    const stage = new EdgeStage();
+    const ask = (token: string) => () =>
+      stage.server.inject({
+        method: 'POST',
+        url: '/api/v1/merchants',
+        headers: bearer(token),
+        payload: { name: 'A', email: 'a@shop.example', business_address: 'Road 1' },
+      });
+    expect(await admittedOf(ask(ADMIN_TOKEN), 8)).toBe(8);
+    expect(await admittedOf(ask(`${ADMIN_TOKEN}x`), 8)).toBe(5);
+    expect(await admittedOf(ask(ADMIN_TOKEN), 1)).toBe(1);
   });
 
   it('RATE_LIMITS=off refuses nobody, writes nothing, and still counts', async () => {

@@ -48,6 +48,7 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
         }
         return auth === 'public' ? admitStranger(limit, PUBLIC_LIMIT, ip, object) : lookAt(ip);
       case 'sign_up':
+        if (identity.kind === 'admin') return lookAt(ip);
         return kept.admit(`sign-up|${ip}`, SIGN_UP_LIMIT);
       case 'public':
         return admitStranger(limit, PUBLIC_LIMIT, ip, object);

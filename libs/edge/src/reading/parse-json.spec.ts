@@ -111,6 +111,15 @@ describe('strict JSON', () => {
     );
   });
 
+  it('names the key that holds a control character, not the field before it', () => {
+    expect(parse('{"a":1,"x\\ny\\u0085":2}').notes).toEqual([
+      { field: 'x\\u000ay\\u0085', kind: 'control_character' },
+    ]);
+    expect(parse('{"a":1,"m":{"x\\ny":2}}').notes).toEqual([
+      { field: 'm', kind: 'control_character' },
+    ]);
+  });
+
   it.each([['\\n'], ['\\t'], ['\\b'], ['\\u0007'], ['\\u007f'], ['\\u0085'], ['\u007f'], ['\u0090']])(
     'notes control characters: %j',
     (character) => {

@@ -94,8 +94,15 @@ class Scanner {
     for (;;) {
       this.space();
       if (this.text[this.at] !== '"') throw this.fault('is not valid JSON: a key was expected');
+      const noted = this.notes.length;
       const key = this.string();
-      if (depth === 1) this.field = key;
+      if (depth === 1) {
+        this.field = key;
+        // What was noted in the key itself was noted under the field before it.
+        if (this.notes.splice(noted).length > 0) {
+          this.notes.push({ field: escaped(key), kind: 'control_character' });
+        }
+      }
       this.checkKey(key, depth, made);
       this.space();
       if (this.text[this.at] !== ':') throw this.fault('is not valid JSON: ":" was expected');
@@ -224,6 +231,13 @@ class Scanner {
     return String.fromCharCode(code);
   }
 }
+
+/** A key as it may be shown: control characters as JSON escapes. */
+const escaped = (key: string): string =>
+  key.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** Whether the double has the value that was written: 10.000000 and 1E2 do, 1.0000000000000001 does not. */
 function isExact(digits: string, value: number): boolean {

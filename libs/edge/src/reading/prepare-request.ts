@@ -164,11 +164,11 @@ function scopeOf(
 ): readonly string[] {
   const { method, path } = route;
   if (identity.kind === 'key') return ['merchant', identity.holder.merchant_id, mode, method, path, key];
-  if (identity.kind === 'admin') return ['admin', pathOf(request.raw.url as string), mode, method, path, key];
   if (route.limit === 'sign_up') {
     const { email } = (request.body ?? {}) as { email?: unknown };
     const address = typeof email === 'string' ? email.trim().toLowerCase() : '';
     return ['sign-up', address, mode, method, path, key];
   }
+  if (identity.kind === 'admin') return ['admin', pathOf(request.raw.url as string), mode, method, path, key];
   return ['object', pathOf(request.raw.url as string), mode, method, path, key];
 }
