@@ -136,6 +136,15 @@ const purity = [
   ],
 ].map(([selector, message]) => ({ selector, message }));
 
+/** Neither a clock, nor a timer, nor the network, nor the process: they come in through the ports. */
+const noAmbientWorld = [
+  'error',
+  ...globals.time,
+  ...globals.timers,
+  ...globals.world,
+  ...globals.process,
+];
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/*.js', '**/*.cjs', '**/*.mjs', '**/*.d.ts'] },
   ...tseslint.configs.recommended,
@@ -166,13 +175,7 @@ export default tseslint.config(
     files: ['libs/{kernel,contracts,eventing,http,edge}/src/**/*.ts', 'libs/*/features/src/**/*.ts'],
     ignores: SPECS,
     rules: {
-      'no-restricted-globals': [
-        'error',
-        ...globals.time,
-        ...globals.timers,
-        ...globals.world,
-        ...globals.process,
-      ],
+      'no-restricted-globals': noAmbientWorld,
       'no-restricted-properties': noChance,
       '@typescript-eslint/no-restricted-imports': restrictImports(
         SOCKET_MODULES,
@@ -222,13 +225,7 @@ export default tseslint.config(
     files: ['libs/*/domain/src/**/*.ts'],
     ignores: SPECS,
     rules: {
-      'no-restricted-globals': [
-        'error',
-        ...globals.time,
-        ...globals.timers,
-        ...globals.world,
-        ...globals.process,
-      ],
+      'no-restricted-globals': noAmbientWorld,
       'no-restricted-properties': noChance,
       'no-restricted-syntax': ['error', ...purity],
       '@typescript-eslint/no-restricted-imports': [
