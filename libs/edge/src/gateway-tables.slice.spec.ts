@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-postgres';
 import { silentLog } from '../../adapters/postgres/src/testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from '../../adapters/postgres/src/testing/test-postgres';
@@ -86,6 +86,8 @@ describe('gateway.limit_blocks', () => {
   });
 });
 
+const newScope = (): string => hash('sha256', randomUUID());
+
 describe('gateway.stored_answers', () => {
   const answersAt = (now: () => number) => {
     const { keyRing } = edgeOptionsOf(new EdgeStage()).runtime;
@@ -96,19 +98,19 @@ describe('gateway.stored_answers', () => {
     const clock = { ms: 1_700_000_000_000 };
     const fresh = () => answersAt(() => clock.ms);
     const answer = { status: 200, content_type: 'application/json', ignored_fields: null, body: '{"é":1}' };
-    const kept = { scope: randomUUID(), generation: 0, fingerprint: 'f', answered_at: clock.ms, answer };
+    const kept = { scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: clock.ms, answer };
     const first = fresh();
     first.keep(kept);
     expect(await first.find(kept.scope)).toEqual(kept);
     await first.idle();
     expect(await fresh().find(kept.scope)).toEqual(kept);
-    expect(await fresh().find(randomUUID())).toBeNull();
+    expect(await fresh().find(newScope())).toBeNull();
 
     clock.ms += DAY_MS;
     expect(await fresh().find(kept.scope)).toMatchObject({ generation: 0, answer: null });
     const second = fresh();
     second.keep({ ...kept, generation: 1, answered_at: clock.ms });
-    second.keep({ ...kept, scope: randomUUID(), answered_at: clock.ms });
+    second.keep({ ...kept, scope: newScope(), answered_at: clock.ms });
     await second.idle();
     expect(await fresh().find(kept.scope)).toMatchObject({ generation: 1, answer });
     const late = fresh();
@@ -118,10 +120,10 @@ describe('gateway.stored_answers', () => {
 
     clock.ms += DAY_MS;
     const third = fresh();
-    third.keep({ ...kept, scope: randomUUID(), answered_at: clock.ms });
+    third.keep({ ...kept, scope: newScope(), answered_at: clock.ms });
     await third.idle();
     const [row] = await readModels.query<{ sealed: string | null }>(
-      'select sealed from gateway.stored_answers where scope = $1',
+      "select sealed from gateway.stored_answers where scope = decode($1, 'hex')",
       [kept.scope],
     );
     expect(row).toEqual({ sealed: null });
@@ -129,10 +131,10 @@ describe('gateway.stored_answers', () => {
 
   it('many at once share statements and get their own', async () => {
     const answers = answersAt(() => 5);
-    const scopes = Array.from({ length: 1200 }, () => randomUUID());
+    const scopes = Array.from({ length: 1200 }, newScope);
     for (const scope of scopes) {
       const answer = { status: 200, content_type: 'x', ignored_fields: null, body: scope };
-      answers.keep({ scope, generation: 0, fingerprint: 'f', answered_at: 5, answer });
+      answers.keep({ scope, generation: 0, fingerprint: 'f0', answered_at: 5, answer });
     }
     await answers.idle();
     const found = await Promise.all(scopes.map((scope) => answers.find(scope)));

@@ -30,10 +30,29 @@ export class CreateGateway1763700000000 {
   }
 }
 
+/** As bytes, an answer takes two thirds of the room. */
+export class KeepAnswersAsBytes1763800000000 {
+  readonly name = 'KeepAnswersAsBytes1763800000000';
+
+  async up(runner: Runner): Promise<void> {
+    await runner.query(`alter table gateway.stored_answers
+      alter column scope type bytea using decode(scope, 'hex'),
+      alter column fingerprint type bytea using decode(fingerprint, 'hex'),
+      alter column sealed type bytea using decode(sealed, 'base64')`);
+  }
+
+  async down(runner: Runner): Promise<void> {
+    await runner.query(`alter table gateway.stored_answers
+      alter column scope type text using encode(scope, 'hex'),
+      alter column fingerprint type text using encode(fingerprint, 'hex'),
+      alter column sealed type text using encode(sealed, 'base64')`);
+  }
+}
+
 /** The edge's own tables, for whoever migrates the schemas of all contexts. */
 export const gatewayTables: Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'> = {
   name: 'gateway',
   schema: 'gateway',
-  migrations: [CreateGateway1763700000000],
+  migrations: [CreateGateway1763700000000, KeepAnswersAsBytes1763800000000],
   entities: [],
 };

@@ -39,8 +39,19 @@ function scripted(known: readonly { id: string; state: unknown }[]) {
   return { tx, asked };
 }
 
-const rowsOf = (asked: { values: readonly unknown[] } | undefined): unknown =>
-  JSON.parse(asked?.values[0] as string);
+/** The rows of a statement that was given one array per column. */
+function rowsOf(asked: { text: string; values: readonly unknown[] } | undefined): unknown {
+  const names = /fresh \((.*)\)/.exec(asked?.text ?? '')?.[1]?.split(', ') ?? [];
+  const columns = (asked?.values ?? []) as unknown[][];
+  return (columns[0] ?? []).map((_, row) =>
+    Object.fromEntries(
+      names.map((name, column) => {
+        const value = columns[column]?.[row];
+        return [name, name === 'state' ? (JSON.parse(value as string) as unknown) : value];
+      }),
+    ),
+  );
+}
 
 describe('foldedView', () => {
   it('folds a batch into one row per stream and one statement', async () => {

@@ -1,6 +1,7 @@
 import { idOf, type DomainEvent, type StoredEvent, type StreamName } from './event';
 import type { Projection } from './context';
 import type { Sql } from './read-models';
+import { rowSource } from './row-source';
 
 export interface FoldedViewOptions<State, Event extends DomainEvent> {
   readonly name: string;
@@ -27,13 +28,11 @@ export function foldedView<State, Event extends DomainEvent>(
 ): Projection {
   const toJson = options.toJson ?? ((state: State): unknown => state);
   const fromJson = options.fromJson ?? ((json: unknown) => json as State);
-  const columns = Object.entries(options.columns);
-  const names = ['id', 'state', 'position', ...columns.map(([name]) => name)];
-  const shape = ['id text', 'state json', 'position text', ...columns.map(([n, t]) => `${n} ${t}`)];
-  const upsert = `insert into ${options.table} (${names.join(', ')})
-    select ${names.join(', ')} from json_to_recordset($1::json) as fresh(${shape.join(', ')})
-    on conflict (id) do update set ${names
-      .slice(1)
+  const kept = { state: 'json', position: 'text', ...options.columns };
+  const source = rowSource<string>({ id: 'text', ...kept });
+  const upsert = `insert into ${options.table} (${source.columns})
+    select * from ${source.sql}
+    on conflict (id) do update set ${Object.keys(kept)
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}`;
 
@@ -41,21 +40,25 @@ export function foldedView<State, Event extends DomainEvent>(
 
   async function apply(events: readonly StoredEvent[], tx: Sql): Promise<void> {
     const folded = await knownStates(events, tx);
-    const rows = new Map<StreamName, Record<string, unknown>>();
+    const newest = new Map<StreamName, StoredEvent<Event>>();
     for (const event of events as readonly StoredEvent<Event>[]) {
       const state = options.evolve(
         folded.get(event.stream) ?? options.initial,
         event as unknown as Event,
       );
       folded.set(event.stream, state);
-      rows.set(event.stream, {
-        id: idOf(event.stream),
-        state: toJson(state),
+      newest.set(event.stream, event);
+    }
+    const rows = [...newest].map(([stream, event]) => {
+      const state = folded.get(stream) as State;
+      return {
+        id: idOf(stream),
+        state: JSON.stringify(toJson(state)),
         position: event.position,
         ...options.rowOf(state, event),
-      });
-    }
-    await tx.query(upsert, [JSON.stringify([...rows.values()])]);
+      };
+    });
+    await tx.query(upsert, source.valuesOf(rows));
   }
 
   async function knownStates(events: readonly StoredEvent[], tx: Sql) {

@@ -23,7 +23,8 @@ export const projectionFollower = (projection: string, mode: StreamMode): string
   `${projection}:${mode}`;
 
 const BATCH_MAX = 500;
-const PACE_MS = 20;
+/** Reads by id do not wait for it (settled 22), and lists wait longer than this. */
+const PACE_MS = 50;
 const SAVE_PROGRESS_MS = 5_000;
 
 /** One follower and checkpoint per projection and mode; rows and checkpoint in one transaction. */

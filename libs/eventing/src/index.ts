@@ -22,6 +22,7 @@ export * from './publish';
 export * from './random';
 export * from './rates';
 export * from './read-models';
+export * from './row-source';
 export * from './runtime';
 export * from './stage';
 export * from './storable-text';

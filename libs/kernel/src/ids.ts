@@ -1,15 +1,32 @@
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+/** Base62 characters taken by one division: 62^5 times 256 is still exact in a double. */
+const STRIDE = 5;
+const STRIDE_VALUE = 62 ** STRIDE;
+
 /** `length` base62 characters of big-endian bytes, left-padded with 0. 22 characters hold 128 bits. */
 export function base62(bytes: Uint8Array, length: number): string {
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  const value = Uint8Array.from(bytes);
   let text = '';
-  for (let index = 0; index < length; index += 1) {
-    text = BASE62[Number(value % 62n)] + text;
-    value /= 62n;
+  while (text.length < length) {
+    let digits = divide(value, STRIDE_VALUE);
+    for (let place = 0; place < STRIDE && text.length < length; place += 1) {
+      text = BASE62.charAt(digits % 62) + text;
+      digits = Math.floor(digits / 62);
+    }
   }
   return text;
+}
+
+/** Long division in place, byte by byte; answers the remainder. */
+function divide(value: Uint8Array, divisor: number): number {
+  let remainder = 0;
+  for (let index = 0; index < value.length; index += 1) {
+    const dividend = remainder * 256 + (value[index] as number);
+    value[index] = Math.floor(dividend / divisor);
+    remainder = dividend % divisor;
+  }
+  return remainder;
 }
 
 /** The 22 characters of an object id, from 16 bytes that nobody can guess (decisions §1.10). */
@@ -17,12 +34,10 @@ export const idCharacters = (bytes: Uint8Array): string => base62(bytes.subarray
 
 /** A UUIDv8 of 16 bytes that nobody can guess, where the specification says UUID. */
 export function uuidOf(bytes: Uint8Array): string {
-  const hex = [...bytes.subarray(0, 16)].map((byte, index) => {
-    if (index === 6) return ((byte & 0x0f) | 0x80).toString(16).padStart(2, '0');
-    if (index === 8) return ((byte & 0x3f) | 0x80).toString(16).padStart(2, '0');
-    return byte.toString(16).padStart(2, '0');
-  });
-  const text = hex.join('');
+  const marked = Buffer.from(bytes.subarray(0, 16));
+  marked.writeUInt8((marked.readUInt8(6) & 0x0f) | 0x80, 6);
+  marked.writeUInt8((marked.readUInt8(8) & 0x3f) | 0x80, 8);
+  const text = marked.toString('hex');
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
 }
 

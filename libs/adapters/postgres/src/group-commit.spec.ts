@@ -12,10 +12,8 @@ class ScriptedLane {
   readonly statements: { positions: string[]; end: (error?: Error) => void }[] = [];
 
   query({ values }: { values: unknown[] }): Promise<unknown> {
-    const positions =
-      values.length === 1
-        ? (JSON.parse(values[0] as string) as { p: number }[]).map(({ p }) => String(p))
-        : [String(values[0])];
+    // A number, or the literal of an array of them.
+    const positions = String(values[0]).match(/\d+/g) ?? [];
     return new Promise((resolve, reject) => {
       const end = (error?: Error) =>
         error ? reject(error) : resolve({ rowCount: 1, rows: [{ taken: positions.join(',') }] });

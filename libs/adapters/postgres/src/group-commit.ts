@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { Unavailable, type StoredEvent } from '@tender/eventing';
 import { AskQueue } from './ask-queue';
 import { isConnectionLoss, namedFailure } from './database-failures';
-import { batchJson, INSERT_BATCH, INSERT_ONE, oneRow, storedEvents, type Ask } from './event-rows';
+import { batchRows, INSERT_BATCH, INSERT_ONE, oneRow, storedEvents, type Ask } from './event-rows';
 import { LaneCount } from './lane-count';
 
 /** Appends that went to the database in one statement. */
@@ -217,7 +217,7 @@ async function insert(lane: Client, asks: readonly Ask[]): Promise<(ask: Ask) =>
   }
   const { rows } = await lane.query<{ taken: string | null }>({
     ...INSERT_BATCH,
-    values: [batchJson(asks)],
+    values: batchRows(asks),
   });
   const taken = new Set((rows[0]?.taken ?? '').split(','));
   return (ask) => taken.has(String(ask.position));

@@ -6,6 +6,7 @@ import { invariant } from '@tender/kernel';
 import { isConnectionLoss, namedFailure } from './database-failures';
 import { FollowerProgress } from './follower-progress';
 import { realDelays } from './real-delays';
+import { preparedStatement } from './prepared-statement';
 import { plainName, serviceSchema } from './service-schema';
 
 export interface PostgresReadModelsOptions {
@@ -37,6 +38,9 @@ export class LeaseLost extends Unavailable {
 }
 
 const PART = 'read models';
+// Statements are prepared, and a plan made while a table was empty would read all of it for ever.
+const PLANNING =
+  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
 const POOL_MAX = 12;
 const POLL_MS = 50;
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -59,8 +63,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
       options.log.warn({ err: error }, 'a read-model connection was lost'),
     extra: {
       max: options.pool_max ?? POOL_MAX,
-      // A plan made while a table was empty would scan it for ever.
-      options: '-c plan_cache_mode=force_custom_plan -c jit=off',
+      options: PLANNING,
     },
   });
   // The driver's own pool: TypeORM's query runner costs more than many a statement.
@@ -197,7 +200,9 @@ async function rowsOf<Row>(
   values?: readonly unknown[],
 ): Promise<Row[]> {
   try {
-    const { rows } = await connection.query(text, values as unknown[] | undefined);
+    const { rows } = await (values === undefined
+      ? connection.query(text)
+      : connection.query(preparedStatement(text, values)));
     return rows as Row[];
   } catch (error) {
     throw namedFailure(PART, error);

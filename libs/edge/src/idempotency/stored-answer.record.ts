@@ -1,4 +1,4 @@
-import { Unavailable, type KeyRing, type Log, type Sql } from '@tender/eventing';
+import { rowSource, Unavailable, type KeyRing, type Log, type Sql } from '@tender/eventing';
 
 /** A final answer, as it went out. */
 export interface AnswerBytes {
@@ -37,13 +37,20 @@ interface Row {
   readonly sealed: string | null;
 }
 
-const FIND = `select scope, generation, fingerprint, answered_at, sealed
-  from gateway.stored_answers where scope = any($1)`;
+const FIND = `select encode(scope, 'hex') as scope, generation, encode(fingerprint, 'hex') as fingerprint,
+    answered_at, encode(sealed, 'base64') as sealed
+  from gateway.stored_answers where scope = any($1::bytea[])`;
 
-const WRITE = `insert into gateway.stored_answers (scope, generation, fingerprint, answered_at, sealed)
-  select scope, generation, fingerprint, answered_at, sealed
-  from jsonb_to_recordset($1::jsonb)
-    as fresh(scope text, generation int, fingerprint text, answered_at bigint, sealed text)
+const ANSWERS = rowSource({
+  scope: 'text',
+  generation: 'int',
+  fingerprint: 'text',
+  answered_at: 'bigint',
+  sealed: 'text',
+});
+const WRITE = `insert into gateway.stored_answers (${ANSWERS.columns})
+  select decode(scope, 'hex'), generation, decode(fingerprint, 'hex'), answered_at, decode(sealed, 'base64')
+  from ${ANSWERS.sql}
   on conflict (scope) do update set generation = excluded.generation,
     fingerprint = excluded.fingerprint, answered_at = excluded.answered_at, sealed = excluded.sealed
   where stored_answers.generation < excluded.generation`;
@@ -75,7 +82,7 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
   let writing: Promise<void> | null = null;
   let forgotten_at = -Infinity;
   const find = batched(async (scopes: readonly string[]) => {
-    const rows = await sql.query<Row>(FIND, [scopes]);
+    const rows = await sql.query<Row>(FIND, [scopes.map((scope) => `\\x${scope}`)]);
     return new Map(rows.map((row) => [row.scope, answerOfRow(row)]));
   });
 
@@ -100,7 +107,7 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
     while (unwritten.size > 0) {
       const batch = [...unwritten.values()].slice(0, WRITES_MAX);
       try {
-        await sql.query(WRITE, [JSON.stringify(batch.map(rowOf))]);
+        await sql.query(WRITE, ANSWERS.valuesOf(batch.map(rowOf)));
         await forgetOld();
       } catch (error) {
         // A lost record costs the byte-for-byte repeat of an answer, never a second effect.

@@ -34,18 +34,22 @@ export class MemoryTables {
   }
 
   private run(text: string, values: readonly unknown[]): unknown[] {
-    if (text.startsWith('select scope')) return this.find(values[0] as string[]);
-    if (text.startsWith('insert into gateway.stored_answers')) return this.write(values[0] as string);
+    if (text.startsWith('select encode(scope')) return this.find(values[0] as string[]);
+    if (text.startsWith('insert into gateway.stored_answers')) return this.write(values as unknown[][]);
     if (text.startsWith('update gateway.stored_answers')) return this.forget(values[0] as number);
     return this.buy(values as Parameters<MemoryTables['buy']>[0]);
   }
 
   private find(scopes: string[]): AnswerRow[] {
-    return scopes.flatMap((scope) => this.answers.get(scope) ?? []);
+    return scopes.flatMap((scope) => this.answers.get(scope.replace('\\x', '')) ?? []);
   }
 
-  private write(json: string): never[] {
-    for (const row of JSON.parse(json) as AnswerRow[]) {
+  private write(columns: readonly unknown[][]): never[] {
+    const names = ['scope', 'generation', 'fingerprint', 'answered_at', 'sealed'];
+    const rows = (columns[0] ?? []).map((_, at) =>
+      Object.fromEntries(names.map((name, column) => [name, columns[column]?.[at]])),
+    );
+    for (const row of rows as unknown as AnswerRow[]) {
       const known = this.answers.get(row.scope);
       if (!known || known.generation < row.generation) this.answers.set(row.scope, row);
     }

@@ -1,5 +1,5 @@
 import type { Watch } from '@tender/chain-indexer-domain';
-import type { Sql } from '@tender/eventing';
+import { rowSource, type Sql } from '@tender/eventing';
 import type { Mode, Token } from '@tender/kernel';
 
 /** A watch as it is kept, with what only its events need. */
@@ -37,18 +37,29 @@ const watchOf = (row: Row): StoredWatch => ({
   expires_at_ms: Number(row.expires_at_ms),
 });
 
+const WATCHES = rowSource({
+  reference: 'text',
+  payment_id: 'text',
+  mode: 'text',
+  merchant_id: 'text',
+  wallet: 'text',
+  account: 'text',
+  token: 'text',
+  mint: 'text',
+  due: 'numeric',
+  created_at: 'timestamptz',
+  expires_at_ms: 'bigint',
+  correlation_id: 'text',
+  lookup_due: 'boolean',
+});
+
 /** One statement for a whole batch of created payments; a payment that is known stays as it is. */
 export async function insertWatches(tx: Sql, watches: readonly WatchRecord[]): Promise<void> {
   if (watches.length === 0) return;
-  const columns = `reference, payment_id, mode, merchant_id, wallet, account, token, mint, due, created_at,
-    expires_at_ms, correlation_id, lookup_due`;
   await tx.query(
-    `insert into chain_indexer.watches (${columns})
-     select ${columns} from jsonb_to_recordset($1::jsonb) as fresh(reference text, payment_id text,
-       mode text, merchant_id text, wallet text, account text, token text, mint text, due numeric(40, 0),
-       created_at timestamptz, expires_at_ms bigint, correlation_id text, lookup_due boolean)
-     on conflict do nothing`,
-    [JSON.stringify(watches.map((watch) => ({ ...watch, due: watch.due.toString() })))],
+    `insert into chain_indexer.watches (${WATCHES.columns})
+     select * from ${WATCHES.sql} on conflict do nothing`,
+    WATCHES.valuesOf(watches),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { PublicEvent, Runtime, Sql, StreamMode } from '@tender/eventing';
+import { rowSource, type PublicEvent, type Runtime, type Sql, type StreamMode } from '@tender/eventing';
 import { endpointKey, type ShownEndpoint } from '../endpoint-view/endpoint-row';
 import { deliveryIdOf, endpointIdOf, eventIdOf } from './delivery-ids';
 import { takeCursors, takeVersions } from './take-numbers';
@@ -18,9 +18,16 @@ export type Endpoints = ReadonlyMap<string, ShownEndpoint>;
 const KNOWN_EVENTS = `
   select event_id from webhook_dispatcher.merchant_events where event_id = any($1)`;
 
+const EVENTS = rowSource({
+  event_id: 'text',
+  mode: 'text',
+  merchant_id: 'text',
+  cursor: 'bigint',
+  event_type: 'text',
+  body: 'text',
+});
 const INSERT_EVENTS = `
-  insert into webhook_dispatcher.merchant_events (event_id, mode, merchant_id, cursor, event_type, body)
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])`;
+  insert into webhook_dispatcher.merchant_events (${EVENTS.columns}) select * from ${EVENTS.sql}`;
 
 const INSERT_DELIVERIES = `
   with planned as (
@@ -69,20 +76,13 @@ export async function planDeliveries(
     tx,
     planned.map(({ webhook }) => webhook.resource_id),
   );
-  await tx.query(INSERT_EVENTS, [
-    planned.map(({ event_id }) => event_id),
-    planned.map(({ mode }) => mode),
-    planned.map(({ merchant_id }) => merchant_id),
-    cursors,
-    planned.map(({ webhook }) => webhook.event),
-    planned.map(({ event_id, webhook, message }, index) =>
-      bodyOf(webhook, {
-        id: event_id,
-        resource_version: versions[index] as number,
-        timestamp: message.occurred_at,
-      }),
-    ),
-  ]);
+  const events = planned.map(({ event_id, mode, merchant_id, webhook, message }, index) => {
+    const resource_version = versions[index] as number;
+    const made = { id: event_id, resource_version, timestamp: message.occurred_at };
+    const [cursor, body] = [cursors[index], bodyOf(webhook, made)];
+    return { event_id, mode, merchant_id, cursor, event_type: webhook.event, body };
+  });
+  await tx.query(INSERT_EVENTS, EVENTS.valuesOf(events));
 
   const deliveries = planned.flatMap((plan, index) => {
     const { webhook, mode, merchant_id, event_id } = plan;
