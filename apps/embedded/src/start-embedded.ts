@@ -13,6 +13,7 @@ import {
   embedded,
   jsonLog,
   programStage,
+  realDelays,
   type EmbeddedRuntime,
   type Faultable,
 } from '@tender/runtime';
@@ -128,6 +129,8 @@ async function serve(
     keyUsed: (key_id) => directory.used(key_id),
     modeOfObject,
     ready: async () => serving,
+    delays: realDelays,
+    alone: true,
     config: {
       rateLimits: settings.rate_limits,
       adminToken: settings.admin_token,

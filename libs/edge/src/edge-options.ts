@@ -1,5 +1,5 @@
 import type { KeyHolder, Route } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import type { Delays, Runtime } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
 export interface EdgeConfig {
@@ -37,6 +37,9 @@ export interface EdgeOptions {
   readonly modeOfObject: (id: string) => Mode | null;
   /** Whether requests are served: `GET /readyz`. */
   readonly ready: () => Promise<boolean>;
+  readonly delays: Delays;
+  /** This is the only gateway on its database. */
+  readonly alone: boolean;
   readonly config: EdgeConfig;
 }
 

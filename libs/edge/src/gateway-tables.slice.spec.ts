@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-postgres';
+import type { Sql } from '@tender/eventing';
 import { silentLog } from '../../adapters/postgres/src/testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from '../../adapters/postgres/src/testing/test-postgres';
 import { gatewayTables } from './gateway-tables';
@@ -89,9 +90,11 @@ describe('gateway.limit_blocks', () => {
 const newScope = (): string => hash('sha256', randomUUID());
 
 describe('gateway.stored_answers', () => {
-  const answersAt = (now: () => number) => {
-    const { keyRing } = edgeOptionsOf(new EdgeStage()).runtime;
-    return storedAnswers({ sql: readModels, keyRing, log: silentLog, now, lifetime_ms: DAY_MS });
+  const answersAt = (now: () => number, alone = false, sql: Sql = readModels) => {
+    const { runtime, delays } = edgeOptionsOf(new EdgeStage());
+    const { keyRing } = runtime;
+    const lifetime_ms = DAY_MS;
+    return storedAnswers({ sql, keyRing, log: silentLog, now, lifetime_ms, delays, alone });
   };
 
   it('keeps, finds, replaces by generation and forgets', async () => {
@@ -127,6 +130,38 @@ describe('gateway.stored_answers', () => {
       [kept.scope],
     );
     expect(row).toEqual({ sealed: null });
+  });
+
+  it('a gateway that is alone looks up only what it or an earlier run has kept', async () => {
+    const answer = { status: 200, content_type: 'x', ignored_fields: null, body: '{}' };
+    const kept = { scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: 5, answer };
+    const earlier = answersAt(() => 5, true);
+    earlier.keep(kept);
+    await earlier.idle();
+
+    const asked: unknown[][] = [];
+    let listed = (): void => undefined;
+    const all_listed = new Promise<void>((resolve) => (listed = resolve));
+    const sql: Sql = {
+      async query<Row>(text: string, values: readonly unknown[] = []) {
+        const rows = await readModels.query<Row>(text, values);
+        if (text.includes('order by scope')) setImmediate(listed);
+        else if (text.startsWith('select')) asked.push(values[0] as unknown[]);
+        return rows;
+      },
+    };
+    const next = answersAt(() => 5, true, sql);
+    expect(await next.find(newScope())).toBeNull();
+    expect(asked).toHaveLength(1);
+    await all_listed;
+    expect(await next.find(newScope())).toBeNull();
+    expect(asked).toHaveLength(1);
+    expect(await next.find(kept.scope)).toEqual(kept);
+    const own = { ...kept, scope: newScope() };
+    next.keep(own);
+    await next.idle();
+    expect(await next.find(own.scope)).toEqual(own);
+    expect(asked).toHaveLength(3);
   });
 
   it('many at once share statements and get their own', async () => {

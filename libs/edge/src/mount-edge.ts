@@ -47,6 +47,8 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
     // 24 h that a client waits for are business time (decisions §5): a test clock ends them.
     now: () => runtime.clock.now(),
     lifetime_ms: ANSWER_LIFETIME_MS,
+    delays: options.delays,
+    alone: options.alone,
   });
   const positions = newestPositions(runtime.eventStore, runtime.clock);
   const idempotent = idempotency({ answers, keyRing: runtime.keyRing, clock: runtime.clock });

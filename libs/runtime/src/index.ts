@@ -3,3 +3,4 @@ export * from './embedded';
 export * from './program-stage';
 export { jsonLog } from '@tender/adapter-system';
 export { localChain } from '@tender/adapter-solana';
+export { realDelays } from '@tender/adapter-postgres';

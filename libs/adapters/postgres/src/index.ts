@@ -4,3 +4,4 @@ export * from './postgres-read-models';
 export * from './settable-rates';
 export { LogIsTaken } from './writer-session';
 export { keyRingTables, postgresSubjectKeys } from './subject-key.record';
+export * from './real-delays';

@@ -1,4 +1,12 @@
-import { rowSource, Unavailable, type KeyRing, type Log, type Sql } from '@tender/eventing';
+import {
+  rowSource,
+  Unavailable,
+  type Delays,
+  type KeyRing,
+  type Log,
+  type Sql,
+} from '@tender/eventing';
+import { KnownScopes } from './known-scopes';
 
 /** A final answer, as it went out. */
 export interface AnswerBytes {
@@ -61,6 +69,8 @@ const FORGET = `update gateway.stored_answers set sealed = null
 
 const FORGET_EVERY_MS = 60_000;
 const WRITES_MAX = 500;
+/** Between two writes, so that answers given one after the other share one. */
+const GATHER_MS = 25;
 
 export interface StoredAnswersOptions {
   readonly sql: Sql;
@@ -69,16 +79,22 @@ export interface StoredAnswersOptions {
   /** Business time, ms. */
   readonly now: () => number;
   readonly lifetime_ms: number;
+  readonly delays: Delays;
+  /** No other process writes these answers, so that a key which was never seen needs no look-up. */
+  readonly alone: boolean;
 }
 
 /**
- * `gateway.stored_answers`, read and written in natural batches: whatever comes while one statement is under
- * way goes with the next (settled 6). A crash loses what was not yet written; the command handler then answers
- * from the log.
+ * `gateway.stored_answers`, read and written in batches: whatever comes while one statement is under way goes
+ * with the next (settled 6). A crash loses what was not yet written; the command handler then answers from
+ * the log.
  */
 export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
-  const { sql, keyRing, log } = options;
+  const { sql, keyRing, log, delays, alone } = options;
   const unwritten = new Map<string, StoredAnswer & { readonly answer: AnswerBytes }>();
+  const known = alone ? new KnownScopes() : null;
+  void known?.read(sql, log);
+  let hurry: (() => void) | null = null;
   let writing: Promise<void> | null = null;
   let forgotten_at = -Infinity;
   const find = batched(async (scopes: readonly string[]) => {
@@ -88,16 +104,21 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
 
   return {
     async find(scope) {
+      if (known && !known.mayHold(scope)) return null;
       return unwritten.get(scope) ?? (await find(scope)) ?? null;
     },
     keep(answer) {
       unwritten.set(answer.scope, answer);
+      known?.add(answer.scope);
       writing ??= writeAll().finally(() => {
         writing = null;
       });
     },
     async idle() {
-      while (writing) await writing;
+      while (writing) {
+        hurry?.();
+        await writing;
+      }
     },
   };
 
@@ -116,7 +137,19 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
       for (const answer of batch) {
         if (unwritten.get(answer.scope) === answer) unwritten.delete(answer.scope);
       }
+      await gather();
     }
+  }
+
+  /** Also after the last write: what comes right behind it waits its turn. */
+  function gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = delays.after(GATHER_MS, resolve);
+      hurry = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   async function forgetOld(): Promise<void> {

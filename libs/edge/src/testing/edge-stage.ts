@@ -26,6 +26,8 @@ export interface EdgeStageOptions {
   readonly handlers?: Readonly<Record<string, Handler>>;
   readonly tables?: MemoryTables;
   readonly wall_ms?: number;
+  /** No other gateway; false unless told. */
+  readonly alone?: boolean;
 }
 
 /** The edge in front of tiny handlers: every route of the contract answers with what it was given. */
@@ -99,6 +101,8 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
     keyUsed: (key_id) => stage.used.push(key_id),
     modeOfObject: (id) => MODES.find((mode) => id.startsWith(`pay_${mode}_`)) ?? null,
     ready: () => Promise.resolve(true),
+    delays: { after: (_, work) => (work(), () => undefined) },
+    alone: stage.options.alone ?? false,
     config: {
       rateLimits: 'default',
       adminToken: ADMIN_TOKEN,
