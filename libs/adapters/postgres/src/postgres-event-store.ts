@@ -57,7 +57,7 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
     options: '-c enable_seqscan=off -c jit=off',
   });
   readers.on('error', (error) => log.warn({ err: error }, 'a log reader lost its connection'));
-  const recent = new RecentEvents(options.recent_max ?? 8_192);
+  const recent = new RecentEvents(options.recent_max ?? 2_048);
   const group = new FollowerGroup(realDelays);
   let mark = 0;
   let head = 0;
