@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import pg from 'pg';
+import { eventually } from './eventually';
 import type { Program } from './program';
 import type { Receiver } from './receiver';
-import { eventually, type Merchant } from './story';
+import type { Merchant } from './story';
 
 export interface Order {
   readonly key: string;
