@@ -51,12 +51,13 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
 function explain(error: unknown): string {
   const { code, name, message, stack } = error as NodeJS.ErrnoException;
   const known = KNOWN_FAULTS[code ?? name];
-  if (known) return `Tender cannot start: ${message}. ${known}`.replace('.. ', '. ');
+  if (known) return `Tender cannot start: ${message}. ${known}`.replace(/([.?])\. /, '$1 ');
   return `Tender cannot start: ${stack ?? message ?? String(error)}`;
 }
 
 const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   SettingsFault: 'The README lists what each setting takes.',
+  MasterKeyFault: 'Give the MASTER_KEY that DATA_DIR began with, or none if it began with none.',
   AlreadyRunning: 'Stop the other one, or name another DATA_DIR.',
   LogIsTaken: 'Stop the other one, or name another DATABASE_URL.',
   EADDRINUSE: 'Stop what listens there, or name another PORT.',

@@ -45,7 +45,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host: env.HOST || '127.0.0.1',
     port: wholeNumber(env, 'PORT', 8080, 0, 65_535),
     data_dir,
-    admin_token: env.ADMIN_TOKEN || keptSecret(data_dir, 'admin-token', rpc_urls.live !== null),
+    admin_token: adminToken(env, data_dir, rpc_urls.live !== null),
     rate_limits: oneOf(env, 'RATE_LIMITS', ['default', 'off']),
     webhook_allow_loopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK', rpc_urls.live === null),
     database_url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -114,10 +114,24 @@ function wholeNumber(
   return value;
 }
 
-/** The admin token is made once and kept beside the data, readable by its owner alone. */
-function keptSecret(data_dir: string, name: string, live: boolean): string {
-  const file = path.join(data_dir, name);
-  if (live) throw new SettingsFault('ADMIN_TOKEN must be set when a live chain is configured.');
+/** Too long to be guessed; short enough, and of characters, that the gateway reads and no log line shows. */
+const ADMIN_TOKEN_FORM = /^svc_admin_[\w-]{32,500}$/;
+
+function adminToken(env: NodeJS.ProcessEnv, data_dir: string, live: boolean): string {
+  if (live && !env.ADMIN_TOKEN) {
+    throw new SettingsFault('ADMIN_TOKEN must be set when a live chain is configured.');
+  }
+  const file = path.join(data_dir, 'admin-token');
+  const token = env.ADMIN_TOKEN || keptToken(file);
+  if (ADMIN_TOKEN_FORM.test(token)) return token;
+  const where = env.ADMIN_TOKEN ? '' : ` in ${file}`;
+  throw new SettingsFault(
+    `ADMIN_TOKEN${where} must be "svc_admin_" and 32 to 500 letters, digits, "-" or "_" that nobody can guess.`,
+  );
+}
+
+/** Made once and kept beside the data, readable by its owner alone. */
+function keptToken(file: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const secret = `svc_admin_${base62(randomBytes(32), 43)}`;
   writeFileSync(file, secret, { mode: 0o600 });

@@ -1,8 +1,9 @@
 import type { Answer } from './client';
 import { idempotencyKey } from './client';
+import { eventually } from './eventually';
 import { Program } from './program';
 import { Receiver, signedWith } from './receiver';
-import { eventually, liveKey, newMerchant, type Merchant } from './story';
+import { liveKey, newMerchant, type Merchant } from './story';
 
 let program: Program;
 let receiver: Receiver;

@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { callRpc } from '@tender/localnet';
 import { Program } from './program';
 import { newMerchant, type Merchant } from './story';
 
@@ -18,13 +18,8 @@ afterAll(() => program.discard());
 type Counts = Record<string, number>;
 
 async function asked(): Promise<Counts> {
-  const answer = await request(rpc_url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'localnet_stats', params: [] }),
-  });
-  const { result } = (await answer.body.json()) as { result: { requests: Counts } };
-  return result.requests;
+  const { requests } = await callRpc<{ requests: Counts }>(rpc_url, 'localnet_stats');
+  return requests;
 }
 
 /** What the program asked of the chain in `wait_ms`, by method. */

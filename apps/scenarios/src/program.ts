@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from './client';
+import { eventually } from './eventually';
 
 const EMBEDDED_MAIN = path.resolve(__dirname, '../../embedded/dist/main.js');
 const FAULTY_MAIN = path.resolve(__dirname, '../dist/faulty-main.js');
@@ -82,13 +83,10 @@ export class Program {
     await new Promise<void>((resolve) => child.once('exit', () => resolve()));
   }
 
-  /** How the process ended by itself; null when it still runs after `wait_ms`. */
-  async endedWithin(wait_ms: number): Promise<NodeJS.Signals | number | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => (timer = setTimeout(resolve, wait_ms)));
-    await Promise.race([this.ended(), patience]);
-    clearTimeout(timer);
-    return this.child?.signalCode ?? this.child?.exitCode ?? null;
+  /** How the process ends by itself, which it must do within `wait_ms`. */
+  endedWithin(wait_ms: number): Promise<NodeJS.Signals | number | null> {
+    const end = async () => this.child?.signalCode ?? this.child?.exitCode ?? null;
+    return eventually(end, (how) => how !== null, wait_ms);
   }
 
   async kill(): Promise<void> {

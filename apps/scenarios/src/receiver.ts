@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from './eventually';
 
 export interface Delivery {
   readonly path: string;
@@ -44,14 +45,8 @@ export class Receiver {
     enough: (deliveries: readonly Delivery[]) => boolean,
     wait_ms = 30_000,
   ): Promise<void> {
-    const deadline = Date.now() + wait_ms;
-    while (!enough(this.deliveries)) {
-      if (Date.now() > deadline) {
-        const seen = this.deliveries.map(({ json }) => json?.event).join(', ');
-        throw new Error(`not received within ${wait_ms} ms; received: ${seen || 'nothing'}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const received = async () => this.deliveries.map(({ json }) => json?.event);
+    await eventually(received, () => enough(this.deliveries), wait_ms);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,8 @@
 import { allRoutes, type Route } from '@tender/contracts';
+import { eventually } from './eventually';
 import { Program } from './program';
 import { Receiver } from './receiver';
-import { eventually, liveKey, newMerchant, type Merchant } from './story';
+import { liveKey, newMerchant, type Merchant } from './story';
 import type { Client } from './client';
 
 let program: Program;

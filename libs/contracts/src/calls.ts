@@ -1,5 +1,4 @@
-import { call } from './call';
-import type { Mode } from '@tender/kernel';
+import { call, type Mode } from '@tender/kernel';
 
 /** accounts: the key behind a SHA-256 (hex). Null: unknown or rotated away. */
 export interface KeyHolder {

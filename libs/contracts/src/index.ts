@@ -6,7 +6,6 @@ export * from './public-events';
 export * from './request-context';
 export * from './route';
 export * from './sandbox';
-export * from './call';
 export * from './errors';
 export * from './field-rules';
 export * from './platform';

@@ -1,3 +1,4 @@
+export * from './call';
 export * from './clock';
 export * from './decider';
 export * from './decimal';

@@ -2,12 +2,15 @@ import 'reflect-metadata';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, Payload } from '@nestjs/microservices';
-import type { Bus, PublicEvent, Subscription } from '@tender/eventing';
+import { memoryBus, memoryEventStore } from '@tender/adapter-memory';
+import type { Bus, PublicEvent, Publishing, Subscription } from '@tender/eventing';
+import { sampleEvent } from '@tender/eventing/testing';
 import { Reacts, type Delivery } from '@tender/http';
 import { BusTransport } from './bus-transport';
 
 const heard: [string, string[], boolean][] = [];
 const failure = new Error('the row is locked');
+let failures_left = Number.POSITIVE_INFINITY;
 
 @Controller()
 class Reactors {
@@ -20,8 +23,10 @@ class Reactors {
   }
 
   @Reacts('payments.record-receipt', ['chain-indexer.credit-allocated.v1'])
-  async record(): Promise<void> {
-    throw failure;
+  async record(@Payload() batch: PublicEvent[]): Promise<void> {
+    failures_left -= 1;
+    if (failures_left >= 0) throw failure;
+    heard.push(['record', batch.map(({ id }) => id), true]);
   }
 }
 
@@ -43,6 +48,16 @@ async function subscriptions(): Promise<Map<string, Subscription>> {
   await app.listen();
   return found;
 }
+
+/** The indexer's events are their own facts; payments only listens. */
+const contexts: readonly Publishing[] = [
+  {
+    name: 'chain-indexer',
+    schema: 'chain_indexer',
+    publishes: { categories: ['watch.test'], publish: ({ type, data }) => ({ type, data }) },
+  },
+  { name: 'payments', schema: 'payments', publishes: { categories: [], publish: () => null } },
+];
 
 const event = (id: string, type: string) => ({ id, type }) as PublicEvent;
 const tx = { query: async () => [] };
@@ -78,4 +93,30 @@ test('a reactor that throws gives the bus its own error', async () => {
     .get('payments.record-receipt')
     ?.handler([event('1', 'chain-indexer.credit-allocated.v1')], tx);
   await expect(delivered).rejects.toBe(failure);
+});
+
+test('a reactor that throws hears the event again, and holds up no other reactor of it', async () => {
+  const eventStore = memoryEventStore();
+  const clock = { now: () => 0, wall: () => performance.timeOrigin + performance.now() };
+  const bus = memoryBus({ eventStore, contexts, clock, retry_delay_ms: () => 20 });
+  const transport = new BusTransport(bus);
+  const app = await NestFactory.createMicroservice(ReactorsModule, {
+    strategy: transport,
+    logger: false,
+  });
+  await app.listen();
+  heard.length = 0;
+  const credit = sampleEvent('watch.test-1', {}, { type: 'chain-indexer.credit-allocated.v1' });
+  await eventStore.append('watch.test-1', [credit], 'no_stream');
+
+  await transport.idle();
+  expect(heard.map(([reactor]) => reactor)).toEqual(['confirm']);
+  failures_left = 1;
+  while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(heard.map(([reactor]) => reactor)).toEqual(['confirm', 'record']);
+  expect(heard[1]?.[1]).toEqual(heard[0]?.[1]);
+  expect(failures_left).toBe(-1);
+  await app.close();
+  await bus.close();
+  await eventStore.close();
 });

@@ -6,6 +6,7 @@ import {
   postgresEventStore,
   postgresReadModels,
   postgresSubjectKeys,
+  ratesTables,
   settableRates,
 } from '@tender/adapter-postgres';
 import { startPostgres } from '@tender/adapter-postgres-server';
@@ -89,10 +90,10 @@ export async function embedded(
     const random = systemRandom();
     const { connectionString, eventLog } = await openLog(settings, clock, closers);
     const chains = await settings.chains();
-    const owners = [keyRingTables, ...tables, ...contexts];
+    const owners = [keyRingTables, ratesTables, ...tables, ...contexts];
     const readModelTables = postgresReadModels({
       connectionString,
-      schemas: ['rates', ...owners.map(({ schema }) => schema)],
+      schemas: owners.map(({ schema }) => schema),
       migrations: owners.flatMap(({ migrations }) => migrations),
       entities: owners.flatMap(({ entities }) => entities),
       log,

@@ -1,6 +1,7 @@
 import type { Goal } from './report/entry';
 
-// performance.md §4 and, for memory and start, its first paragraph. Floors are `must`.
+// What each scenario is held to: `must` is the floor, `stretch` what we are after. The first word is the goal's
+// name in the table that a run prints.
 
 const ratio = (id: string, name: string, op: Goal['op'], must: number, stretch: number): Goal => ({
   id,

@@ -3,7 +3,7 @@ import { median } from './statistics';
 
 const REPEATS_MAX = 3;
 
-/** What the rest of the machine did during the run, and what was repeated because of it (rule 4). */
+/** What the rest of the machine did during the run, and what was repeated because of it. */
 export class NoiseBook {
   private readonly shots: Noise[] = [];
   private repeats = 0;

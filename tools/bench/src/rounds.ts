@@ -5,7 +5,7 @@ export interface Round<Side> {
   readonly candidate: Side;
 }
 
-/** Runs baseline and candidate back to back, turning the order round by round (rule 2). */
+/** Runs baseline and candidate back to back, turning the order round by round. */
 export async function runRounds<Side>(
   bench: Bench,
   name: string,

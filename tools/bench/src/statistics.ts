@@ -16,7 +16,7 @@ export function medians(rounds: readonly Figures[]): Figures {
   );
 }
 
-/** The median of each round's ratio, and the least and greatest of `leading` (rule 2). */
+/** The median of each round's ratio, and the least and greatest of `leading`. */
 export function ratios(
   rounds: readonly { readonly baseline: Figures; readonly candidate: Figures }[],
   of: Readonly<Record<string, (side: Figures) => number>>,

@@ -7,7 +7,7 @@ import {
   type StreamName,
 } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
-import { postgresEventStore, postgresReadModels, settableRates, type PostgresReadModels } from './index';
+import { postgresEventStore, postgresReadModels, type PostgresReadModels } from './index';
 import { silentLog, systemClock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 
@@ -214,20 +214,5 @@ describe('projections', () => {
       { state: { words: ['one'] } },
     ]);
     expect(await readModels.checkpoint('notes', name)).toBe('1');
-  });
-});
-
-describe('settable rates', () => {
-  it('has defaults, keeps what is set over a restart, and is always of now', async () => {
-    const readModels = await startReadModels();
-    const clock = { now: () => 1_767_225_600_000, wall: () => 0 };
-    const rates = settableRates({ readModels, clock });
-    expect(await rates.table()).toEqual({ EUR: '1.08', GBP: '1.27', SOL: '150', NGN: '0.00065' });
-    await rates.set({ EUR: '1.1', SOL: '99.5' });
-    const restarted = settableRates({ readModels, clock });
-    expect(await restarted.table()).toMatchObject({ EUR: '1.1', GBP: '1.27', SOL: '99.5' });
-    expect(await restarted.quote('SOL')).toEqual({
-      ...{ rate: '99.5', source: 'embedded', as_of: '2026-01-01T00:00:00.000Z' },
-    });
   });
 });

@@ -6,6 +6,28 @@ import {
   type SettableRates,
 } from '@tender/eventing';
 import { isoTime, type Clock } from '@tender/kernel';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Data folders of before this migration may have the table already. */
+export class CreateRates1763700000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'create table if not exists rates."table" (symbol text primary key, rate text not null)',
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table rates."table"');
+  }
+}
+
+/** Primary data: what somebody said a rate is. */
+export const ratesTables = {
+  name: 'rates',
+  schema: 'rates',
+  migrations: [CreateRates1763700000000],
+  entities: [],
+};
 
 /** USD for one unit, until somebody sets another (decisions §5). */
 const DEFAULTS: Readonly<Record<RateSymbol, string>> = {
@@ -65,10 +87,6 @@ export function settableRates({
   }
 
   async function load(): Promise<Map<RateSymbol, string>> {
-    await readModels.query(`create schema if not exists rates`);
-    await readModels.query(
-      `create table if not exists rates."table" (symbol text primary key, rate text not null)`,
-    );
     const rows = await readModels.query<{ symbol: RateSymbol; rate: string }>(
       `select symbol, rate from rates."table"`,
     );

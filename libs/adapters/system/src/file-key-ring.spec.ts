@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyDestroyed } from '@tender/eventing';
-import { fileKeyRing, type FileKeyRing, type SubjectKeyStore } from './file-key-ring';
+import { fileKeyRing, MasterKeyFault, type FileKeyRing, type SubjectKeyStore } from './file-key-ring';
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');
@@ -67,11 +67,15 @@ describe('the key files', () => {
     expect(readdirSync(dir)).not.toContain('master.key');
     expect(ring(memoryStore(), Buffer.alloc(32, 7).toString('hex')).idBytes('a')).toEqual(first);
     const other = Buffer.alloc(32, 8).toString('base64');
-    expect(() => ring(memoryStore(), other)).toThrow('MASTER_KEY');
+    expect(() => ring(memoryStore(), other)).toThrow(MasterKeyFault);
+    expect(() => ring(memoryStore(), other)).toThrow(/another MASTER_KEY\?$/);
   });
 
   it('refuse a master key of another length without showing it', () => {
-    expect(() => ring(memoryStore(), 'too-short')).toThrow(/^MASTER_KEY must be 32 bytes/);
+    const short = () => ring(memoryStore(), 'too-short');
+    expect(short).toThrow(MasterKeyFault);
+    expect(short).toThrow(/^MASTER_KEY must be 32 bytes/);
+    expect(short).not.toThrow('too-short');
   });
 });
 

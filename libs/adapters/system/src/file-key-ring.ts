@@ -24,13 +24,19 @@ export interface FileKeyRing extends KeyRing {
   close(): void;
 }
 
+/** The master key is none, or is not the one of this folder. */
+export class MasterKeyFault extends Error {
+  override readonly name = 'MasterKeyFault';
+}
+
 const MASTER_FILE = 'master.key';
 const ID_FILE = 'id-secret.key';
 
 /** Key files under one master key: the id secret for ever, one key per day for two days (settled 5, 6, 9). */
 export function fileKeyRing(options: FileKeyRingOptions): FileKeyRing {
   const files = keyFiles(options.dir);
-  const master = secretKey(options.masterKey ? parseKey(options.masterKey) : masterFromFile(files));
+  const given = options.masterKey;
+  const master = secretKey(given ? parseKey('MASTER_KEY', given) : masterFromFile(files));
   const idSecret = findOrMake(ID_FILE);
   const days = dayKeys({ files, clock: options.clock, findOrMake });
   const subjects = subjectKeys(options.subjectKeys, master);
@@ -54,21 +60,22 @@ export function fileKeyRing(options: FileKeyRingOptions): FileKeyRing {
       return secretKey(openUnder(master, `file:${name}`, stored));
     } catch (cause) {
       const hint = 'was it made under another MASTER_KEY?';
-      throw new Error(`${name} in ${options.dir} cannot be opened: ${hint}`, { cause });
+      throw new MasterKeyFault(`${name} in ${options.dir} cannot be opened: ${hint}`, { cause });
     }
   }
 }
 
 function masterFromFile(files: KeyFiles): Buffer {
   const text = files.read(MASTER_FILE) ?? files.keepFirst(MASTER_FILE, newKey().toString('base64'));
-  return parseKey(text);
+  return parseKey(MASTER_FILE, text);
 }
 
-function parseKey(text: string): Buffer {
+function parseKey(name: string, text: string): Buffer {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
   if (key.length === KEY_BYTES) return key;
-  throw new Error(`MASTER_KEY must be ${KEY_BYTES} bytes, written as 64 hex digits or as base64`);
+  const form = `${KEY_BYTES} bytes, written as 64 hex digits or as base64`;
+  throw new MasterKeyFault(`${name} must be ${form}`);
 }
 
 const hmac = (key: KeyObject, text: string): Buffer =>

@@ -1,5 +1,5 @@
-import { Unavailable, type Calls, type Question } from '@tender/eventing';
-import { invariant } from '@tender/kernel';
+import { Unavailable, type Calls } from '@tender/eventing';
+import { invariant, type Call } from '@tender/kernel';
 
 type Answerer = (input: unknown) => Promise<unknown>;
 
@@ -11,7 +11,7 @@ export function inProcessCalls(): Calls {
       invariant(!answerers.has(question.name), `one context answers ${question.name}`);
       answerers.set(question.name, by as Answerer);
     },
-    async ask<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Output> {
+    async ask<Input, Output>(question: Call<Input, Output>, input: Input): Promise<Output> {
       const answerer = answerers.get(question.name);
       if (!answerer) throw new Unavailable(question.name, { reason: 'nobody answers it' });
       return withDeadline(question, answerer(input) as Promise<Output>);
@@ -20,7 +20,7 @@ export function inProcessCalls(): Calls {
 }
 
 async function withDeadline<Output>(
-  { name, deadline_ms }: Question<never, unknown>,
+  { name, deadline_ms }: Call<never, unknown>,
   answer: Promise<Output>,
 ): Promise<Output> {
   let timer: NodeJS.Timeout | undefined;

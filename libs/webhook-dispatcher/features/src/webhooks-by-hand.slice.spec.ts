@@ -107,6 +107,7 @@ test('delivery that was turned off is not sent, and can be retried once it is on
   expect(receiver.received).toHaveLength(1);
   const [record] = await records('m1');
   expect(record).toMatchObject({ status: 'exhausted', attempts: 1, next_retry_at: null });
+  expect(record).toMatchObject({ response_code: null, response_body: null });
 });
 
 test('a test event is sent once, recorded, and no part of the event log', async () => {
@@ -130,7 +131,23 @@ test('a test event is sent once, recorded, and no part of the event log', async 
 
 test('a test event to an endpoint that is not there says so', async () => {
   await dispatcher.configure('m1', 'http://127.0.0.1:9/');
-  expect(await sendTest('m1')).toMatchObject({ success: false, status_code: null, response_body: null });
+  expect(await sendTest('m1')).toMatchObject({
+    ...{ success: false, status_code: null, response_body: null },
+    message: expect.stringMatching(/^The test event was not delivered\. The connection failed: /),
+  });
+});
+
+test('what nobody answered has no response in its record; the attempt says what went wrong', async () => {
+  await dispatcher.configure('m1', 'http://127.0.0.1:9/');
+  await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));
+  await dispatcher.sender.idle();
+  expect(await records('m1')).toMatchObject([
+    { status: 'failed', attempts: 1, response_code: null, response_body: null },
+  ]);
+  const outcomes = 'select outcome from webhook_dispatcher.attempts';
+  expect(await dispatcher.runtime.readModels.query(outcomes)).toEqual([
+    { outcome: 'connect_failed' },
+  ]);
 });
 
 test('a forbidden URL is refused before anything is stored', async () => {

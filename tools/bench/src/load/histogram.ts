@@ -2,7 +2,7 @@ const STEP_US = 10;
 /** Everything slower is counted as this: 20 s. */
 const BUCKETS = 2_000_000;
 
-/** Counts of latencies in steps of 10 µs (rule 7). */
+/** Counts of latencies in steps of 10 µs. */
 export class Histogram {
   private readonly counts = new Uint32Array(BUCKETS);
   private total = 0;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { treeCpu } from './processes';
 
 const TICK_S = 0.01;
-/** A round with more foreign work than this, in cores, is dropped and repeated (rule 4). */
+/** A round with more foreign work than this, in cores, is dropped and repeated. */
 export const FOREIGN_MAX = 0.3;
 const QUIET_BELOW = 0.2;
 const LOOK_MS = 400;

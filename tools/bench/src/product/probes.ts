@@ -4,7 +4,7 @@ import type { Product } from './product';
 const ORDER = { amount: 12.5, token: 'USDC', description: 'Probe', metadata: { order: '1' } };
 
 /**
- * What must be true before a speed counts (rule 3): the whole pipeline answers as the contract says.
+ * What must be true before a speed counts: the whole pipeline answers as the contract says.
  * Answers every deviation; empty when there is none.
  */
 export async function probe(product: Product): Promise<string[]> {

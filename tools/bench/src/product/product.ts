@@ -19,7 +19,7 @@ export interface ProductOptions {
   readonly profile?: string | null;
 }
 
-/** The whole program as its user starts it, with limits raised by configuration (rule 3). */
+/** The whole program as its user starts it, with limits raised by configuration. */
 export class Product {
   private constructor(
     private readonly child: Child,

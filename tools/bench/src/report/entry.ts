@@ -1,6 +1,6 @@
 export type Verdict = 'stretch' | 'floor' | 'miss';
 
-/** One goal of `performance.md` §4. */
+/** One goal of `goals.ts`. */
 export interface Goal {
   readonly id: string;
   /** Where its value stands in the entry: `ratio.rps`, `candidate.p99`. */

@@ -12,7 +12,7 @@ export interface Machine {
   readonly durable: boolean;
 }
 
-/** What `--json` writes and `--compare` reads (performance.md §5). */
+/** What `--json` writes and `--compare` reads. */
 export interface Result {
   readonly schema: 1;
   readonly commit: string;

@@ -193,7 +193,7 @@ function peakOf(rounds: readonly Round<Side>[]): number {
   return Math.min(...sides.flatMap(({ shots }) => shots.get(LATENCY_CONNECTIONS)?.load.rps ?? []));
 }
 
-/** Arrivals at half the slower side's peak, whatever the answers do (rule 7). */
+/** Arrivals at half the slower side's peak, whatever the answers do. */
 async function latency(bench: Bench, pool: number, peak: number): Promise<Entry> {
   const rate = Math.round(peak / 2);
   const at = [LATENCY_CONNECTIONS];

@@ -1,39 +1,15 @@
 import { describePayment } from '@tender/contracts';
 import type { StreamName } from '@tender/eventing';
-import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
-import { paymentsContext } from '../payments.context';
-import { PaymentsModule } from '../payments.module';
-import { PAYMENT_SETTINGS } from '../settings';
+import type { ContextStage } from '@tender/http/testing';
+import { paymentsStage } from '../testing/payments-stage';
 
 const MERCHANT = { merchant_id: 'm1', merchant_name: 'Shop', wallet: 'W1', actor: 'key:k1' };
-const mints = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
 
-let postgres: TestPostgres;
 let stage: ContextStage;
-
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  stage = await contextStage({
-    connectionString: await postgres.database(),
-    context: paymentsContext,
-    module: PaymentsModule,
-    providers: [
-      {
-        provide: PAYMENT_SETTINGS,
-        useValue: { checkout_url: 'http://pay.test', payment_lifetime_ms: 900_000 },
-      },
-    ],
-    ports: {
-      chains: { test: { mints }, live: { mints } } as never,
-      outbound: { refusal: async () => null } as never,
-    },
-    speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
-  });
+  stage = await paymentsStage();
 });
-afterAll(async () => {
-  await stage?.close();
-  await postgres?.stop();
-});
+afterAll(() => stage?.close());
 
 const get = (path: string) => stage.send('GET', path, stage.caller(MERCHANT));
 const newPayment = async () => {

@@ -1,8 +1,6 @@
 import { Unavailable, type RateSymbol } from '@tender/eventing';
-import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
-import { paymentsContext } from '../payments.context';
-import { PaymentsModule } from '../payments.module';
-import { PAYMENT_SETTINGS } from '../settings';
+import type { ContextStage } from '@tender/http/testing';
+import { paymentsStage } from '../testing/payments-stage';
 
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const MERCHANT = {
@@ -12,42 +10,24 @@ const MERCHANT = {
   actor: 'key:k1',
 };
 const RATES: Record<string, string> = { EUR: '1.08', GBP: '1.27', SOL: '150' };
-const mints = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
 
-let postgres: TestPostgres;
 let stage: ContextStage;
 let is_rate_stale = false;
 let refused_url: string | null = null;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  stage = await contextStage({
-    connectionString: await postgres.database(),
-    context: paymentsContext,
-    module: PaymentsModule,
-    providers: [
-      {
-        provide: PAYMENT_SETTINGS,
-        useValue: { checkout_url: 'http://pay.test', payment_lifetime_ms: 900_000 },
+  stage = await paymentsStage({
+    rates: {
+      quote: async (symbol: RateSymbol) => {
+        if (is_rate_stale) throw new Unavailable('rates', { reason: 'stale' });
+        const rate = RATES[symbol] as string;
+        return { rate, source: 'test', as_of: '2026-01-01T00:00:00.000Z' };
       },
-    ],
-    ports: {
-      chains: { test: { mints }, live: { mints } } as never,
-      rates: {
-        quote: async (symbol: RateSymbol) => {
-          if (is_rate_stale) throw new Unavailable('rates', { reason: 'stale' });
-          const rate = RATES[symbol] as string;
-          return { rate, source: 'test', as_of: '2026-01-01T00:00:00.000Z' };
-        },
-      },
-      outbound: { refusal: async () => refused_url } as never,
     },
+    outbound: { refusal: async () => refused_url } as never,
   });
 });
-afterAll(async () => {
-  await stage?.close();
-  await postgres?.stop();
-});
+afterAll(() => stage?.close());
 
 const create = (body: object, changes: object = {}) =>
   stage.send('POST', '/api/v1/payments', stage.caller({ ...MERCHANT, ...changes }), body);

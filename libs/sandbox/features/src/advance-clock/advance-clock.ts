@@ -10,10 +10,12 @@ import { MODES } from '@tender/kernel';
 import { CLOCK_STREAM, clockDecider } from './clock';
 
 const STEPS_MAX = 100_000;
+/** As fine as block times: the timers of one second run together, at its end. */
+const STEP_MS = 1000;
 
 /**
- * Moves business time by steps: to each timer that is due before the target, then to the target, then
- * both chains to a block of that time (settled 11). Resolves when nothing is left to do there.
+ * Moves business time by steps: to each second in which a timer is due before the target, then to the
+ * target, then both chains to a block of that time (settled 11). Resolves when nothing is left to do there.
  */
 export class AdvanceClock {
   private running: Promise<unknown> = Promise.resolve();
@@ -46,9 +48,12 @@ export class AdvanceClock {
     for (let step = 0; step < STEPS_MAX; step += 1) {
       await this.stage.idle();
       const due = await this.nextDue();
-      const offset = due === null ? null : due - this.runtime.clock.wall();
-      if (offset === null || offset > target_offset) return;
-      if (offset > this.stage.offset()) await this.moveTo(Math.ceil(offset));
+      if (due === null) return;
+      const wall = this.runtime.clock.wall();
+      if (due - wall > target_offset) return;
+      if (due - wall <= this.stage.offset()) continue;
+      const step_end = Math.ceil(due / STEP_MS) * STEP_MS;
+      await this.moveTo(Math.min(step_end - wall, target_offset));
     }
     throw new Unavailable('clock', { reason: 'timers keep falling due' });
   }

@@ -27,6 +27,8 @@ export interface AttemptResult {
   readonly last_attempt_at: number | null;
   readonly response_code: number | null;
   readonly response_body: string | null;
+  /** A sentence for the owner of the URL where nothing came back; told, and logged, but no part of the record. */
+  readonly unanswered: string | null;
   /** Null where nothing was sent. */
   readonly attempt: {
     /** Wall time. */
@@ -37,7 +39,7 @@ export interface AttemptResult {
   } | null;
 }
 
-type Needs = Pick<Runtime, 'eventStore' | 'clock' | 'random' | 'keyRing' | 'outbound'>;
+type Needs = Pick<Runtime, 'eventStore' | 'clock' | 'random' | 'keyRing' | 'outbound' | 'log'>;
 
 /**
  * Signs with the time of this attempt, sends, and works out what comes next. Never throws for a
@@ -62,6 +64,10 @@ export async function attemptDelivery(
     body_max: RESPONSE_BYTES_READ_MAX,
   });
   const ended_at = clock.now();
+  if (!answer.ok) {
+    const { failure, detail } = answer;
+    runtime.log.info({ delivery: id, attempt, failure, detail }, 'a webhook was not answered');
+  }
   const progress = afterAttempt(event === WEBHOOK_TEST_EVENT ? SINGLE_ATTEMPT : RETRY_POLICY, {
     attempt,
     ended_at,
@@ -76,7 +82,8 @@ export async function attemptDelivery(
     attempts: attempt,
     last_attempt_at: ended_at,
     response_code: answer.ok ? answer.status : null,
-    response_body: answer.ok ? shownResponse(answer.body) : answer.detail,
+    response_body: answer.ok ? shownResponse(answer.body) : null,
+    unanswered: answer.ok ? null : answer.detail,
     attempt: { started_at, duration_ms: answer.duration_ms, outcome: outcomeOf(answer) },
   };
 }
@@ -103,7 +110,8 @@ const turnedOff = ({ id, attempts }: ClaimedDelivery): AttemptResult => ({
   next_attempt_at: null,
   last_attempt_at: null,
   response_code: null,
-  response_body: 'Not sent: webhook delivery was turned off.',
+  response_body: null,
+  unanswered: 'Not sent: webhook delivery was turned off.',
   attempt: null,
 });
 

@@ -88,23 +88,20 @@ export class TestWebhookHttp {
 }
 
 function answerOf(result: AttemptResult): WebhookTestAnswer {
-  const { status, response_code, response_body, attempt } = result;
+  const { status, response_code, response_body, unanswered, attempt } = result;
   const success = status === 'delivered';
-  const answered = response_code !== null;
   return {
     success,
     status_code: response_code,
     response_time_ms: attempt?.duration_ms ?? 0,
     response_body:
-      answered && response_body !== null
-        ? cutToBytes(response_body, RESPONSE_BYTES_ANSWERED_MAX)
-        : null,
-    message: messageOf(success, response_code, response_body),
+      response_body === null ? null : cutToBytes(response_body, RESPONSE_BYTES_ANSWERED_MAX),
+    message: messageOf(success, response_code, unanswered),
   };
 }
 
-function messageOf(success: boolean, code: number | null, detail: string | null): string {
+function messageOf(success: boolean, code: number | null, unanswered: string | null): string {
   if (success) return `The endpoint accepted the test event with ${code}.`;
   if (code !== null) return `The endpoint answered ${code}; only 2xx counts as delivered.`;
-  return `The test event was not delivered. ${detail ?? ''}`.trim();
+  return `The test event was not delivered. ${unanswered ?? ''}`.trim();
 }

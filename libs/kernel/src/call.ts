@@ -1,7 +1,9 @@
-/** A question that one context asks another and needs answered at once. `deadline_ms` is wall time. */
+/** A question that one context asks another and needs answered at once. */
 export interface Call<Input, Output> {
   readonly name: string;
+  /** Wall time. */
   readonly deadline_ms: number;
+  /** Never there; it ties the two types to the value. */
   readonly __types?: (input: Input) => Output;
 }
 

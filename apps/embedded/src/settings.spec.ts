@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readSettings, SettingsFault } from './settings';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'settings '));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const read = (env: NodeJS.ProcessEnv = {}) => readSettings({ DATA_DIR: dir, ...env });
+const STRONG = `svc_admin_${'Zx9_-b7Q'.repeat(4)}`;
+
+describe('the admin token', () => {
+  it('is made once, kept for its owner alone, and strong enough to be given', () => {
+    const { admin_token } = read();
+    expect(read().admin_token).toBe(admin_token);
+    expect(statSync(path.join(dir, 'admin-token')).mode & 0o777).toBe(0o600);
+    expect(read({ ADMIN_TOKEN: admin_token }).admin_token).toBe(admin_token);
+  });
+
+  it('is the one that was given', () => {
+    expect(read({ ADMIN_TOKEN: STRONG }).admin_token).toBe(STRONG);
+  });
+
+  it.each([
+    ['short', STRONG.slice(0, -1)],
+    ['of another form', 'x'.repeat(64)],
+    ['of characters that no log would hide', `${STRONG}!`],
+    ['too long to be read', `svc_admin_${'x'.repeat(501)}`],
+  ])('is refused when %s, and never shown', (_, token) => {
+    expect(() => read({ ADMIN_TOKEN: token })).toThrow(/^ADMIN_TOKEN must be "svc_admin_" and 32/);
+    expect(() => read({ ADMIN_TOKEN: token })).not.toThrow(token);
+  });
+
+  it('is refused when its file has been damaged, which the sentence names', () => {
+    writeFileSync(path.join(dir, 'admin-token'), '');
+    expect(() => read()).toThrow(`ADMIN_TOKEN in ${path.join(dir, 'admin-token')} must be`);
+  });
+
+  it('must be given with a live chain', () => {
+    const SOLANA_RPC_URL_LIVE = 'http://127.0.0.1:1';
+    expect(() => read({ SOLANA_RPC_URL_LIVE })).toThrow(SettingsFault);
+    expect(read({ SOLANA_RPC_URL_LIVE, ADMIN_TOKEN: STRONG }).admin_token).toBe(STRONG);
+  });
+});

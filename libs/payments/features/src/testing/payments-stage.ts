@@ -1,0 +1,36 @@
+import type { Runtime } from '@tender/eventing';
+import { contextStage, startTestPostgres, type ContextStage } from '@tender/http/testing';
+import { paymentsContext } from '../payments.context';
+import { PaymentsModule } from '../payments.module';
+import { PAYMENT_SETTINGS } from '../settings';
+
+const mints = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
+
+/** The context payments on a database of its own, with the chain indexer as a test plays it. */
+export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
+  const postgres = await startTestPostgres();
+  const stage = await contextStage({
+    connectionString: await postgres.database(),
+    context: paymentsContext,
+    module: PaymentsModule,
+    providers: [
+      {
+        provide: PAYMENT_SETTINGS,
+        useValue: { checkout_url: 'http://pay.test', payment_lifetime_ms: 900_000 },
+      },
+    ],
+    ports: {
+      chains: { test: { mints }, live: { mints } } as never,
+      outbound: { refusal: async () => null } as never,
+      ...ports,
+    },
+    speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
+  });
+  return {
+    ...stage,
+    async close() {
+      await stage.close();
+      await postgres.stop();
+    },
+  };
+}
