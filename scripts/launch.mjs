@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { isNode24, node24 } from './node24.mjs';
 import { fail, root, say } from './terminal.mjs';
 
@@ -16,17 +17,26 @@ export function launch(project, args) {
   if (!existsSync(main)) fail(`${project} has no program: ${main} does not exist.`);
   // npm that is killed cannot tell its children; they see that they have become orphans.
   if (process.env.npm_lifecycle_event) require(FOLLOW_PARENT);
-  if (isNode24) runHere(main, args);
-  else runBelow(main, args);
+  const flags = flagsOf(project);
+  if (isNode24) runHere(main, args, flags);
+  else runBelow(main, args, flags);
 }
 
-function runHere(main, args) {
+/** What a program asks of V8, in its package.json. */
+function flagsOf(project) {
+  return require(join(root, project, 'package.json')).tender?.nodeFlags ?? [];
+}
+
+function runHere(main, args, flags) {
+  // Some, like the size of the young generation, only count at the very start; they save memory, no more.
+  for (const flag of flags) setFlagsFromString(flag);
   process.argv.splice(1, process.argv.length, main, ...args);
   require('node:module').runMain();
 }
 
-function runBelow(main, args) {
-  const child = spawn(node24(), ['-r', FOLLOW_PARENT, main, ...args], { stdio: 'inherit' });
+function runBelow(main, args, flags) {
+  const node_args = [...flags, '-r', FOLLOW_PARENT, main, ...args];
+  const child = spawn(node24(), node_args, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to both.

@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Child } from '../child';
 import { inspectServer, type Server } from '../machine/postgres';
 import { request, type Answer } from './request';
 
-const MAIN = path.resolve(__dirname, '../../../../apps/embedded/dist/main.js');
+const PROGRAM = path.resolve(__dirname, '../../../../apps/embedded');
+const MAIN = path.join(PROGRAM, 'dist/main.js');
+
+/** As `npm start` gives them. */
+const NODE_FLAGS = (
+  JSON.parse(readFileSync(path.join(PROGRAM, 'package.json'), 'utf8')) as {
+    readonly tender: { readonly nodeFlags: readonly string[] };
+  }
+).tender.nodeFlags;
 
 interface Ready {
   readonly url: string;
@@ -36,7 +45,7 @@ export class Product {
       ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`, '--cpu-prof-interval=500']
       : [];
     const child = Child.start(MAIN, {
-      execArgv: profile,
+      execArgv: [...NODE_FLAGS, ...profile],
       env: {
         ...process.env,
         NODE_OPTIONS: '',
