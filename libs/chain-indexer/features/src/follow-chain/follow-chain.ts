@@ -11,6 +11,8 @@ import { newOutcome, SettleTransactions, type Outcome } from './settle-transacti
 
 /** Slots asked for at once. */
 const SLOTS_MAX = 64;
+/** Where the first start begins, before the newest slot: more than the clocks of two processes differ by. */
+const BEFORE_FIRST_SLOTS = 64;
 /** Blocks that are fetched while earlier ones are worked on. */
 const AHEAD_MAX = 4;
 const LOOK_UPS_AT_ONCE = 4;
@@ -31,7 +33,7 @@ export class WrongNetwork extends Error {
 export class FollowChain {
   private readonly streams: ChainStreams;
   private readonly settling: SettleTransactions;
-  private cursor: Cursor | null = null;
+  private cursor: PlacedCursor | null = null;
   private renewed_wall_ms = 0;
 
   constructor(
@@ -65,18 +67,35 @@ export class FollowChain {
   }
 
   /** The book is read again: while another process held the lease, it wrote the records. */
-  private async begin(): Promise<Cursor> {
+  private async begin(): Promise<PlacedCursor> {
     const wall_ms = this.runtime.clock.wall();
     const cursor = await takeLease(this.runtime.readModels, this.mode, this.owner);
     if (!cursor) throw new LeaseLost(`another process follows ${this.mode}`);
     await this.indexer.reload();
-    this.indexer.book.recent.restart(cursor.moved_wall_ms ?? wall_ms);
     this.indexer.state.watermark_ms = cursor.watermark_ms;
     this.renewed_wall_ms = wall_ms;
-    return cursor;
+    const { slot, moved_wall_ms } = cursor;
+    if (slot === null) return this.beginFirst(cursor);
+    this.indexer.book.recent.restart(moved_wall_ms ?? wall_ms);
+    return { ...cursor, slot };
   }
 
-  private async advance(cursor: Cursor): Promise<boolean> {
+  /**
+   * Nothing was ever read. The place is written before memory relies on it: were it chosen anew after a
+   * failure, the blocks between would be read by nobody.
+   */
+  private async beginFirst(cursor: Cursor): Promise<PlacedCursor> {
+    const chain = this.runtime.chains[this.mode];
+    const genesis_hash = await chain.genesisHash();
+    const slot = Math.max(0, (await chain.slot()) - BEFORE_FIRST_SLOTS);
+    const moved_wall_ms = this.runtime.clock.wall();
+    const first = { ...cursor, genesis_hash, slot, moved_wall_ms };
+    await moveCursor(this.runtime.readModels, this.mode, first);
+    this.indexer.book.recent.begin(moved_wall_ms);
+    return first;
+  }
+
+  private async advance(cursor: PlacedCursor): Promise<boolean> {
     const { book, state } = this.indexer;
     const chain = this.runtime.chains[this.mode];
     const genesis_hash = await chain.genesisHash();
@@ -87,8 +106,7 @@ export class FollowChain {
     const outcome = newOutcome();
     const looked_up = await this.lookUpLate(outcome);
 
-    const from = cursor.slot ?? (await chain.slot());
-    const slots = await chain.slotsAfter(from, SLOTS_MAX);
+    const slots = await chain.slotsAfter(cursor.slot, SLOTS_MAX);
     let watermark_ms = cursor.watermark_ms;
     for await (const block of this.blocks(slots)) {
       await this.settling.run(block.transactions, outcome);
@@ -106,7 +124,7 @@ export class FollowChain {
       expired,
       watermark_ms ?? 0,
     );
-    const slot = slots.at(-1) ?? from;
+    const slot = slots.at(-1) ?? cursor.slot;
     const moved = { ...cursor, genesis_hash, slot, watermark_ms };
     await this.save(moved, { outcome, looked_up, reported, closed });
     state.watermark_ms = watermark_ms;
@@ -203,7 +221,7 @@ export class FollowChain {
     return reported;
   }
 
-  private async save(cursor: Cursor, done: Done): Promise<void> {
+  private async save(cursor: PlacedCursor, done: Done): Promise<void> {
     const { outcome, looked_up, reported, closed } = done;
     const before = this.cursor;
     invariant(before, 'a pass holds the lease');
@@ -242,6 +260,9 @@ export class FollowChain {
     this.renewed_wall_ms = wall_ms;
   }
 }
+
+/** It is known which block comes next. */
+type PlacedCursor = Cursor & { readonly slot: number };
 
 interface Done {
   readonly outcome: Outcome;

@@ -201,8 +201,6 @@ it('49: what was dropped before the commitment showed it is never told of', asyn
 
 it('50: ten thousand pending payments cost as many requests as ten, and expire together', async () => {
   const stage = await waiting();
-  // Past the first seconds, in which the indexer cannot know what it missed.
-  stage.indexer().book.recent.restart(0);
   const perBlock = async (): Promise<Record<string, number>> => {
     const before = { ...chain.requests };
     for (let block = 0; block < 20; block += 1) chain.land(500, pay('nobody', { to: 'mallory' }));
@@ -263,7 +261,7 @@ it('54: a chain whose confirmed is final gives one transition per payment', asyn
 });
 
 describe('money before the watch (settled 3)', () => {
-  it('is found by one look-up when the payment is heard of after its block', async () => {
+  it('is found by one look-up when the payment is heard of after its block, beyond memory', async () => {
     const stage = await process();
     await stage.registerMerchant('m1', 'alice');
     await stage.settle();
@@ -271,6 +269,7 @@ describe('money before the watch (settled 3)', () => {
     chain.land(1001);
     await stage.settle();
     expect(stage.told()).toEqual([]);
+    stage.indexer().book.recent.restart(systemClock.wall());
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
     await stage.settle();
     expect(stage.told()).toEqual([ALLOCATED]);
@@ -289,10 +288,40 @@ describe('money before the watch (settled 3)', () => {
     expect(stage.told()).toEqual([ALLOCATED]);
   });
 
+  it('is found when it came before the first slot was known', async () => {
+    chain.down = true;
+    const stage = await process();
+    await stage.registerMerchant('m1', 'alice');
+    await stage.createPayment({ id: 'p1', expires_at: 1000 });
+    await until(() => stage.indexer().book.late.size === 1);
+    chain.land(999, pay());
+    chain.skipSlots(1_000);
+    chain.down = false;
+    await until(() => stage.told().length > 0);
+    expect(stage.told()).toEqual([ALLOCATED]);
+    expect(chain.requests['transactionsOf']).toBe(1);
+  });
+
+  it('is found when the very first blocks could not be read at once', async () => {
+    chain.unserved.add(11);
+    const stage = await process();
+    await stage.settle();
+    await stage.registerMerchant('m1', 'alice');
+    await stage.createPayment({ id: 'p1', expires_at: 1000 });
+    chain.land(999, pay());
+    await stage.settle();
+    expect(stage.indexer().book.late.size).toBe(0);
+    await end();
+    chain.skipSlots(1_000);
+    chain.unserved.clear();
+    const next = await process();
+    await until(() => next.told().length > 0);
+    expect(next.told()).toEqual([ALLOCATED]);
+  });
+
   it('asks the chain nothing when recent blocks do not name the payment', async () => {
     const stage = await process();
     await stage.settle();
-    stage.indexer().book.recent.restart(0);
     chain.land(999, pay('other'));
     await stage.settle();
     await stage.createPayment({ id: 'p1', expires_at: 2000 });
@@ -307,7 +336,6 @@ describe('money before the watch (settled 3)', () => {
   it('reads a remembered block once more for all the payments that it names', async () => {
     const stage = await process();
     await stage.settle();
-    stage.indexer().book.recent.restart(0);
     const ids = ['p1', 'p2', 'p3'];
     chain.land(998, pay('other'));
     chain.land(999, ...ids.map((id) => pay(id)));
@@ -331,6 +359,7 @@ describe('money before the watch (settled 3)', () => {
     chain.land(999, pay());
     chain.land(1001);
     await stage.settle();
+    stage.indexer().book.recent.restart(systemClock.wall());
     chain.transactionsOf = () => Promise.reject(new Unavailable('the chain'));
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
     await stage.settle();

@@ -27,6 +27,14 @@ export class RecentKeys {
     private readonly prints_max = PRINTS_MAX,
   ) {}
 
+  /**
+   * No block was read before, and every block since `SKEW_MS` before this time will be recorded here:
+   * payments recorded from now on miss nothing.
+   */
+  begin(wall_ms: number): void {
+    this.restart(wall_ms - SKEW_MS);
+  }
+
   /** Begins again, after blocks that were not recorded here. */
   restart(complete_since: number): void {
     this.blocks = [];

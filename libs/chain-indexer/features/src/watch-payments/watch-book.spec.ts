@@ -102,6 +102,15 @@ describe('recent keys', () => {
     expect(recent.slotsNaming('referenceB', 112_000)).toEqual([9]);
   });
 
+  it('knows of payments recorded since the very first start', () => {
+    const { recent, read } = keys(Number.POSITIVE_INFINITY);
+    recent.begin(100_000);
+    read(7, 100_000, 'referenceA');
+    expect(recent.slotsNaming('referenceA', 100_000)).toEqual([7]);
+    expect(recent.slotsNaming('referenceB', 100_000)).toEqual([]);
+    expect(recent.slotsNaming('referenceB', 99_999)).toBeNull();
+  });
+
   it('does not know anything until it is told since when it is complete', () => {
     expect(new RecentKeys().slotsNaming('x', 1e15)).toBeNull();
   });
