@@ -1,4 +1,3 @@
-// The one place of this context that sleeps: between two looks at a chain.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime, Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
@@ -6,6 +5,7 @@ import { chainIndexerOf } from '../chain-indexer';
 import { watchPaymentsProgress } from '../watch-payments/watch-payments-progress';
 import { LeaseLost } from './cursor.record';
 import { FollowChain, WrongNetwork } from './follow-chain';
+import { pause, Pace } from './pace.worker';
 import { Passes } from './passes';
 
 /** A look costs a local chain nothing; a remote one is asked once per slot. */
@@ -25,9 +25,10 @@ const REACHED_POLL_MS = 50;
 export class FollowChainWorker implements Worker {
   readonly name: string;
   private readonly passes = new Passes();
+  private readonly pace: Pace;
   private stopping = new AbortController();
   private running: Promise<void> | null = null;
-  private deaf: (() => void) | null = null;
+  private deaf: readonly (() => void)[] = [];
 
   constructor(
     private readonly runtime: Runtime,
@@ -35,15 +36,20 @@ export class FollowChainWorker implements Worker {
     private readonly poll_ms: number = POLL_MS[runtime.chains[mode].network],
   ) {
     this.name = `chain-indexer.follow-chain.${mode}`;
+    this.pace = new Pace(poll_ms, runtime.clock);
+    this.passes.onWaiter(() => this.pace.wake());
   }
 
   async start(): Promise<void> {
     if (this.running) return;
     const indexer = chainIndexerOf(this.runtime)[this.mode];
     this.stopping = new AbortController();
-    this.deaf = watchPaymentsProgress.listen((mode, wall_ms) => {
-      if (mode === this.mode) indexer.heard_wall_ms = Math.max(indexer.heard_wall_ms, wall_ms);
-    });
+    this.deaf = [
+      watchPaymentsProgress.listen((mode, wall_ms) => {
+        if (mode === this.mode) indexer.heard_wall_ms = Math.max(indexer.heard_wall_ms, wall_ms);
+      }),
+      this.runtime.chains[this.mode].onSlot((slot) => this.pace.hint(slot)),
+    ];
     const owner = this.runtime.random.uuid();
     this.running = this.run(new FollowChain(this.runtime, this.mode, indexer, owner));
   }
@@ -51,7 +57,7 @@ export class FollowChainWorker implements Worker {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    this.deaf?.();
+    for (const end of this.deaf) end();
     this.running = null;
   }
 
@@ -87,15 +93,16 @@ export class FollowChainWorker implements Worker {
     while (!this.stopping.signal.aborted) {
       this.passes.begin();
       try {
-        const more = await follow.pass();
+        const more = await follow.pass(this.pace.begin());
         failures = 0;
         this.tellTrouble(null);
         this.passes.end(!more);
-        if (!more) await this.pause(this.poll_ms);
+        if (!more) await this.pace.rest(follow.slot, this.stopping.signal);
       } catch (error) {
         failures += 1;
         this.passes.end(true);
-        await this.pause(this.waitAfter(error, failures), true);
+        // Neither a waiter nor a hint cuts it short.
+        await pause(this.waitAfter(error, failures), this.stopping.signal);
       }
     }
     await follow.end().catch((error: unknown) => {
@@ -124,14 +131,5 @@ export class FollowChainWorker implements Worker {
     }
     if (trouble === null && state.trouble !== null) log.info({ mode: this.mode }, 'the chain is followed');
     state.trouble = trouble;
-  }
-
-  /** A waiter ends the pause between looks, never the one that follows a failure. */
-  private async pause(ms: number, unbroken = false): Promise<void> {
-    const roused = new AbortController();
-    this.passes.onWaiter(unbroken ? () => undefined : () => roused.abort());
-    const signal = AbortSignal.any([this.stopping.signal, roused.signal]);
-    await sleep(ms, undefined, { signal }).catch(() => undefined);
-    this.passes.onWaiter(() => undefined);
   }
 }
