@@ -29,7 +29,7 @@ export const readReadiness = route({
   path: '/readyz',
   answers: { 200: HealthAnswer },
   refusals: ['service_unavailable'],
-  summary: 'Requests are served',
+  summary: 'Requests are served and both chains are followed',
 });
 
 export const readOpenApi = route({

@@ -1,4 +1,5 @@
 import { allRoutes } from '@tender/contracts';
+import { Unavailable } from '@tender/eventing';
 import fastify from 'fastify';
 import { mountEdge } from './mount-edge';
 import { edgeServerOptions } from './server-options';
@@ -15,6 +16,22 @@ describe('pages of the platform', () => {
     const waiting = await server.inject('/readyz');
     expect([waiting.statusCode, waiting.json<{ code: string }>().code]).toEqual([503, 'service_unavailable']);
     expect((await server.inject('/healthz')).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['says why', async () => ({ healthy: false, reason: 'the chain is unavailable' }), 'the chain is unavailable'],
+    ['does not answer', () => Promise.reject(new Unavailable('calls')), 'the chain indexer does not answer'],
+  ])('readiness names the network that nobody follows: the indexer %s', async (_, live, reason) => {
+    const unseen = new EdgeStage();
+    unseen.chain_health.live = live;
+    const answer = await unseen.get('/readyz', {});
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
+    expect(answer.json()).toEqual({
+      error: 'Payments are not seen at the moment: chain_live. The checks say why.',
+      code: 'service_unavailable',
+      details: { checks: { chain_live: reason } },
+    });
+    expect((await unseen.get('/healthz', {})).statusCode).toBe(200);
   });
 
   it('serves both descriptions', async () => {

@@ -15,6 +15,7 @@ import {
 import { Unavailable } from '@tender/eventing';
 import type { FastifyInstance } from 'fastify';
 import type { EdgeOptions } from './edge-options';
+import { checkReadiness } from './readiness';
 
 /** Health, the two descriptions, and the interactive reference. */
 export function platformPages(
@@ -28,6 +29,7 @@ export function platformPages(
   fastify.get(readHealth.path, () => ({ status: 'ok' }));
   fastify.get(readReadiness.path, async () => {
     if (!(await ready())) throw new Unavailable('the service');
+    await checkReadiness(runtime.calls);
     return { status: 'ok' };
   });
   fastify.get(readOpenApi.path, (_, reply) => reply.type('application/json').send(openApi()));

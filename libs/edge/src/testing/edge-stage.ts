@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
 import type { Log } from '@tender/eventing';
 import { routerPath } from '@tender/http';
-import { MODES } from '@tender/kernel';
+import { MODES, type Mode } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EdgeConfig, EdgeOptions } from '../edge-options';
 import { mountEdge, type Edge } from '../mount-edge';
@@ -35,6 +35,11 @@ export class EdgeStage {
   readonly logged: object[] = [];
   readonly used: string[] = [];
   readonly looked_up: string[] = [];
+  /** What the chain indexer answers. */
+  readonly chain_health: Record<Mode, () => Promise<{ healthy: boolean; reason: string | null }>> = {
+    test: async () => ({ healthy: true, reason: null }),
+    live: async () => ({ healthy: true, reason: null }),
+  };
   readonly server: FastifyInstance;
   readonly edge: Edge;
   calls = 0;
@@ -88,6 +93,10 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
       random: { bytes: randomBytes, uuid: randomUUID, fraction: () => 0.5 },
       keyRing: memoryKeyRing(),
       readModels: stage.tables.readModels,
+      calls: {
+        answer: () => undefined,
+        ask: async (_, input) => stage.chain_health[(input as { mode: Mode }).mode]() as never,
+      },
       eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
     },
     authenticate: async (hash) => {

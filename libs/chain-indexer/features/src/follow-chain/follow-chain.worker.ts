@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runtime, Worker } from '@tender/eventing';
+import { Unavailable, type Runtime, type Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import { chainIndexerOf } from '../chain-indexer';
 import { watchPaymentsProgress } from '../watch-payments/watch-payments-progress';
@@ -13,6 +13,8 @@ const POLL_MS = { localnet: 50, devnet: 400, 'mainnet-beta': 400 } as const;
 /** A process that waits for the lease looks this often. */
 const STANDBY_MS = 500;
 const BACKOFF_MS_MAX = 10_000;
+/** One failure is an everyday thing: a node that does not serve its newest block yet. */
+const FAILURES_OF_TROUBLE = 2;
 /** Another chain stays another chain, but asking which one it is costs nothing. */
 const WRONG_NETWORK_MS = 2_000;
 const REACHED_MS_MAX = 55_000;
@@ -116,20 +118,29 @@ export class FollowChainWorker implements Worker {
       this.tellTrouble(null);
       return STANDBY_MS;
     }
-    this.tellTrouble(error instanceof Error ? error.message : String(error));
-    if (error instanceof WrongNetwork) return WRONG_NETWORK_MS;
-    const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures, 10));
+    const wrong = error instanceof WrongNetwork;
+    if (wrong || failures >= FAILURES_OF_TROUBLE) this.tellTrouble(error);
+    if (wrong) return WRONG_NETWORK_MS;
+    const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures - 1, 10));
     return doubled * (0.75 + this.runtime.random.fraction() / 2);
   }
 
   /** Told once when it begins and once when it ends, not at every try. */
-  private tellTrouble(trouble: string | null): void {
+  private tellTrouble(error: unknown): void {
     const { state } = chainIndexerOf(this.runtime)[this.mode];
     const { log } = this.runtime;
+    const trouble = error === null ? null : troubleOf(error);
     if (trouble !== null && state.trouble === null) {
-      log.error({ mode: this.mode, reason: trouble }, 'the chain is not followed');
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ mode: this.mode, reason }, 'the chain is not followed');
     }
     if (trouble === null && state.trouble !== null) log.info({ mode: this.mode }, 'the chain is followed');
     state.trouble = trouble;
   }
+}
+
+/** Readiness shows it to anybody: addresses and messages of others stay in the log. */
+function troubleOf(error: unknown): string {
+  if (error instanceof WrongNetwork) return error.message;
+  return error instanceof Unavailable ? `${error.part} is unavailable` : 'the chain cannot be read';
 }
