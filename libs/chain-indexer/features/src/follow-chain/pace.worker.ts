@@ -5,8 +5,8 @@ import type { Clock } from '@tender/kernel';
 const POLLS_SAVED = 5;
 /** That hints come is known from one for so long. */
 const HINTS_LAST_MS = 2_000;
-/** Looks begin at least this part of a poll apart: a flood of hints is none of requests. */
-const GAP = 0.25;
+/** Looks begin at least so far apart, or a quarter of a poll: a flood of hints is none of requests. */
+const GAP_MS_MAX = 100;
 
 /**
  * When the next look at a chain is due: when the chain tells of a slot or somebody waits, else after a
@@ -58,7 +58,8 @@ export class Pace {
       await pause(hints_come ? poll_ms * POLLS_SAVED : poll_ms, signal);
       this.rouse = () => undefined;
     }
-    await pause(this.began_wall_ms + poll_ms * GAP - clock.wall(), stopping);
+    const gap_ms = Math.min(GAP_MS_MAX, poll_ms / 4);
+    await pause(this.began_wall_ms + gap_ms - clock.wall(), stopping);
   }
 }
 
