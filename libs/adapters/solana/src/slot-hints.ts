@@ -97,6 +97,7 @@ export class SlotHints {
 /** Solana's convention: the same place, at the next port where the address names one. */
 export function websocketUrl(rpc_url: string): string {
   const url = new URL(rpc_url);
+  url.hash = '';
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   if (url.port) url.port = String(Number(url.port) + 1);
   return url.href;
