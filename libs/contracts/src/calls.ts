@@ -32,11 +32,6 @@ export const describePayment = call<{ payment_id: string }, PayableSummary | nul
   'payments.describe-payment',
 );
 
-/** chain-indexer: the block time (ms) up to which a network was seen whole; null before the first block. */
-export const chainWatermark = call<{ mode: Mode }, { block_time_ms: number | null }>(
-  'chain-indexer.watermark',
-);
-
 /** chain-indexer: waits until a network was seen whole up to that time. */
 export const chainReached = call<{ mode: Mode; block_time_ms: number }, { reached: boolean }>(
   'chain-indexer.reached',

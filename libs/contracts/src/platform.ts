@@ -1,8 +1,20 @@
-import { IsIn } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsIn, IsString, ValidateNested } from 'class-validator';
 import { route } from './route';
 
 export class HealthAnswer {
   @IsIn(['ok']) status!: 'ok';
+}
+
+export class ChainChecks {
+  /** `ok`, or why payments on this network are not seen at the moment. */
+  @IsString() chain_test!: string;
+  @IsString() chain_live!: string;
+}
+
+export class ReadinessAnswer {
+  @IsIn(['ok', 'degraded']) status!: 'ok' | 'degraded';
+  @ValidateNested() @Type(() => ChainChecks) checks!: ChainChecks;
 }
 
 const open = {
@@ -27,9 +39,9 @@ export const readReadiness = route({
   ...open,
   id: 'readReadiness',
   path: '/readyz',
-  answers: { 200: HealthAnswer },
+  answers: { 200: ReadinessAnswer },
   refusals: ['service_unavailable'],
-  summary: 'Requests are served',
+  summary: 'Requests are served; tells whether both chains are followed',
 });
 
 export const readOpenApi = route({

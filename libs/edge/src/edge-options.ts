@@ -27,7 +27,7 @@ export interface EdgeOptions {
   readonly routes: readonly Route[];
   readonly runtime: Pick<
     Runtime,
-    'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore'
+    'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore' | 'calls'
   >;
   /** accounts: who holds the key with this SHA-256 (hex). Never cached here: rotation is atomic (settled 26). */
   readonly authenticate: (sha256hex: string) => Promise<KeyHolder | null>;
@@ -35,7 +35,7 @@ export interface EdgeOptions {
   readonly keyUsed: (key_id: string) => void;
   /** The mode that an object's id names; null when it names none. */
   readonly modeOfObject: (id: string) => Mode | null;
-  /** Whether requests are served: `GET /readyz`. */
+  /** Whether requests are served; `GET /readyz` asks this and whether both chains are followed. */
   readonly ready: () => Promise<boolean>;
   readonly delays: Delays;
   /** This is the only gateway on its database. */

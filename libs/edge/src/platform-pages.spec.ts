@@ -1,4 +1,5 @@
 import { allRoutes } from '@tender/contracts';
+import { Unavailable } from '@tender/eventing';
 import fastify from 'fastify';
 import { mountEdge } from './mount-edge';
 import { edgeServerOptions } from './server-options';
@@ -15,6 +16,20 @@ describe('pages of the platform', () => {
     const waiting = await server.inject('/readyz');
     expect([waiting.statusCode, waiting.json<{ code: string }>().code]).toEqual([503, 'service_unavailable']);
     expect((await server.inject('/healthz')).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['says why', async () => ({ healthy: false, reason: 'the chain is unavailable' }), 'the chain is unavailable'],
+    ['does not answer', () => Promise.reject(new Unavailable('calls')), 'the chain indexer does not answer'],
+  ])('readiness names the network that nobody follows: the indexer %s', async (_, live, reason) => {
+    const unseen = new EdgeStage();
+    unseen.chain_health.live = live;
+    const answer = await unseen.get('/readyz', {});
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      status: 'degraded',
+      checks: { chain_test: 'ok', chain_live: reason },
+    });
   });
 
   it('serves both descriptions', async () => {

@@ -15,6 +15,7 @@ import {
 import { Unavailable } from '@tender/eventing';
 import type { FastifyInstance } from 'fastify';
 import type { EdgeOptions } from './edge-options';
+import { readinessOf } from './readiness';
 
 /** Health, the two descriptions, and the interactive reference. */
 export function platformPages(
@@ -28,7 +29,7 @@ export function platformPages(
   fastify.get(readHealth.path, () => ({ status: 'ok' }));
   fastify.get(readReadiness.path, async () => {
     if (!(await ready())) throw new Unavailable('the service');
-    return { status: 'ok' };
+    return readinessOf(runtime.calls);
   });
   fastify.get(readOpenApi.path, (_, reply) => reply.type('application/json').send(openApi()));
   fastify.get(readAsyncApi.path, (_, reply) => reply.type('application/json').send(asyncApi()));

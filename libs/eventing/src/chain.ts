@@ -51,6 +51,11 @@ export interface Chain {
   /** Mint address by token; SOL has none. */
   readonly mints: Readonly<Record<Exclude<Token, 'SOL'>, string>>;
   genesisHash(): Promise<string>;
+  /**
+   * Calls with slots whose blocks may be readable by now; answers how to end that. Only hints: they may be
+   * late, wrong, or never come.
+   */
+  onSlot(listener: (slot: number) => void): () => void;
   /** The newest slot at the commitment. */
   slot(): Promise<number>;
   /** Slots after `after` that hold a block, rising, at most `limit`. One request. */

@@ -6,6 +6,8 @@ import type { BalanceChange, ChainBlock, ChainTransaction } from '@tender/eventi
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 /** System instructions that move lamports between wallets, and where their destination stands. */
 const TRANSFER_DESTINATIONS: Readonly<Record<number, number>> = { 2: 1, 11: 2 };
+/** Blocks are megabytes: zlib's own 16 KB would be hundreds of pieces to put together. */
+const UNZIPPED_CHUNK_BYTES = 256 * 1024;
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 interface RpcInstruction {
@@ -78,7 +80,10 @@ function* touchedKeys(raw: RpcTransaction): Generator<string> {
 /** Parses the bytes of a getBlock answer and names the keys that its transactions touch, each once. */
 export function readBlock(body: Uint8Array, gzip: boolean): ReadBlock {
   const { buffer, byteOffset, byteLength } = body;
-  const text = (gzip ? gunzipSync(body) : Buffer.from(buffer, byteOffset, byteLength)).toString();
+  const plain = gzip
+    ? gunzipSync(body, { chunkSize: UNZIPPED_CHUNK_BYTES })
+    : Buffer.from(buffer, byteOffset, byteLength);
+  const text = plain.toString();
   const answer = JSON.parse(text) as { result?: RpcBlock | null; error?: RpcFault };
   if (answer.error) return { error: answer.error };
   const block = answer.result ?? null;

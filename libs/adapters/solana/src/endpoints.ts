@@ -103,6 +103,7 @@ export class Endpoints {
     state.rests_until = this.options.clock.wall() + (asked ?? rest);
     // The connection may come back to another ledger.
     if (error instanceof EndpointFailure) state.genesis_seen = false;
+    if (rest === 0) return;
     this.options.log.warn(
       { endpoint: state.endpoint.name, failures: state.failures, reason: error.message },
       'chain endpoint rests',

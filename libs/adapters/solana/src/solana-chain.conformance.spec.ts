@@ -53,6 +53,17 @@ function chainConformance(name: string, urlOf: () => string): void {
       expect(await chain.slot()).toBeGreaterThan(0);
     });
 
+    it('tells of slots whose blocks are there', async () => {
+      const told: number[] = [];
+      const end = chain.onSlot((slot) => told.push(slot));
+      while (told.length < 3) await sleep(20);
+      end();
+      expect(await chain.slot()).toBeGreaterThanOrEqual(told[2] as number);
+      expect([...told].sort((one, other) => one - other)).toEqual(told);
+      const [listed] = await chain.slotsAfter((told[2] as number) - 1, 1);
+      expect(listed).toBe(told[2]);
+    });
+
     it('lists slots that rise, from the next one on, no more than asked for', async () => {
       const tip = await chain.slot();
       const slots = await chain.slotsAfter(Math.max(0, tip - 20), 5);
@@ -205,6 +216,24 @@ describe('the local chain', () => {
     const skipped = (slots[gap] as number) - 1;
     expect(gap).toBeGreaterThan(0);
     expect(await chain.block(skipped, () => true)).toBeNull();
+  });
+
+  it('tells of slots again after its websockets were cut, and of final ones when they are', async () => {
+    const final = open(network().rpc_url, network().mints, 'finalized');
+    const told: number[] = [];
+    const finalized: number[] = [];
+    const ends = [
+      chain.onSlot((slot) => told.push(slot)),
+      final.onSlot((slot) => finalized.push(slot)),
+    ];
+    while (told.length === 0 || finalized.length === 0) await sleep(20);
+    expect(await final.slot()).toBeGreaterThanOrEqual(finalized[0] as number);
+    expect(finalized[0]).toBeLessThan(told[0] as number);
+    await control('localnet_dropWebsockets', {});
+    const before = told.length;
+    while (told.length < before + 2) await sleep(20);
+    ends.forEach((end) => end());
+    await final.close();
   });
 
   it('does not show at finalized what is only confirmed', async () => {

@@ -6,6 +6,7 @@ import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
 import { Endpoints } from './endpoints';
 import { EndpointFailure, RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
+import { SlotHints } from './slot-hints';
 import { associatedTokenAccount } from './token-instructions';
 
 export interface SolanaChainOptions {
@@ -38,7 +39,7 @@ type FetchedTransaction = RpcTransaction & {
 };
 type Account = { readonly lamports: number; readonly data: readonly [string, string] } | null;
 
-/** One Solana network over plain JSON-RPC: no websocket, no client library on the reading path. */
+/** One Solana network over plain JSON-RPC: no client library on the reading path. A websocket only hints. */
 export function solanaChain(options: SolanaChainOptions): Chain & { close(): Promise<void> } {
   const { network, commitment, mints, clock, log } = options;
   const nodes = new Endpoints({
@@ -48,6 +49,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     clock,
     log,
   });
+  const hints = new SlotHints(options.endpoints, commitment);
   const decoder = blockDecoder();
   const tokenAccounts = new LRUCache<string, string>({ max: TOKEN_ACCOUNTS_REMEMBERED });
   const full = { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 };
@@ -57,6 +59,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     commitment,
     mints,
     genesisHash: () => nodes.genesisHash(),
+    onSlot: (listener) => hints.listen(listener),
     slot: () => nodes.use((node) => node.call<number>('getSlot', [{ commitment }])),
     slotsAfter: (after, limit) =>
       nodes.use((node) =>
@@ -67,6 +70,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     balances,
     tokenAccount,
     async close() {
+      hints.close();
       await Promise.all([nodes.close(), decoder.close()]);
     },
   };

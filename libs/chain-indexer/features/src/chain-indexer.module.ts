@@ -1,5 +1,5 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { chainHealth, chainReached, chainWatermark } from '@tender/contracts';
+import { chainHealth, chainReached } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { chainIndexerOf } from './chain-indexer';
@@ -14,9 +14,6 @@ export class ChainIndexerModule implements OnModuleInit {
   onModuleInit(): void {
     const { runtime } = this;
     const stateOf = chainIndexerOf(runtime);
-    runtime.calls.answer(chainWatermark, async ({ mode }) => ({
-      block_time_ms: stateOf[mode].state.watermark_ms,
-    }));
     runtime.calls.answer(chainReached, async ({ mode, block_time_ms }) => ({
       reached: await followersOf(runtime)[mode].reached(block_time_ms),
     }));

@@ -13,7 +13,7 @@ export class NetworkIndexer {
   heard_wall_ms = 0;
   /**
    * `watermark_ms`: block time up to which the chain was seen whole, null before the first block.
-   * `trouble`: null while the network is followed, else what stands in the way.
+   * `trouble`: null while the network is followed, else what stands in the way, in words for anybody.
    */
   readonly state: { watermark_ms: number | null; trouble: string | null } = {
     watermark_ms: null,

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
 import type { Log } from '@tender/eventing';
 import { routerPath } from '@tender/http';
-import { MODES } from '@tender/kernel';
+import { MODES, type Mode } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EdgeConfig, EdgeOptions } from '../edge-options';
 import { mountEdge, type Edge } from '../mount-edge';
@@ -18,6 +18,11 @@ export const ADMIN_TOKEN = 'svc_admin_for_this_spec';
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+const healthy = async (): Promise<{ healthy: boolean; reason: string | null }> => ({
+  healthy: true,
+  reason: null,
+});
 
 export interface EdgeStageOptions {
   readonly config?: Partial<EdgeConfig>;
@@ -37,6 +42,8 @@ export class EdgeStage {
   readonly logged: object[] = [];
   readonly used: string[] = [];
   readonly looked_up: string[] = [];
+  /** What the chain indexer answers. */
+  readonly chain_health = { test: healthy, live: healthy };
   readonly server: FastifyInstance;
   readonly edge: Edge;
   calls = 0;
@@ -90,6 +97,10 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
       random: { bytes: randomBytes, uuid: randomUUID, fraction: () => 0.5 },
       keyRing: memoryKeyRing(),
       readModels: stage.tables.readModels,
+      calls: {
+        answer: () => undefined,
+        ask: async (_, input) => stage.chain_health[(input as { mode: Mode }).mode]() as never,
+      },
       eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
     },
     authenticate: async (hash) => {

@@ -1,8 +1,8 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { ChainShown, Pace, ScriptedTransaction, ToChain } from './fake-chain-spec';
 import { syntheticTransactions } from './synthetic-block';
+import { ToldSlots } from './told-slots';
 
 // Solana's JSON-RPC as far as a follower of blocks needs it, over a chain that the bench scripts.
 const GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxkZrkbG';
@@ -27,6 +27,7 @@ let next: ScriptedTransaction[] = [];
 let slot = FIRST_SLOT;
 let counted_blocks = 0;
 let calls: Record<string, number> = {};
+let told: ToldSlots | null = null;
 
 function makeBlock(): void {
   slot += 1;
@@ -38,6 +39,7 @@ function makeBlock(): void {
   }
   next = [];
   if (pace.strangers > 0) counted_blocks += 1;
+  told?.tell(slot);
 }
 makeBlock();
 let timer = setInterval(makeBlock, pace.slot_ms);
@@ -96,9 +98,13 @@ function blockAnswer(id: unknown, at: number): Zipped {
   return { parts: [head, ...(block.strangers ? [strangersZipped] : []), ']}}'] };
 }
 
+function count(method: string): void {
+  calls[method] = (calls[method] ?? 0) + 1;
+}
+
 function respond(call: Call): object | Zipped {
   const { id, method, params = [] } = call;
-  calls[method] = (calls[method] ?? 0) + 1;
+  count(method);
   if (method === 'getBlock') return blockAnswer(id, Number(params[0]));
   const known = METHODS[method];
   if (known) return { jsonrpc: '2.0', id, result: known(params) };
@@ -143,6 +149,7 @@ process.on('message', (message: ToChain) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-server.listen(0, '127.0.0.1', () => {
-  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+void ToldSlots.listen(server, count).then((listening) => {
+  told = listening.told;
+  process.send?.({ url: `http://127.0.0.1:${listening.port}` });
 });

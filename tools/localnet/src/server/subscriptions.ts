@@ -29,6 +29,8 @@ interface Subscription {
   readonly fields: Fields;
 }
 
+/** Changes with every block, so whoever subscribes to it hears of every block at his commitment. */
+const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 /** After a jump only so many slots are told; nobody can follow a thousand at once. */
 const SLOT_NOTICES_MAX = 64;
 
@@ -111,16 +113,26 @@ export class Subscriptions implements LedgerListener {
     this.tip = ledger.touch();
     this.seen.confirmed = ledger.newestSlot('confirmed');
     this.seen.finalized = ledger.newestSlot('finalized');
-    this.timer = setInterval(() => this.tick(), ledger.settings.slotMs);
-    this.timer.unref();
+    this.tickAtNextSlot();
+  }
+
+  /** As soon as the next block begins, which also shows the one before as confirmed. */
+  private tickAtNextSlot(): void {
+    const { ledger } = this.node;
+    const { timeline, settings } = ledger;
+    ledger.touch();
+    const left_ms = timeline.startMsOf(timeline.nextSlot) - ledger.now();
+    const wait_ms = Math.min(Math.max(left_ms, 1), settings.slotMs);
+    this.timer = setTimeout(() => this.tick(), wait_ms).unref();
   }
 
   private stopTicking(): void {
-    if (this.timer) clearInterval(this.timer);
+    if (this.timer) clearTimeout(this.timer);
     this.timer = null;
   }
 
   private tick(): void {
+    this.tickAtNextSlot();
     const { ledger } = this.node;
     const tip = ledger.touch();
     const root = ledger.newestSlot('finalized');
@@ -133,6 +145,7 @@ export class Subscriptions implements LedgerListener {
     this.tip = Math.max(this.tip, tip);
     for (const commitment of ['confirmed', 'finalized'] as const) {
       const newest = ledger.newestSlot(commitment);
+      if (newest > this.seen[commitment]) this.tellClock(commitment, newest);
       for (const slot of ledger.history.slotsBetween(this.seen[commitment], newest)) {
         for (const entry of ledger.history.inSlot(slot)) this.tellAll(entry, commitment);
       }
@@ -143,6 +156,16 @@ export class Subscriptions implements LedgerListener {
   private notify(kind: 'slot' | 'root', result: unknown): void {
     for (const subscription of this.open.values()) {
       if (subscription.kind === kind) this.push(subscription, result);
+    }
+  }
+
+  private tellClock(commitment: Commitment, slot: number): void {
+    const { vm } = this.node.ledger;
+    for (const subscription of this.open.values()) {
+      const { kind, key, fields } = subscription;
+      if (kind !== 'account' || key !== CLOCK_SYSVAR) continue;
+      if (subscription.commitment !== commitment) continue;
+      this.pushAt(subscription, { slot }, renderAccount(vm, vm.account(key), fields));
     }
   }
 
@@ -180,7 +203,7 @@ export class Subscriptions implements LedgerListener {
     }
   }
 
-  private pushAt(subscription: Subscription, { slot }: HistoryEntry, value: unknown): void {
+  private pushAt(subscription: Subscription, { slot }: Pick<HistoryEntry, 'slot'>, value: unknown): void {
     this.push(subscription, { context: { apiVersion: API_VERSION, slot }, value });
   }
 

@@ -46,14 +46,20 @@ export class FollowChain {
     this.settling = new SettleTransactions(runtime, mode, indexer.book, this.streams);
   }
 
+  /** Up to this slot everything was read. */
+  get slot(): number {
+    return this.cursor?.slot ?? 0;
+  }
+
   /**
-   * Takes the lease if need be, then reads what the chain has added. True when it may have added more.
+   * Takes the lease if need be, then reads what the chain has added; `hinted_slot` may be readable, or not.
+   * True when it may have added more.
    * Throws `LeaseLost`, `WrongNetwork`, or what the chain and the stores throw: the cursor stands.
    */
-  async pass(): Promise<boolean> {
+  async pass(hinted_slot = 0): Promise<boolean> {
     try {
       this.cursor ??= await this.begin();
-      return await this.advance(this.cursor);
+      return await this.advance(this.cursor, hinted_slot);
     } catch (error) {
       if (error instanceof LeaseLost) this.cursor = null;
       throw error;
@@ -95,7 +101,7 @@ export class FollowChain {
     return first;
   }
 
-  private async advance(cursor: PlacedCursor): Promise<boolean> {
+  private async advance(cursor: PlacedCursor, hinted_slot: number): Promise<boolean> {
     const { book, state } = this.indexer;
     const chain = this.runtime.chains[this.mode];
     const genesis_hash = await chain.genesisHash();
@@ -106,9 +112,10 @@ export class FollowChain {
     const outcome = newOutcome();
     const looked_up = await this.lookUpLate(outcome);
 
-    const slots = await chain.slotsAfter(cursor.slot, SLOTS_MAX);
+    const next = hinted_slot === cursor.slot + 1 ? await this.hinted(hinted_slot) : null;
+    const slots = next ? [next.slot] : await chain.slotsAfter(cursor.slot, SLOTS_MAX);
     let watermark_ms = cursor.watermark_ms;
-    for await (const block of this.blocks(slots)) {
+    for await (const block of next ? [next] : this.blocks(slots)) {
       await this.settling.run(block.transactions, outcome);
       watermark_ms = Math.max(watermark_ms ?? 0, block.block_time * 1000);
     }
@@ -129,6 +136,14 @@ export class FollowChain {
     await this.save(moved, { outcome, looked_up, reported, closed });
     state.watermark_ms = watermark_ms;
     return slots.length === SLOTS_MAX || book.late.size > 0;
+  }
+
+  /**
+   * A block that is there and comes right after the cursor needs no list of slots: one request for a block
+   * instead of two. Whatever else the answer is, the list decides.
+   */
+  private hinted(slot: number): Promise<ChainBlock | null> {
+    return this.fetch(slot).catch(() => null);
   }
 
   /** In order, a few fetched ahead. Every key of every block passes through the book, and is remembered. */

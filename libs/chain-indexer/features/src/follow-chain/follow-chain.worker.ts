@@ -1,11 +1,11 @@
-// The one place of this context that sleeps: between two looks at a chain.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runtime, Worker } from '@tender/eventing';
+import { Unavailable, type Runtime, type Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import { chainIndexerOf } from '../chain-indexer';
 import { watchPaymentsProgress } from '../watch-payments/watch-payments-progress';
 import { LeaseLost } from './cursor.record';
 import { FollowChain, WrongNetwork } from './follow-chain';
+import { pause, Pace } from './pace.worker';
 import { Passes } from './passes';
 
 /** A look costs a local chain nothing; a remote one is asked once per slot. */
@@ -13,6 +13,8 @@ const POLL_MS = { localnet: 50, devnet: 400, 'mainnet-beta': 400 } as const;
 /** A process that waits for the lease looks this often. */
 const STANDBY_MS = 500;
 const BACKOFF_MS_MAX = 10_000;
+/** One failure is an everyday thing: a node that does not serve its newest block yet. */
+const FAILURES_OF_TROUBLE = 2;
 /** Another chain stays another chain, but asking which one it is costs nothing. */
 const WRONG_NETWORK_MS = 2_000;
 const REACHED_MS_MAX = 55_000;
@@ -25,9 +27,10 @@ const REACHED_POLL_MS = 50;
 export class FollowChainWorker implements Worker {
   readonly name: string;
   private readonly passes = new Passes();
+  private readonly pace: Pace;
   private stopping = new AbortController();
   private running: Promise<void> | null = null;
-  private deaf: (() => void) | null = null;
+  private deaf: readonly (() => void)[] = [];
 
   constructor(
     private readonly runtime: Runtime,
@@ -35,15 +38,20 @@ export class FollowChainWorker implements Worker {
     private readonly poll_ms: number = POLL_MS[runtime.chains[mode].network],
   ) {
     this.name = `chain-indexer.follow-chain.${mode}`;
+    this.pace = new Pace(poll_ms, runtime.clock);
+    this.passes.onWaiter(() => this.pace.wake());
   }
 
   async start(): Promise<void> {
     if (this.running) return;
     const indexer = chainIndexerOf(this.runtime)[this.mode];
     this.stopping = new AbortController();
-    this.deaf = watchPaymentsProgress.listen((mode, wall_ms) => {
-      if (mode === this.mode) indexer.heard_wall_ms = Math.max(indexer.heard_wall_ms, wall_ms);
-    });
+    this.deaf = [
+      watchPaymentsProgress.listen((mode, wall_ms) => {
+        if (mode === this.mode) indexer.heard_wall_ms = Math.max(indexer.heard_wall_ms, wall_ms);
+      }),
+      this.runtime.chains[this.mode].onSlot((slot) => this.pace.hint(slot)),
+    ];
     const owner = this.runtime.random.uuid();
     this.running = this.run(new FollowChain(this.runtime, this.mode, indexer, owner));
   }
@@ -51,7 +59,7 @@ export class FollowChainWorker implements Worker {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    this.deaf?.();
+    for (const end of this.deaf) end();
     this.running = null;
   }
 
@@ -87,15 +95,16 @@ export class FollowChainWorker implements Worker {
     while (!this.stopping.signal.aborted) {
       this.passes.begin();
       try {
-        const more = await follow.pass();
+        const more = await follow.pass(this.pace.begin());
         failures = 0;
         this.tellTrouble(null);
         this.passes.end(!more);
-        if (!more) await this.pause(this.poll_ms);
+        if (!more) await this.pace.rest(follow.slot, this.stopping.signal);
       } catch (error) {
         failures += 1;
         this.passes.end(true);
-        await this.pause(this.waitAfter(error, failures), true);
+        // Neither a waiter nor a hint cuts it short.
+        await pause(this.waitAfter(error, failures), this.stopping.signal);
       }
     }
     await follow.end().catch((error: unknown) => {
@@ -109,29 +118,29 @@ export class FollowChainWorker implements Worker {
       this.tellTrouble(null);
       return STANDBY_MS;
     }
-    this.tellTrouble(error instanceof Error ? error.message : String(error));
-    if (error instanceof WrongNetwork) return WRONG_NETWORK_MS;
-    const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures, 10));
+    const wrong = error instanceof WrongNetwork;
+    if (wrong || failures >= FAILURES_OF_TROUBLE) this.tellTrouble(error);
+    if (wrong) return WRONG_NETWORK_MS;
+    const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures - 1, 10));
     return doubled * (0.75 + this.runtime.random.fraction() / 2);
   }
 
   /** Told once when it begins and once when it ends, not at every try. */
-  private tellTrouble(trouble: string | null): void {
+  private tellTrouble(error: unknown): void {
     const { state } = chainIndexerOf(this.runtime)[this.mode];
     const { log } = this.runtime;
+    const trouble = error === null ? null : troubleOf(error);
     if (trouble !== null && state.trouble === null) {
-      log.error({ mode: this.mode, reason: trouble }, 'the chain is not followed');
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ mode: this.mode, reason }, 'the chain is not followed');
     }
     if (trouble === null && state.trouble !== null) log.info({ mode: this.mode }, 'the chain is followed');
     state.trouble = trouble;
   }
+}
 
-  /** A waiter ends the pause between looks, never the one that follows a failure. */
-  private async pause(ms: number, unbroken = false): Promise<void> {
-    const roused = new AbortController();
-    this.passes.onWaiter(unbroken ? () => undefined : () => roused.abort());
-    const signal = AbortSignal.any([this.stopping.signal, roused.signal]);
-    await sleep(ms, undefined, { signal }).catch(() => undefined);
-    this.passes.onWaiter(() => undefined);
-  }
+/** Readiness shows it to anybody: addresses and messages of others stay in the log. */
+function troubleOf(error: unknown): string {
+  if (error instanceof WrongNetwork) return error.message;
+  return error instanceof Unavailable ? `${error.part} is unavailable` : 'the chain cannot be read';
 }

@@ -5,7 +5,7 @@ export class Passes {
   private waiters: { readonly pass: number; readonly resolve: () => void }[] = [];
   private rouse: () => void = () => undefined;
 
-  /** The loop's pause, cut short when somebody waits. */
+  /** Called when somebody waits. */
   onWaiter(rouse: () => void): void {
     this.rouse = rouse;
   }

@@ -2,13 +2,15 @@ import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memor
 import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
 import { inProcessCalls } from '@tender/adapter-system';
 import { Unavailable, type EventStore, type ReadModels } from '@tender/eventing';
-import { chainHealth, chainReached, chainWatermark } from '@tender/contracts';
+import { chainHealth, chainReached } from '@tender/contracts';
 import { BusTransport } from '@tender/runtime';
 import { systemClock } from '../../../../adapters/postgres/src/testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
 import { chainIndexerContext } from '../chain-indexer.context';
+import { chainIndexerWorkers } from '../chain-indexer-workers';
 import { IndexerStage, speakers } from '../testing/indexer-stage';
 import { ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
+import { FollowChainWorker } from './follow-chain.worker';
 
 type Store = ReturnType<typeof memoryEventStore>;
 
@@ -90,6 +92,10 @@ async function waiting(faults?: Faults): Promise<IndexerStage> {
   await stage.createPayment({ id: 'p1', expires_at: 1000 });
   await stage.settle();
   return stage;
+}
+async function slotOf(stage: IndexerStage): Promise<number | undefined> {
+  const cursor = `select slot::int from chain_indexer.cursors where mode = 'test'`;
+  return (await stage.runtime.readModels.query<{ slot: number }>(cursor))[0]?.slot;
 }
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let wait = 0; wait < 200; wait += 1) {
@@ -251,6 +257,48 @@ it('29: an indexer that comes ten minutes late confirms what was paid in time', 
   expect(next.indexer().state.watermark_ms).toBe((1001 + 99 * 6) * 1000);
 });
 
+describe('hints of slots', () => {
+  /** The follower of a chain that it would hardly ever look at by itself. */
+  async function seldom(stage: IndexerStage): Promise<void> {
+    chain.land(900);
+    await stage.settle();
+    for (const worker of chainIndexerWorkers(stage.runtime)) await worker.stop();
+    const worker = new FollowChainWorker(stage.runtime, 'test', 3_600_000);
+    await worker.start();
+    closers.push(() => worker.stop());
+    await worker.idle();
+  }
+
+  it('wake the follower, which needs one request for the next block', async () => {
+    const stage = await waiting();
+    await seldom(stage);
+    const before = { ...chain.requests };
+    chain.land(999, pay());
+    chain.hint();
+    await until(() => stage.told().length > 0);
+    expect(stage.told()).toEqual([ALLOCATED]);
+    expect(chain.requests['slotsAfter']).toBe(before['slotsAfter']);
+    expect(chain.requests['block']).toBe(2);
+  });
+
+  it('41: decide nothing: what they leave out is read, and what they make up is not', async () => {
+    const stage = await waiting();
+    await seldom(stage);
+    chain.hint(12);
+    await until(() => chain.requests['block'] === 2);
+    chain.land(998, pay());
+    chain.hint(1_000_000);
+    await until(() => stage.told().length === 1);
+    chain.skipSlots(2);
+    chain.land(999, pay());
+    chain.unserved.add(13);
+    chain.hint(13);
+    await until(() => stage.told().length === 2);
+    expect(stage.told()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
+    await until(async () => (await slotOf(stage)) === 15);
+  });
+});
+
 it('54: a chain whose confirmed is final gives one transition per payment', async () => {
   const stage = await waiting();
   chain.land(999, pay());
@@ -370,9 +418,9 @@ describe('money before the watch (settled 3)', () => {
   });
 });
 
-it('answers how far it has seen, and waits for a time and for what expired by then', async () => {
+it('waits for a time and for what expired by then', async () => {
   const stage = await waiting();
-  expect(await stage.runtime.calls.ask(chainWatermark, { mode: 'test' })).toEqual({ block_time_ms: null });
+  expect(stage.indexer().state.watermark_ms).toBeNull();
   const reached = stage.runtime.calls.ask(chainReached, { mode: 'test', block_time_ms: 1_000_500 });
   chain.land(1000);
   await stage.settle();
@@ -380,5 +428,5 @@ it('answers how far it has seen, and waits for a time and for what expired by th
   chain.land(1001);
   expect(await reached).toEqual({ reached: true });
   expect(stage.told()).toEqual([['watch-closed', 'p1']]);
-  expect(await stage.runtime.calls.ask(chainWatermark, { mode: 'test' })).toEqual({ block_time_ms: 1_001_000 });
+  expect(stage.indexer().state.watermark_ms).toBe(1_001_000);
 });

@@ -38,6 +38,7 @@ export class ScriptedChain implements Chain {
   down = false;
   /** Slots that are listed but not served yet. */
   readonly unserved = new Set<number>();
+  private readonly listeners = new Set<(slot: number) => void>();
   private readonly blocks = new Map<number, ChainBlock>();
   private tip = 10;
   private signatures = 0;
@@ -60,6 +61,16 @@ export class ScriptedChain implements Chain {
 
   skipSlots(count: number): void {
     this.tip += count;
+  }
+
+  onSlot(listener: (slot: number) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Tells that the slot is there; the newest one unless told, which may be a lie. */
+  hint(slot = this.tip): void {
+    for (const listener of this.listeners) listener(slot);
   }
 
   async genesisHash(): Promise<string> {

@@ -1,3 +1,5 @@
+import { printOf } from './key-filter';
+
 /** Wall time for which the keys of read blocks are remembered. */
 const REMEMBERED_MS = 60_000;
 /** Keys remembered at most, four bytes each: 16 MB. */
@@ -85,15 +87,6 @@ export class RecentKeys {
     }
     if (forgotten > 0) this.blocks = this.blocks.slice(forgotten);
   }
-}
-
-/** Keys are random, so six of their characters are as good as a hash. */
-function printOf(key: string): number {
-  let print = 0;
-  for (let index = Math.max(0, key.length - 6); index < key.length; index += 1) {
-    print = (Math.imul(print, 58) + key.charCodeAt(index)) >>> 0;
-  }
-  return print;
 }
 
 function holds(sorted: Uint32Array, print: number): boolean {

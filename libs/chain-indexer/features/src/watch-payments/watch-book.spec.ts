@@ -26,6 +26,32 @@ describe('the watch book', () => {
     expect(book.knows('alice')).toBe(true);
   });
 
+  it('knows a key that shares its print with others for as long as it is open itself', () => {
+    const book = new WatchBook();
+    const sameEnd = Array.from({ length: 300 }, (_, index) => `${index}-SAMEEND`);
+    for (const reference of sameEnd) book.add(watch(reference));
+    expect(sameEnd.every((key) => book.knows(key))).toBe(true);
+    expect(book.knows('x-SAMEEND')).toBe(false);
+    for (const reference of sameEnd.slice(1)) book.remove(reference);
+    expect(book.knows(sameEnd[0] as string)).toBe(true);
+    expect(book.knows(sameEnd[1] as string)).toBe(false);
+  });
+
+  it('has no expired watch any more when it is gone, and has those that come later', () => {
+    const book = new WatchBook();
+    book.add(watch('r1', 1_500));
+    expect(book.expiredBy(9_000)).toHaveLength(1);
+    expect(book.expiredBy(9_000)).toHaveLength(1);
+    book.remove('r1');
+    expect(book.expiredBy(9_000)).toEqual([]);
+    book.add(watch('r2', 500_000));
+    expect(book.expiredBy(9_000)).toEqual([]);
+    book.add(watch('r3', 2_500));
+    expect(book.expiredBy(9_000).map(({ reference }) => reference)).toEqual(['r3']);
+    expect(book.waitsFor(2_499)).toBe(false);
+    expect(book.waitsFor(2_500)).toBe(true);
+  });
+
   it('gives the merchants that share a wallet, each once', () => {
     const book = new WatchBook();
     for (const merchant of ['m1', 'm2', 'm1']) book.addMerchant(merchant, 'alice', []);

@@ -1,4 +1,5 @@
 import type { Watch } from '@tender/chain-indexer-domain';
+import { KeyFilter, printOf } from './key-filter';
 import { RecentKeys } from './recent-keys';
 
 /**
@@ -18,10 +19,14 @@ export class WatchBook {
   /** Merchants by wallet. */
   private readonly merchants = new Map<string, string[]>();
   private readonly addresses = new Set<string>();
+  /** Over the references of open watches and the addresses. */
+  private readonly filter = new KeyFilter();
+  /** No open watch expires in an earlier second. */
+  private soonest = Number.POSITIVE_INFINITY;
 
   /** Whether a transaction that touches the key may concern a merchant. */
   knows(key: string): boolean {
-    return this.open.has(key) || this.addresses.has(key);
+    return this.filter.mayHold(printOf(key)) && (this.open.has(key) || this.addresses.has(key));
   }
 
   watch(reference: string): Watch | undefined {
@@ -37,7 +42,9 @@ export class WatchBook {
     if (this.open.has(watch.reference)) return;
     const shared = this.withSharedText(watch);
     this.open.set(watch.reference, shared);
+    this.filter.add(printOf(watch.reference));
     const second = secondOf(watch.expires_at_ms);
+    this.soonest = Math.min(this.soonest, second);
     const expiring = this.expiries.get(second);
     if (expiring) expiring.add(shared);
     else this.expiries.set(second, new Set([shared]));
@@ -47,6 +54,7 @@ export class WatchBook {
     const watch = this.open.get(reference);
     if (!watch) return;
     this.open.delete(reference);
+    this.filter.remove(printOf(reference));
     this.late.delete(reference);
     const second = secondOf(watch.expires_at_ms);
     const expiring = this.expiries.get(second);
@@ -57,7 +65,10 @@ export class WatchBook {
   /** Open watches whose expiry a block of this time has passed; late ones are looked up first. */
   expiredBy(watermark_ms: number): Watch[] {
     const expired: Watch[] = [];
+    if (this.soonest * 1000 >= watermark_ms) return expired;
+    this.soonest = Number.POSITIVE_INFINITY;
     for (const [second, watches] of this.expiries) {
+      this.soonest = Math.min(this.soonest, second);
       if (second * 1000 >= watermark_ms) continue;
       for (const watch of watches) {
         if (this.late.has(watch.reference)) continue;
@@ -69,6 +80,7 @@ export class WatchBook {
 
   /** True while a watch is open that business time `ms` has reached. */
   waitsFor(ms: number): boolean {
+    if (this.soonest * 1000 > ms) return false;
     for (const [second, watches] of this.expiries) {
       if (second * 1000 > ms) continue;
       for (const watch of watches) if (watch.expires_at_ms <= ms) return true;
@@ -79,8 +91,11 @@ export class WatchBook {
   addMerchant(merchant_id: string, wallet: string, accounts: readonly string[]): void {
     const merchants = this.merchants.get(wallet) ?? [];
     if (!merchants.includes(merchant_id)) this.merchants.set(wallet, [...merchants, merchant_id]);
-    this.addresses.add(wallet);
-    for (const account of accounts) this.addresses.add(account);
+    for (const address of [wallet, ...accounts]) {
+      if (this.addresses.has(address)) continue;
+      this.addresses.add(address);
+      this.filter.add(printOf(address));
+    }
   }
 
   /** Empty when the wallet is no merchant's; several may share one (decisions §2.15). */
