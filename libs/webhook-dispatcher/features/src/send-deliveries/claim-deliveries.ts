@@ -1,6 +1,7 @@
 import type { ReadModels, Sql } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import type { Endpoint } from '@tender/webhook-dispatcher-domain';
+import type { ClaimedAhead } from './claimed-ahead';
 import { LANES, type EndpointLoad, type Lane } from './endpoint-load';
 
 /** A delivery that this process may attempt until its lease ends. */
@@ -27,6 +28,7 @@ export interface ClaimOptions {
   readonly wall: number;
   readonly owner: string;
   readonly load: EndpointLoad;
+  readonly ahead: ClaimedAhead;
   /** Endpoints whose due deliveries wait for another one's first attempt. */
   readonly blocked: ReadonlySet<string>;
 }
@@ -107,10 +109,8 @@ export function claimDeliveries(readModels: ReadModels, options: ClaimOptions): 
 }
 
 async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
-  const { lane, now, wall, owner, load, blocked } = options;
-  const places = load.placesIn(lane, wall);
-  if (places === 0) return { deliveries: [], blocked: [] };
-  const full = load.full();
+  const { lane, now, wall, owner, blocked } = options;
+  const full = options.ahead.full();
   const due = await tx.query<DueEndpoint>(DUE_ENDPOINTS, [
     lane,
     now,
@@ -118,7 +118,7 @@ async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
     full.merchants,
     ENDPOINTS_PER_CLAIM,
   ]);
-  const room = roomFor(due, load, places);
+  const room = roomFor(due, options);
   if (room.length === 0) return { deliveries: [], blocked: [] };
 
   const ids = room.map(({ endpoint_id }) => endpoint_id);
@@ -135,17 +135,22 @@ async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
   return { deliveries: rows.map(claimedOf), blocked: ids.filter((id) => !served.has(id)) };
 }
 
-/** Splits the free places: no endpoint, merchant or lane gets more than its cap. */
-function roomFor(due: readonly DueEndpoint[], load: EndpointLoad, places: number) {
+/** Splits the free places, and adds what may wait: no endpoint, merchant or lane gets more than its cap. */
+function roomFor(due: readonly DueEndpoint[], { lane, wall, load, ahead }: ClaimOptions) {
   const left = new Map<string, number>();
-  let free = places;
+  const left_ahead = new Map<string, number>();
+  let free = load.placesIn(lane, wall);
+  let free_ahead = ahead.limits.total_max - ahead.size;
   return due.flatMap(({ endpoint_id, merchant }) => {
     const of_merchant = left.get(merchant) ?? load.roomOfMerchant(merchant);
-    const most = Math.min(load.roomOf(endpoint_id), of_merchant, free);
-    if (most <= 0) return [];
+    const most = Math.max(0, Math.min(load.roomOf(endpoint_id), of_merchant, free));
+    const ahead_of_merchant = left_ahead.get(merchant) ?? ahead.roomOfMerchant(merchant);
+    const wait = Math.min(ahead.roomOf(endpoint_id), ahead_of_merchant, free_ahead);
     left.set(merchant, of_merchant - most);
+    left_ahead.set(merchant, ahead_of_merchant - wait);
     free -= most;
-    return { endpoint_id, places: most };
+    free_ahead -= wait;
+    return most + wait > 0 ? { endpoint_id, places: most + wait } : [];
   });
 }
 

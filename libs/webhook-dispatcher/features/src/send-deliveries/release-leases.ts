@@ -14,6 +14,7 @@ const releaseStatement = (condition: string): string => `
 
 const RELEASE_EXPIRED = releaseStatement('lease_until < $1');
 const RELEASE_OWNED = releaseStatement('lease_owner = any($1)');
+const RELEASE_THESE = releaseStatement('lease_owner = $1 and id = any($2)');
 
 /** Gives back what its owner did not finish in time. `wall` in milliseconds. */
 export async function releaseExpired(sql: Sql, wall: number): Promise<void> {
@@ -23,6 +24,15 @@ export async function releaseExpired(sql: Sql, wall: number): Promise<void> {
 /** Gives back what these owners hold: they are gone, or they say so themselves. */
 export async function releaseOwned(sql: Sql, owners: readonly string[]): Promise<void> {
   if (owners.length > 0) await sql.query(RELEASE_OWNED, [owners]);
+}
+
+/** Gives back what its owner has claimed and did not attempt. */
+export async function releaseUnattempted(
+  sql: Sql,
+  owner: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql.query(RELEASE_THESE, [owner, ids]);
 }
 
 const OWNERS = `
