@@ -110,7 +110,7 @@ export function claimDeliveries(readModels: ReadModels, options: ClaimOptions): 
 
 async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
   const { lane, now, wall, owner, blocked } = options;
-  const full = options.ahead.full();
+  const full = options.ahead.full(lane);
   const due = await tx.query<DueEndpoint>(DUE_ENDPOINTS, [
     lane,
     now,
@@ -145,7 +145,7 @@ function roomFor(due: readonly DueEndpoint[], { lane, wall, load, ahead }: Claim
     const of_merchant = left.get(merchant) ?? load.roomOfMerchant(merchant);
     const most = Math.max(0, Math.min(load.roomOf(endpoint_id), of_merchant, free));
     const ahead_of_merchant = left_ahead.get(merchant) ?? ahead.roomOfMerchant(merchant);
-    const wait = Math.min(ahead.roomOf(endpoint_id), ahead_of_merchant, free_ahead);
+    const wait = Math.min(ahead.roomOf(endpoint_id, lane), ahead_of_merchant, free_ahead);
     left.set(merchant, of_merchant - most);
     left_ahead.set(merchant, ahead_of_merchant - wait);
     free -= most;

@@ -12,6 +12,7 @@ export interface Waiting {
 export interface AheadLimits {
   /** An endpoint has waiting what it answers in this time, going by its last answers. */
   readonly span_ms: number;
+  /** In each lane. */
   readonly endpoint_max: number;
   readonly merchant_max: number;
   readonly total_max: number;
@@ -24,6 +25,16 @@ export const AHEAD_LIMITS: AheadLimits = {
   total_max: 1024,
 };
 
+/** What waits for one endpoint. */
+interface Queue {
+  readonly lanes: Readonly<Record<Lane, Waiting[]>>;
+  /** Whose turn it is when something waits in both. */
+  turn: Lane;
+}
+
+const otherThan = (lane: Lane): Lane => (lane === LANES.first ? LANES.retry : LANES.first);
+const sizeOf = ({ lanes }: Queue): number => lanes[LANES.first].length + lanes[LANES.retry].length;
+
 export const merchantOf = ({ mode, merchant_id }: ClaimedDelivery): string =>
   `${mode}:${merchant_id}`;
 
@@ -32,7 +43,7 @@ export const merchantOf = ({ mode, merchant_id }: ClaimedDelivery): string =>
  * never waits for the database. One that does not is given nothing ahead, and so cannot fill this up.
  */
 export class ClaimedAhead {
-  private readonly queues = new Map<string, Waiting[]>();
+  private readonly queues = new Map<string, Queue>();
   /** The endpoints of a merchant that have something waiting, in the order of their turns. */
   private readonly turns = new Map<string, Set<string>>();
   private readonly counts = new Map<string, number>();
@@ -52,10 +63,10 @@ export class ClaimedAhead {
   }
 
   /** How many more may be claimed than can start: none until half of those before have started. */
-  roomOf(endpoint_id: string): number {
+  roomOf(endpoint_id: string, lane: Lane): number {
     const { span_ms, endpoint_max, total_max } = this.limits;
     const most = Math.min(endpoint_max, this.load.endsWithin(endpoint_id, span_ms));
-    const waiting = this.queues.get(endpoint_id)?.length ?? 0;
+    const waiting = this.queues.get(endpoint_id)?.lanes[lane].length ?? 0;
     if (waiting > most / 2) return 0;
     return Math.max(0, Math.min(most - waiting, total_max - this.total));
   }
@@ -65,37 +76,38 @@ export class ClaimedAhead {
   }
 
   /** Endpoints and merchants for which nothing may be claimed now. */
-  full(): { readonly endpoints: string[]; readonly merchants: string[] } {
+  full(lane: Lane): { readonly endpoints: string[]; readonly merchants: string[] } {
     const { endpoints, merchants } = this.load.full();
     const waiting = this.merchants.filter((merchant) => this.roomOfMerchant(merchant) <= 0);
     return {
-      endpoints: endpoints.filter((endpoint_id) => this.roomOf(endpoint_id) === 0),
+      endpoints: endpoints.filter((endpoint_id) => this.roomOf(endpoint_id, lane) === 0),
       merchants: [...new Set([...merchants, ...waiting])],
     };
   }
 
   add(waiting: Waiting): void {
-    const { claimed } = waiting;
+    const { claimed, lane } = waiting;
+    const { endpoint_id } = claimed;
     const merchant = merchantOf(claimed);
-    const queue = this.queues.get(claimed.endpoint_id);
-    if (queue) queue.push(waiting);
-    else this.queues.set(claimed.endpoint_id, [waiting]);
+    const queue = this.queues.get(endpoint_id) ?? { lanes: { 0: [], 1: [] }, turn: LANES.first };
+    queue.lanes[lane].push(waiting);
+    this.queues.set(endpoint_id, queue);
     const turns = this.turns.get(merchant) ?? new Set();
-    this.turns.set(merchant, turns.add(claimed.endpoint_id));
+    this.turns.set(merchant, turns.add(endpoint_id));
     this.count(merchant, 1);
   }
 
-  /** The merchant's next that may start: its endpoints take turns, first attempts go before retries. */
+  /** The merchant's next that may start. Its endpoints take turns, and so do an endpoint's lanes. */
   next(merchant: string, wall: number): Waiting | null {
     if (this.load.roomOfMerchant(merchant) <= 0) return null;
     for (const endpoint_id of this.turns.get(merchant) ?? []) {
-      const index = this.load.roomOf(endpoint_id) > 0 ? this.startable(endpoint_id, wall) : -1;
-      if (index === -1) continue;
-      const queue = this.queues.get(endpoint_id) as Waiting[];
-      const [found] = queue.splice(index, 1) as [Waiting];
+      if (this.load.roomOf(endpoint_id) <= 0) continue;
+      const queue = this.queues.get(endpoint_id) as Queue;
+      const waiting = this.startable(queue, wall);
+      if (!waiting) continue;
       this.passTurn(merchant, endpoint_id, queue);
       this.count(merchant, -1);
-      return found;
+      return waiting;
     }
     return null;
   }
@@ -104,31 +116,33 @@ export class ClaimedAhead {
   takeOlderThan(wall: number): Waiting[] {
     const old: Waiting[] = [];
     for (const [endpoint_id, queue] of this.queues) {
-      const stale = queue.filter(({ claimed_at }) => claimed_at < wall);
-      const [first] = stale;
+      const taken = Object.values(queue.lanes).flatMap((waiting) => {
+        const young = waiting.findIndex(({ claimed_at }) => claimed_at >= wall);
+        return waiting.splice(0, young === -1 ? waiting.length : young);
+      });
+      const [first] = taken;
       if (!first) continue;
-      old.push(...stale);
+      old.push(...taken);
       const merchant = merchantOf(first.claimed);
-      this.count(merchant, -stale.length);
-      queue.splice(0, queue.length, ...queue.filter(({ claimed_at }) => claimed_at >= wall));
+      this.count(merchant, -taken.length);
       this.passTurn(merchant, endpoint_id, queue);
     }
     return old;
   }
 
-  private startable(endpoint_id: string, wall: number): number {
-    const queue = this.queues.get(endpoint_id) ?? [];
-    for (const lane of [LANES.first, LANES.retry]) {
-      const index = queue.findIndex((waiting) => waiting.lane === lane);
-      if (index !== -1 && this.load.placesIn(lane, wall) > 0) return index;
-    }
-    return -1;
+  private startable(queue: Queue, wall: number): Waiting | undefined {
+    const can = (lane: Lane) =>
+      queue.lanes[lane].length > 0 && this.load.placesIn(lane, wall) > 0;
+    const lane = can(queue.turn) ? queue.turn : otherThan(queue.turn);
+    if (!can(lane)) return undefined;
+    queue.turn = otherThan(lane);
+    return queue.lanes[lane].shift();
   }
 
-  private passTurn(merchant: string, endpoint_id: string, queue: readonly Waiting[]): void {
+  private passTurn(merchant: string, endpoint_id: string, queue: Queue): void {
     const turns = this.turns.get(merchant);
     turns?.delete(endpoint_id);
-    if (queue.length > 0) return void turns?.add(endpoint_id);
+    if (sizeOf(queue) > 0) return void turns?.add(endpoint_id);
     this.queues.delete(endpoint_id);
     if (turns?.size === 0) this.turns.delete(merchant);
   }

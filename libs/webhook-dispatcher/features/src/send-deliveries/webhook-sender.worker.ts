@@ -159,18 +159,19 @@ export class WebhookSender implements Worker {
   }
 
   private landed(flight: Flight): void {
-    const could_claim = this.canClaim(flight);
+    const lanes = Object.values(LANES);
+    const full = lanes.filter((lane) => !this.canClaim(flight, lane));
     this.load.ended(flight);
     this.launchOf(flight.merchant);
     // A place among the slow ones may be what any endpoint waits for.
-    const was_slow = this.load.hasOutgrown(flight, this.runtime.clock.wall());
-    if (was_slow || (!could_claim && this.canClaim(flight))) this.wake();
+    if (this.load.hasOutgrown(flight, this.runtime.clock.wall())) return this.wake();
+    for (const lane of full) if (this.canClaim(flight, lane)) this.rousers[lane].rouse();
   }
 
-  private canClaim({ endpoint_id, merchant, lane }: Flight): boolean {
+  private canClaim({ endpoint_id, merchant }: Flight, lane: Lane): boolean {
     const { load, ahead } = this;
     if (load.roomOfMerchant(merchant) <= 0 || ahead.roomOfMerchant(merchant) <= 0) return false;
-    if (ahead.roomOf(endpoint_id) > 0) return true;
+    if (ahead.roomOf(endpoint_id, lane) > 0) return true;
     return load.roomOf(endpoint_id) > 0 && load.placesIn(lane, this.runtime.clock.wall()) > 0;
   }
 
