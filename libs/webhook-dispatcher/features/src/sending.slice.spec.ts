@@ -15,7 +15,7 @@ const statuses = () =>
   );
 const setLease = (owner: string, until: number) =>
   dispatcher.runtime.readModels.query(
-    `update webhook_dispatcher.deliveries set lease_owner = $1, lease_until = $2, due_at = null`,
+    `update webhook_dispatcher.queued_deliveries set lease_owner = $1, lease_until = $2`,
     [owner, until],
   );
 

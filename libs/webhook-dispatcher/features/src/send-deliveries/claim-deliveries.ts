@@ -47,8 +47,8 @@ const DUE_ENDPOINTS = `
 
 const IN_ORDER = `
   and not exists (
-    select from webhook_dispatcher.deliveries earlier
-    where earlier.resource_id = waiting.resource_id and earlier.status = 'pending'
+    select from webhook_dispatcher.queued_deliveries earlier
+    where earlier.resource_id = waiting.resource_id and earlier.lane = 0
       and earlier.resource_version < waiting.resource_version)`;
 
 /** The columns of a claimed delivery `c`, its body and the endpoint's secrets. */
@@ -63,21 +63,21 @@ export const CLAIMED_JOINS = `
 // By due time alone, as the index has it: an endpoint's millionth waiting delivery costs nothing here.
 const claimStatement = (condition: string): string => `
   with picked as (
-    select next.id from unnest($1::text[], $2::int[]) as room (endpoint_id, places)
+    select next.delivery_id from unnest($1::text[], $2::int[]) as room (endpoint_id, places)
     cross join lateral (
-      select waiting.id from webhook_dispatcher.deliveries waiting
+      select waiting.delivery_id from webhook_dispatcher.queued_deliveries waiting
       where waiting.endpoint_id = room.endpoint_id and waiting.lane = $3 and waiting.due_at <= $4
-        ${condition}
+        and waiting.lease_owner is null ${condition}
       order by waiting.due_at limit room.places
       for update skip locked
     ) next
-  ), c as (
-    update webhook_dispatcher.deliveries delivery
-    set due_at = null, lease_owner = $5, lease_until = $6
-    from picked where delivery.id = picked.id
-    returning delivery.*
+  ), taken as (
+    update webhook_dispatcher.queued_deliveries queued set lease_owner = $5, lease_until = $6
+    from picked where queued.delivery_id = picked.delivery_id
+    returning queued.delivery_id
   )
-  select ${CLAIMED_COLUMNS} from c ${CLAIMED_JOINS}`;
+  select ${CLAIMED_COLUMNS} from taken
+  join webhook_dispatcher.deliveries c on c.id = taken.delivery_id ${CLAIMED_JOINS}`;
 
 const CLAIM: Readonly<Record<Lane, string>> = {
   [LANES.first]: claimStatement(IN_ORDER),
@@ -87,9 +87,9 @@ const CLAIM: Readonly<Record<Lane, string>> = {
 const NEXT_DUE = `
   update webhook_dispatcher.endpoint_queue queue
   set due_at = (
-    select min(due_at) from webhook_dispatcher.deliveries waiting
+    select min(due_at) from webhook_dispatcher.queued_deliveries waiting
     where waiting.endpoint_id = queue.endpoint_id and waiting.lane = queue.lane
-      and waiting.due_at is not null)
+      and waiting.lease_owner is null)
   where queue.lane = $1 and queue.endpoint_id = any($2)`;
 
 interface DueEndpoint {
