@@ -112,7 +112,7 @@ export class ClaimedAhead {
     return null;
   }
 
-  /** Takes out what was claimed before `wall`. */
+  /** Takes out what was claimed before `wall`; those endpoints are given nothing ahead until they answer. */
   takeOlderThan(wall: number): Waiting[] {
     const old: Waiting[] = [];
     for (const [endpoint_id, queue] of this.queues) {
@@ -123,6 +123,7 @@ export class ClaimedAhead {
       const [first] = taken;
       if (!first) continue;
       old.push(...taken);
+      this.load.noteWait(endpoint_id);
       const merchant = merchantOf(first.claimed);
       this.count(merchant, -taken.length);
       this.passTurn(merchant, endpoint_id, queue);

@@ -148,6 +148,12 @@ export class EndpointLoad {
     }
   }
 
+  /** It kept deliveries waiting: until it has answered again, nobody knows how quick it is. */
+  noteWait(endpoint_id: string): void {
+    const known = this.endpoints.get(endpoint_id);
+    if (known) known.p95_ms = null;
+  }
+
   private knownOf(endpoint_id: string): Known {
     const known = this.endpoints.get(endpoint_id);
     if (known) return known;
