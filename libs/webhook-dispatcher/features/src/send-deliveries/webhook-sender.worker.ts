@@ -126,6 +126,7 @@ export class WebhookSender implements Worker {
       });
       // What was written meanwhile may have been what they wait for: they are looked at again.
       if (this.writes === written_before) for (const id of blocked) this.blocked.add(id);
+      else if (blocked.length > 0) this.rousers[lane].rouse();
       for (const claimed of deliveries) ahead.add({ claimed, lane, claimed_at: wall });
       this.launchAll();
       return deliveries.length;
@@ -192,9 +193,9 @@ export class WebhookSender implements Worker {
 
   private written(): void {
     this.writes += 1;
-    const waited = this.blocked.size > 0 || this.claiming > 0;
+    if (this.blocked.size === 0) return;
     this.blocked.clear();
-    if (waited) this.wake();
+    this.wake();
   }
 
   /** Its lease and the secrets it is signed with must be fresh when a delivery is attempted. */
