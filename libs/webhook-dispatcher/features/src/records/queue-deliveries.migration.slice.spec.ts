@@ -9,7 +9,8 @@ test('what was due or under way before is in the queue after, and what was over 
   const connectionString = await server.database();
   const open = async (...migrations: (new () => unknown)[]) => {
     const schemas = ['webhook_dispatcher'];
-    const readModels = postgresReadModels({ connectionString, schemas, migrations, log: silentLog });
+    const log = silentLog;
+    const readModels = postgresReadModels({ connectionString, schemas, migrations, log });
     await readModels.start();
     return readModels;
   };
