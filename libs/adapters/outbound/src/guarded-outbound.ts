@@ -1,10 +1,10 @@
-import { Pool, type Dispatcher } from 'undici';
+import { Pool } from 'undici';
 import type { Log, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '@tender/eventing';
 import { isBlocked } from './blocked-addresses';
 import { readDestination, type Destination } from './destination';
 import { failureOf, NameNotResolved, Refused } from './failure';
 import { NotConnected, pinnedConnector } from './pinned-connector';
-import { readBody, retryAfterSeconds } from './read-answer';
+import { AnswerReader, retryAfterSeconds, type Answer } from './read-answer';
 import { resolveAddresses, type ResolveAddresses } from './resolve-addresses';
 
 export interface GuardedOutboundOptions {
@@ -51,11 +51,9 @@ export function guardedOutbound(
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new Error('deadline')), request.timeout_ms);
     try {
-      const { statusCode, headers, body } = await exchange(request, deadline.signal);
-      // From the status line on the attempt has its result; the body only says more about it.
-      const read = await readBody(body, request.body_max);
+      const { headers, ...answer } = await exchange(request, deadline.signal);
       const retry_after = retryAfterSeconds(headers['retry-after'], Date.now());
-      return { ok: true, status: statusCode, ...read, retry_after, duration_ms: duration_ms() };
+      return { ok: true, ...answer, retry_after, duration_ms: duration_ms() };
     } catch (error) {
       const { failure, detail } = failureOf(error, deadline.signal);
       if (failure === 'destination_not_allowed') warn(request.url, detail);
@@ -69,16 +67,18 @@ export function guardedOutbound(
     const read = readDestination(request.url, options.allowLoopback);
     if (!read.ok) throw new Refused(read.reason);
     const { destination } = read;
+    if (destination.loopback) {
+      return sendToFirst(loopbackAddresses(destination), destination, request, signal);
+    }
     const names = AbortSignal.any([signal, AbortSignal.timeout(DNS_TIMEOUT_MS)]);
     const addresses = await addressesOf(destination, names).catch((error: unknown) => {
       throw signal.aborted ? error : new NameNotResolved(destination.host, { cause: error });
     });
-    if (!destination.loopback && addresses.some(isBlocked)) throw new Refused('blocked address');
+    if (addresses.some(isBlocked)) throw new Refused('blocked address');
     return sendToFirst(addresses, destination, request, signal);
   }
 
-  async function addressesOf({ host, loopback }: Destination, signal: AbortSignal) {
-    if (loopback) return host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
+  async function addressesOf({ host }: Destination, signal: AbortSignal) {
     const given_up = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
@@ -92,23 +92,25 @@ export function guardedOutbound(
     destination: Destination,
     request: OutboundRequest,
     signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
-    let last: unknown = new NameNotResolved(destination.host);
+  ): Promise<Answer> {
+    let last: unknown;
     for (const address of addresses) {
       try {
-        return await poolFor(destination, address).request({
+        const reader = new AnswerReader(request.body_max, signal);
+        const order = {
           method: 'POST',
           path: destination.url.pathname + destination.url.search,
           headers: { ...request.headers, 'accept-encoding': 'identity' },
           body: request.body,
-          signal,
-        });
+        };
+        poolFor(destination, address).dispatch(order, reader);
+        return await reader.answer;
       } catch (error) {
         last = error;
         if (!(error instanceof NotConnected) || error.failure !== 'connect_failed') throw error;
       }
     }
-    throw last;
+    throw last ?? new NameNotResolved(destination.host);
   }
 
   function poolFor({ url, host }: Destination, address: string): Pool {
@@ -153,6 +155,9 @@ export function guardedOutbound(
     await Promise.all(open.map((pool) => pool.destroy()));
   }
 }
+
+const loopbackAddresses = ({ host }: Destination): readonly string[] =>
+  host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
 
 const shown = (failure: OutboundFailure, detail: string): string =>
   failure === 'destination_not_allowed' ? 'This destination is not allowed.' : detail;

@@ -1,26 +1,70 @@
-import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The first bytes of the body as they came. */
+  readonly body: Buffer;
+  readonly body_cut: boolean;
+}
 
 /**
- * The first `bytes_max` bytes of the body as they came; then the connection is dropped. A body that
- * breaks off or runs into the deadline is cut there: the status line already counted.
+ * Reads a status line and the first `bytes_max` bytes of the body; then the connection is dropped. A body
+ * that breaks off or runs into the deadline is cut there: the status line already counted.
  */
-export async function readBody(
-  body: Readable,
-  bytes_max: number,
-): Promise<{ readonly body: Buffer; readonly body_cut: boolean }> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > bytes_max) break;
-    }
-    return { body: Buffer.concat(chunks).subarray(0, bytes_max), body_cut: length > bytes_max };
-  } catch {
-    return { body: Buffer.concat(chunks).subarray(0, bytes_max), body_cut: true };
-  } finally {
-    body.destroy();
+export class AnswerReader implements Dispatcher.DispatchHandler {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  private head: Pick<Answer, 'status' | 'headers'> | null = null;
+  private controller: Dispatcher.DispatchController | null = null;
+  private readonly settled = Promise.withResolvers<Answer>();
+
+  constructor(
+    private readonly bytes_max: number,
+    private readonly deadline: AbortSignal,
+  ) {
+    deadline.addEventListener('abort', () => this.giveUp(deadline.reason as Error), { once: true });
+  }
+
+  /** Rejects when there is no status line. */
+  get answer(): Promise<Answer> {
+    return this.settled.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.deadline.aborted) controller.abort(this.deadline.reason as Error);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status >= 200) this.head = { status, headers };
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.length += chunk.length;
+    if (this.length > this.bytes_max) this.giveUp(new Error('the answer is longer than is read'));
+  }
+
+  onResponseEnd(): void {
+    this.end(false, new Error('the answer has no status'));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.end(true, error);
+  }
+
+  private giveUp(reason: Error): void {
+    this.end(true, reason);
+    this.controller?.abort(reason);
+  }
+
+  private end(body_cut: boolean, error: Error): void {
+    if (!this.head) return this.settled.reject(error);
+    const body = Buffer.concat(this.chunks).subarray(0, this.bytes_max);
+    this.settled.resolve({ ...this.head, body, body_cut });
   }
 }
 

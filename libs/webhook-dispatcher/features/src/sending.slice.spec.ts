@@ -1,7 +1,8 @@
 import os from 'node:os';
 import type { Outbound, OutboundRequest } from '@tender/eventing';
+import { hexSignature } from './sign-delivery/sign-delivery';
 import { Dispatcher } from './testing/dispatcher';
-import { Receiver } from './testing/receiver';
+import { Receiver, type Received } from './testing/receiver';
 
 let dispatcher: Dispatcher;
 afterEach(() => dispatcher.stop());
@@ -15,7 +16,7 @@ const statuses = () =>
   );
 const setLease = (owner: string, until: number) =>
   dispatcher.runtime.readModels.query(
-    `update webhook_dispatcher.deliveries set lease_owner = $1, lease_until = $2, due_at = null`,
+    `update webhook_dispatcher.queued_deliveries set lease_owner = $1, lease_until = $2`,
     [owner, until],
   );
 
@@ -69,6 +70,62 @@ test('a sender that lost its lease writes no result', async () => {
   await receiver.stop();
 });
 
+test('what waits too long for a place is given back, and sent under the secret of then', async () => {
+  const receiver = await Receiver.start();
+  dispatcher = await Dispatcher.start();
+  await dispatcher.configure('m1', receiver.url);
+  const plan = (count: number, name: string) =>
+    dispatcher.plan(
+      ...Array.from({ length: count }, (_, index) =>
+        dispatcher.paymentEvent('m1', `pay_test_${name}_${index}`),
+      ),
+    );
+  await plan(30, 'quick');
+  await dispatcher.sender.idle();
+
+  const held: (() => void)[] = [];
+  receiver.behaviour = (_, response) => void held.push(() => response.end());
+  await plan(60, 'held');
+  expect(await eventually(leased, (count) => count > 4)).toBeGreaterThan(4);
+  expect(await eventually(leased, (count) => count === 4)).toBe(4);
+  const fresh = await dispatcher.configure('m1', receiver.url);
+  receiver.behaviour = (_, response) => response.end();
+  for (const answer of held) answer();
+  await dispatcher.sender.idle();
+
+  const after = receiver.received.slice(30 + 4);
+  expect(after).toHaveLength(56);
+  expect(after.every(({ headers, body }) => isSigned(fresh, headers, body))).toBe(true);
+  expect(await statuses()).toEqual([{ status: 'delivered', attempts: 1, count: 90 }]);
+  await receiver.stop();
+});
+
+test('an answer whose record was lost is asked for again, under the same delivery id', async () => {
+  const receiver = await Receiver.start();
+  dispatcher = await Dispatcher.start();
+  await dispatcher.configure('m1', receiver.url);
+  const { readModels } = dispatcher.runtime;
+  const query = readModels.query.bind(readModels);
+  const failing = jest.spyOn(readModels, 'query').mockImplementation((text, values) => {
+    const records = text.includes('insert into webhook_dispatcher.attempts');
+    return records ? Promise.reject(new Error('gone')) : query(text, values);
+  });
+  await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));
+  while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await dispatcher.sender.stop();
+  failing.mockRestore();
+  expect(await statuses()).toEqual([{ status: 'pending', attempts: 0, count: 1 }]);
+
+  await dispatcher.sender.start();
+  await dispatcher.sender.idle();
+  const [first, second] = receiver.received.map(({ headers }) => headers);
+  expect(receiver.received).toHaveLength(2);
+  expect(second?.['x-svc-delivery']).toBe(first?.['x-svc-delivery']);
+  expect([first?.['x-svc-attempt'], second?.['x-svc-attempt']]).toEqual(['1', '1']);
+  expect(await statuses()).toEqual([{ status: 'delivered', attempts: 1, count: 1 }]);
+  await receiver.stop();
+});
+
 test('healthy endpoints are served though a hundred others hang', async () => {
   const hanging: ((value: never) => void)[] = [];
   let most_hanging = 0;
@@ -115,5 +172,24 @@ test('healthy endpoints are served though a hundred others hang', async () => {
   expect(hanging).toHaveLength(100);
 });
 
+async function leased(): Promise<number> {
+  const rows = await dispatcher.runtime.readModels.query(
+    'select from webhook_dispatcher.queued_deliveries where lease_owner is not null',
+  );
+  return rows.length;
+}
+
+async function eventually<Value>(read: () => Promise<Value>, isEnough: (value: Value) => boolean) {
+  for (;;) {
+    const value = await read();
+    if (isEnough(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function isSigned(secret: string, headers: Received['headers'], body: string): boolean {
+  const [time, ...signatures] = String(headers['x-svc-signature']).split(',');
+  return signatures.includes(`v1=${hexSignature(secret, String(time).slice(2), body)}`);
+}
 
 const inAMinute = () => Math.trunc(performance.timeOrigin + performance.now()) + 60_000;

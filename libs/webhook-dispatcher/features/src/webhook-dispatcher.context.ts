@@ -2,6 +2,7 @@ import type { Context } from '@tender/eventing';
 import { endpoints } from './endpoint-view/endpoints.projection';
 import { SCHEMA } from './endpoint-view/endpoints-shown';
 import { CreateWebhookDispatcher1763700000000 } from './records/create-webhook-dispatcher.migration';
+import { QueueDeliveries1763800000000 } from './records/queue-deliveries.migration';
 import { workers } from './webhook-dispatcher-workers';
 
 /**
@@ -11,7 +12,7 @@ import { workers } from './webhook-dispatcher-workers';
 export const webhookDispatcherContext: Context = {
   name: 'webhook-dispatcher',
   schema: SCHEMA,
-  migrations: [CreateWebhookDispatcher1763700000000],
+  migrations: [CreateWebhookDispatcher1763700000000, QueueDeliveries1763800000000],
   entities: [],
   projections: () => [endpoints],
   workers,

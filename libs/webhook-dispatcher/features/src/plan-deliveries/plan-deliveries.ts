@@ -32,14 +32,18 @@ const INSERT_EVENTS = `
 const INSERT_DELIVERIES = `
   with planned as (
     insert into webhook_dispatcher.deliveries (id, mode, merchant_id, event_id, event_type, payment_id,
-      resource_id, resource_version, url, own_url, endpoint_id, status, attempts, lane, due_at, created_at)
+      resource_id, resource_version, url, own_url, endpoint_id, status, attempts, created_at)
     select id, mode, merchant_id, event_id, event_type, payment_id, resource_id, resource_version, url,
-      own_url, endpoint_id, 'pending', 0, 0, $2, $2
+      own_url, endpoint_id, 'pending', 0, $2
     from jsonb_to_recordset($1::jsonb) as fresh (id text, mode text, merchant_id text, event_id text,
       event_type text, payment_id text, resource_id text, resource_version integer, url text,
       own_url boolean, endpoint_id text)
     on conflict (id) do nothing
-    returning endpoint_id, mode, merchant_id
+    returning id, endpoint_id, mode, merchant_id, resource_id, resource_version
+  ), queued as (
+    insert into webhook_dispatcher.queued_deliveries
+      (delivery_id, endpoint_id, lane, due_at, resource_id, resource_version)
+    select id, endpoint_id, 0, $2::bigint, resource_id, resource_version from planned
   )
   insert into webhook_dispatcher.endpoint_queue as queue (endpoint_id, lane, mode, merchant_id, due_at)
   select distinct endpoint_id, 0, mode, merchant_id, $2::bigint from planned order by endpoint_id

@@ -36,6 +36,7 @@ export class RetryWebhookHttp {
       url,
       endpoint_id: endpointIdOf(mode, merchant_id, url),
       owner: this.sender.owner,
+      now: clock.now(),
       wall: clock.wall(),
     });
     if (!claimed) throw notRetryable(known);

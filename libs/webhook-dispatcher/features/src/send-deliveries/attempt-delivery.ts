@@ -11,7 +11,7 @@ import {
 } from '@tender/webhook-dispatcher-domain';
 import { handleEndpoint } from '../configure-endpoint/configure-endpoint';
 import { deliveryHeaders } from '../sign-delivery/sign-delivery';
-import { openSecret } from '../sign-delivery/webhook-secret';
+import { signingKeys, type SigningKeys } from '../sign-delivery/webhook-secret';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { RESPONSE_BYTES_READ_MAX, shownResponse } from './shown-response';
 
@@ -53,12 +53,12 @@ export async function attemptDelivery(
   if (!claimed.own_url && claimed.endpoint.url === null) return turnedOff(claimed);
   const attempt = claimed.attempts + 1;
   const body = Buffer.from(claimed.body, 'utf8');
-  const secrets = await secretsOf(runtime, claimed);
+  const keys = await keysOf(runtime, claimed);
   const started_at = clock.wall();
   const { id, event_type: event, url } = claimed;
   const answer = await outbound.post({
     url,
-    headers: deliveryHeaders({ id, event, attempt, body, secrets, at: started_at }),
+    headers: deliveryHeaders({ id, event, attempt, body, keys, at: started_at }),
     body,
     timeout_ms: ATTEMPT_TIMEOUT_MS,
     body_max: RESPONSE_BYTES_READ_MAX,
@@ -115,12 +115,12 @@ const turnedOff = ({ id, attempts }: ClaimedDelivery): AttemptResult => ({
   attempt: null,
 });
 
-async function secretsOf(runtime: Needs, claimed: ClaimedDelivery): Promise<string[]> {
+async function keysOf(runtime: Needs, claimed: ClaimedDelivery): Promise<SigningKeys[]> {
   const { mode, merchant_id } = claimed;
   const endpoint =
     claimed.endpoint.secret === null ? await provided(runtime, claimed) : claimed.endpoint;
   return signingSecrets(endpoint, runtime.clock.now()).map((sealed) =>
-    openSecret(runtime.keyRing, mode, merchant_id, sealed),
+    signingKeys(runtime.keyRing, mode, merchant_id, sealed),
   );
 }
 

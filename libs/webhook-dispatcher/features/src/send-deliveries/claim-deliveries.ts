@@ -1,6 +1,7 @@
 import type { ReadModels, Sql } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import type { Endpoint } from '@tender/webhook-dispatcher-domain';
+import type { ClaimedAhead } from './claimed-ahead';
 import { LANES, type EndpointLoad, type Lane } from './endpoint-load';
 
 /** A delivery that this process may attempt until its lease ends. */
@@ -27,6 +28,7 @@ export interface ClaimOptions {
   readonly wall: number;
   readonly owner: string;
   readonly load: EndpointLoad;
+  readonly ahead: ClaimedAhead;
   /** Endpoints whose due deliveries wait for another one's first attempt. */
   readonly blocked: ReadonlySet<string>;
 }
@@ -45,8 +47,8 @@ const DUE_ENDPOINTS = `
 
 const IN_ORDER = `
   and not exists (
-    select from webhook_dispatcher.deliveries earlier
-    where earlier.resource_id = waiting.resource_id and earlier.status = 'pending'
+    select from webhook_dispatcher.queued_deliveries earlier
+    where earlier.resource_id = waiting.resource_id and earlier.lane = 0
       and earlier.resource_version < waiting.resource_version)`;
 
 /** The columns of a claimed delivery `c`, its body and the endpoint's secrets. */
@@ -61,21 +63,21 @@ export const CLAIMED_JOINS = `
 // By due time alone, as the index has it: an endpoint's millionth waiting delivery costs nothing here.
 const claimStatement = (condition: string): string => `
   with picked as (
-    select next.id from unnest($1::text[], $2::int[]) as room (endpoint_id, places)
+    select next.delivery_id from unnest($1::text[], $2::int[]) as room (endpoint_id, places)
     cross join lateral (
-      select waiting.id from webhook_dispatcher.deliveries waiting
+      select waiting.delivery_id from webhook_dispatcher.queued_deliveries waiting
       where waiting.endpoint_id = room.endpoint_id and waiting.lane = $3 and waiting.due_at <= $4
-        ${condition}
+        and waiting.lease_owner is null ${condition}
       order by waiting.due_at limit room.places
       for update skip locked
     ) next
-  ), c as (
-    update webhook_dispatcher.deliveries delivery
-    set due_at = null, lease_owner = $5, lease_until = $6
-    from picked where delivery.id = picked.id
-    returning delivery.*
+  ), taken as (
+    update webhook_dispatcher.queued_deliveries queued set lease_owner = $5, lease_until = $6
+    from picked where queued.delivery_id = picked.delivery_id
+    returning queued.delivery_id
   )
-  select ${CLAIMED_COLUMNS} from c ${CLAIMED_JOINS}`;
+  select ${CLAIMED_COLUMNS} from taken
+  join webhook_dispatcher.deliveries c on c.id = taken.delivery_id ${CLAIMED_JOINS}`;
 
 const CLAIM: Readonly<Record<Lane, string>> = {
   [LANES.first]: claimStatement(IN_ORDER),
@@ -85,9 +87,9 @@ const CLAIM: Readonly<Record<Lane, string>> = {
 const NEXT_DUE = `
   update webhook_dispatcher.endpoint_queue queue
   set due_at = (
-    select min(due_at) from webhook_dispatcher.deliveries waiting
+    select min(due_at) from webhook_dispatcher.queued_deliveries waiting
     where waiting.endpoint_id = queue.endpoint_id and waiting.lane = queue.lane
-      and waiting.due_at is not null)
+      and waiting.lease_owner is null)
   where queue.lane = $1 and queue.endpoint_id = any($2)`;
 
 interface DueEndpoint {
@@ -107,10 +109,8 @@ export function claimDeliveries(readModels: ReadModels, options: ClaimOptions): 
 }
 
 async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
-  const { lane, now, wall, owner, load, blocked } = options;
-  const places = load.placesIn(lane, wall);
-  if (places === 0) return { deliveries: [], blocked: [] };
-  const full = load.full();
+  const { lane, now, wall, owner, blocked } = options;
+  const full = options.ahead.full(lane);
   const due = await tx.query<DueEndpoint>(DUE_ENDPOINTS, [
     lane,
     now,
@@ -118,7 +118,7 @@ async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
     full.merchants,
     ENDPOINTS_PER_CLAIM,
   ]);
-  const room = roomFor(due, load, places);
+  const room = roomFor(due, options);
   if (room.length === 0) return { deliveries: [], blocked: [] };
 
   const ids = room.map(({ endpoint_id }) => endpoint_id);
@@ -135,17 +135,22 @@ async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
   return { deliveries: rows.map(claimedOf), blocked: ids.filter((id) => !served.has(id)) };
 }
 
-/** Splits the free places: no endpoint, merchant or lane gets more than its cap. */
-function roomFor(due: readonly DueEndpoint[], load: EndpointLoad, places: number) {
+/** Splits the free places, and adds what may wait: no endpoint, merchant or lane gets more than its cap. */
+function roomFor(due: readonly DueEndpoint[], { lane, wall, load, ahead }: ClaimOptions) {
   const left = new Map<string, number>();
-  let free = places;
+  const left_ahead = new Map<string, number>();
+  let free = load.placesIn(lane, wall);
+  let free_ahead = ahead.limits.total_max - ahead.size;
   return due.flatMap(({ endpoint_id, merchant }) => {
     const of_merchant = left.get(merchant) ?? load.roomOfMerchant(merchant);
-    const most = Math.min(load.roomOf(endpoint_id), of_merchant, free);
-    if (most <= 0) return [];
+    const most = Math.max(0, Math.min(load.roomOf(endpoint_id), of_merchant, free));
+    const ahead_of_merchant = left_ahead.get(merchant) ?? ahead.roomOfMerchant(merchant);
+    const wait = Math.min(ahead.roomOf(endpoint_id, lane), ahead_of_merchant, free_ahead);
     left.set(merchant, of_merchant - most);
+    left_ahead.set(merchant, ahead_of_merchant - wait);
     free -= most;
-    return { endpoint_id, places: most };
+    free_ahead -= wait;
+    return most + wait > 0 ? { endpoint_id, places: most + wait } : [];
   });
 }
 

@@ -37,6 +37,8 @@ interface Known {
   slow: boolean;
   quick_in_a_row: number;
   readonly durations_ms: number[];
+  /** Null while no attempt has ended. */
+  p95_ms: number | null;
 }
 
 /** One attempt in flight. */
@@ -69,11 +71,16 @@ export class EndpointLoad {
   /** How many more attempts the lane may start. `wall` in milliseconds. */
   placesIn(lane: Lane, wall: number): number {
     for (const flight of this.young[lane]) {
-      if (wall - flight.started_at < this.limits.young_ms) break;
+      if (!this.hasOutgrown(flight, wall)) break;
       this.young[lane].delete(flight);
       this.slow.add(flight);
     }
     return Math.max(0, this.limits.lane_max[lane] - this.young[lane].size);
+  }
+
+  /** The attempt holds no place in its lane any more. */
+  hasOutgrown({ started_at }: Flight, wall: number): boolean {
+    return wall - started_at >= this.limits.young_ms;
   }
 
   /** How many more attempts this endpoint may have. */
@@ -85,6 +92,13 @@ export class EndpointLoad {
 
   roomOfMerchant(merchant: string): number {
     return this.limits.merchant_max - (this.merchants.get(merchant) ?? 0);
+  }
+
+  /** How many attempts the endpoint ends in `span_ms`, as it has answered lately; 0 while that is unknown. */
+  endsWithin(endpoint_id: string, span_ms: number): number {
+    const known = this.endpoints.get(endpoint_id);
+    if (!known || known.slow || known.p95_ms === null) return 0;
+    return Math.floor((this.limits.endpoint_max * span_ms) / Math.max(1, known.p95_ms));
   }
 
   /** Endpoints and merchants that may start nothing now. */
@@ -119,23 +133,31 @@ export class EndpointLoad {
     const known = this.knownOf(endpoint_id);
     known.durations_ms.push(duration_ms);
     if (known.durations_ms.length > SAMPLES) known.durations_ms.shift();
+    known.p95_ms = percentile95(known.durations_ms);
     const quick = duration_ms < this.limits.quick_ms && !timed_out;
     known.quick_in_a_row = quick ? known.quick_in_a_row + 1 : 0;
-    if (timed_out || percentile95(known.durations_ms) > this.limits.slow_ms) {
+    if (timed_out || known.p95_ms > this.limits.slow_ms) {
       known.slow = true;
       this.slowEndpoints.add(endpoint_id);
     }
     if (known.slow && known.quick_in_a_row >= this.limits.quick_answers) {
       known.slow = false;
       known.durations_ms.length = 0;
+      known.p95_ms = null;
       this.slowEndpoints.delete(endpoint_id);
     }
+  }
+
+  /** It kept deliveries waiting: until it has answered again, nobody knows how quick it is. */
+  noteWait(endpoint_id: string): void {
+    const known = this.endpoints.get(endpoint_id);
+    if (known) known.p95_ms = null;
   }
 
   private knownOf(endpoint_id: string): Known {
     const known = this.endpoints.get(endpoint_id);
     if (known) return known;
-    const fresh: Known = { in_flight: 0, slow: false, quick_in_a_row: 0, durations_ms: [] };
+    const fresh = { in_flight: 0, slow: false, quick_in_a_row: 0, durations_ms: [], p95_ms: null };
     if (this.endpoints.size >= REMEMBERED_MAX) this.forgetIdle();
     this.endpoints.set(endpoint_id, fresh);
     return fresh;

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime, Worker } from '@tender/eventing';
-import { attemptDelivery, type AttemptResult } from './attempt-delivery';
+import { attemptDelivery } from './attempt-delivery';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
+import { ClaimedAhead } from './claimed-ahead';
 import { EndpointLoad, LANES, type Flight, type Lane } from './endpoint-load';
 import { isGone, newLeaseOwner } from './lease-owner';
-import { recordResults } from './record-results';
-import { leaseOwners, releaseExpired, releaseOwned } from './release-leases';
+import { leaseOwners, releaseExpired, releaseOwned, releaseUnattempted } from './release-leases';
+import { ResultWriter } from './result-writer.worker';
 import { Rouser } from './rouser.worker';
 
 const REAP_EVERY_MS = 5000;
 const AFTER_FAILURE_MS = 500;
 const STOP_PATIENCE_MS = 2000;
-const WRITE_TRIES_MAX = 20;
+/** What waits longer for a place is given back. Wall time. */
+const WAIT_MAX_MS = 1000;
 
 /**
  * Sends what is due: first attempts and retries on lanes of their own, endpoint by endpoint, within the
@@ -22,19 +24,20 @@ export class WebhookSender implements Worker {
   /** Whose leases these are; manual retries and test events are sent under the same name. */
   readonly owner: string;
   private readonly load = new EndpointLoad();
+  private readonly ahead = new ClaimedAhead(this.load);
   private readonly rousers: Readonly<Record<Lane, Rouser>> = { 0: new Rouser(), 1: new Rouser() };
   private readonly flights = new Set<Promise<void>>();
   private readonly blocked = new Set<string>();
-  private readonly ended: AttemptResult[] = [];
-  private flushing: Promise<void> | null = null;
+  private readonly results: ResultWriter;
   private loops: Promise<unknown> | null = null;
   private claiming = 0;
-  private landings = 0;
+  private writes = 0;
   private stopped = true;
   private reaped_at = 0;
 
   constructor(private readonly runtime: Runtime) {
     this.owner = newLeaseOwner(runtime.random.uuid());
+    this.results = new ResultWriter(runtime, this.owner, () => this.written());
   }
 
   async start(): Promise<void> {
@@ -46,6 +49,7 @@ export class WebhookSender implements Worker {
       owners.filter((owner) => isGone(owner, this.owner)),
     );
     this.stopped = false;
+    this.results.start();
     this.loops = Promise.all([this.run(LANES.first), this.run(LANES.retry)]);
   }
 
@@ -57,7 +61,8 @@ export class WebhookSender implements Worker {
     await this.loops;
     const patience = sleep(STOP_PATIENCE_MS, undefined, { ref: false });
     await Promise.race([Promise.all(this.flights), patience]);
-    await this.flushing;
+    await this.results.stop();
+    this.ahead.takeOlderThan(Infinity);
     await releaseOwned(this.runtime.readModels, [this.owner]);
   }
 
@@ -81,11 +86,15 @@ export class WebhookSender implements Worker {
   async idle(): Promise<void> {
     while (!this.stopped) {
       const due = await this.nextDue();
-      const resting = this.flights.size === 0 && this.claiming === 0;
-      if (resting && (due === null || due > this.runtime.clock.now())) return;
+      if (this.isResting() && (due === null || due > this.runtime.clock.now())) return;
       this.wake();
       await sleep(10);
     }
+  }
+
+  private isResting(): boolean {
+    const { flights, claiming, ahead, results } = this;
+    return flights.size === 0 && claiming === 0 && ahead.size === 0 && results.isIdle;
   }
 
   private async run(lane: Lane): Promise<void> {
@@ -94,6 +103,8 @@ export class WebhookSender implements Worker {
       try {
         rouser.looking();
         if (lane === LANES.retry) await this.reap();
+        else await this.giveBackStale();
+        this.launchAll();
         const claimed = await this.claim(lane);
         if (claimed === 0) await rouser.rest();
       } catch (error) {
@@ -105,30 +116,41 @@ export class WebhookSender implements Worker {
 
   private async claim(lane: Lane): Promise<number> {
     const { readModels, clock } = this.runtime;
+    const { load, ahead, owner } = this;
     this.claiming += 1;
-    const landed_before = this.landings;
+    const written_before = this.writes;
     try {
+      const wall = clock.wall();
       const { deliveries, blocked } = await claimDeliveries(readModels, {
-        lane,
-        now: clock.now(),
-        wall: clock.wall(),
-        owner: this.owner,
-        load: this.load,
-        blocked: this.blocked,
+        ...{ lane, now: clock.now(), wall, owner, load, ahead, blocked: this.blocked },
       });
-      // What landed meanwhile may have been what they wait for: they are looked at again.
-      if (this.landings === landed_before) for (const id of blocked) this.blocked.add(id);
-      for (const claimed of deliveries) this.launch(claimed, lane);
+      // What was written meanwhile may have been what they wait for: they are looked at again.
+      if (this.writes === written_before) for (const id of blocked) this.blocked.add(id);
+      else if (blocked.length > 0) this.rousers[lane].rouse();
+      for (const claimed of deliveries) ahead.add({ claimed, lane, claimed_at: wall });
+      this.launchAll();
       return deliveries.length;
     } finally {
       this.claiming -= 1;
     }
   }
 
-  private launch(claimed: ClaimedDelivery, lane: Lane): void {
-    const { endpoint_id, mode, merchant_id } = claimed;
-    const merchant = `${mode}:${merchant_id}`;
-    const flight = { endpoint_id, merchant, lane, started_at: this.runtime.clock.wall() };
+  private launchAll(): void {
+    for (const merchant of this.ahead.merchants) this.launchOf(merchant);
+  }
+
+  private launchOf(merchant: string): void {
+    while (!this.stopped) {
+      const wall = this.runtime.clock.wall();
+      const waiting = this.ahead.next(merchant, wall);
+      if (!waiting) return;
+      const { claimed, lane } = waiting;
+      const { endpoint_id } = claimed;
+      this.launch(claimed, { endpoint_id, merchant, lane, started_at: wall });
+    }
+  }
+
+  private launch(claimed: ClaimedDelivery, flight: Flight): void {
     this.load.started(flight);
     const flown = this.fly(claimed, flight).finally(() => {
       this.flights.delete(flown);
@@ -138,14 +160,20 @@ export class WebhookSender implements Worker {
   }
 
   private landed(flight: Flight): void {
-    const { load } = this;
-    const was_full =
-      load.roomOf(flight.endpoint_id) <= 0 || load.roomOfMerchant(flight.merchant) <= 0;
-    load.ended(flight);
-    this.landings += 1;
-    this.blocked.clear();
-    if (was_full) this.wake();
-    else this.rousers[flight.lane].rouse();
+    const lanes = Object.values(LANES);
+    const full = lanes.filter((lane) => !this.canClaim(flight, lane));
+    this.load.ended(flight);
+    this.launchOf(flight.merchant);
+    // A place among the slow ones may be what any endpoint waits for.
+    if (this.load.hasOutgrown(flight, this.runtime.clock.wall())) return this.wake();
+    for (const lane of full) if (this.canClaim(flight, lane)) this.rousers[lane].rouse();
+  }
+
+  private canClaim({ endpoint_id, merchant }: Flight, lane: Lane): boolean {
+    const { load, ahead } = this;
+    if (load.roomOfMerchant(merchant) <= 0 || ahead.roomOfMerchant(merchant) <= 0) return false;
+    if (ahead.roomOf(endpoint_id, lane) > 0) return true;
+    return load.roomOf(endpoint_id) > 0 && load.placesIn(lane, this.runtime.clock.wall()) > 0;
   }
 
   private async fly(claimed: ClaimedDelivery, flight: Flight): Promise<void> {
@@ -156,36 +184,26 @@ export class WebhookSender implements Worker {
         const timed_out = attempt.outcome === 'timed_out';
         this.load.noteAnswer(flight.endpoint_id, attempt.duration_ms, timed_out);
       }
-      this.ended.push(result);
-      await this.flush();
+      this.results.add(result);
     } catch (error) {
       // Not the receiver's fault. The lease ends by itself, and the delivery is attempted again.
       this.runtime.log.error({ err: error, delivery: claimed.id }, 'a webhook attempt broke off');
     }
   }
 
-  /** One write at a time; what ends meanwhile goes into the next one. */
-  private async flush(): Promise<void> {
-    while (this.flushing) await this.flushing;
-    if (this.ended.length === 0) return;
-    this.flushing = this.write(this.ended.splice(0)).finally(() => {
-      this.flushing = null;
-    });
-    await this.flushing;
+  private written(): void {
+    this.writes += 1;
+    if (this.blocked.size === 0) return;
+    this.blocked.clear();
+    this.wake();
   }
 
-  /** Never throws: what cannot be written is attempted again once its lease has ended. */
-  private async write(results: readonly AttemptResult[]): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await recordResults(this.runtime.readModels, this.owner, results);
-      } catch (error) {
-        const fields = { err: error, deliveries: results.map(({ id }) => id) };
-        this.runtime.log.warn(fields, 'the results of webhook attempts could not be written');
-        if (tries === WRITE_TRIES_MAX || this.stopped) return;
-        await sleep(AFTER_FAILURE_MS);
-      }
-    }
+  /** Its lease and the secrets it is signed with must be fresh when a delivery is attempted. */
+  private async giveBackStale(): Promise<void> {
+    const stale = this.ahead.takeOlderThan(this.runtime.clock.wall() - WAIT_MAX_MS);
+    if (stale.length === 0) return;
+    const ids = stale.map(({ claimed }) => claimed.id);
+    await releaseUnattempted(this.runtime.readModels, this.owner, ids);
   }
 
   private async reap(): Promise<void> {

@@ -22,9 +22,15 @@ import { webhookNotConfigured } from './webhook-not-configured';
 const RESPONSE_BYTES_ANSWERED_MAX = 1024;
 
 const INSERT = `
-  insert into webhook_dispatcher.deliveries (id, mode, merchant_id, event_id, event_type, url, own_url,
-    endpoint_id, body, status, attempts, lane, lease_owner, lease_until, created_at)
-  values ($1, $2, $3, $4, $5, $6, false, $7, $8, 'pending', 0, 0, $9, $10, $11)`;
+  with planned as (
+    insert into webhook_dispatcher.deliveries (id, mode, merchant_id, event_id, event_type, url, own_url,
+      endpoint_id, body, status, attempts, created_at)
+    values ($1, $2, $3, $4, $5, $6, false, $7, $8, 'pending', 0, $11)
+    returning id, endpoint_id, created_at
+  )
+  insert into webhook_dispatcher.queued_deliveries
+    (delivery_id, endpoint_id, lane, due_at, lease_owner, lease_until)
+  select id, endpoint_id, 0, created_at, $9, $10 from planned`;
 
 @Controller()
 export class TestWebhookHttp {

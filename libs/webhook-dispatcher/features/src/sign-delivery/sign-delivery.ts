@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { secretBytes } from './webhook-secret';
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { SigningKeys } from './webhook-secret';
 
 export interface Signable {
   /** The delivery's id: the same on every attempt. */
@@ -8,23 +8,27 @@ export interface Signable {
   readonly attempt: number;
   readonly body: Buffer;
   /** Newest first; each of them signs. */
-  readonly secrets: readonly string[];
+  readonly keys: readonly SigningKeys[];
   /** Wall time of this attempt in milliseconds: a receiver refuses what is older than 300 s. */
   readonly at: number;
 }
 
 /** HMAC-SHA256 of `<t>.<raw body>` under the UTF-8 bytes of the whole secret, as hex (document 1, Signature). */
-export function hexSignature(secret: string, t: string | number, body: Buffer | string): string {
+export function hexSignature(
+  secret: string | KeyObject,
+  t: string | number,
+  body: Buffer | string,
+): string {
   return createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex');
 }
 
 /** Headers of an attempt: ours, and the three of Standard Webhooks (decisions §2.1, §2.12). */
 export function deliveryHeaders(signable: Signable): Record<string, string> {
-  const { id, event, attempt, body, secrets, at } = signable;
+  const { id, event, attempt, body, keys, at } = signable;
   const t = Math.floor(at / 1000);
-  const ours = secrets.map((secret) => `v1=${hexSignature(secret, t, body)}`);
-  const standard = secrets.map((secret) => {
-    const hmac = createHmac('sha256', secretBytes(secret)).update(`${id}.${t}.`).update(body);
+  const ours = keys.map(({ whole }) => `v1=${hexSignature(whole, t, body)}`);
+  const standard = keys.map(({ decoded }) => {
+    const hmac = createHmac('sha256', decoded).update(`${id}.${t}.`).update(body);
     return `v1,${hmac.digest('base64')}`;
   });
   return {

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { KeyRing } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
@@ -32,6 +33,36 @@ export const openSecret = (
 ): string =>
   keyRing.open(contextOf(mode, merchant_id), sealed);
 
-/** The HMAC key of `webhook-signature`: the decoded part after `whsec_`. */
-export const secretBytes = (secret: string): Buffer =>
-  Buffer.from(secret.slice(PREFIX.length), 'base64');
+/** What a secret signs with, in the form that HMACs take as it is. */
+export interface SigningKeys {
+  /** For `X-Svc-Signature`: the UTF-8 bytes of the whole secret. */
+  readonly whole: KeyObject;
+  /** For `webhook-signature`: the decoded part after `whsec_`. */
+  readonly decoded: KeyObject;
+}
+
+const REMEMBERED_MAX = 4096;
+const opened = new WeakMap<KeyRing, Map<string, SigningKeys>>();
+
+/** Opened once: a secret that is replaced is another sealed text. */
+export function signingKeys(
+  keyRing: KeyRing,
+  mode: Mode,
+  merchant_id: string,
+  sealed: string,
+): SigningKeys {
+  const remembered = opened.get(keyRing) ?? new Map<string, SigningKeys>();
+  opened.set(keyRing, remembered);
+  const name = `${contextOf(mode, merchant_id)}|${sealed}`;
+  const known = remembered.get(name);
+  if (known) return known;
+  const keys = keysOf(openSecret(keyRing, mode, merchant_id, sealed));
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  remembered.set(name, keys);
+  return keys;
+}
+
+const keysOf = (secret: string): SigningKeys => ({
+  whole: createSecretKey(secret, 'utf8'),
+  decoded: createSecretKey(secret.slice(PREFIX.length), 'base64'),
+});
