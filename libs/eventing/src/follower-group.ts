@@ -43,6 +43,13 @@ export class FollowerGroup {
     });
   }
 
+  /** How far the slowest of them is; Infinity when there is none. */
+  slowest(): number {
+    let slowest = Number.POSITIVE_INFINITY;
+    for (const { position } of this.followers) slowest = Math.min(slowest, position);
+    return slowest;
+  }
+
   wakeAll(): void {
     for (const follower of this.followers) follower.wake();
   }

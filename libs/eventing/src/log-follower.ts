@@ -56,6 +56,11 @@ export class LogFollower implements Follower {
     this.running = this.run();
   }
 
+  /** Up to here everything was handled. */
+  get position(): number {
+    return this.handled;
+  }
+
   wake(): void {
     this.woken = true;
     this.rouse?.();

@@ -66,6 +66,7 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
     lanes_max: options.lanes_max ?? 4,
     queue_max: options.queue_max ?? 20_000,
     onCommitted(events) {
+      recent.release(group.slowest());
       const categories = new Set<Category>();
       for (const event of events) {
         recent.push(event);

@@ -10,6 +10,8 @@ interface Recent {
 export class RecentEvents {
   private readonly ring: (Recent | undefined)[];
   private written = 0;
+  /** Of those written, how many are no longer kept. */
+  private released = 0;
   /** Everything that was committed after this position is here. */
   private floor = 0;
 
@@ -21,13 +23,28 @@ export class RecentEvents {
   reset(position: number): void {
     this.ring.fill(undefined);
     this.written = 0;
+    this.released = 0;
     this.floor = position;
+  }
+
+  /** Nobody will ask for these any more: what is let go of while it is young is cheap to collect. */
+  release(until: number): void {
+    for (; this.released < this.written; this.released += 1) {
+      const slot = this.released % this.capacity;
+      const oldest = this.ring[slot] as Recent;
+      if (oldest.position > until) return;
+      this.floor = oldest.position;
+      this.ring[slot] = undefined;
+    }
   }
 
   push(event: StoredEvent): void {
     const slot = this.written % this.capacity;
     const evicted = this.ring[slot];
-    if (evicted) this.floor = evicted.position;
+    if (evicted) {
+      this.floor = evicted.position;
+      this.released += 1;
+    }
     const position = Number(event.position);
     this.ring[slot] = { position, category: categoryOf(event.stream), event };
     this.written += 1;
@@ -51,7 +68,7 @@ export class RecentEvents {
   }
 
   private firstAfter(position: number): number {
-    let low = Math.max(0, this.written - this.capacity);
+    let low = this.released;
     let high = this.written;
     while (low < high) {
       const middle = (low + high) >>> 1;
