@@ -1,3 +1,4 @@
+import { eventually } from './eventually';
 import { FORBIDDEN_JSON } from './forbidden-json';
 import { Program } from './program';
 import { newMerchant, type Merchant } from './story';
@@ -119,6 +120,28 @@ test('47, 50, 53: text, emoji and odd keys come back as they went', async () => 
   expect(read.json.description).toBe(sent.description);
   expect(read.json.metadata).toEqual(sent.metadata);
   expect(Object.keys(read.json.metadata)).toEqual(Object.keys(sent.metadata));
+});
+
+test('53: keys that differ in an escape only are told apart, in every answer and event', async () => {
+  const sources = ['size\\\\', 'size\\"', 'size\\\\\\\\', 'size\\\\u0022'].map(
+    (key) => `{"a":"x","${key}":"x"}`,
+  );
+  for (const source of [...sources, ...sources]) {
+    const created = await merchant.api.post(
+      '/api/v1/payments',
+      `{"amount":1,"currency":"USD","metadata":${source}}`,
+    );
+    const metadata = `"metadata":${source}`;
+    const { id } = created.json as { id: string };
+    expect(created.text).toContain(metadata);
+    expect((await merchant.api.get(`/api/v1/payments/${id}`)).text).toContain(metadata);
+    expect((await merchant.api.get('/api/v1/payments?limit=1')).text).toContain(metadata);
+    const events = await eventually(
+      () => merchant.api.get('/api/v1/events?limit=100'),
+      ({ text }) => text.includes(id),
+    );
+    expect(events.text.slice(events.text.indexOf(id))).toContain(metadata);
+  }
 });
 
 test('27: an unknown field is named, not obeyed', async () => {

@@ -35,7 +35,10 @@ export async function check(
       { 'idempotency-key': order.key },
     );
     expect([again.status, order.key]).toEqual([200, order.key]);
-    if (order.answer !== null) expect(again.text).toBe(order.answer);
+    if (order.answer !== null) {
+      expect(again.text).toBe(order.answer);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+    }
     order.answer = again.text;
   }
   const ids = history.orders.map(({ answer }) => JSON.parse(answer as string).id as string);

@@ -24,7 +24,7 @@ class PaymentsHttp {
     @Body() body: CreatePaymentBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    tellPosition(reply, '7');
+    tellPosition(reply, { position: '7', repeated: false });
     return { merchant_id: caller.merchant_id, body };
   }
 

@@ -26,5 +26,6 @@ export * from './row-source';
 export * from './runtime';
 export * from './stage';
 export * from './storable-text';
+export * from './stored-json';
 export * from './read-folded';
 export * from './saved-position';

@@ -42,9 +42,13 @@ export const Caller = createParamDecorator(
 /** Never reaches a client: the gateway keeps it for the caller's next read (settled 22). */
 export const POSITION_HEADER = 'x-tender-position';
 
-/** Tells the gateway how far a write went. */
-export function tellPosition(reply: FastifyReply, position: Position | null): void {
+/** Tells the gateway how far a write went, and the client when it had been made before (decisions §1.8). */
+export function tellPosition(
+  reply: FastifyReply,
+  { position, repeated }: { readonly position: Position | null; readonly repeated: boolean },
+): void {
   if (position !== null) void reply.header(POSITION_HEADER, position);
+  if (repeated) void reply.header('Idempotency-Replayed', 'true');
 }
 
 /** The origin of a command that a client asked for. */

@@ -3,6 +3,7 @@ import {
   FollowerGroup,
   LogFollower,
   storableJson,
+  storedJson,
   type Appended,
   type Category,
   type EventStore,
@@ -69,7 +70,7 @@ export function memoryEventStore(options: { log?: Log; wall?: () => number } = {
     // What comes back is what JSON keeps, and nobody can change it afterwards.
     const copies = events.map(
       ({ type, data, metadata }) =>
-        JSON.parse(storableJson(stream, { type, data, metadata })) as NewEvent,
+        storedJson(storableJson(stream, { type, data, metadata })) as NewEvent,
     );
     const history = streams.get(stream) ?? [];
     const first = expected === 'no_stream' ? 0 : expected + 1;

@@ -20,6 +20,7 @@ import { invariant, type Clock } from '@tender/kernel';
 import { namedFailure } from './database-failures';
 import { eventOfRow, SELECT_AFTER, SELECT_STREAM, type Ask, type EventRow } from './event-rows';
 import { GroupCommit } from './group-commit';
+import { readJsonColumns } from './json-columns';
 import { realDelays } from './real-delays';
 import { RecentEvents } from './recent-events';
 import { WriterConnection } from './writer-connection';
@@ -48,6 +49,7 @@ const READERS_MAX = 4;
 
 /** The log in one Postgres table, written by this process alone (settled 20). */
 export function postgresEventStore(options: PostgresEventStoreOptions): PostgresEventStore {
+  readJsonColumns();
   const { clock, log } = options;
   const readers = new Pool({
     connectionString: options.connectionString,

@@ -5,6 +5,7 @@ import { Unavailable, type Log, type Position, type ReadModels, type Sql } from 
 import { invariant } from '@tender/kernel';
 import { isConnectionLoss, namedFailure } from './database-failures';
 import { FollowerProgress } from './follower-progress';
+import { readJsonColumns } from './json-columns';
 import { realDelays } from './real-delays';
 import { preparedStatement } from './prepared-statement';
 import { plainName, serviceSchema } from './service-schema';
@@ -47,6 +48,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 
 /** Projections and records of the services, in one Postgres database, over one TypeORM pool. */
 export function postgresReadModels(options: PostgresReadModelsOptions): PostgresReadModels {
+  readJsonColumns();
   const isBefore = options.isBefore ?? ((position, other) => BigInt(position) < BigInt(other));
   const owner = `${process.pid}:${randomUUID()}`;
   const epochs = new Map<string, string>();

@@ -95,6 +95,7 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
   const known = alone ? new KnownScopes() : null;
   void known?.read(sql, log);
   let hurry: (() => void) | null = null;
+  let hurried = false;
   let writing: Promise<void> | null = null;
   let forgotten_at = -Infinity;
   const find = batched(async (scopes: readonly string[]) => {
@@ -110,13 +111,15 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
     keep(answer) {
       unwritten.set(answer.scope, answer);
       known?.add(answer.scope);
+      // The log can answer for what was done, but nobody for what was refused.
+      if (answer.answer.status >= 400) gatherNoLonger();
       writing ??= writeAll().finally(() => {
         writing = null;
       });
     },
     async idle() {
       while (writing) {
-        hurry?.();
+        gatherNoLonger();
         await writing;
       }
     },
@@ -126,6 +129,7 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
     // Behind the response: what this turn of the loop still has to answer goes first.
     await Promise.resolve();
     while (unwritten.size > 0) {
+      hurried = false;
       const batch = [...unwritten.values()].slice(0, WRITES_MAX);
       try {
         await sql.query(WRITE, ANSWERS.valuesOf(batch.map(rowOf)));
@@ -143,6 +147,7 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
 
   /** Also after the last write: what comes right behind it waits its turn. */
   function gather(): Promise<void> {
+    if (hurried) return Promise.resolve();
     return new Promise((resolve) => {
       const cancel = delays.after(GATHER_MS, resolve);
       hurry = () => {
@@ -150,6 +155,11 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
         resolve();
       };
     });
+  }
+
+  function gatherNoLonger(): void {
+    hurried = true;
+    hurry?.();
   }
 
   async function forgetOld(): Promise<void> {

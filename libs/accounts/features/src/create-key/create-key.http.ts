@@ -21,8 +21,9 @@ export class CreateKeyHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateKeyAnswer> {
     const wanted = { asked_by: caller.mode, mode, name: null, reason: null };
-    const { answer, position } = await mintKey(this.runtime, caller, caller.merchant_id, wanted);
-    tellPosition(reply, position);
+    const minted = await mintKey(this.runtime, caller, caller.merchant_id, wanted);
+    tellPosition(reply, minted);
+    const { answer } = minted;
     const { key, id, created_at } = answer;
     return { key, id, mode: answer.mode, created_at };
   }

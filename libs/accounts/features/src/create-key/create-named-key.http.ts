@@ -22,8 +22,9 @@ export class CreateNamedKeyHttp {
   ): Promise<CreateNamedKeyAnswer> {
     const name = body.name.trim();
     const wanted = { asked_by: caller.mode, mode: body.mode, name, reason: null };
-    const { answer, position } = await mintKey(this.runtime, caller, caller.merchant_id, wanted);
-    tellPosition(reply, position);
+    const minted = await mintKey(this.runtime, caller, caller.merchant_id, wanted);
+    tellPosition(reply, minted);
+    const { answer } = minted;
     return { ...answer, name };
   }
 }

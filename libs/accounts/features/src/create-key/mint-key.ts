@@ -10,6 +10,7 @@ import { untilUsable } from './until-usable';
 export interface MintedKey {
   readonly answer: Omit<CreateNamedKeyAnswer, 'name'> & { readonly name: string | null };
   readonly position: Position | null;
+  readonly repeated: boolean;
 }
 
 /** Makes a key of a merchant; answers from what is stored, so that a repeat shows the same key. */
@@ -41,5 +42,6 @@ export async function mintKey(
   invariant(event?.type === 'ApiKeyCreated', 'minting a key makes one');
   const { key_id, mode, name, created_at } = event.data as ApiKeyCreated['data'];
   const key = keyTextOf(keyRing, asked.command_id, { mode, created_at });
-  return { answer: { key, id: key_id, name, mode, created_at }, position: handled.position };
+  const { position, repeated } = handled;
+  return { answer: { key, id: key_id, name, mode, created_at }, position, repeated };
 }

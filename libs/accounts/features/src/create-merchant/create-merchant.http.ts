@@ -37,7 +37,7 @@ export class CreateMerchantHttp {
     const { handled, caller: asked } = await registerMerchant(this.runtime, caller, body);
     if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
     invariant(handled.state.status === 'registered', 'a sign-up registers a merchant');
-    tellPosition(reply, handled.position);
+    tellPosition(reply, handled);
     await untilUsable(this.runtime, handled.position);
     return this.answer(handled.state, asked, body);
   }

@@ -22,7 +22,7 @@ export class RotateKeyHttp {
   ): Promise<RotateKeyAnswer> {
     const { handled, asked } = await this.handle(caller, id);
     if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
-    tellPosition(reply, handled.position);
+    tellPosition(reply, handled);
     const is_usable = await untilUsable(this.runtime, handled.position);
     if (!is_usable) throw new Unavailable('accounts.api-keys', { reason: 'it is far behind' });
 

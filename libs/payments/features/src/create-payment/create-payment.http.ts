@@ -67,7 +67,7 @@ export class CreatePaymentHttp {
       throw refused(CREATE_REFUSALS, refusal === 'amount_too_large' ? { refusal, details } : handled);
     }
     invariant(handled.state.status !== 'unknown', 'a created payment is known');
-    tellPosition(reply, handled.position);
+    tellPosition(reply, handled);
     const payment = renderPayment(handled.state, caller.merchant_name) as CreatePaymentAnswer;
     return { ...payment, payment_id: payment.id, token: payment.payment_token };
   }

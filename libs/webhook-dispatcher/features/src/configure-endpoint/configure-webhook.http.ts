@@ -48,7 +48,7 @@ export class ConfigureWebhookHttp {
     );
     if (!configured.ok) throw refused<never>({}, configured);
     await this.shown(caller, configured.position);
-    tellPosition(reply, configured.position);
+    tellPosition(reply, configured);
     const { secret, url: set } = configured.state;
     invariant(secret !== null, 'a configured endpoint has a secret');
     return {

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '@tender/contracts';
-import type { Sql } from '@tender/eventing';
+import { storedJson, type Sql } from '@tender/eventing';
 import { isoTime, type Mode } from '@tender/kernel';
 import type { DeliveryStatus } from '@tender/webhook-dispatcher-domain';
 
@@ -78,7 +78,7 @@ export function webhookDeliveryOf(row: DeliveryRow): WebhookDelivery {
     payment_id: row.payment_id,
     merchant_id: row.merchant_id,
     event_type: row.event_type,
-    payload: JSON.parse(row.body) as object,
+    payload: storedJson(row.body) as object,
     webhook_url: row.url,
     status: row.status,
     attempts: row.attempts,
