@@ -40,7 +40,7 @@ export interface FollowOptions {
   readonly from: Position | null;
   /** Events in a batch at most; 500 unless told. */
   readonly batch_max?: number;
-  /** Milliseconds between the starts of two batches under load, for fewer and larger ones; 0 unless told. */
+  /** Milliseconds between the starts of batches under load, after a few at once; 0 unless told. */
   readonly pace_ms?: number;
   onEvents(events: readonly StoredEvent[]): Promise<void>;
   /**

@@ -25,6 +25,7 @@ export interface FollowableLog {
 }
 
 const BATCH_MAX = 500;
+const BURST = 4;
 const RETRY_DELAY_MIN_MS = 50;
 const RETRY_DELAY_MAX_MS = 5_000;
 
@@ -34,7 +35,8 @@ export class LogFollower implements Follower {
   private handled: number;
   private stopped = false;
   private woken = true;
-  private pace_kept = true;
+  /** Batches that may start at once: a burst is not made to wait, a stream of events is. */
+  private starts_left = BURST;
   private rouse: (() => void) | null = null;
   private cut: (() => void) | null = null;
   private cutPause: (() => void) | null = null;
@@ -110,21 +112,26 @@ export class LogFollower implements Follower {
     }
   }
 
-  /** Under load, batches start at most every `pace_ms`: fewer and larger transactions. */
+  /** Under load, batches start once every `pace_ms`: fewer and larger transactions. */
   private async keepPace(): Promise<void> {
-    if (this.pace_kept || this.waiters.length > 0 || this.stopped) return;
+    if (this.starts_left > 0 || this.waiters.length > 0 || this.stopped) return;
     await new Promise<void>((resolve) => {
       this.cut = resolve;
     });
     this.cut = null;
   }
 
-  private startPace(): void {
+  private countStart(): void {
     if (!this.options.pace_ms) return;
-    this.pace_kept = false;
-    this.delays.after(this.options.pace_ms, () => {
-      this.pace_kept = true;
+    if (this.starts_left === BURST) this.regainStarts(this.options.pace_ms);
+    this.starts_left = Math.max(0, this.starts_left - 1);
+  }
+
+  private regainStarts(pace_ms: number): void {
+    this.delays.after(pace_ms, () => {
+      this.starts_left += 1;
       this.cut?.();
+      if (this.starts_left < BURST && !this.stopped) this.regainStarts(pace_ms);
     });
   }
 
@@ -138,7 +145,7 @@ export class LogFollower implements Follower {
       if (!read) return false;
       const last = read.at(-1);
       if (!last) break;
-      this.startPace();
+      this.countStart();
       const handled = await this.insist('handle', async () => {
         await this.options.onEvents(read);
         return true;
