@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime, Worker } from '@tender/eventing';
 import { attemptDelivery } from './attempt-delivery';
+import { BLOCKED_MS, BlockedEndpoints } from './blocked-endpoints';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
 import { ClaimedAhead } from './claimed-ahead';
 import { EndpointLoad, LANES, type Flight, type Lane } from './endpoint-load';
@@ -27,7 +28,10 @@ export class WebhookSender implements Worker {
   private readonly ahead = new ClaimedAhead(this.load);
   private readonly rousers: Readonly<Record<Lane, Rouser>> = { 0: new Rouser(), 1: new Rouser() };
   private readonly flights = new Set<Promise<void>>();
-  private readonly blocked = new Set<string>();
+  private readonly blocked: Readonly<Record<Lane, BlockedEndpoints>> = {
+    0: new BlockedEndpoints(),
+    1: new BlockedEndpoints(),
+  };
   private readonly results: ResultWriter;
   private loops: Promise<unknown> | null = null;
   private claiming = 0;
@@ -106,7 +110,7 @@ export class WebhookSender implements Worker {
         else await this.giveBackStale();
         this.launchAll();
         const claimed = await this.claim(lane);
-        if (claimed === 0) await rouser.rest();
+        if (claimed === 0) await rouser.rest(this.blocked[lane].size > 0 ? BLOCKED_MS : Infinity);
       } catch (error) {
         this.runtime.log.warn({ err: error, lane }, 'webhooks wait: the database cannot be reached');
         await sleep(AFTER_FAILURE_MS);
@@ -122,10 +126,11 @@ export class WebhookSender implements Worker {
     try {
       const wall = clock.wall();
       const { deliveries, blocked } = await claimDeliveries(readModels, {
-        ...{ lane, now: clock.now(), wall, owner, load, ahead, blocked: this.blocked },
+        ...{ lane, now: clock.now(), wall, owner, load, ahead },
+        blocked: this.blocked[lane].at(wall),
       });
       // What was written meanwhile may have been what they wait for: they are looked at again.
-      if (this.writes === written_before) for (const id of blocked) this.blocked.add(id);
+      if (this.writes === written_before) this.blocked[lane].add(blocked, wall);
       else if (blocked.length > 0) this.rousers[lane].rouse();
       for (const claimed of deliveries) ahead.add({ claimed, lane, claimed_at: wall });
       this.launchAll();
@@ -193,9 +198,11 @@ export class WebhookSender implements Worker {
 
   private written(): void {
     this.writes += 1;
-    if (this.blocked.size === 0) return;
-    this.blocked.clear();
-    this.wake();
+    for (const lane of Object.values(LANES)) {
+      if (this.blocked[lane].size === 0) continue;
+      this.blocked[lane].clear();
+      this.rousers[lane].rouse();
+    }
   }
 
   /** Its lease and the secrets it is signed with must be fresh when a delivery is attempted. */
@@ -210,7 +217,6 @@ export class WebhookSender implements Worker {
     const wall = this.runtime.clock.wall();
     if (wall - this.reaped_at < REAP_EVERY_MS) return;
     this.reaped_at = wall;
-    this.blocked.clear();
     await releaseExpired(this.runtime.readModels, wall);
   }
 }
