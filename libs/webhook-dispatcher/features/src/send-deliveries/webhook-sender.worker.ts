@@ -3,7 +3,7 @@ import type { Runtime, Worker } from '@tender/eventing';
 import { attemptDelivery } from './attempt-delivery';
 import { BLOCKED_MS, BlockedEndpoints } from './blocked-endpoints';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
-import { ClaimedAhead } from './claimed-ahead';
+import { ClaimedAhead, merchantOf, type MerchantOfMode } from './claimed-ahead';
 import { EndpointLoad, LANES, type Flight, type Lane } from './endpoint-load';
 import { isGone, newLeaseOwner } from './lease-owner';
 import { leaseOwners, releaseExpired, releaseOwned, releaseUnattempted } from './release-leases';
@@ -34,7 +34,8 @@ export class WebhookSender implements Worker {
   };
   private readonly results: ResultWriter;
   private loops: Promise<unknown> | null = null;
-  private claiming = 0;
+  /** For each claim under way the merchants whose endpoint has changed since it began. */
+  private readonly claims = new Set<Set<string>>();
   private writes = 0;
   private stopped = true;
   private reaped_at = 0;
@@ -80,6 +81,16 @@ export class WebhookSender implements Worker {
     this.rousers[LANES.first].expect();
   }
 
+  /**
+   * The merchant's URL and secret are others from now on. What was claimed before is claimed again; once
+   * this has returned, no attempt of this process begins with what was read earlier.
+   */
+  async endpointChanged(owner: MerchantOfMode): Promise<void> {
+    const merchant = merchantOf(owner);
+    for (const changed of this.claims) changed.add(merchant);
+    await this.giveBack(this.ahead.takeOf(merchant).map(({ claimed }) => claimed));
+  }
+
   async nextDue(): Promise<number | null> {
     const [row] = await this.runtime.readModels.query<{ due: number | null }>(
       'select min(due_at)::float8 as due from webhook_dispatcher.endpoint_queue where due_at is not null',
@@ -97,8 +108,8 @@ export class WebhookSender implements Worker {
   }
 
   private isResting(): boolean {
-    const { flights, claiming, ahead, results } = this;
-    return flights.size === 0 && claiming === 0 && ahead.size === 0 && results.isIdle;
+    const { flights, claims, ahead, results } = this;
+    return flights.size === 0 && claims.size === 0 && ahead.size === 0 && results.isIdle;
   }
 
   private async run(lane: Lane): Promise<void> {
@@ -121,7 +132,8 @@ export class WebhookSender implements Worker {
   private async claim(lane: Lane): Promise<number> {
     const { readModels, clock } = this.runtime;
     const { load, ahead, owner } = this;
-    this.claiming += 1;
+    const changed = new Set<string>();
+    this.claims.add(changed);
     const written_before = this.writes;
     try {
       const wall = clock.wall();
@@ -132,11 +144,15 @@ export class WebhookSender implements Worker {
       // What was written meanwhile may have been what they wait for: they are looked at again.
       if (this.writes === written_before) this.blocked[lane].add(blocked, wall);
       else if (blocked.length > 0) this.rousers[lane].rouse();
-      for (const claimed of deliveries) ahead.add({ claimed, lane, claimed_at: wall });
+      const outdated = deliveries.filter((claimed) => changed.has(merchantOf(claimed)));
+      for (const claimed of deliveries) {
+        if (!changed.has(merchantOf(claimed))) ahead.add({ claimed, lane, claimed_at: wall });
+      }
       this.launchAll();
+      await this.giveBack(outdated);
       return deliveries.length;
     } finally {
-      this.claiming -= 1;
+      this.claims.delete(changed);
     }
   }
 
@@ -208,9 +224,14 @@ export class WebhookSender implements Worker {
   /** Its lease and the secrets it is signed with must be fresh when a delivery is attempted. */
   private async giveBackStale(): Promise<void> {
     const stale = this.ahead.takeOlderThan(this.runtime.clock.wall() - WAIT_MAX_MS);
-    if (stale.length === 0) return;
-    const ids = stale.map(({ claimed }) => claimed.id);
+    await this.giveBack(stale.map(({ claimed }) => claimed));
+  }
+
+  private async giveBack(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    if (claimed.length === 0) return;
+    const ids = claimed.map(({ id }) => id);
     await releaseUnattempted(this.runtime.readModels, this.owner, ids);
+    this.wake();
   }
 
   private async reap(): Promise<void> {
