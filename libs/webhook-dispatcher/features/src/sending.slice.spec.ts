@@ -172,6 +172,41 @@ test('healthy endpoints are served though a hundred others hang', async () => {
   expect(hanging).toHaveLength(100);
 });
 
+test('an event that waits for its turn holds up no other event of its endpoint', async () => {
+  const hanging: ((value: never) => void)[] = [];
+  const arrived: string[] = [];
+  const answer = { ok: true, status: 200, body: Buffer.alloc(0), body_cut: false } as const;
+  dispatcher = await Dispatcher.start({
+    refusal: () => Promise.resolve(null),
+    post: ({ url, body }: OutboundRequest) => {
+      if (url.includes('hang')) return new Promise((resolve) => hanging.push(resolve as never));
+      arrived.push(JSON.parse(String(body)).payment.id);
+      return Promise.resolve({ ...answer, retry_after: null, duration_ms: 1 });
+    },
+  });
+  const { clock, readModels } = dispatcher.runtime;
+  await dispatcher.configure('m1', `${LOOPBACK}hang`);
+  await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_1'));
+  await eventually(() => hanging.length, (count) => count === 1);
+  await dispatcher.configure('m1', `${LOOPBACK}fine`);
+  const wall = jest.spyOn(clock, 'wall').mockReturnValue(clock.wall());
+  const looks = jest.spyOn(readModels, 'transaction');
+  await dispatcher.plan(
+    dispatcher.paymentEvent('m1', 'pay_1', { type: 'payments.payment-confirmed.v1' }),
+  );
+  const before = looks.mock.calls.length;
+  await eventually(() => looks.mock.calls.length, (count) => count >= before + 8);
+
+  // Sooner than leases are looked through.
+  wall.mockReturnValue(clock.wall() + 1000);
+  await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_2'));
+  await eventually(() => arrived.length, (count) => count > 0);
+  expect(arrived).toEqual(['pay_2']);
+  hanging[0]?.({ ...answer, retry_after: null, duration_ms: 1000 } as never);
+  await dispatcher.sender.idle();
+  expect(arrived).toEqual(['pay_2', 'pay_1']);
+});
+
 async function leased(): Promise<number> {
   const rows = await dispatcher.runtime.readModels.query(
     'select from webhook_dispatcher.queued_deliveries where lease_owner is not null',
@@ -179,7 +214,10 @@ async function leased(): Promise<number> {
   return rows.length;
 }
 
-async function eventually<Value>(read: () => Promise<Value>, isEnough: (value: Value) => boolean) {
+async function eventually<Value>(
+  read: () => Value | Promise<Value>,
+  isEnough: (value: Value) => boolean,
+): Promise<Value> {
   for (;;) {
     const value = await read();
     if (isEnough(value)) return value;

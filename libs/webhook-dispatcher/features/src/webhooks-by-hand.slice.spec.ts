@@ -159,7 +159,7 @@ test('a repeat of the same request shows the same secret', async () => {
   const { runtime } = dispatcher;
   const caller = dispatcher.caller('m1');
   const once = () =>
-    new ConfigureWebhookHttp(runtime).configure(
+    new ConfigureWebhookHttp(runtime, dispatcher.sender).configure(
       caller,
       { webhook_url: receiver.url },
       replyDouble().reply,

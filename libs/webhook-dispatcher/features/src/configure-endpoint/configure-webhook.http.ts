@@ -5,7 +5,7 @@ import {
   type RequestContext,
   type WebhookConfigurationAnswer,
 } from '@tender/contracts';
-import type { Position, Runtime } from '@tender/eventing';
+import { Unavailable, type Position, type Runtime } from '@tender/eventing';
 import {
   ApiError,
   Caller,
@@ -20,13 +20,17 @@ import { invariant } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { openSecret } from '../sign-delivery/webhook-secret';
 import { endpointsShown } from '../endpoint-view/endpoints-shown';
+import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import { handleEndpoint } from './configure-endpoint';
 
 const FIELD = 'webhook_url';
 
 @Controller()
 export class ConfigureWebhookHttp {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(WebhookSender) private readonly sender: WebhookSender,
+  ) {}
 
   /** A repeat of the request shows the same secret again: it is read from what was stored. */
   @Serves(configureWebhook)
@@ -47,8 +51,8 @@ export class ConfigureWebhookHttp {
       originOf(caller),
     );
     if (!configured.ok) throw refused<never>({}, configured);
-    await this.shown(caller, configured.position);
     tellPosition(reply, configured);
+    await this.takesEffect(caller, configured.position);
     const { secret, url: set } = configured.state;
     invariant(secret !== null, 'a configured endpoint has a secret');
     return {
@@ -59,9 +63,12 @@ export class ConfigureWebhookHttp {
     };
   }
 
-  /** Once this has answered, the next event goes to the new URL under the new secret. */
-  private async shown({ mode }: RequestContext, position: Position | null): Promise<void> {
-    if (position !== null) await endpointsShown(this.runtime.readModels, mode, position);
+  /** From then on events go to the new URL, and whatever is sent is signed with the new secret. */
+  private async takesEffect(caller: RequestContext, position: Position | null): Promise<void> {
+    if (position === null) return;
+    const is_shown = await endpointsShown(this.runtime.readModels, caller.mode, position);
+    if (!is_shown) throw new Unavailable('webhook endpoints', { reason: 'they are far behind' });
+    await this.sender.endpointChanged(caller);
   }
 }
 

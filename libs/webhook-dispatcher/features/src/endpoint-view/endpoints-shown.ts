@@ -4,12 +4,12 @@ import { endpoints } from './endpoints.projection';
 export const SCHEMA = 'webhook_dispatcher';
 const WAIT_MS_MAX = 2000;
 
-/** Waits until planner and sender see the endpoint as it is at `position`. */
-export async function endpointsShown(
+/** Waits until planner and sender see the endpoint as it is at `position`; false when that takes too long. */
+export function endpointsShown(
   readModels: ReadModels,
   mode: StreamMode,
   position: Position,
-): Promise<void> {
+): Promise<boolean> {
   const follower = projectionFollower(endpoints.name, mode);
-  await readModels.waitFor(SCHEMA, follower, position, WAIT_MS_MAX);
+  return readModels.waitFor(SCHEMA, follower, position, WAIT_MS_MAX);
 }

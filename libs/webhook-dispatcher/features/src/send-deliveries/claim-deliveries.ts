@@ -29,8 +29,8 @@ export interface ClaimOptions {
   readonly owner: string;
   readonly load: EndpointLoad;
   readonly ahead: ClaimedAhead;
-  /** Endpoints whose due deliveries wait for another one's first attempt. */
-  readonly blocked: ReadonlySet<string>;
+  /** Endpoints of which a moment ago nothing could be claimed. */
+  readonly blocked: readonly string[];
 }
 
 /** Twice an attempt's longest life (reliability §3). Wall time. */

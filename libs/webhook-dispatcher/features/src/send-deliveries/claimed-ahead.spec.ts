@@ -95,3 +95,12 @@ test('what has waited too long is taken out, and no more is claimed ahead before
   load.noteAnswer('e1', 1, false);
   expect(ahead.roomOf('e1', LANES.first)).toBe(64);
 });
+
+test('all that waits for a merchant is taken out in both lanes, and says nothing of its endpoints', () => {
+  load.noteAnswer('e1', 1, false);
+  const ids = [wait('e1'), wait('e1', LANES.retry), wait('e2')];
+  expect(ahead.takeOf('test:m2')).toEqual([]);
+  expect(ahead.takeOf(M1).map(({ claimed }) => claimed.id)).toEqual(ids);
+  expect([ahead.size, ahead.merchants, start()]).toEqual([0, [], undefined]);
+  expect(ahead.roomOf('e1', LANES.first)).toBe(64);
+});

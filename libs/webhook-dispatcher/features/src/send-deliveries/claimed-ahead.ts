@@ -35,7 +35,9 @@ interface Queue {
 const otherThan = (lane: Lane): Lane => (lane === LANES.first ? LANES.retry : LANES.first);
 const sizeOf = ({ lanes }: Queue): number => lanes[LANES.first].length + lanes[LANES.retry].length;
 
-export const merchantOf = ({ mode, merchant_id }: ClaimedDelivery): string =>
+/** A merchant in one mode. */
+export type MerchantOfMode = Pick<ClaimedDelivery, 'mode' | 'merchant_id'>;
+export const merchantOf = ({ mode, merchant_id }: MerchantOfMode): string =>
   `${mode}:${merchant_id}`;
 
 /**
@@ -114,21 +116,30 @@ export class ClaimedAhead {
 
   /** Takes out what was claimed before `wall`; those endpoints are given nothing ahead until they answer. */
   takeOlderThan(wall: number): Waiting[] {
-    const old: Waiting[] = [];
-    for (const [endpoint_id, queue] of this.queues) {
-      const taken = Object.values(queue.lanes).flatMap((waiting) => {
-        const young = waiting.findIndex(({ claimed_at }) => claimed_at >= wall);
-        return waiting.splice(0, young === -1 ? waiting.length : young);
-      });
-      const [first] = taken;
-      if (!first) continue;
-      old.push(...taken);
-      this.load.noteWait(endpoint_id);
-      const merchant = merchantOf(first.claimed);
-      this.count(merchant, -taken.length);
-      this.passTurn(merchant, endpoint_id, queue);
-    }
-    return old;
+    return [...this.queues.keys()].flatMap((endpoint_id) => {
+      const old = this.take(endpoint_id, wall);
+      if (old.length > 0) this.load.noteWait(endpoint_id);
+      return old;
+    });
+  }
+
+  /** Takes out all that waits for the merchant. */
+  takeOf(merchant: string): Waiting[] {
+    return [...(this.turns.get(merchant) ?? [])].flatMap((id) => this.take(id, Infinity));
+  }
+
+  private take(endpoint_id: string, claimed_before: number): Waiting[] {
+    const queue = this.queues.get(endpoint_id) as Queue;
+    const taken = Object.values(queue.lanes).flatMap((waiting) => {
+      const young = waiting.findIndex(({ claimed_at }) => claimed_at >= claimed_before);
+      return waiting.splice(0, young === -1 ? waiting.length : young);
+    });
+    const [first] = taken;
+    if (!first) return [];
+    const merchant = merchantOf(first.claimed);
+    this.count(merchant, -taken.length);
+    this.passTurn(merchant, endpoint_id, queue);
+    return taken;
   }
 
   private startable(queue: Queue, wall: number): Waiting | undefined {

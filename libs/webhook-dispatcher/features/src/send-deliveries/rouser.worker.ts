@@ -27,10 +27,11 @@ export class Rouser {
     this.roused = false;
   }
 
-  async rest(): Promise<void> {
+  async rest(ms_max: number): Promise<void> {
     if (this.roused) return;
     this.resting = new AbortController();
-    await sleep(this.rest_ms, undefined, { signal: this.resting.signal }).catch(() => undefined);
+    const rest_ms = Math.min(this.rest_ms, ms_max);
+    await sleep(rest_ms, undefined, { signal: this.resting.signal }).catch(() => undefined);
     this.resting = null;
     this.rest_ms = Math.min(this.rest_ms * 2, REST_MS_MAX);
   }

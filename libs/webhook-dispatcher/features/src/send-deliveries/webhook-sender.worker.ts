@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime, Worker } from '@tender/eventing';
 import { attemptDelivery } from './attempt-delivery';
+import { BLOCKED_MS, BlockedEndpoints } from './blocked-endpoints';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
-import { ClaimedAhead } from './claimed-ahead';
+import { ClaimedAhead, merchantOf, type MerchantOfMode } from './claimed-ahead';
 import { EndpointLoad, LANES, type Flight, type Lane } from './endpoint-load';
 import { isGone, newLeaseOwner } from './lease-owner';
 import { leaseOwners, releaseExpired, releaseOwned, releaseUnattempted } from './release-leases';
@@ -27,10 +28,14 @@ export class WebhookSender implements Worker {
   private readonly ahead = new ClaimedAhead(this.load);
   private readonly rousers: Readonly<Record<Lane, Rouser>> = { 0: new Rouser(), 1: new Rouser() };
   private readonly flights = new Set<Promise<void>>();
-  private readonly blocked = new Set<string>();
+  private readonly blocked: Readonly<Record<Lane, BlockedEndpoints>> = {
+    0: new BlockedEndpoints(),
+    1: new BlockedEndpoints(),
+  };
   private readonly results: ResultWriter;
   private loops: Promise<unknown> | null = null;
-  private claiming = 0;
+  /** For each claim under way the merchants whose endpoint has changed since it began. */
+  private readonly claims = new Set<Set<string>>();
   private writes = 0;
   private stopped = true;
   private reaped_at = 0;
@@ -76,6 +81,16 @@ export class WebhookSender implements Worker {
     this.rousers[LANES.first].expect();
   }
 
+  /**
+   * The merchant's URL and secret are others from now on. What was claimed before is claimed again; once
+   * this has returned, no attempt of this process begins with what was read earlier.
+   */
+  async endpointChanged(owner: MerchantOfMode): Promise<void> {
+    const merchant = merchantOf(owner);
+    for (const changed of this.claims) changed.add(merchant);
+    await this.giveBack(this.ahead.takeOf(merchant).map(({ claimed }) => claimed));
+  }
+
   async nextDue(): Promise<number | null> {
     const [row] = await this.runtime.readModels.query<{ due: number | null }>(
       'select min(due_at)::float8 as due from webhook_dispatcher.endpoint_queue where due_at is not null',
@@ -93,8 +108,8 @@ export class WebhookSender implements Worker {
   }
 
   private isResting(): boolean {
-    const { flights, claiming, ahead, results } = this;
-    return flights.size === 0 && claiming === 0 && ahead.size === 0 && results.isIdle;
+    const { flights, claims, ahead, results } = this;
+    return flights.size === 0 && claims.size === 0 && ahead.size === 0 && results.isIdle;
   }
 
   private async run(lane: Lane): Promise<void> {
@@ -106,7 +121,7 @@ export class WebhookSender implements Worker {
         else await this.giveBackStale();
         this.launchAll();
         const claimed = await this.claim(lane);
-        if (claimed === 0) await rouser.rest();
+        if (claimed === 0) await rouser.rest(this.blocked[lane].size > 0 ? BLOCKED_MS : Infinity);
       } catch (error) {
         this.runtime.log.warn({ err: error, lane }, 'webhooks wait: the database cannot be reached');
         await sleep(AFTER_FAILURE_MS);
@@ -117,21 +132,27 @@ export class WebhookSender implements Worker {
   private async claim(lane: Lane): Promise<number> {
     const { readModels, clock } = this.runtime;
     const { load, ahead, owner } = this;
-    this.claiming += 1;
+    const changed = new Set<string>();
+    this.claims.add(changed);
     const written_before = this.writes;
     try {
       const wall = clock.wall();
       const { deliveries, blocked } = await claimDeliveries(readModels, {
-        ...{ lane, now: clock.now(), wall, owner, load, ahead, blocked: this.blocked },
+        ...{ lane, now: clock.now(), wall, owner, load, ahead },
+        blocked: this.blocked[lane].at(wall),
       });
       // What was written meanwhile may have been what they wait for: they are looked at again.
-      if (this.writes === written_before) for (const id of blocked) this.blocked.add(id);
+      if (this.writes === written_before) this.blocked[lane].add(blocked, wall);
       else if (blocked.length > 0) this.rousers[lane].rouse();
-      for (const claimed of deliveries) ahead.add({ claimed, lane, claimed_at: wall });
+      const outdated = deliveries.filter((claimed) => changed.has(merchantOf(claimed)));
+      for (const claimed of deliveries) {
+        if (!changed.has(merchantOf(claimed))) ahead.add({ claimed, lane, claimed_at: wall });
+      }
       this.launchAll();
+      await this.giveBack(outdated);
       return deliveries.length;
     } finally {
-      this.claiming -= 1;
+      this.claims.delete(changed);
     }
   }
 
@@ -193,24 +214,30 @@ export class WebhookSender implements Worker {
 
   private written(): void {
     this.writes += 1;
-    if (this.blocked.size === 0) return;
-    this.blocked.clear();
-    this.wake();
+    for (const lane of Object.values(LANES)) {
+      if (this.blocked[lane].size === 0) continue;
+      this.blocked[lane].clear();
+      this.rousers[lane].rouse();
+    }
   }
 
   /** Its lease and the secrets it is signed with must be fresh when a delivery is attempted. */
   private async giveBackStale(): Promise<void> {
     const stale = this.ahead.takeOlderThan(this.runtime.clock.wall() - WAIT_MAX_MS);
-    if (stale.length === 0) return;
-    const ids = stale.map(({ claimed }) => claimed.id);
+    await this.giveBack(stale.map(({ claimed }) => claimed));
+  }
+
+  private async giveBack(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    if (claimed.length === 0) return;
+    const ids = claimed.map(({ id }) => id);
     await releaseUnattempted(this.runtime.readModels, this.owner, ids);
+    this.wake();
   }
 
   private async reap(): Promise<void> {
     const wall = this.runtime.clock.wall();
     if (wall - this.reaped_at < REAP_EVERY_MS) return;
     this.reaped_at = wall;
-    this.blocked.clear();
     await releaseExpired(this.runtime.readModels, wall);
   }
 }

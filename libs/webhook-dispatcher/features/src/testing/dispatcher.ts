@@ -130,7 +130,7 @@ export class Dispatcher {
     webhook_url: string | null,
     mode: Mode = 'test',
   ): Promise<string> {
-    const http = new ConfigureWebhookHttp(this.runtime);
+    const http = new ConfigureWebhookHttp(this.runtime, this.sender);
     const { reply } = replyDouble();
     const answer = await http.configure(this.caller(merchant_id, mode), { webhook_url }, reply);
     return answer.webhook_secret;
