@@ -89,6 +89,21 @@ test('a payment that nobody pays expires when the chain has passed its time', as
   );
 });
 
+test('on a long way it expires in its second, and what it makes due runs on the way', async () => {
+  const created = await merchant.api.post('/api/v1/payments', { amount: 7 });
+  const { id, expires_at } = created.json;
+  const ours = () => receiver.events('PaymentExpired').filter(({ json }) => json.payment.id === id);
+  receiver.answerWith(({ json }, response) => {
+    response.statusCode = json.payment?.id === id && ours().length < 4 ? 500 : 200;
+    response.end();
+  });
+  const moved = await merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: 5400 });
+  expect(moved.status).toBe(200);
+  expect(ours()).toHaveLength(4);
+  const late_ms = Date.parse(ours()[0]?.json.timestamp) - Date.parse(expires_at);
+  expect(Math.abs(late_ms)).toBeLessThan(2000);
+});
+
 test('money that pays nothing is a receipt, never a confirmation', async () => {
   const created = await merchant.api.post('/api/v1/payments', { amount: 20 });
   const { id } = created.json;

@@ -19,7 +19,10 @@ export interface Worker {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Business time (ms) of the next thing to do, null when there is none. A test clock stops there. */
+  /**
+   * Business time (ms) of the next thing to do, null when there is none. A test clock stops there; what is
+   * not done then waits for a block of that time.
+   */
   nextDue(): Promise<number | null>;
   /** Nothing that is due by now is undone or under way. */
   idle(): Promise<void>;

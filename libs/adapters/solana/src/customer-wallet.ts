@@ -9,7 +9,7 @@ import {
 } from '@solana/web3.js';
 import { Unavailable, type Commitment } from '@tender/eventing';
 import bs58 from 'bs58';
-import { RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
+import { onlyEndpoint, RpcError, type RpcEndpoint } from './rpc-endpoint';
 import { associatedTokenAccount, createAccountIdempotent, transferChecked } from './token-instructions';
 
 const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
@@ -70,10 +70,11 @@ export class TransferFailed extends Error {
 
 /**
  * Pays as a customer's wallet does: one signed transaction with the transfer last, sent and awaited.
- * Throws `TransferFailed` when the chain refuses it (with a signature when it landed and failed).
+ * Throws `TransferFailed` when the chain refuses it (with a signature when it landed and failed), and
+ * `Unavailable` when it does not answer.
  */
 export async function payOnChain(payment: OnChainPayment): Promise<{ signature: string }> {
-  const node = rpcEndpoint(payment.rpc_url);
+  const node = onlyEndpoint(payment.rpc_url);
   try {
     const payer = Keypair.fromSecretKey(bs58.decode(payment.from));
     const transaction = new Transaction().add(...instructionsOf(payment, payer.publicKey));
@@ -117,7 +118,7 @@ function tokenTransfer(payment: OnChainPayment, payer: PublicKey, to: PublicKey,
 }
 
 async function sendAndAwait(
-  node: RpcEndpoint,
+  node: Pick<RpcEndpoint, 'call'>,
   bytes: Buffer,
   payment: OnChainPayment,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import { InsufficientFunds, type LocalChain, type LocalNetwork } from '@tender/eventing';
 import { MODES, TOKEN_DECIMALS, type Mode, type Token } from '@tender/kernel';
 import { freshWallet, payOnChain, TransferFailed, walletFromSecret } from './customer-wallet';
-import { rpcEndpoint } from './rpc-endpoint';
+import { onlyEndpoint } from './rpc-endpoint';
 
 /** Enough for the fee and for the recipient's token account. Lamports. */
 const FEES_LAMPORTS = 10_000_000n;
@@ -11,8 +11,8 @@ export function localChain(
   networks: Readonly<Record<Mode, LocalNetwork>>,
 ): LocalChain & { close(): Promise<void> } {
   const nodes = {
-    test: rpcEndpoint(networks.test.rpc_url),
-    live: rpcEndpoint(networks.live.rpc_url),
+    test: onlyEndpoint(networks.test.rpc_url),
+    live: onlyEndpoint(networks.live.rpc_url),
   };
   const onBoth = (method: string, params: object) =>
     Promise.all(MODES.map((mode) => nodes[mode].call(method, [params])));

@@ -1,3 +1,4 @@
+import { Unavailable } from '@tender/eventing';
 import { Pool } from 'undici';
 
 /** The node answered, with an error of its own. */
@@ -100,6 +101,19 @@ export function rpcEndpoint(url: string, deadline_ms = DEADLINE_MS): RpcEndpoint
       throw new EndpointFailure(String(error), null, { cause: error });
     }
   }
+}
+
+/** The only node of its network: while it does not answer, the chain is unavailable. */
+export function onlyEndpoint(url: string): Pick<RpcEndpoint, 'call' | 'close'> {
+  const node = rpcEndpoint(url);
+  return {
+    call: (method, params) =>
+      node.call<never>(method, params).catch((error: unknown) => {
+        if (!(error instanceof EndpointFailure)) throw error;
+        throw new Unavailable('the chain', { cause: error, reason: `${node.name}: ${error.message}` });
+      }),
+    close: () => node.close(),
+  };
 }
 
 function parse(body: Uint8Array): unknown {

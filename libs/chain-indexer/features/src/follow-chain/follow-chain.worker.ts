@@ -63,9 +63,12 @@ export class FollowChainWorker implements Worker {
     this.running = null;
   }
 
-  /** A watch ends when the chain has passed its expiry, not when a clock has: no clock stops here. */
-  async nextDue(): Promise<null> {
-    return null;
+  /**
+   * The block time that ends the next watch. It ends when the chain has come there, not when a clock has:
+   * whoever moves a clock has to move the chain.
+   */
+  async nextDue(): Promise<number | null> {
+    return chainIndexerOf(this.runtime)[this.mode].book.nextEnd();
   }
 
   async idle(): Promise<void> {

@@ -421,6 +421,8 @@ describe('money before the watch (settled 3)', () => {
 it('waits for a time and for what expired by then', async () => {
   const stage = await waiting();
   expect(stage.indexer().state.watermark_ms).toBeNull();
+  const [follower] = chainIndexerWorkers(stage.runtime);
+  expect(await follower?.nextDue()).toBe(1_001_000);
   const reached = stage.runtime.calls.ask(chainReached, { mode: 'test', block_time_ms: 1_000_500 });
   chain.land(1000);
   await stage.settle();
@@ -429,4 +431,5 @@ it('waits for a time and for what expired by then', async () => {
   expect(await reached).toEqual({ reached: true });
   expect(stage.told()).toEqual([['watch-closed', 'p1']]);
   expect(stage.indexer().state.watermark_ms).toBe(1_001_000);
+  expect(await follower?.nextDue()).toBeNull();
 });

@@ -72,6 +72,21 @@ describe('the watch book', () => {
     expect(book.expiredBy(watermark_ms).map(({ reference }) => reference)).toEqual(expired);
   });
 
+  it('tells the first block time that ends a watch', () => {
+    const book = new WatchBook();
+    expect(book.nextEnd()).toBeNull();
+    for (const [reference, expires_at_ms] of [['r1', 1_500], ['r2', 7_000], ['r3', 7_999]] as const) {
+      book.add(watch(reference, expires_at_ms));
+    }
+    expect(book.nextEnd()).toBe(2_000);
+    book.remove('r1');
+    expect(book.nextEnd()).toBe(8_000);
+    expect(book.expiredBy(7_000)).toEqual([]);
+    expect(book.expiredBy(8_000)).toHaveLength(2);
+    for (const reference of ['r2', 'r3']) book.remove(reference);
+    expect(book.nextEnd()).toBeNull();
+  });
+
   it('waits for a time at which a watch has expired', () => {
     const book = new WatchBook();
     book.add(watch('r1', 1_500));

@@ -78,6 +78,13 @@ export class WatchBook {
     return expired;
   }
 
+  /** The first block time that passes the expiry of an open watch; null when none is open. */
+  nextEnd(): number | null {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const second of this.expiries.keys()) soonest = Math.min(soonest, second);
+    return this.open.size > 0 ? (soonest + 1) * 1000 : null;
+  }
+
   /** True while a watch is open that business time `ms` has reached. */
   waitsFor(ms: number): boolean {
     if (this.soonest * 1000 > ms) return false;

@@ -1,5 +1,12 @@
 import { memoryEventStore, seededRandom } from '@tender/adapter-memory';
-import type { LocalChain, Runtime, Stage, StoredEvent, Worker } from '@tender/eventing';
+import {
+  Unavailable,
+  type LocalChain,
+  type Runtime,
+  type Stage,
+  type StoredEvent,
+  type Worker,
+} from '@tender/eventing';
 import { AdvanceClock } from './advance-clock';
 import { CLOCK_STREAM, type ClockMoved } from './clock';
 
@@ -14,6 +21,11 @@ let ran: { readonly due: number; readonly at: number }[];
 let then: (due: number) => number[];
 let produced: number[];
 let reached: number[];
+/** Watches, which end only with a block of that time. */
+let watches: number[];
+let ended: { readonly due: number; readonly at: number }[];
+let chainDown: boolean;
+let behind: boolean;
 const store = () => memoryEventStore();
 let eventStore: ReturnType<typeof store>;
 
@@ -22,7 +34,8 @@ beforeEach(() => {
   timers = [];
   ran = [];
   then = () => [];
-  [produced, reached] = [[], []];
+  [produced, reached, watches, ended] = [[], [], [], []];
+  [chainDown, behind] = [false, false];
   eventStore = store();
 });
 afterEach(() => eventStore.close());
@@ -42,9 +55,27 @@ const worker: Worker = {
   },
 };
 
+const follower: Worker = {
+  ...worker,
+  name: 'follower',
+  nextDue: async () => (watches.length > 0 ? START_MS + Math.min(...watches) : null),
+  idle: async () => undefined,
+};
+
+/** A watch that ends makes a timer due. */
+async function produceUntil(unix_seconds: number): Promise<void> {
+  produced.push(unix_seconds);
+  const block = unix_seconds * 1000 - START_MS;
+  for (const due of watches.filter((watch) => watch <= block)) {
+    ended.push({ due, at: offset });
+    timers.push(...then(due));
+  }
+  watches = watches.filter((watch) => watch > block);
+}
+
 function clock(): AdvanceClock {
   const stage: Stage = {
-    workers: [worker],
+    workers: [worker, follower],
     idle: () => worker.idle(),
     offset: () => offset,
     setOffset: async (offset_ms) => void (offset = offset_ms),
@@ -53,11 +84,18 @@ function clock(): AdvanceClock {
     eventStore,
     random: seededRandom(),
     clock: { now: () => START_MS + offset, wall: () => START_MS },
-    calls: { ask: async (_: unknown, { block_time_ms }: never) => reached.push(block_time_ms) },
+    calls: {
+      ask: async (_: unknown, { block_time_ms }: { block_time_ms: number }) => {
+        reached.push(block_time_ms);
+        return { reached: !behind };
+      },
+    },
   } as unknown as Runtime;
   const chain = {
-    setOffset: async () => undefined,
-    produceUntil: async (unix_seconds: number) => void produced.push(unix_seconds),
+    setOffset: async () => {
+      if (chainDown) throw new Unavailable('the chain');
+    },
+    produceUntil,
   } as unknown as LocalChain;
   return new AdvanceClock(runtime, stage, chain);
 }
@@ -102,6 +140,32 @@ test('both chains and their followers come to the target', async () => {
   await clock().by(10);
   expect(produced).toEqual([START_MS / 1000 + 10]);
   expect(reached).toEqual([START_MS + 10_000, START_MS + 10_000]);
+});
+
+test('watches end in their second, and what they make due runs on the way', async () => {
+  watches = [9_000, 9_000, 4_000];
+  then = (due) => (due === 4_000 ? [34_500] : []);
+  await clock().by(60);
+  expect(ended).toEqual([
+    { due: 4_000, at: 4_000 },
+    { due: 9_000, at: 9_000 },
+    { due: 9_000, at: 9_000 },
+  ]);
+  expect(ran).toEqual([{ due: 34_500, at: 35_000 }]);
+  expect(await stops()).toEqual([4_000, 9_000, 35_000, 60_000]);
+  expect(produced.map((second) => second - START_MS / 1000)).toEqual([4, 9, 60]);
+});
+
+test('time stands still while the chains cannot come along', async () => {
+  chainDown = true;
+  timers = [4_000];
+  await expect(clock().by(10)).rejects.toThrow(Unavailable);
+  expect([offset, ran, await stops()]).toEqual([0, [], []]);
+});
+
+test('an advance that the followers do not see through is not said to be done', async () => {
+  behind = true;
+  await expect(clock().by(10)).rejects.toThrow(Unavailable);
 });
 
 test('two advances at once are one after the other', async () => {

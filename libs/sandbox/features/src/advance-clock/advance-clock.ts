@@ -16,6 +16,7 @@ const STEP_MS = 1000;
 /**
  * Moves business time by steps: to each second in which a timer is due before the target, then to the
  * target, then both chains to a block of that time (settled 11). Resolves when nothing is left to do there.
+ * What is still due when everybody has done what the clock allows waits for the chains: they come along.
  */
 export class AdvanceClock {
   private running: Promise<unknown> = Promise.resolve();
@@ -34,12 +35,12 @@ export class AdvanceClock {
   }
 
   private async advance(distance_ms: number): Promise<number> {
+    // Nothing moves while the chains cannot come along.
+    await this.chain.setOffset(this.stage.offset());
     const target_offset = this.stage.offset() + distance_ms;
     await this.runTimersUntil(target_offset);
     await this.moveTo(target_offset);
-    const reached_ms = this.runtime.clock.now();
-    await this.chain.produceUntil(Math.ceil(reached_ms / 1000));
-    await this.indexersReach(reached_ms);
+    await this.moveChains(this.runtime.clock.now());
     await this.runTimersUntil(target_offset);
     return this.runtime.clock.now();
   }
@@ -51,7 +52,10 @@ export class AdvanceClock {
       if (due === null) return;
       const wall = this.runtime.clock.wall();
       if (due - wall > target_offset) return;
-      if (due - wall <= this.stage.offset()) continue;
+      if (due - wall <= this.stage.offset()) {
+        await this.moveChains(due);
+        continue;
+      }
       const step_end = Math.ceil(due / STEP_MS) * STEP_MS;
       await this.moveTo(Math.min(step_end - wall, target_offset));
     }
@@ -83,10 +87,13 @@ export class AdvanceClock {
     await this.chain.setOffset(offset_ms);
   }
 
-  private async indexersReach(time_ms: number): Promise<void> {
-    const block_time_ms = Math.floor(time_ms / 1000) * 1000;
-    await Promise.all(
+  /** Both chains to a block of that time, and what follows them to that block. */
+  private async moveChains(block_time_ms: number): Promise<void> {
+    await this.chain.produceUntil(Math.ceil(block_time_ms / 1000));
+    const answers = await Promise.all(
       MODES.map((mode) => this.runtime.calls.ask(chainReached, { mode, block_time_ms })),
     );
+    if (answers.every(({ reached }) => reached)) return;
+    throw new Unavailable('the chain', { reason: 'it was not followed to the time of the clock' });
   }
 }
