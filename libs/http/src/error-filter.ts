@@ -15,6 +15,8 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<Partial<FastifyRequest>>();
     const answer = answerOf(error, this.runtime.log, request.tender?.correlation_id ?? null);
+    // The write may have been a repeat; what went wrong after it is not.
+    void reply.removeHeader('Idempotency-Replayed');
     return reply.status(answer.status).headers(answer.headers).send(answer.body);
   }
 }
