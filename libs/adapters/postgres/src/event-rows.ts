@@ -1,4 +1,10 @@
-import type { Category, NewEvent, StoredEvent, StreamName } from '@tender/eventing';
+import {
+  rowSource,
+  type Category,
+  type NewEvent,
+  type StoredEvent,
+  type StreamName,
+} from '@tender/eventing';
 import { arrayLiteral } from './array-literal';
 
 /** A caller that waits for its append, as the writer keeps it. */
@@ -50,14 +56,24 @@ const FITS = `
   and (fresh.first = 0 or exists (
     select 1 from log.events there where there.stream = fresh.stream and there.revision = fresh.first - 1))`;
 
+const ROWS = rowSource({
+  position: 'bigint',
+  stream: 'text',
+  category: 'text',
+  first: 'int',
+  revision: 'int',
+  id: 'uuid',
+  type: 'text',
+  data: 'json',
+  metadata: 'json',
+});
+
 /** Checks and inserts many appends; answers with the positions that were taken. */
 export const INSERT_BATCH = {
   name: 'insert_batch',
   text: `with inserted as (
       insert into log.events (position, stream, category, revision, id, type, data, metadata)
-      select p, stream, c, r, i, t, d, m
-      from unnest($1::bigint[], $2::text[], $3::text[], $4::int[], $5::int[], $6::uuid[], $7::text[],
-        $8::json[], $9::json[]) as fresh (p, stream, c, first, r, i, t, d, m)
+      select position, stream, category, revision, id, type, data, metadata from ${ROWS.sql}
       where ${FITS}
       returning position)
     select string_agg(position::text, ',') as taken from inserted`,
@@ -95,19 +111,15 @@ export interface EventRow {
   readonly metadata: StoredEvent['metadata'];
 }
 
-/** Parameters of `INSERT_BATCH`: one array per column. */
+/** Parameters of `INSERT_BATCH`. */
 export function batchRows(asks: readonly Ask[]): string[] {
-  const columns: (string | number)[][] = Array.from({ length: 9 }, () => []);
-  for (const ask of asks) {
-    ask.events.forEach(({ type, metadata }, index) => {
-      const row = [
-        ...[ask.position + index, ask.stream, ask.category, ask.first, ask.first + index],
-        ...[metadata.id, type, ask.data[index] as string, ask.metadata[index] as string],
-      ];
-      row.forEach((value, column) => columns[column]?.push(value));
-    });
-  }
-  return columns.map(arrayLiteral);
+  const rows = asks.flatMap(({ position, stream, category, first, events, data, metadata }) =>
+    events.map((event, index) => ({
+      ...{ position: position + index, stream, category, first, revision: first + index },
+      ...{ id: event.metadata.id, type: event.type, data: data[index], metadata: metadata[index] },
+    })),
+  );
+  return ROWS.valuesOf(rows).map(arrayLiteral);
 }
 
 export function oneRow(ask: Ask): unknown[] {
