@@ -3,8 +3,7 @@ import type { Mode } from '@tender/kernel';
 import type { Identity } from './admission/credentials';
 import type { EdgeHeaders } from './admission/read-headers';
 import type { Claim } from './idempotency/idempotency';
-import type { Note } from './reading/parse-json';
-import { RequestReader } from './reading/request-reader';
+import { RequestReader, type Note } from '@tender/http';
 
 /** A route with its readers, compiled once at start. */
 export interface EdgeRoute {

@@ -1,5 +1,5 @@
 import { platformRoutes, type Route } from '@tender/contracts';
-import { answerOf, ApiError } from '@tender/http';
+import { answerOf, ApiError, JsonFault, parseJson } from '@tender/http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { admitRequest } from './admission/admit-request';
 import { routeTable } from './admission/route-table';
@@ -14,8 +14,7 @@ import { storedLimitBlocks } from './limits/limit-block.record';
 import { routeLimits } from './limits/route-limits';
 import { platformPages } from './platform-pages';
 import { BODY_BYTES_MAX, type StrangerHeaders } from './server-options';
-import { JsonFault, parseJson } from './reading/parse-json';
-import { prepareRequest } from './reading/prepare-request';
+import { prepareRequest } from './admission/prepare-request';
 
 export interface Edge {
   /** Every answer that is to be kept has reached the table. */

@@ -6,3 +6,6 @@ export * from './error-answer';
 export * from './error-filter';
 export * from './own-writes';
 export * from './once-a-day';
+export * from './reading/parse-json';
+export * from './reading/parse-query';
+export * from './reading/request-reader';

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@tender/http';
+import type { FieldFault } from '../api-error';
 
 export type Query = Readonly<Record<string, string>>;
 

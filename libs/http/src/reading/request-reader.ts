@@ -10,7 +10,7 @@ import {
   type FieldRuleName,
   type FieldTraits,
 } from '@tender/contracts';
-import { ApiError, type FieldFault } from '@tender/http';
+import { ApiError, type FieldFault } from '../api-error';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { sentencesOf } from './fault-sentences';
 import type { Note } from './parse-json';

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
 import type { RequestContext, Route } from '@tender/contracts';
-import { invalidParameter } from '@tender/http';
+import { invalidParameter, parseQuery } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { pathOf, refuseStrangeIds } from '../admission/unreadable';
+import { pathOf, refuseStrangeIds } from './unreadable';
 import { ignoredFieldsHeader } from '../answering/answer-headers';
 import type { NewestPositions } from '../answering/newest-positions';
 import type { EdgeOptions } from '../edge-options';
 import type { EdgeRequest, EdgeRoute } from '../edge-request';
 import { idempotencyKeyIn, type Idempotency } from '../idempotency/idempotency';
-import { parseQuery } from './parse-query';
 
 interface Ids {
   readonly command_id: string;

@@ -1,5 +1,5 @@
 import { FIELD_RULES, RULE_KEYWORD, type FieldRuleName } from '@tender/contracts';
-import type { FieldFault } from '@tender/http';
+import type { FieldFault } from '../api-error';
 import type { ErrorObject } from 'ajv';
 
 /** As many faults as a person reads; the rest shows once these are mended. */

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { IsEmailAddress, IsInAnyCase, IsRawText, NotYetSupported, OrNull } from '@tender/contracts';
-import { ApiError } from '@tender/http';
+import { ApiError } from '../api-error';
 import type { Note } from './parse-json';
 import { RequestReader } from './request-reader';
 
