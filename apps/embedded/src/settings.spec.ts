@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readSettings, SettingsFault } from './settings';
+import { SettingsFault } from '@tender/runtime';
+import { readSettings } from './settings';
 
 let dir: string;
 beforeEach(() => {

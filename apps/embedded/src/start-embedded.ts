@@ -4,7 +4,7 @@ import { accountsContext, keyDirectory } from '@tender/accounts-features';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
 import { allRoutes } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
-import { followProjections, type Context, type Worker } from '@tender/eventing';
+import { followClock, followProjections, type Context, type Worker } from '@tender/eventing';
 import { ErrorFilter } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import { paymentsContext } from '@tender/payments-features';
@@ -17,7 +17,6 @@ import {
   type EmbeddedRuntime,
   type Faultable,
 } from '@tender/runtime';
-import { restoreClock } from '@tender/sandbox-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { programModule } from './program.module';
 import type { Settings } from './settings';
@@ -71,7 +70,9 @@ export async function startEmbedded(
     );
     closers.push(() => runtime.close());
     const { local = null, rpc_urls = [] } = started.chains ?? {};
-    await restoreClock(runtime, runtime.clock, local);
+    const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);
+    closers.push(() => follower.stop());
+    if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const program = await serve(settings, runtime, local, closers);
     return {

@@ -1,4 +1,5 @@
 export * from './bus';
+export * from './business-clock';
 export * from './calls';
 export * from './chain';
 export * from './command-handler';
@@ -10,6 +11,7 @@ export * from './failures';
 export * from './folded-view';
 export * from './follow-projections';
 export * from './follower-group';
+export * from './internal-seal';
 export * from './key-ring';
 export * from './local-chain';
 export * from './log';

@@ -10,7 +10,6 @@ import {
   settableRates,
 } from '@tender/adapter-postgres';
 import { startPostgres } from '@tender/adapter-postgres-server';
-import { solanaChain } from '@tender/adapter-solana';
 import {
   fileKeyRing,
   inProcessCalls,
@@ -19,7 +18,6 @@ import {
   type SystemClock,
 } from '@tender/adapter-system';
 import type {
-  Chain,
   Context,
   EventStore,
   Log,
@@ -29,6 +27,7 @@ import type {
   SettableRates,
 } from '@tender/eventing';
 import type { Clock, Mode } from '@tender/kernel';
+import { modeChain, type ChainSettings } from './chain-settings';
 
 /** The ports that a fault can be put in front of; the others are made from these. */
 export interface Faultable {
@@ -39,13 +38,6 @@ export interface Faultable {
 
 /** A service's tables; every context has them, and so do the gateway and the key ring. */
 export type Tables = Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'>;
-
-export interface ChainSettings {
-  readonly network: Chain['network'];
-  readonly rpc_urls: readonly string[];
-  readonly mints: Chain['mints'];
-  readonly genesis_hash: string | null;
-}
 
 export interface EmbeddedSettings {
   readonly data_dir: string;
@@ -64,9 +56,6 @@ export interface EmbeddedRuntime extends Runtime {
   /** Ends what this started, in the reverse order. */
   close(): Promise<void>;
 }
-
-/** `confirmed` in test, `finalized` in live (decisions §2.7). */
-const COMMITMENTS = { test: 'confirmed', live: 'finalized' } as const;
 
 type Closer = () => Promise<void> | void;
 
@@ -159,21 +148,4 @@ async function openLog(settings: EmbeddedSettings, clock: Clock, closers: Closer
   await eventLog.start();
   closers.push(() => eventLog.close());
   return { connectionString, eventLog };
-}
-
-function modeChain(
-  mode: Mode,
-  { network, rpc_urls, mints, genesis_hash }: ChainSettings,
-  clock: Clock,
-  log: Log,
-) {
-  return solanaChain({
-    network,
-    commitment: COMMITMENTS[mode],
-    endpoints: rpc_urls,
-    mints,
-    expectedGenesis: genesis_hash,
-    clock,
-    log,
-  });
 }

@@ -39,6 +39,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
       identity: UNKNOWN,
       mode: 'test',
       notes: [],
+      body: null,
       claim: null,
     };
     request.edge = edge;
