@@ -2,9 +2,16 @@ import { banner, demoMerchant } from '@tender/demo';
 import { runUntilStopped } from '@tender/runtime';
 import { readDistributedSettings } from './settings';
 import { startParts } from './start-parts';
+import type { ServiceNews } from './service-process';
 import { startServices } from './start-services';
 
-const say = (line: string): void => void process.stderr.write(`tender: ${line}\n`);
+/** What happens to the services, for whoever watches: people, and the program that started this one. */
+function tell(news: ServiceNews): void {
+  process.send?.(news);
+  if (news.type === 'ended') {
+    process.stderr.write(`tender: ${news.name} ended (${news.how}) and is started again\n`);
+  }
+}
 
 /** `npm run distributed`: every service in a process of its own, and what they need, without containers. */
 async function startDistributed() {
@@ -15,7 +22,7 @@ async function startDistributed() {
   };
   try {
     const parts = await startParts(settings, closers);
-    const services = await startServices(settings, parts, closers, say);
+    const services = await startServices(settings, parts, closers, tell);
     return { settings, parts, services, stop };
   } catch (error) {
     await stop();
@@ -42,6 +49,7 @@ void runUntilStopped('Tender', startDistributed, async ({ settings, parts, servi
     demo: { api_key: demo.api_key, merchant_id: demo.merchant_id },
     postgres: { connection_string: database_url },
     kafka: { brokers: parts.brokers },
+    eventstore: parts.eventstore_url && { connection_string: parts.eventstore_url },
     processes: processes.map(({ name, pid }) => ({ name, pid })),
   });
 });

@@ -7,8 +7,21 @@ export interface ServiceProcessOptions {
   readonly main: string;
   readonly node_flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Told of what ends and begins again. */
-  readonly say: (line: string) => void;
+  /** Told of each life's beginning and end. */
+  readonly tell: (news: ServiceNews) => void;
+}
+
+export interface ServiceNews {
+  readonly type: 'serving' | 'ended';
+  readonly name: string;
+  readonly pid: number | null;
+  /** Signal or exit code of one that ended. */
+  readonly how?: string;
+}
+
+/** A service that could not start: its own sentence says why. */
+export class ServiceFault extends Error {
+  override readonly name = 'ServiceFault';
 }
 
 /** What a service says once it serves. */
@@ -41,26 +54,31 @@ export class ServiceProcess {
 
   /** Resolves when it serves; rejects when it ends before that, with what it said. */
   async start(): Promise<ServiceReady> {
-    const { main, node_flags, env, name } = this.options;
-    const port = this.ready ? { PORT: new URL(this.ready.url).port } : {};
+    const { main, node_flags, env, name, tell } = this.options;
+    // A fault that a test has asked for strikes in the first life only.
+    const again = this.ready ? { PORT: new URL(this.ready.url).port, FAULT: '' } : {};
     const child = fork(main, [], {
       execArgv: [...node_flags],
-      env: { ...env, ...port },
+      env: { ...env, ...again },
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
     this.child = child;
     let complaints = '';
+    let serves = false;
     child.stderr?.on('data', (chunk: Buffer) => {
       complaints = (complaints + String(chunk)).slice(-4_000);
-      process.stderr.write(chunk);
+      if (serves) process.stderr.write(chunk);
     });
     const ready = await new Promise<ServiceReady>((resolve, reject) => {
       child.once('message', (message) => resolve(message as ServiceReady));
       child.once('exit', (code, signal) => {
-        reject(new Error(`${name} ended (${signal ?? code}) at start: ${complaints.trim()}`));
+        const sentence = complaints.trim().replace(/^\S+ cannot start: /, '');
+        reject(new ServiceFault(sentence || `${name} ended (${signal ?? code}) at start`));
       });
     });
+    serves = true;
     this.ready = ready;
+    tell({ type: 'serving', name, pid: this.pid });
     this.delay_ms = RESTART_MIN_MS;
     child.once('exit', (code, signal) => this.startAgain(signal ?? String(code)));
     return ready;
@@ -80,13 +98,10 @@ export class ServiceProcess {
 
   private startAgain(how: string): void {
     if (this.stopping) return;
-    const { name, say } = this.options;
-    say(`${name} ended (${how}); it starts again in ${this.delay_ms} ms`);
+    const { name, tell } = this.options;
+    tell({ type: 'ended', name, pid: this.pid, how });
     this.restart = setTimeout(() => {
-      this.start().then(
-        () => say(`${name} serves again`),
-        (error: unknown) => this.startAgain(String((error as Error).message)),
-      );
+      this.start().catch((error: unknown) => this.startAgain((error as Error).message));
     }, this.delay_ms);
     this.delay_ms = Math.min(this.delay_ms * 2, RESTART_MAX_MS);
   }

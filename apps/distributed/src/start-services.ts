@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { freePort } from '@tender/adapter-postgres-server';
 import { SERVICE_URLS, type ServiceName } from '@tender/runtime';
-import { ServiceProcess } from './service-process';
+import { ServiceProcess, type ServiceNews } from './service-process';
 import type { DistributedSettings } from './settings';
 import type { Parts } from './start-parts';
 
@@ -21,7 +21,7 @@ export async function startServices(
   settings: DistributedSettings,
   parts: Parts,
   closers: (() => Promise<unknown>)[],
-  say: (line: string) => void,
+  tell: (news: ServiceNews) => void,
 ): Promise<Services> {
   const { replicas, data_dir, env } = settings;
   const processes: ServiceProcess[] = [];
@@ -46,8 +46,8 @@ export async function startServices(
           name: replica === 0 ? service : `${service} ${replica + 1}`,
           main: mainOf(service, env),
           node_flags: flagsOf(service),
-          env: { ...common, ...envOf(replica) },
-          say,
+          env: { ...common, ...envOf(replica), TENDER_SERVICE: service },
+          tell,
         });
         processes.push(started);
         closers.push(() => started.stop());

@@ -14,6 +14,7 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
 /** What a person can mend is one sentence; what only we can mend keeps its stack. */
 export function explain(name: string, error: unknown): string {
   const { code, name: kind, message, stack } = error as NodeJS.ErrnoException;
+  if (kind === 'ServiceFault') return `${name} cannot start: ${message}`;
   const known = KNOWN_FAULTS[code ?? kind];
   if (known) return `${name} cannot start: ${message}. ${known}`.replace(/([.?])\. /, '$1 ');
   return `${name} cannot start: ${stack ?? message ?? String(error)}`;
