@@ -17,6 +17,7 @@ export * from './local-chain';
 export * from './log';
 export * from './log-bus';
 export * from './log-follower';
+export * from './log-lag';
 export * from './outbound';
 export * from './parking';
 export * from './parking-consumer';

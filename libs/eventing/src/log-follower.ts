@@ -69,7 +69,17 @@ export class LogFollower implements Follower {
   }
 
   async idle(): Promise<void> {
-    await this.until(this.source.head());
+    await this.untilHandled(this.source.head());
+  }
+
+  /** Resolves when everything up to `position` has been handled, or the follower is stopped. */
+  untilHandled(position: number): Promise<void> {
+    if (this.handled >= position || this.stopped) return Promise.resolve();
+    return new Promise((done) => {
+      this.waiters.push({ position, done });
+      this.wake();
+      this.cut?.();
+    });
   }
 
   async reached(position: Position, timeout_ms: number): Promise<boolean> {
@@ -79,7 +89,7 @@ export class LogFollower implements Follower {
     const late = new Promise<void>((resolve) => {
       cancel = this.delays.after(timeout_ms, resolve);
     });
-    await Promise.race([this.until(target), late]);
+    await Promise.race([this.untilHandled(target), late]);
     cancel();
     return this.handled >= target;
   }
@@ -91,15 +101,6 @@ export class LogFollower implements Follower {
     this.cutPause?.();
     await this.running;
     this.tell(Number.POSITIVE_INFINITY);
-  }
-
-  private until(position: number): Promise<void> {
-    if (this.handled >= position || this.stopped) return Promise.resolve();
-    return new Promise((done) => {
-      this.waiters.push({ position, done });
-      this.wake();
-      this.cut?.();
-    });
   }
 
   private async run(): Promise<void> {
