@@ -11,6 +11,8 @@ export const LANES_LOCK = 2;
 export const APPEND_LOCK = 3;
 /** While the tables of the log are made. */
 export const SCHEMA_LOCK = 4;
+/** While schemas of services are made and migrated. */
+export const MIGRATION_LOCK = 5;
 /** With a writer's number: held by its connections, so it is free once nothing of it is under way. */
 export const SHARER_CLASS = 0x54454e45;
 
