@@ -43,6 +43,11 @@ export function followProjections(options: FollowProjectionsOptions): Projection
     },
     async stop() {
       await Promise.all(followers.splice(0).map((follower) => follower.stop()));
+      for (const { name, modes } of options.projections) {
+        for (const mode of modes) {
+          options.readModels.release(options.schema, projectionFollower(name, mode));
+        }
+      }
     },
   };
 }

@@ -108,7 +108,9 @@ export class LogFollower implements Follower {
       await this.keepPace();
       this.woken = false;
       const mark = this.source.mark();
-      if (await this.catchUp(mark)) await this.progress(mark);
+      // Where several processes write, its checkpoint may be of events that this one has not heard of yet.
+      const heard = mark.position >= this.handled;
+      if (heard && (await this.catchUp(mark))) await this.progress(mark);
       if (!this.woken && !this.stopped) await this.sleep();
     }
   }

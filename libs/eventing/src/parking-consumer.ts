@@ -68,6 +68,7 @@ export class ParkingConsumer {
     this.closed = true;
     this.cancelDrain?.();
     await this.turn.catch(() => undefined);
+    this.options.records.release();
   }
 
   private async handleBatch(messages: readonly Located[], until: Position): Promise<void> {

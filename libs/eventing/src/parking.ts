@@ -27,6 +27,8 @@ export interface ConsumerRecords {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
   checkpoint(): Promise<Position | null>;
   saveCheckpoint(tx: Sql, position: Position): Promise<void>;
+  /** This process has ceased to consume: the next `checkpoint` takes the consumer over anew. */
+  release(): void;
   noteProgress(position: Position): void;
   /** Keys that have parked messages. */
   parkedKeys(): Promise<readonly string[]>;

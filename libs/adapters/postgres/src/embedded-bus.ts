@@ -64,6 +64,7 @@ function consumerRecords(
     transaction: (work) => readModels.transaction(work),
     checkpoint: () => readModels.checkpoint(schema, follower),
     saveCheckpoint: (tx, position) => readModels.saveCheckpoint(tx, schema, follower, position),
+    release: () => readModels.release(schema, follower),
     noteProgress: (position) => readModels.noteProgress?.(schema, follower, position),
 
     async parkedKeys() {

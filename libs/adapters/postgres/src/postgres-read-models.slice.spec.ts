@@ -99,6 +99,54 @@ describe('read models', () => {
     expect(await heir.checkpoint('notes', 'list')).toBe('3');
   });
 
+  it('takes a follower over anew once it was released, not before', async () => {
+    const first = await startReadModels();
+    const second = await startReadModels();
+    const save = (readModels: PostgresReadModels, position: string) =>
+      readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
+    await first.checkpoint('notes', 'list');
+    await second.checkpoint('notes', 'list');
+    await save(second, '1');
+    await expect(save(first, '2')).rejects.toThrow(Unavailable);
+    // As a follower does after a failure: it must not take back what it has lost.
+    expect(await first.checkpoint('notes', 'list')).toBe('1');
+    await expect(save(first, '2')).rejects.toThrow(Unavailable);
+    await save(second, '3');
+
+    first.release('notes', 'list');
+    expect(await first.checkpoint('notes', 'list')).toBe('3');
+    await save(first, '4');
+    await expect(save(second, '5')).rejects.toThrow(Unavailable);
+  });
+
+  it('sees who goes on in its place, though it followed before', async () => {
+    const first = await startReadModels();
+    const second = await startReadModels();
+    const save = (readModels: PostgresReadModels, position: string) =>
+      readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
+    await first.checkpoint('notes', 'list');
+    const early = first.waitFor('notes', 'list', '2', 30_000);
+    await second.checkpoint('notes', 'list');
+    await save(second, '1');
+    // It does not know yet; at the end of its patience it looks.
+    expect(await first.waitFor('notes', 'list', '1', 1)).toBe(true);
+    await save(second, '2');
+    await expect(save(first, '2')).rejects.toThrow(Unavailable);
+    expect(await early).toBe(true);
+    await save(second, '3');
+    expect(await first.waitFor('notes', 'list', '3', 30_000)).toBe(true);
+    first.release('notes', 'list');
+    await save(second, '4');
+    expect(await first.waitFor('notes', 'list', '4', 30_000)).toBe(true);
+  });
+
+  it('starts four times at once on an empty database', async () => {
+    const started = await Promise.all([1, 2, 3, 4].map(startReadModels));
+    for (const readModels of started) {
+      expect(await readModels.query('select name from tender_migrations')).toHaveLength(1);
+    }
+  });
+
   it('wakes who waits for a position, and compares positions as numbers', async () => {
     const readModels = await startReadModels();
     await readModels.checkpoint('notes', 'list');

@@ -34,4 +34,10 @@ export const serviceSchema = (schema: string): string => `
     constraint parked_once unique (consumer, mode, position)
   );
   create index if not exists parked_by_key on ${schema}.parked (consumer, mode, key, id);
+  create table if not exists ${schema}.leases (
+    name text primary key,
+    owner text not null,
+    until timestamptz not null,
+    epoch bigint not null
+  );
 `;

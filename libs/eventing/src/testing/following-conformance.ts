@@ -250,18 +250,18 @@ function expectLogOrder(store: EventStore, events: readonly StoredEvent[]): void
   });
 }
 
-/** The first progress that is told at or past `until`. */
+/** The first progress that is told, or the first that is not before `least`. */
 function progressOf(
   store: EventStore,
   categories: readonly Category[],
-  until: Position,
+  least?: Position,
 ): Promise<Position> {
   return new Promise((resolve) => {
     const follower = store.follow({
       ...{ name: 'progress', categories, from: null },
       onEvents: () => Promise.resolve(),
       onProgress: (position) => {
-        if (store.isBefore(position, until)) return Promise.resolve();
+        if (least !== undefined && store.isBefore(position, least)) return Promise.resolve();
         resolve(position);
         void follower.stop();
         return Promise.resolve();
