@@ -1,4 +1,5 @@
 import { chainIndexerContext, ChainIndexerModule } from '@tender/chain-indexer-features';
+import { SPEAKERS } from '@tender/contracts';
 import { runService } from '@tender/runtime';
 
 /** What the chain shows of the payments. Nobody outside asks it anything. */
@@ -7,6 +8,7 @@ export const chainIndexer = {
   context: chainIndexerContext,
   module: ChainIndexerModule,
   routes: [],
+  speakers: SPEAKERS,
   providers: () => [],
 };
 

@@ -53,7 +53,7 @@ export async function startParts(
   return {
     database_url: postgres.connectionString,
     eventstore_url: eventstore_url ?? store?.connection_string ?? null,
-    brokers: kafka.brokers,
+    brokers: kafka.brokers.join(','),
     internal_secret: keptSecret(path.join(data_dir, 'internal-secret')),
     localnet,
     rpc_urls: Object.values(chains.networks).map(({ rpc_url }) => rpc_url),

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountsContext, keyDirectory } from '@tender/accounts-features';
-import { allRoutes } from '@tender/contracts';
+import { allRoutes, SPEAKERS } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
 import { followClock, type Log } from '@tender/eventing';
 import { ErrorFilter } from '@tender/http';
@@ -48,7 +48,12 @@ export async function startGateway(
   };
   try {
     const contexts = [accountsContext];
-    const runtime = await distributed('gateway', settings, contexts, [gatewayTables], log, decorate);
+    const runtime = await distributed(
+      { name: 'gateway', contexts, tables: [gatewayTables], speakers: SPEAKERS },
+      settings,
+      log,
+      decorate,
+    );
     closers.push(() => runtime.close());
     const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);
     closers.push(() => follower.stop());

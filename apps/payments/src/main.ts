@@ -1,4 +1,4 @@
-import { allRoutes } from '@tender/contracts';
+import { allRoutes, SPEAKERS } from '@tender/contracts';
 import {
   PAYMENT_SETTINGS,
   paymentsContext,
@@ -13,6 +13,7 @@ export const payments = {
   context: paymentsContext,
   module: PaymentsModule,
   routes: allRoutes.filter(({ context }) => context === 'payments'),
+  speakers: SPEAKERS,
   providers: (settings: ServiceSettings) => [
     { provide: PAYMENT_SETTINGS, useValue: paymentSettings(settings) },
   ],

@@ -1,4 +1,4 @@
-import { allRoutes } from '@tender/contracts';
+import { allRoutes, SPEAKERS } from '@tender/contracts';
 import { runService } from '@tender/runtime';
 import {
   webhookDispatcherContext,
@@ -11,6 +11,7 @@ export const webhookDispatcher = {
   context: webhookDispatcherContext,
   module: WebhookDispatcherModule,
   routes: allRoutes.filter(({ context }) => context === 'webhook-dispatcher'),
+  speakers: SPEAKERS,
   providers: () => [],
 };
 

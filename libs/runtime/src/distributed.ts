@@ -7,7 +7,7 @@ import {
   type RemoteCalls,
   type ServiceClient,
 } from '@tender/adapter-internal-http';
-import { kafkaBus, kafkaRelay, type KafkaRelay } from '@tender/adapter-kafka';
+import { kafkaBus, kafkaRelay, type KafkaRelay, type Speaker } from '@tender/adapter-kafka';
 import { guardedOutbound } from '@tender/adapter-outbound';
 import {
   consumerRecords,
@@ -42,7 +42,6 @@ import { modeChain } from './chain-settings';
 import type { Faultable, Tables } from './embedded';
 import { SERVICE_URLS, type ServiceName, type ServiceSettings } from './settings/service-settings';
 
-/** A bounded context that speaks in public, as its listeners need to know it: names and modes of its topics. */
 export interface DistributedRuntime extends Runtime {
   readonly clock: SystemClock;
   readonly rates: SettableRates;
@@ -57,17 +56,28 @@ export interface DistributedRuntime extends Runtime {
   close(): Promise<void>;
 }
 
+export type { Speaker };
+
+/** What lives in one process of the program. */
+export interface ProcessParts {
+  /** The service: `payments`. */
+  readonly name: string;
+  readonly contexts: readonly Context[];
+  /** Tables beside those of the contexts. */
+  readonly tables: readonly Tables[];
+  /** Whose public events there are to hear. */
+  readonly speakers: readonly Speaker[];
+}
+
 type Closer = () => Promise<void> | void;
 
 /**
  * Fills every port for one service among others: the log that all share, the bus through Kafka, questions
- * over HTTP, keys in the folder that all share. `contexts` are those of this process.
+ * over HTTP, keys in the folder that all share.
  */
 export async function distributed(
-  name: string,
+  { name, contexts, tables, speakers }: ProcessParts,
   settings: ServiceSettings,
-  contexts: readonly Context[],
-  tables: readonly Tables[],
   log: Log,
   decorate: (parts: Faultable) => Faultable = (parts) => parts,
 ): Promise<DistributedRuntime> {
@@ -96,7 +106,7 @@ export async function distributed(
     closers.push(() => guarded.close());
     const parts = decorate({ eventStore: store, readModels: readModelTables, outbound: guarded });
 
-    const ports = await between(name, settings, contexts, { ...parts, clock, log }, closers);
+    const ports = await between({ name, contexts, tables, speakers }, settings, { ...parts, clock, log }, closers);
     const keyRing = fileKeyRing({
       dir: path.join(settings.data_dir, 'keys'),
       masterKey: settings.master_key ?? undefined,
@@ -138,9 +148,8 @@ function openLog(
 
 /** What lies between this process and the others: Kafka, signed HTTP, the lease. */
 async function between(
-  name: string,
+  { name, contexts, speakers }: ProcessParts,
   settings: ServiceSettings,
-  contexts: readonly Context[],
   parts: Faultable & { readonly clock: SystemClock; readonly log: Log },
   closers: Closer[],
 ) {
@@ -148,12 +157,13 @@ async function between(
   const kafka = { brokers: settings.kafka_brokers, clock, log };
   const bus = kafkaBus({
     ...kafka,
+    speakers,
     recordsOf: consumerRecords(readModels, contexts),
     isBefore: (position, other) => eventStore.isBefore(position, other),
     delays: realDelays,
   });
   closers.push(() => bus.close());
-  const relay = kafkaRelay({ ...kafka, contexts, eventStore, readModels });
+  const relay = kafkaRelay({ ...kafka, contexts, eventStore, readModels, delays: realDelays });
   closers.push(() => relay.stop());
 
   const seal = hmacSeal({ secret: settings.internal_secret, clock });
@@ -167,6 +177,7 @@ async function between(
   const local_calls = inProcessCalls();
   const calls = httpCalls({ local: local_calls, services: clients });
   const [{ schema }] = contexts as [Context];
-  const leases = postgresLeases({ readModels, schema, clock, log, delays: realDelays });
+  const leases = postgresLeases({ connectionString: settings.database_url, schema, log });
+  closers.push(() => leases.close());
   return { bus, relay, seal, clients, local_calls, calls, leases };
 }

@@ -54,10 +54,16 @@ export function leadService(
   };
 
   async function startWork() {
-    await Promise.all(projections.map((projection) => projection.start()));
-    await relay.start();
-    await transport.subscribe();
-    await Promise.all(workers.map((worker) => worker.start()));
+    try {
+      await Promise.all(projections.map((projection) => projection.start()));
+      await relay.start();
+      await transport.subscribe();
+      await Promise.all(workers.map((worker) => worker.start()));
+    } catch (error) {
+      runtime.log.error({ err: error, service: name }, 'the work of the leader cannot be started');
+      await stopWork();
+      throw error;
+    }
     leading = true;
     return { stop: stopWork };
   }

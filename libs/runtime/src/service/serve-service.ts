@@ -2,11 +2,16 @@ import 'reflect-metadata';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Route } from '@tender/contracts';
 import { followClock, type Context, type Log } from '@tender/eventing';
-import { ErrorFilter, mountService, RUNTIME, serviceServerOptions } from '@tender/http';
+import {
+  ErrorFilter,
+  mountService,
+  RUNTIME,
+  serviceServerOptions,
+  type ServiceOptions,
+} from '@tender/http';
 import { BusTransport } from '../bus-transport';
-import { distributed } from '../distributed';
+import { distributed, type Speaker } from '../distributed';
 import type { Faultable } from '../embedded';
 import type { ServiceSettings } from '../settings/service-settings';
 import { leadService } from './lead';
@@ -18,7 +23,9 @@ export interface Service {
   readonly context: Context;
   readonly module: Type;
   /** What the gateway forwards to it. */
-  readonly routes: readonly Route[];
+  readonly routes: ServiceOptions['routes'];
+  /** Whose public events there are to hear. */
+  readonly speakers: readonly Speaker[];
   /** What its module asks for beside the runtime. */
   readonly providers: (settings: ServiceSettings) => readonly Provider[];
 }
@@ -46,9 +53,9 @@ export async function serveService(
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
-  const { name, context } = service;
+  const { name, context, speakers } = service;
   try {
-    const runtime = await distributed(name, settings, [context], [], log, decorate);
+    const runtime = await distributed({ name, contexts: [context], tables: [], speakers }, settings, log, decorate);
     closers.push(() => runtime.close());
     const { follower } = await followClock(runtime.eventStore, runtime.clock);
     closers.push(() => follower.stop());
