@@ -11,6 +11,7 @@ export * from './folded-view';
 export * from './follow-projections';
 export * from './follower-group';
 export * from './key-ring';
+export * from './leases';
 export * from './local-chain';
 export * from './log';
 export * from './log-bus';
