@@ -13,6 +13,7 @@ export * from './follow-projections';
 export * from './follower-group';
 export * from './internal-seal';
 export * from './key-ring';
+export * from './leases';
 export * from './local-chain';
 export * from './log';
 export * from './log-bus';

@@ -1,5 +1,6 @@
 export * from './embedded-bus';
 export * from './postgres-event-store';
+export * from './postgres-leases';
 export * from './postgres-read-models';
 export * from './settable-rates';
 export * from './shared-postgres-event-store';

@@ -61,15 +61,21 @@ export class FollowChain {
       this.cursor ??= await this.begin();
       return await this.advance(this.cursor, hinted_slot);
     } catch (error) {
-      if (error instanceof LeaseLost) this.cursor = null;
+      if (error instanceof LeaseLost) this.leave();
       throw error;
     }
   }
 
   async end(): Promise<void> {
     const { cursor } = this;
-    this.cursor = null;
+    this.leave();
     if (cursor) await releaseLease(this.runtime.readModels, this.mode, cursor.epoch);
+  }
+
+  /** From now on others read blocks: payments that are heard of meanwhile have to be looked up. */
+  private leave(): void {
+    this.cursor = null;
+    this.indexer.book.recent.restart(Number.POSITIVE_INFINITY);
   }
 
   /** The book is read again: while another process held the lease, it wrote the records. */
