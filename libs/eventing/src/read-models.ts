@@ -13,6 +13,11 @@ export interface ReadModels extends Sql {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
   /** Null when this follower has never saved one. */
   checkpoint(schema: string, follower: string): Promise<Position | null>;
+  /**
+   * As `checkpoint`, and whoever follows under this name fails from now on, also in a process that has
+   * followed under it before: for a follower whose turn can go and come back, as a partition's does.
+   */
+  takeOver(schema: string, follower: string): Promise<Position | null>;
   /** Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over. */
   saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position): Promise<void>;
   /**

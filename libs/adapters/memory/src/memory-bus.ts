@@ -69,6 +69,7 @@ function consumerRecords(): ConsumerRecords {
       return result;
     },
     checkpoint: () => Promise.resolve(checkpoint),
+    takeOver: () => Promise.resolve(checkpoint),
     saveCheckpoint: (tx, position) =>
       stage(tx, () => {
         checkpoint = position;

@@ -80,6 +80,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     query: autocommit.query,
     transaction,
     checkpoint,
+    takeOver,
     saveCheckpoint,
     noteProgress: (schema, follower, position) => progress.note(`${schema}.${follower}`, position),
     waitFor,
@@ -121,7 +122,11 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   /** The first call for a follower takes it over: a process that still follows it fails from now on. */
   async function checkpoint(schema: string, follower: string): Promise<Position | null> {
     const name = `${schema}.${follower}`;
-    if (epochs.has(name)) return readCheckpoint(schema, follower);
+    return epochs.has(name) ? readCheckpoint(schema, follower) : takeOver(schema, follower);
+  }
+
+  async function takeOver(schema: string, follower: string): Promise<Position | null> {
+    const name = `${schema}.${follower}`;
     const { position, epoch } = await acquireLease(autocommit, schema, follower);
     epochs.set(name, epoch);
     if (position !== null) progress.note(name, position);
