@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, startPostgres } from '@tender/adapter-postgres-server';
 import { startEventStoreDouble } from '@tender/eventstore-double';
-import { startKafka } from '@tender/kafka';
+import { startKafka } from '@tender/kafka-broker';
 import { spawnLocalnet } from '@tender/localnet';
 import { jsonLog } from '@tender/runtime';
 import type { DistributedSettings } from './settings';

@@ -1,3 +1,4 @@
+export * from './consumer-records';
 export * from './embedded-bus';
 export * from './postgres-event-store';
 export * from './postgres-leases';

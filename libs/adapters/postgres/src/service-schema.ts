@@ -33,6 +33,8 @@ export const serviceSchema = (schema: string): string => `
     parked_at timestamptz not null default now(),
     constraint parked_once unique (consumer, mode, position)
   );
+  -- Part of the messages that only one follower drains, such as a partition; databases of older releases lack it.
+  alter table ${schema}.parked add column if not exists lane text not null default '';
   create index if not exists parked_by_key on ${schema}.parked (consumer, mode, key, id);
   create table if not exists ${schema}.leases (
     name text primary key,
