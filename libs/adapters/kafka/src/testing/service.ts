@@ -8,6 +8,7 @@ import type { Bus, Consumer, EventStore, Log, ReadModels } from '@tender/eventin
 import { CONFORMANCE_RETRY_DELAY_MS, conformanceContexts } from '@tender/eventing/testing';
 import { silentLog, systemClock } from '../../../postgres/src/testing/quiet-ports';
 import { kafkaBus, kafkaRelay, type KafkaRelay } from '../index';
+import { speakerOf } from '../topics';
 
 export async function serviceLog(database: string) {
   const store = postgresEventStore({
