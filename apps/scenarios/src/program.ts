@@ -24,6 +24,8 @@ export class Program {
   constructor(
     private readonly env: Readonly<Record<string, string>> = {},
     readonly data_dir = mkdtempSync(path.join(os.tmpdir(), 'tender scenario ')),
+    /** What to run in place of the program of this tree. */
+    private readonly main = EMBEDDED_MAIN,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Program> {
@@ -34,7 +36,7 @@ export class Program {
 
   /** Starts, or starts again on the same data. `faults` kills the process at a port border. */
   async start(faults?: string): Promise<Ready> {
-    const child = fork(faults ? FAULTY_MAIN : EMBEDDED_MAIN, [], {
+    const child = fork(faults ? FAULTY_MAIN : this.main, [], {
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
