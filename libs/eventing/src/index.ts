@@ -15,6 +15,7 @@ export * from './local-chain';
 export * from './log';
 export * from './log-bus';
 export * from './log-follower';
+export * from './migrate-log';
 export * from './outbound';
 export * from './parking';
 export * from './parking-consumer';

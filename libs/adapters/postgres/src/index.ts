@@ -5,3 +5,7 @@ export * from './settable-rates';
 export { LogIsTaken } from './writer-session';
 export { keyRingTables, postgresSubjectKeys } from './subject-key.record';
 export * from './real-delays';
+export * from './migrate-log/hand-over-to-lanes';
+export * from './migrate-log/held-log';
+export * from './migrate-log/migrate-log';
+export { ForeignCheckpoint } from './migrate-log/moved-positions';
