@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { accountsContext, keyDirectory } from '@tender/accounts-features';
+import { accountsContext, openKeyDirectory } from '@tender/accounts-features';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
 import { allRoutes } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
@@ -103,6 +103,7 @@ async function serve(
     followers: [...projections, transport],
     clock: runtime.clock,
   });
+  const directory = openKeyDirectory(runtime, { alone: true });
   const place = { url: settings.public_url ?? '' };
 
   const adapter = new FastifyAdapter(edgeServerOptions());
@@ -122,7 +123,6 @@ async function serve(
   app.connectMicroservice({ strategy: transport });
 
   let serving = false;
-  const directory = keyDirectory(runtime);
   const edge = mountEdge(adapter.getInstance(), {
     routes: allRoutes,
     runtime,

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { accountsContext, keyDirectory } from '@tender/accounts-features';
+import { accountsContext, openKeyDirectory, type KeyDirectory } from '@tender/accounts-features';
 import { allRoutes, SPEAKERS } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
 import { followClock, type Log } from '@tender/eventing';
@@ -64,6 +64,11 @@ export async function startGateway(
     const leading = leadService('gateway', runtime, contexts, transport, lost);
     closers.push(() => leading.stop());
     const stage = remoteStage(leading.stage, Object.keys(SERVICE_URLS), runtime.calls);
+    const directory = openKeyDirectory(runtime, {
+      alone: false,
+      delays: realDelays,
+      elapsed_ms: () => performance.now(),
+    });
     const place = { url: settings.public_url ?? '' };
     const adapter = new FastifyAdapter(edgeServerOptions());
     const app = await NestFactory.create<NestFastifyApplication>(
@@ -74,7 +79,7 @@ export async function startGateway(
     closers.push(() => app.close());
     app.useGlobalFilters(new ErrorFilter(runtime));
     app.connectMicroservice({ strategy: transport });
-    const serving = mountRoutes(adapter, runtime, settings, chain !== null, closers);
+    const serving = mountRoutes(adapter, runtime, settings, { directory, testHelpers: chain !== null }, closers);
     await app.startAllMicroservices();
     leading.start();
     await app.listen(settings.port, settings.host);
@@ -93,11 +98,10 @@ function mountRoutes(
   adapter: FastifyAdapter,
   runtime: DistributedRuntime,
   settings: Settings,
-  testHelpers: boolean,
+  { directory, testHelpers }: { readonly directory: KeyDirectory; readonly testHelpers: boolean },
   closers: Closers,
 ): { begin(): void } {
   let serving = false;
-  const directory = keyDirectory(runtime);
   const edge = mountEdge(adapter.getInstance(), {
     routes: allRoutes,
     runtime,

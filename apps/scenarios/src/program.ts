@@ -40,6 +40,8 @@ export class Program {
   constructor(
     private readonly env: Readonly<Record<string, string>> = {},
     readonly data_dir = mkdtempSync(path.join(os.tmpdir(), 'tender scenario ')),
+    /** What to run in place of the program of this tree. */
+    private readonly main: string | null = null,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Program> {
@@ -51,7 +53,7 @@ export class Program {
   /** Starts, or starts again on the same data. `faults` kills the process at a port border. */
   async start(faults?: string): Promise<Ready> {
     if (IS_DISTRIBUTED && this.isAlive()) return this.untilAllServe();
-    const child = fork(mainOf(faults), [], {
+    const child = fork(this.main ?? mainOf(faults), [], {
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {

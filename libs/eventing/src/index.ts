@@ -19,6 +19,7 @@ export * from './log';
 export * from './log-bus';
 export * from './log-follower';
 export * from './log-lag';
+export * from './migrate-log';
 export * from './outbound';
 export * from './parking';
 export * from './parking-consumer';

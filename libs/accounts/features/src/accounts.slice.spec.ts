@@ -3,7 +3,7 @@ import { Unavailable } from '@tender/eventing';
 import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
 import { accountsContext } from './accounts.context';
 import { AccountsModule } from './accounts.module';
-import { keyDirectory } from './key-directory/key-directory';
+import { keyDirectory, openKeyDirectory } from './key-directory/key-directory';
 import { hashOfKey } from './key-secret';
 import { ACCOUNT_SETTINGS } from './settings';
 
@@ -33,6 +33,7 @@ beforeAll(async () => {
       outbound: { refusal: async (url: string) => (url.includes('10.0.') ? 'is ours' : null) } as never,
     },
   });
+  openKeyDirectory(stage.runtime, { alone: true });
 });
 afterAll(async () => {
   await stage?.close();

@@ -1,4 +1,5 @@
 export { accountsContext } from './accounts.context';
 export { AccountsModule } from './accounts.module';
-export { keyDirectory, type KeyDirectory } from './key-directory/key-directory';
+export { keyDirectory, openKeyDirectory, type KeyDirectory } from './key-directory/key-directory';
+export type { Gateways } from './key-directory/proven-fresh';
 export { ACCOUNT_SETTINGS, type AccountSettings } from './settings';

@@ -9,3 +9,7 @@ export { LogIsTaken } from './log-locks';
 export type { LogLag } from './log-reader';
 export { keyRingTables, postgresSubjectKeys } from './subject-key.record';
 export * from './real-delays';
+export * from './migrate-log/hand-over-to-lanes';
+export * from './migrate-log/held-log';
+export * from './migrate-log/migrate-log';
+export { ForeignCheckpoint } from './migrate-log/moved-positions';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
-import type { Log } from '@tender/eventing';
+import type { Log, ReadModels } from '@tender/eventing';
 import { routerPath } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -33,6 +33,8 @@ export interface EdgeStageOptions {
   readonly wall_ms?: number;
   /** No other gateway; false unless told. */
   readonly alone?: boolean;
+  /** Real tables in place of `tables`. */
+  readonly readModels?: ReadModels;
 }
 
 /** The edge in front of tiny handlers: every route of the contract answers with what it was given. */
@@ -96,7 +98,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
       log: { info: log, warn: log, error: log } satisfies Log,
       random: { bytes: randomBytes, uuid: randomUUID, fraction: () => 0.5 },
       keyRing: memoryKeyRing(),
-      readModels: stage.tables.readModels,
+      readModels: stage.options.readModels ?? stage.tables.readModels,
       calls: {
         answer: () => undefined,
         ask: async (_, input) => stage.chain_health[(input as { mode: Mode }).mode]() as never,

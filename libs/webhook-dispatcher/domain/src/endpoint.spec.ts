@@ -1,4 +1,5 @@
-import { endpointDecider, signingSecrets, type EndpointCommand } from './endpoint';
+import { endpointDecider, signingSecrets, type EndpointCommand, type EndpointEvent } from './endpoint';
+import history from './recorded/endpoint-v1.json';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -64,4 +65,20 @@ test('what sign-up said counts unless the merchant has spoken since', () => {
     url: 'https://a.example/',
     secret: 's1',
   });
+});
+
+test('a recorded history of version 1 folds as it did', () => {
+  const states = (history as readonly EndpointEvent[]).map((_, index, events) =>
+    events.slice(0, index + 1).reduce(endpointDecider.evolve, endpointDecider.initial),
+  );
+  const [provided, configured, turned_off] = ['c2VhbGVkIHNlY3JldCAw', 'c2VhbGVkIHNlY3JldCAx', 'c2VhbGVkIHNlY3JldCAy'];
+  const [url, previous] = ['https://shop.example.com/hooks', null];
+  expect(states).toEqual([
+    { url: null, secret: provided, previous, shown: false, configured: false },
+    { url, secret: configured, previous, shown: true, configured: true },
+    {
+      ...{ url: null, secret: turned_off, shown: true, configured: true },
+      previous: { secret: configured, until: 1_767_312_000_000 },
+    },
+  ]);
 });

@@ -17,6 +17,7 @@ import { LRUCache } from 'lru-cache';
 import { API_KEYS_FOLLOWER } from '../api-keys/api-keys.projection';
 import { merchantStream } from '../merchant-stream';
 import { KeyUsage } from './key-usage.record';
+import { ProvenFresh, type Gateways } from './proven-fresh';
 
 /** Who a key belongs to, without asking the database for a key in use. */
 export interface KeyDirectory {
@@ -28,17 +29,28 @@ export interface KeyDirectory {
   lastUsed(key_id: string): number | null;
   /** True once this directory and the key table know the event at `position`; false after `timeout_ms`. */
   knows(position: Position, timeout_ms: number): Promise<boolean>;
+  /**
+   * True once no gateway accepts a key any more that the event at `position` retires; false after
+   * `timeout_ms`, when that is not certain.
+   */
+  retiredEverywhere(position: Position, timeout_ms: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const directories = new WeakMap<Runtime, KeyDirectory>();
 
+/** Opens the directory of this process, once; the program says whether other gateways answer beside it. */
+export function openKeyDirectory(runtime: Runtime, gateways: Gateways): KeyDirectory {
+  invariant(!directories.has(runtime), 'a key directory is opened once');
+  const directory = new FollowingKeyDirectory(runtime, gateways);
+  directories.set(runtime, directory);
+  return directory;
+}
+
 /** The directory of this process: the gateway asks the same one that a rotation waits for. */
 export function keyDirectory(runtime: Runtime): KeyDirectory {
-  const known = directories.get(runtime);
-  if (known) return known;
-  const directory = new FollowingKeyDirectory(runtime);
-  directories.set(runtime, directory);
+  const directory = directories.get(runtime);
+  invariant(directory, 'the program has opened the key directory');
   return directory;
 }
 
@@ -59,7 +71,8 @@ interface KeyRow {
 
 /**
  * Holders in memory in front of the key table. It follows the log itself: a key that was rotated away is
- * remembered as retired, which outweighs whatever a slow look-up or an old row may say (S4).
+ * remembered as retired, which outweighs whatever a slow look-up or an old row may say (S4). Where the log
+ * was not heard to its end lately, the table is asked: a rotation is answered only once it is in there.
  */
 class FollowingKeyDirectory implements KeyDirectory {
   private readonly holders = new LRUCache<string, KeyHolder>({ max: HOLDERS_MAX });
@@ -68,15 +81,21 @@ class FollowingKeyDirectory implements KeyDirectory {
   private forgotten = 0;
   private follower: Promise<Follower> | null = null;
   private readonly usage: KeyUsage;
+  private readonly fresh: ProvenFresh;
 
-  constructor(private readonly runtime: Runtime) {
+  constructor(
+    private readonly runtime: Runtime,
+    gateways: Gateways,
+  ) {
     this.usage = new KeyUsage(runtime);
+    this.fresh = new ProvenFresh(gateways, async () => (await this.following()).idle());
   }
 
   async authenticate(hash: string): Promise<KeyHolder | null> {
     await this.following();
+    const is_fresh = this.fresh.holds();
     if (this.retired.has(hash)) return null;
-    const known = this.holders.get(hash);
+    const known = is_fresh ? this.holders.get(hash) : undefined;
     if (known) return known;
 
     const forgotten = this.forgotten;
@@ -103,6 +122,14 @@ class FollowingKeyDirectory implements KeyDirectory {
       this.runtime.readModels.waitFor('accounts', API_KEYS_FOLLOWER, position, timeout_ms),
     ]);
     return known.every(Boolean);
+  }
+
+  async retiredEverywhere(position: Position, timeout_ms: number): Promise<boolean> {
+    const [is_known] = await Promise.all([
+      this.knows(position, timeout_ms),
+      this.fresh.outwaited(),
+    ]);
+    return is_known;
   }
 
   async close(): Promise<void> {

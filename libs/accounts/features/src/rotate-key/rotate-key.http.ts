@@ -5,15 +5,17 @@ import { Unavailable, type Runtime } from '@tender/eventing';
 import { Caller, onceADay, originOf, refused, RUNTIME, Serves, tellPosition } from '@tender/http';
 import { invariant, isoTime } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
-import { untilUsable } from '../create-key/until-usable';
+import { keyDirectory } from '../key-directory/key-directory';
 import { hashOfKey, keyIdOf, keyTextOf } from '../key-secret';
 import { MERCHANT_REFUSALS, merchantHandler, merchantStream } from '../merchant-stream';
+
+const WAIT_MS_MAX = 5_000;
 
 @Controller()
 export class RotateKeyHttp {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  /** Answers only once nobody here accepts the old key any more (settled 26). */
+  /** Answers only once no gateway accepts the old key any more (settled 26); 503 while that is not certain. */
   @Serves(rotateKey)
   async rotate(
     @Caller() caller: RequestContext,
@@ -23,8 +25,10 @@ export class RotateKeyHttp {
     const { handled, asked } = await this.handle(caller, id);
     if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
     tellPosition(reply, handled);
-    const is_usable = await untilUsable(this.runtime, handled.position);
-    if (!is_usable) throw new Unavailable('accounts.api-keys', { reason: 'it is far behind' });
+    invariant(handled.position !== null, 'a rotation is in the log');
+    const directory = keyDirectory(this.runtime);
+    const is_retired = await directory.retiredEverywhere(handled.position, WAIT_MS_MAX);
+    if (!is_retired) throw new Unavailable('accounts.api-keys', { reason: 'it is far behind' });
 
     const [event] = handled.events;
     invariant(event?.type === 'ApiKeyRotated', 'a rotation makes one event');

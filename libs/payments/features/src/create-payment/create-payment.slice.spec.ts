@@ -167,3 +167,15 @@ test('the list is the merchant’s own, newest first, cut as asked', async () =>
   expect(all.headers['x-svc-stale']).toBeUndefined();
   expect(all.json.pagination).toEqual({ limit: 20, offset: 0, total: 5, has_more: false });
 });
+
+test('an id that was answered is never 404, also where nobody knows of the write and the row is not there', async () => {
+  const { json } = await create({ amount: 3 });
+  const { payment_id: _, token: __, ...shown } = json;
+  await stage.settle();
+  await stage.runtime.readModels.query('delete from payments.payment_details where id = $1', [json.id]);
+  const asked = { min_position: null };
+  const [payment, receipts] = [await get(`/${json.id}`, asked), await get(`/${json.id}/receipts`, asked)];
+  expect([payment.status, payment.json]).toEqual([200, shown]);
+  expect([receipts.status, receipts.json]).toEqual([200, []]);
+  expect((await get(`/${json.id}/status`, asked)).status).toBe(200);
+});

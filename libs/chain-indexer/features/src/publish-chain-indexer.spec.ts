@@ -1,0 +1,25 @@
+import type { StoredEvent } from '@tender/eventing';
+import credits from '../../domain/src/recorded/credit-v1.json';
+import watches from '../../domain/src/recorded/watch-v1.json';
+import { publishChainIndexer } from './publish-chain-indexer';
+import published from './recorded/chain-indexer-public-v1.json';
+
+const golden: Record<string, unknown> = published;
+
+const histories = [
+  ...Object.entries(credits).map(([name, events]) => ['credit.test-S1', `credit ${name}`, events] as const),
+  ...Object.entries(watches).map(([name, events]) => ['watch.test-P1', `watch ${name}`, events] as const),
+];
+
+// Public events of version 1 never change: a difference here breaks somebody's consumer.
+test.each(histories)('what %s (%s) says in public is what version 1 says', (stream, name, events) => {
+  const said = (events as readonly unknown[] as readonly StoredEvent[]).map((event) =>
+    publishChainIndexer({ ...event, stream }),
+  );
+  expect(JSON.parse(JSON.stringify(said))).toEqual(golden[name]);
+});
+
+test('an allocation speaks once, on the watch', () => {
+  const says = (history: string) => JSON.stringify(golden[history]).includes('credit-allocated');
+  expect([says('credit allocated'), says('watch paid')]).toEqual([false, true]);
+});
