@@ -20,6 +20,8 @@ import { root } from '../terminal.mjs';
 import { filesBelow, follow, inside, readDockerfile, readIgnore } from './dockerfile.mjs';
 
 const SERVING_MS = 120_000;
+/** The grace period of docker-compose.yml. */
+const STOPPING_MS = 35_000;
 const LOOK_EVERY_MS = 250;
 /** Found on every Linux, owns nothing: what it can do, the image's own user can. */
 const NOBODY = 65_534;
@@ -110,7 +112,9 @@ async function runEmbedded(stage, node, say) {
   });
   if (health.status !== 0) throw new Error('HEALTHCHECK says that a program which serves is ill');
   for (const path of ['/healthz', '/openapi.json', '/reference', '/reference/scalar.js']) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(20_000) });
+    // Unread answers would hold up the end of the program.
+    await answer.arrayBuffer();
     if (answer.status !== 200) throw new Error(`GET ${path} of the image's files: ${answer.status}`);
   }
   const { code, signal } = await program.stop(stage.stopsignal);
@@ -153,9 +157,12 @@ function start(stage, node, args, extra) {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   process.once('exit', () => child.kill('SIGKILL'));
-  const stop = (signal) => {
+  const stop = async (signal) => {
     child.kill(signal);
-    return ended;
+    const deadline = setTimeout(() => child.kill('SIGKILL'), STOPPING_MS);
+    const how = await ended;
+    clearTimeout(deadline);
+    return how;
   };
   return { ended, said: () => said, stop };
 }
@@ -165,7 +172,8 @@ async function served(program, url) {
   let over = null;
   void program.ended.then((how) => (over = how));
   while (Date.now() < until && !over) {
-    const answer = await fetch(url).catch(() => null);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    await answer?.arrayBuffer().catch(() => null);
     if (answer?.ok) return;
     await pause(LOOK_EVERY_MS);
   }
