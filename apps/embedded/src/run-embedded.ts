@@ -40,6 +40,7 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
       admin_token: settings.admin_token,
       demo: demo && { api_key: demo.api_key, merchant_id: demo.merchant_id },
       postgres: { connection_string: program.connection_string },
+      metrics_port: program.metrics_port,
     });
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
@@ -60,8 +61,8 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   MasterKeyFault: 'Give the MASTER_KEY that DATA_DIR began with, or none if it began with none.',
   AlreadyRunning: 'Stop the other one, or name another DATA_DIR.',
   LogIsTaken: 'Stop the other one, or name another DATABASE_URL.',
-  EADDRINUSE: 'Stop what listens there, or name another PORT.',
-  EACCES: 'Name another PORT or DATA_DIR.',
+  EADDRINUSE: 'Stop what listens there, or name another PORT or METRICS_PORT.',
+  EACCES: 'Name another PORT, METRICS_PORT or DATA_DIR.',
   EADDRNOTAVAIL: 'HOST must be an address of this machine.',
   ENOTFOUND: 'Check HOST and DATABASE_URL.',
   ECONNREFUSED: 'Check that the server of DATABASE_URL runs.',

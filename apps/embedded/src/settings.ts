@@ -21,6 +21,10 @@ export interface Settings {
   readonly payment_lifetime_ms: number;
   readonly public_url: string | null;
   readonly log_level: (typeof LOG_LEVELS)[number];
+  /** Null: nobody scrapes. 0 takes any free port. */
+  readonly metrics_port: number | null;
+  /** Null: no traces leave. */
+  readonly otlp_endpoint: string | null;
 }
 
 /** The first is the default. */
@@ -56,6 +60,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     payment_lifetime_ms: 1000 * wholeNumber(env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400),
     public_url: url(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
     log_level: oneOf(env, 'LOG_LEVEL', LOG_LEVELS),
+    metrics_port: env.METRICS_PORT ? wholeNumber(env, 'METRICS_PORT', 0, 0, 65_535) : null,
+    otlp_endpoint: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
   };
 }
 

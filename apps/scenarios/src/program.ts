@@ -13,6 +13,7 @@ export interface Ready {
   readonly admin_token: string;
   readonly demo: { readonly api_key: string; readonly merchant_id: string };
   readonly postgres: { readonly connection_string: string };
+  readonly metrics_port: number | null;
 }
 
 /** One run of the whole program as its user starts it: a process, a data folder, a URL. */

@@ -26,6 +26,8 @@ export interface PostgresReadModelsOptions {
 
 export type PostgresReadModels = ReadModels & {
   readonly dataSource: DataSource;
+  /** Connections under way and at rest, and work that waits for one. */
+  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   /** Connects, makes the schemas, runs what migrations are due. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -76,6 +78,10 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   return {
     dataSource,
     start,
+    connections() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool();
+      return { busy: totalCount - idle, idle, waiting };
+    },
     close: () => (dataSource.isInitialized ? dataSource.destroy() : Promise.resolve()),
     query: autocommit.query,
     transaction,

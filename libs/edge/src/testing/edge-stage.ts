@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
-import type { Log } from '@tender/eventing';
+import { noTelemetry, type Log, type Telemetry } from '@tender/eventing';
 import { routerPath } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -33,6 +33,7 @@ export interface EdgeStageOptions {
   readonly wall_ms?: number;
   /** No other gateway; false unless told. */
   readonly alone?: boolean;
+  readonly telemetry?: Telemetry;
 }
 
 /** The edge in front of tiny handlers: every route of the contract answers with what it was given. */
@@ -101,6 +102,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
         answer: () => undefined,
         ask: async (_, input) => stage.chain_health[(input as { mode: Mode }).mode]() as never,
       },
+      telemetry: stage.options.telemetry ?? noTelemetry,
       eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
     },
     authenticate: async (hash) => {
