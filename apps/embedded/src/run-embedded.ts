@@ -13,7 +13,7 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
       const settings = readSettings(process.env);
       return { settings, ...(await startEmbedded(settings, options)) };
     },
-    async ({ settings, url, rpc_urls, connection_string }) => {
+    async ({ settings, url, rpc_urls, connection_string, metrics_port }) => {
       const { data_dir, admin_token } = settings;
       const demo = settings.test_helpers ? await demoMerchant(data_dir, url, admin_token) : null;
       const ready_ms = performance.now() - began;
@@ -24,6 +24,7 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
         admin_token,
         demo: demo && { api_key: demo.api_key, merchant_id: demo.merchant_id },
         postgres: { connection_string },
+        metrics_port,
       });
     },
   );

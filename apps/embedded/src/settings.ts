@@ -9,12 +9,14 @@ import {
   readUrl,
   readWholeNumber,
   readGatewaySettings,
+  readTelemetrySettings,
   SettingsFault,
   type GatewaySettings,
+  type TelemetrySettings,
 } from '@tender/runtime';
 
 /** What `npm start` can be told; the names are decisions §5. */
-export interface Settings extends GatewaySettings {
+export interface Settings extends GatewaySettings, TelemetrySettings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -46,6 +48,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     payment_lifetime_ms: 1000 * readWholeNumber(env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400),
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
+    ...readTelemetrySettings(env),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   BusTransport,
   embedded,
   jsonLog,
+  openTelemetry,
   programStage,
   realDelays,
   type EmbeddedRuntime,
@@ -31,6 +32,8 @@ export interface EmbeddedProgram {
   readonly url: string;
   readonly rpc_urls: readonly string[];
   readonly connection_string: string;
+  /** Where metrics are served; null where they are not. */
+  readonly metrics_port: number | null;
   stop(): Promise<void>;
 }
 
@@ -52,11 +55,13 @@ export async function startEmbedded(
   };
   try {
     const log = jsonLog({ level: settings.log_level });
+    const telemetry = await openTelemetry({ service: 'embedded', log, ...settings });
+    closers.push(() => telemetry.close());
     const { master_key, webhook_allow_loopback, data_dir, database_url } = settings;
     const started: { chains: Chains | null } = { chains: null };
     const runtime = await embedded(
       {
-        ...{ master_key, webhook_allow_loopback, data_dir, database_url, log },
+        ...{ master_key, webhook_allow_loopback, data_dir, database_url, log, telemetry },
         async chains() {
           const chains = await startChains(settings);
           closers.push(() => chains.stop());
@@ -79,6 +84,7 @@ export async function startEmbedded(
       ...program,
       rpc_urls,
       connection_string: runtime.connection_string,
+      metrics_port: telemetry.metrics_port,
       stop,
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { mkdirSync } from 'node:fs';
 import {
   jsonLog,
+  openTelemetry,
   readGatewaySettings,
   readServiceSettings,
   runUntilStopped,
@@ -27,11 +28,21 @@ export async function runGateway({ decorate }: RunGatewayOptions = {}): Promise<
         log.warn({ service: 'gateway' }, 'another replica leads; this process ends');
         end();
       };
-      const running = await startGateway({ ...service, ...gateway }, { log, lost, decorate });
-      return { ...running, admin_token: gateway.admin_token };
+      const telemetry = await openTelemetry({ service: 'gateway', log, ...service });
+      const observed = { log, telemetry, lost, decorate };
+      const running = await startGateway({ ...service, ...gateway }, observed);
+      return {
+        url: running.url,
+        admin_token: gateway.admin_token,
+        metrics_port: telemetry.metrics_port,
+        async stop() {
+          await running.stop();
+          await telemetry.close();
+        },
+      };
     },
-    async ({ url, admin_token }) => {
-      process.send?.({ type: 'ready', url, admin_token });
+    async ({ url, admin_token, metrics_port }) => {
+      process.send?.({ type: 'ready', url, admin_token, metrics_port });
     },
   );
 }

@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { accountsContext, openKeyDirectory, type KeyDirectory } from '@tender/accounts-features';
 import { allRoutes, SPEAKERS } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
-import { followClock, type Log } from '@tender/eventing';
+import { followClock, type Log, type Telemetry } from '@tender/eventing';
 import { ErrorFilter } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import {
@@ -24,6 +24,7 @@ import { gatewayModule } from './gateway.module';
 
 export interface StartGatewayOptions {
   readonly log: Log;
+  readonly telemetry: Telemetry;
   /** The lease went to another replica: the process must end. */
   readonly lost: () => void;
   /** Puts something between the gateway and its ports; tests only. */
@@ -40,7 +41,7 @@ const FORWARD_DEADLINE_MS = 10_000;
 /** Starts the gateway; whatever it started is stopped again when a later part fails. */
 export async function startGateway(
   settings: Settings,
-  { log, lost, decorate }: StartGatewayOptions,
+  { log, telemetry, lost, decorate }: StartGatewayOptions,
 ): Promise<RunningService> {
   const closers: Closers = [];
   const stop = async () => {
@@ -51,7 +52,7 @@ export async function startGateway(
     const runtime = await distributed(
       { name: 'gateway', contexts, tables: [gatewayTables], speakers: SPEAKERS },
       settings,
-      log,
+      { log, telemetry },
       decorate,
     );
     closers.push(() => runtime.close());

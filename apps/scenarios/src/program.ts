@@ -26,6 +26,7 @@ export interface Ready {
   readonly urls?: readonly string[];
   readonly eventstore?: { readonly connection_string: string } | null;
   readonly kafka?: { readonly brokers: string };
+  readonly metrics_port: number | null;
 }
 
 /** One run of the whole program as its user starts it: a process, a data folder, a URL. */

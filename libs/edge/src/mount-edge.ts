@@ -5,6 +5,7 @@ import { admitRequest } from './admission/admit-request';
 import { routeTable } from './admission/route-table';
 import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './answering/answer-headers';
 import { finishAnswer } from './answering/finish-answer';
+import { measureAnswers } from './answering/measure-answers';
 import { newestPositions } from './answering/newest-positions';
 import type { EdgeOptions } from './edge-options';
 import { ANSWER_LIFETIME_MS, idempotency } from './idempotency/idempotency';
@@ -60,6 +61,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   fastify.decorate('strangerHeaders', strangerHeaders);
   fastify.decorateRequest('edge', null);
   parseBodies(fastify);
+  measureAnswers(fastify, runtime.telemetry);
   fastify.addHook('onRequest', admitRequest(options, table, limits));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));

@@ -28,18 +28,21 @@ import {
   type InProcessCalls,
   type SystemClock,
 } from '@tender/adapter-system';
-import type {
-  Context,
-  EventStore,
-  InternalSeal,
-  Leases,
-  Log,
-  Runtime,
-  SettableRates,
+import {
+  measuredPorts,
+  type Context,
+  type EventStore,
+  type InternalSeal,
+  type Leases,
+  type Log,
+  type Runtime,
+  type SettableRates,
+  type Telemetry,
 } from '@tender/eventing';
 import type { Clock, Mode } from '@tender/kernel';
 import { modeChain } from './chain-settings';
 import type { Faultable, Tables } from './embedded';
+import { watchConnections } from './telemetry';
 import { SERVICE_URLS, type ServiceName, type ServiceSettings } from './settings/service-settings';
 
 export interface DistributedRuntime extends Runtime {
@@ -69,6 +72,12 @@ export interface ProcessParts {
   readonly speakers: readonly Speaker[];
 }
 
+/** Who hears of what happens in the process. */
+export interface Observers {
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+}
+
 type Closer = () => Promise<void> | void;
 
 /**
@@ -78,7 +87,7 @@ type Closer = () => Promise<void> | void;
 export async function distributed(
   { name, contexts, tables, speakers }: ProcessParts,
   settings: ServiceSettings,
-  log: Log,
+  { log, telemetry }: Observers,
   decorate: (parts: Faultable) => Faultable = (parts) => parts,
 ): Promise<DistributedRuntime> {
   const closers: Closer[] = [];
@@ -102,11 +111,17 @@ export async function distributed(
     });
     await readModelTables.start();
     closers.push(() => readModelTables.close());
+    watchConnections(telemetry, readModelTables);
     const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });
     closers.push(() => guarded.close());
     const parts = decorate({ eventStore: store, readModels: readModelTables, outbound: guarded });
 
-    const ports = await between({ name, contexts, tables, speakers }, settings, { ...parts, clock, log }, closers);
+    const ports = await between(
+      { name, contexts, tables, speakers },
+      settings,
+      { ...parts, clock, log, telemetry },
+      closers,
+    );
     const keyRing = fileKeyRing({
       dir: path.join(settings.data_dir, 'keys'),
       masterKey: settings.master_key ?? undefined,
@@ -128,6 +143,7 @@ export async function distributed(
       clock,
       random: systemRandom(),
       log,
+      telemetry,
       close,
     };
   } catch (error) {
@@ -150,21 +166,19 @@ function openLog(
 async function between(
   { name, contexts, speakers }: ProcessParts,
   settings: ServiceSettings,
-  parts: Faultable & { readonly clock: SystemClock; readonly log: Log },
+  parts: Faultable & Observers & { readonly clock: SystemClock },
   closers: Closer[],
 ) {
-  const { eventStore, readModels, clock, log } = parts;
+  const { readModels, clock, log, telemetry } = parts;
   const kafka = { brokers: settings.kafka_brokers, clock, log };
-  const bus = kafkaBus({
+  const kafkaConsumers = kafkaBus({
     ...kafka,
     speakers,
     recordsOf: consumerRecords(readModels, contexts),
-    isBefore: (position, other) => eventStore.isBefore(position, other),
+    isBefore: (position, other) => parts.eventStore.isBefore(position, other),
     delays: realDelays,
   });
-  closers.push(() => bus.close());
-  const relay = kafkaRelay({ ...kafka, contexts, eventStore, readModels, delays: realDelays });
-  closers.push(() => relay.stop());
+  closers.push(() => kafkaConsumers.close());
 
   const seal = hmacSeal({ secret: settings.internal_secret, clock });
   const clients = new Map<string, ServiceClient>();
@@ -175,9 +189,14 @@ async function between(
     closers.push(() => client.close());
   }
   const local_calls = inProcessCalls();
-  const calls = httpCalls({ local: local_calls, services: clients });
+  const remote = httpCalls({ local: local_calls, services: clients });
+  const measured = measuredPorts({ ...parts, bus: kafkaConsumers, calls: remote, contexts });
+  const { eventStore, bus } = measured;
+  const calls: RemoteCalls = { ...measured.calls, askEach: remote.askEach };
+  const relay = kafkaRelay({ ...kafka, contexts, eventStore, readModels, delays: realDelays });
+  closers.push(() => relay.stop());
   const [{ schema }] = contexts as [Context];
   const leases = postgresLeases({ connectionString: settings.database_url, schema, log });
   closers.push(() => leases.close());
-  return { bus, relay, seal, clients, local_calls, calls, leases };
+  return { eventStore, bus, relay, seal, clients, local_calls, calls, leases };
 }

@@ -11,6 +11,8 @@ export * from './service/serve-service';
 export * from './settings/gateway-settings';
 export * from './settings/read-env';
 export * from './settings/service-settings';
+export * from './settings/telemetry-settings';
+export * from './telemetry';
 export { jsonLog } from '@tender/adapter-system';
 export { localChain } from '@tender/adapter-solana';
 export { realDelays } from '@tender/adapter-postgres';

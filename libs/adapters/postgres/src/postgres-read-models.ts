@@ -27,6 +27,8 @@ export interface PostgresReadModelsOptions {
 
 export type PostgresReadModels = ReadModels & {
   readonly dataSource: DataSource;
+  /** Connections under way and at rest, and work that waits for one. */
+  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   /** Connects, makes the schemas, runs what migrations are due; one process of several at a time. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -77,6 +79,10 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   return {
     dataSource,
     start,
+    connections() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool();
+      return { busy: totalCount - idle, idle, waiting };
+    },
     close: () => (dataSource.isInitialized ? dataSource.destroy() : Promise.resolve()),
     query: autocommit.query,
     transaction,

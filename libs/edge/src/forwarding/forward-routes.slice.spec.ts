@@ -1,6 +1,6 @@
 import { hmacSeal, serviceClient, type ServiceClient } from '@tender/adapter-internal-http';
 import { allRoutes, createPayment, getPayment, listPayments } from '@tender/contracts';
-import { INTERNAL_HEADER, Unavailable } from '@tender/eventing';
+import { INTERNAL_HEADER, noTelemetry, Unavailable } from '@tender/eventing';
 import { mountService, notFound, routerPath, serviceServerOptions, tellPosition } from '@tender/http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { mountEdge } from '../mount-edge';
@@ -23,6 +23,7 @@ beforeAll(async () => {
     routes: allRoutes.filter(({ context }) => context === 'payments'),
     seal,
     log,
+    telemetry: noTelemetry,
     answerCall: async (name, input) => ({ name, input }),
     standsBy: (name) => name === 'payments.of-the-leader',
     ready: async () => true,

@@ -1,6 +1,12 @@
 import type { Server } from 'node:http';
 import type { RequestContext, Route } from '@tender/contracts';
-import { INTERNAL_HEADER, Unavailable, type InternalSeal, type Log } from '@tender/eventing';
+import {
+  INTERNAL_HEADER,
+  Unavailable,
+  type InternalSeal,
+  type Log,
+  type Telemetry,
+} from '@tender/eventing';
 import type {
   FastifyHttpOptions,
   FastifyInstance,
@@ -19,6 +25,7 @@ export interface ServiceOptions {
   readonly routes: readonly Route[];
   readonly seal: InternalSeal;
   readonly log: Log;
+  readonly telemetry: Telemetry;
   /** Answers a question of another process, by the question's name. */
   readonly answerCall: (name: string, input: unknown) => Promise<unknown>;
   /** Only the replica that leads can answer this one, and this is another. */
@@ -43,7 +50,7 @@ export const serviceServerOptions = (): FastifyHttpOptions<Server> => ({
  * The body is read again from the bytes that the client sent (settled 34).
  */
 export function mountService(fastify: FastifyInstance, options: ServiceOptions): void {
-  const { seal, log } = options;
+  const { seal, log, telemetry } = options;
   const readers = new Map<string, RouteReader>(
     options.routes.map((route) => [
       `${route.method} ${routerPath(route.path)}`,
@@ -88,6 +95,19 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
         done(error as Error);
       }
     };
+    // In the trace of the gateway's own request: both know its correlation id.
+    const measured = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+      telemetry.span({
+        name: `serve ${reader.route.id}`,
+        kind: 'internal',
+        correlation_id: request.tender?.correlation_id ?? null,
+        began: telemetry.ticks() - reply.elapsedTime,
+        failed: reply.statusCode >= 500,
+        attributes: { 'http.route': reader.route.path, 'http.response.status_code': reply.statusCode },
+      });
+      done();
+    };
+    if (telemetry.on) registered.onResponse = [measured, ...[registered.onResponse ?? []].flat()];
     registered.preValidation = [read, ...[registered.preValidation ?? []].flat()];
     registered.errorHandler = (error, request, reply) => void sendError(request, reply, error);
   }

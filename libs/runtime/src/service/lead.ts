@@ -36,6 +36,9 @@ export function leadService(
     followers: [...projections, relay, transport],
     clock: runtime.clock,
   });
+  runtime.telemetry.watch('tender_lease_held', () => [
+    { value: leading ? 1 : 0, labels: { lease: name } },
+  ]);
   let lease: Lease | null = null;
   return {
     stage: {

@@ -1,6 +1,7 @@
 import { jsonLog } from '@tender/adapter-system';
 import type { Faultable } from '../embedded';
 import { readServiceSettings } from '../settings/service-settings';
+import { openTelemetry } from '../telemetry';
 import { runUntilStopped } from './run-until-stopped';
 import { serveService, type Service } from './serve-service';
 
@@ -16,14 +17,24 @@ export async function runService(service: Service, options: RunServiceOptions = 
     async (end) => {
       const settings = readServiceSettings(process.env);
       const log = jsonLog({ level: settings.log_level });
+      const telemetry = await openTelemetry({ service: service.name, log, ...settings });
       const lost = (): void => {
         log.warn({ service: service.name }, 'another replica leads; this process ends');
         end();
       };
-      return serveService(service, settings, { log, lost, decorate: options.decorate });
+      const observed = { log, telemetry, lost, decorate: options.decorate };
+      const running = await serveService(service, settings, observed);
+      return {
+        ...running,
+        metrics_port: telemetry.metrics_port,
+        async stop() {
+          await running.stop();
+          await telemetry.close();
+        },
+      };
     },
-    async ({ url }) => {
-      process.send?.({ type: 'ready', url });
+    async ({ url, metrics_port }) => {
+      process.send?.({ type: 'ready', url, metrics_port });
     },
   );
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { followClock, type Context, type Log } from '@tender/eventing';
+import { followClock, type Context, type Log, type Telemetry } from '@tender/eventing';
 import {
   ErrorFilter,
   mountService,
@@ -37,6 +37,7 @@ export interface RunningService {
 
 export interface ServeOptions {
   readonly log: Log;
+  readonly telemetry: Telemetry;
   /** The lease went to another replica: the process must end. */
   readonly lost: () => void;
   /** Puts something between the service and its ports; tests only. */
@@ -47,7 +48,7 @@ export interface ServeOptions {
 export async function serveService(
   service: Service,
   settings: ServiceSettings,
-  { log, lost, decorate }: ServeOptions,
+  { log, telemetry, lost, decorate }: ServeOptions,
 ): Promise<RunningService> {
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -55,7 +56,12 @@ export async function serveService(
   };
   const { name, context, speakers } = service;
   try {
-    const runtime = await distributed({ name, contexts: [context], tables: [], speakers }, settings, log, decorate);
+    const runtime = await distributed(
+      { name, contexts: [context], tables: [], speakers },
+      settings,
+      { log, telemetry },
+      decorate,
+    );
     closers.push(() => runtime.close());
     const { follower } = await followClock(runtime.eventStore, runtime.clock);
     closers.push(() => follower.stop());
@@ -79,6 +85,7 @@ export async function serveService(
       routes: service.routes,
       seal: runtime.seal,
       log,
+      telemetry,
       answerCall: (question, input) => runtime.local_calls.answerTo(question, input),
       standsBy: (question) => !isStageCall(question) && !leading.leads(),
       ready: async () => serving,

@@ -16,9 +16,10 @@ import {
   splitList,
   type Env,
 } from './read-env';
+import { readTelemetrySettings, type TelemetrySettings } from './telemetry-settings';
 
 /** What every process of the distributed run is told; the names are those of docs/operations.md. */
-export interface ServiceSettings {
+export interface ServiceSettings extends TelemetrySettings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -90,6 +91,7 @@ export function readServiceSettings(env: Env): ServiceSettings {
     local_networks: outside ? null : local,
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', false),
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
+    ...readTelemetrySettings(env),
   };
 }
 

@@ -3,6 +3,7 @@ import { endpoints } from './endpoint-view/endpoints.projection';
 import { SCHEMA } from './endpoint-view/endpoints-shown';
 import { CreateWebhookDispatcher1763700000000 } from './records/create-webhook-dispatcher.migration';
 import { QueueDeliveries1763800000000 } from './records/queue-deliveries.migration';
+import { TraceDeliveries1763900000000 } from './records/trace-deliveries.migration';
 import { workers } from './webhook-dispatcher-workers';
 
 /**
@@ -12,7 +13,11 @@ import { workers } from './webhook-dispatcher-workers';
 export const webhookDispatcherContext: Context = {
   name: 'webhook-dispatcher',
   schema: SCHEMA,
-  migrations: [CreateWebhookDispatcher1763700000000, QueueDeliveries1763800000000],
+  migrations: [
+    CreateWebhookDispatcher1763700000000,
+    QueueDeliveries1763800000000,
+    TraceDeliveries1763900000000,
+  ],
   entities: [],
   projections: () => [endpoints],
   workers,
