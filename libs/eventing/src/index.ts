@@ -10,6 +10,7 @@ export * from './failures';
 export * from './folded-view';
 export * from './follow-projections';
 export * from './follower-group';
+export * from './generations';
 export * from './key-ring';
 export * from './local-chain';
 export * from './log';

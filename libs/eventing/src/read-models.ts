@@ -11,7 +11,10 @@ export interface Sql {
  */
 export interface ReadModels extends Sql {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
-  /** Null when this follower has never saved one. */
+  /**
+   * Null when this follower has never saved one. The first call takes the follower over, and so does one that
+   * finds it released by a swap of generations.
+   */
   checkpoint(schema: string, follower: string): Promise<Position | null>;
   /** Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over. */
   saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position): Promise<void>;

@@ -38,6 +38,9 @@ export class LeaseLost extends Unavailable {
   }
 }
 
+/** The owner of a checkpoint that a swap of generations has set: whoever follows may take it. */
+export const RELEASED = '';
+
 const PART = 'read models';
 // Statements are prepared, but planned for the tables as they are: a plan made while a queue was short took
 // seconds for each claim of a long one, until the next automatic ANALYZE.
@@ -121,19 +124,22 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   /** The first call for a follower takes it over: a process that still follows it fails from now on. */
   async function checkpoint(schema: string, follower: string): Promise<Position | null> {
     const name = `${schema}.${follower}`;
-    if (epochs.has(name)) return readCheckpoint(schema, follower);
+    if (epochs.has(name)) {
+      const row = await readCheckpoint(schema, follower);
+      if (row?.owner !== RELEASED) return row?.position ?? null;
+    }
     const { position, epoch } = await acquireLease(autocommit, schema, follower);
     epochs.set(name, epoch);
     if (position !== null) progress.note(name, position);
     return position;
   }
 
-  async function readCheckpoint(schema: string, follower: string): Promise<Position | null> {
-    const [row] = await autocommit.query<{ position: Position | null }>(
-      `select position from ${plainName(schema)}.checkpoints where follower = $1`,
+  async function readCheckpoint(schema: string, follower: string) {
+    const [row] = await autocommit.query<{ position: Position | null; owner: string }>(
+      `select position, owner from ${plainName(schema)}.checkpoints where follower = $1`,
       [follower],
     );
-    return row?.position ?? null;
+    return row ?? null;
   }
 
   async function acquireLease(sql: Sql, schema: string, follower: string): Promise<Lease> {
@@ -170,7 +176,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     // Followed by another process: only its row tells.
     const deadline = performance.now() + timeout_ms;
     for (;;) {
-      const reached = await readCheckpoint(schema, follower);
+      const reached = (await readCheckpoint(schema, follower))?.position ?? null;
       if (reached !== null && !isBefore(reached, position)) return true;
       if (performance.now() >= deadline) return false;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -33,5 +33,14 @@ export const serviceSchema = (schema: string): string => `
     parked_at timestamptz not null default now(),
     constraint parked_once unique (consumer, mode, position)
   );
+  create table if not exists ${schema}.generations (
+    view text not null,
+    generation int not null,
+    state text not null,
+    changed_at timestamptz not null default clock_timestamp(),
+    primary key (view, generation)
+  );
+  create unique index if not exists generations_live on ${schema}.generations (view)
+    where state = 'live';
   create index if not exists parked_by_key on ${schema}.parked (consumer, mode, key, id);
 `;

@@ -81,7 +81,7 @@ export class Dispatcher {
       outbound: outbound ?? guarded,
       log: silentLog,
     } as unknown as Runtime;
-    const followers = followProjections({ ...runtime, schema, projections: projections(runtime) });
+    const followers = followProjections({ ...runtime, schema, projections });
     await followers.start();
     const sender = senderOf(runtime);
     const planner = new PlanDeliveries(runtime, sender);
