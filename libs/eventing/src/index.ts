@@ -23,6 +23,7 @@ export * from './publish';
 export * from './random';
 export * from './rates';
 export * from './read-models';
+export * from './replay';
 export * from './row-source';
 export * from './runtime';
 export * from './stage';

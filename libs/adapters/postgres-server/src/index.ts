@@ -1,1 +1,2 @@
 export * from './start-postgres';
+export * from './running-postgres';

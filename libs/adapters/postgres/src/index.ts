@@ -5,3 +5,5 @@ export * from './settable-rates';
 export { LogIsTaken } from './writer-session';
 export { keyRingTables, postgresSubjectKeys } from './subject-key.record';
 export * from './real-delays';
+export * from './generation-tables';
+export * from './postgres-replay-log';

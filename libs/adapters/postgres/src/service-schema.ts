@@ -33,6 +33,20 @@ export const serviceSchema = (schema: string): string => `
     parked_at timestamptz not null default now(),
     constraint parked_once unique (consumer, mode, position)
   );
+  create table if not exists ${schema}.parked_dropped (
+    id bigint primary key,
+    consumer text not null,
+    mode text not null,
+    key text not null,
+    position text not null,
+    message jsonb not null,
+    tries int not null,
+    error text,
+    parked_at timestamptz not null,
+    reason text not null,
+    dropped_by text not null,
+    dropped_at timestamptz not null default now()
+  );
   create table if not exists ${schema}.generations (
     view text not null,
     generation int not null,

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { LOG_SCHEMA } from './event-rows';
 
 /** Two numbers of an advisory lock: `TEND` in ASCII, and which lock. */
-const LOCK_CLASS = 0x54454e44;
-const WRITER_LOCK = 1;
+export const LOCK_CLASS = 0x54454e44;
+export const WRITER_LOCK = 1;
 /** Held, shared, by every lane: once it is free, nothing of the last writer is still under way. */
 const LANES_LOCK = 2;
 const LOCK_RETRY_MS = 50;
