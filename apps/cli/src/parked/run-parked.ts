@@ -23,9 +23,10 @@ export async function runParked(
       await retryParked(system.readModels, parkedId(command.id));
       return terminal.say(`${command.id} is tried again within half a minute. ${LOOK}`);
     case 'retry-all': {
-      const due = await retryConsumer(system.readModels, schemaOf(command.consumer), command.consumer);
-      if (due > 0) return terminal.say(`${messages(due)} tried again within half a minute. ${LOOK}`);
-      throw new CommandFault(`Nothing of ${command.consumer} waits for an operator. ${LOOK}`);
+      const { consumer } = command;
+      const due = await retryConsumer(system.readModels, schemaOf(consumer), consumer);
+      if (due === 0) throw new CommandFault(`Nothing of ${consumer} waits for an operator. ${LOOK}`);
+      return terminal.say(`${messages(due)} tried again within half a minute. ${LOOK}`);
     }
     case 'drop': {
       const who = { reason: command.reason, dropped_by: userInfo().username };
@@ -36,7 +37,8 @@ export async function runParked(
 }
 
 const LOOK = 'Look with "tender ops parked".';
-const messages = (count: number): string => (count === 1 ? '1 message is' : `${grouped(count)} messages are`);
+const messages = (count: number): string =>
+  count === 1 ? '1 message is' : `${grouped(count)} messages are`;
 
 function schemaOf(consumer: string): string {
   const context = CONTEXTS.find(({ name }) => consumer.startsWith(`${name}.`));

@@ -25,8 +25,8 @@ const line: ProjectionLine = {
 test('a line per projection, and what is parked', () => {
   const parked = [{ consumer: 'payments.confirm', mode: 'test', messages: 3, for_operator: 1 }];
   expect(render({ width: 120, colours: false }, [line], parked)).toEqual([
-    'projection           mode  state   generation  position  events behind  oldest',
-    'payments.receipts@1  test  behind  2           17        10,000+        3 min 20 s',
+    'projection           mode  state   table  position  behind   oldest',
+    'payments.receipts@1  test  behind  g2     17        10,000+  3 min 20 s',
     '',
     'consumer          mode  parked  for an operator',
     'payments.confirm  test  3       1',
@@ -37,8 +37,8 @@ test('a line per projection, and what is parked', () => {
 test('a projection that has not begun, and nothing parked', () => {
   const idle = { ...line, state: 'live' as const, position: null, lag: lag(0, 0) };
   expect(render({ width: 120, colours: false }, [idle], [])).toEqual([
-    'projection           mode  state  generation  position  events behind  oldest',
-    'payments.receipts@1  test  live   2           -         0              -',
+    'projection           mode  state  table  position  behind  oldest',
+    'payments.receipts@1  test  live   g2     -         0       -',
     '',
     'No message is parked.',
   ]);

@@ -25,10 +25,10 @@ export function render(
   parked: readonly ParkedCount[],
 ): readonly string[] {
   const rows = projections.map(({ projection, mode, state, generation, position, lag }) => [
-    ...[projection, mode, state, String(generation), position ?? '-'],
+    ...[projection, mode, state, `g${generation}`, position ?? '-'],
     ...[lagEvents(lag), lag.events === 0 ? '-' : duration(lag.seconds)],
   ]);
-  const headings = ['projection', 'mode', 'state', 'generation', 'position', 'events behind', 'oldest'];
+  const headings = ['projection', 'mode', 'state', 'table', 'position', 'behind', 'oldest'];
   const waiting = parked.map(({ consumer, mode, messages, for_operator }) => [
     ...[consumer, mode, grouped(messages), grouped(for_operator)],
   ]);

@@ -61,7 +61,8 @@ describe('reporting', () => {
     const report = reportProgress(terminal(false), progress);
     for (now_ms = 300; now_ms <= 2_100; now_ms += 300) report.loaded(10);
     report.phase('indexing');
-    expect(said.map((line) => JSON.parse(line) as Progress).map(({ phase, events }) => [phase, events])).toEqual([
+    const told = said.map((line) => JSON.parse(line) as Progress);
+    expect(told.map(({ phase, events }) => [phase, events])).toEqual([
       ['loading', 0],
       ['loading', 40],
       ['indexing', 70],

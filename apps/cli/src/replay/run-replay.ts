@@ -34,7 +34,8 @@ export async function runReplay(
 
 /** English for a person, one JSON document for a program. */
 function tell(terminal: Terminal, facts: object, sentences: readonly string[]): void {
-  if (!terminal.is_terminal) return terminal.say(JSON.stringify({ ...facts, next: sentences.at(-1) }));
+  const next = sentences.at(-1);
+  if (!terminal.is_terminal) return terminal.say(JSON.stringify({ ...facts, next }));
   for (const sentence of sentences) terminal.say(sentence);
 }
 

@@ -1,6 +1,11 @@
 import type { Terminal } from './terminal';
 
-const COLOURS: Readonly<Record<string, number>> = { live: 32, building: 36, behind: 33, stopped: 31 };
+const COLOURS: Readonly<Record<string, number>> = {
+  live: 32,
+  building: 36,
+  behind: 33,
+  stopped: 31,
+};
 
 /** The states in a line, in their colours. */
 export const painted = ({ colours }: Pick<Terminal, 'colours'>, line: string): string =>

@@ -2,7 +2,7 @@
 export interface Terminal {
   readonly is_terminal: boolean;
   readonly colours: boolean;
-  /** Characters in a line. */
+  /** Characters in a line; Infinity where nobody looks at it. */
   readonly width: number;
   /** To standard output, a line. */
   say(line: string): void;
@@ -31,7 +31,7 @@ export function processTerminal(): Terminal {
     // https://no-color.org: any value but the empty one.
     colours: is_terminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     get width() {
-      return stdout.columns || WIDTH;
+      return is_terminal ? stdout.columns || WIDTH : Infinity;
     },
     say(line) {
       clear();

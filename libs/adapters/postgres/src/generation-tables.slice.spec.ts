@@ -67,7 +67,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(async () => {
   url = await server.database();
-  store = closing(postgresEventStore({ connectionString: url, clock: systemClock, log: silentLog }));
+  const ports = { clock: systemClock, log: silentLog };
+  store = closing(postgresEventStore({ connectionString: url, ...ports }));
   await store.start();
   service = await startReadModels();
 });
@@ -170,7 +171,8 @@ describe('a rebuilt generation', () => {
     const first = await shape('note_list_g1');
     expect(second.constraints).toEqual(first.constraints);
     expect(second.settings).toEqual(first.settings);
-    const unnamed = (defs: { def?: string }[]) => defs.map(({ def }) => def?.replace(/INDEX \S+/, ''));
+    const unnamed = (defs: { def?: string }[]) =>
+      defs.map(({ def }) => def?.replace(/INDEX \S+/, ''));
     expect(unnamed(second.indexes)).toEqual(unnamed(first.indexes));
     expect(second.indexes).toHaveLength(3);
   });
@@ -199,13 +201,13 @@ describe('a rebuilt generation', () => {
 
     const second = await operator();
     expect(await beginGeneration(second.readModels, owned)).toBe(generation);
-    await loadGeneration({ ...second, ...options, onLoaded: (events) => void counted.push(events) });
+    const onLoaded = (events: number) => void counted.push(events);
+    await loadGeneration({ ...second, ...options, onLoaded });
     const total = await first.log.count(['note.test'], null, until);
     expect(counted.reduce((sum, events) => sum + events)).toBe(total);
     // The one that was taken over from cannot write any more.
-    await expect(loadGeneration({ ...first, ...options, until: String(Number(until) + 1) })).rejects.toThrow(
-      LeaseLost,
-    );
+    const late = { ...first, ...options, until: String(Number(until) + 1) };
+    await expect(loadGeneration(late)).rejects.toThrow(LeaseLost);
   });
 
   it('takes the place of the live one and gives it back while everybody writes and reads', async () => {
