@@ -101,7 +101,7 @@ async function serve(
 ): Promise<{ url: string }> {
   const workers: Worker[] = CONTEXTS.flatMap(({ workers: of }) => of?.(runtime) ?? []);
   const projections = CONTEXTS.map(({ schema, projections: of }) =>
-    followProjections({ ...runtime, schema, projections: of(runtime) }),
+    followProjections({ ...runtime, schema, projections: of }),
   );
   const transport = new BusTransport(runtime.bus);
   const stage = programStage({

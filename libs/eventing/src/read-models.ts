@@ -13,7 +13,8 @@ export interface ReadModels extends Sql {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
   /**
    * Null when this follower has never saved one. The first call takes the follower over: a process that
-   * still follows it fails from now on. Later calls only read, until `release`.
+   * still follows it fails from now on. Later calls only read, until `release`, or until a swap of
+   * generations has released it: then the next call takes it over.
    */
   checkpoint(schema: string, follower: string): Promise<Position | null>;
   /** Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over. */

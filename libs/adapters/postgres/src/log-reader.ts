@@ -1,5 +1,13 @@
 import { Pool } from 'pg';
-import type { Category, Log, Position, StoredEvent, StreamName } from '@tender/eventing';
+import {
+  LAG_EVENTS_MAX,
+  type Category,
+  type Lag,
+  type Log,
+  type Position,
+  type StoredEvent,
+  type StreamName,
+} from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { namedFailure } from './database-failures';
 import {
@@ -11,18 +19,7 @@ import {
   type EventRow,
 } from './event-rows';
 
-/** How far a follower of these categories is behind. */
-export interface LogLag {
-  /** Events that it has not handled; not counted beyond 10,000. */
-  readonly events: number;
-  /** True when there are more than were counted. */
-  readonly events_capped: boolean;
-  /** Age of the oldest of them, by this machine's clock; 0 when there is none. */
-  readonly seconds: number;
-}
-
 const READERS_MAX = 4;
-const LAG_EVENTS_MAX = 10_000;
 
 /** Reads the log's table, whoever writes it. */
 export class LogReader {
@@ -65,7 +62,7 @@ export class LogReader {
     return Number(row?.newest);
   }
 
-  async lag(categories: readonly Category[], from: Position | null): Promise<LogLag> {
+  async lag(categories: readonly Category[], from: Position | null): Promise<Lag> {
     const values = [categories, from ?? '0', LAG_EVENTS_MAX + 1];
     const [row] = await this.rows<{ events: number; oldest: string | null }>({
       text: SELECT_LAG,
@@ -75,7 +72,7 @@ export class LogReader {
     const age_ms = oldest === null ? 0 : this.clock.wall() - Date.parse(oldest);
     return {
       events: Math.min(events, LAG_EVENTS_MAX),
-      events_capped: events > LAG_EVENTS_MAX,
+      capped: events > LAG_EVENTS_MAX,
       seconds: Math.max(0, age_ms / 1_000),
     };
   }

@@ -7,14 +7,14 @@ import {
   type Follower,
   type FollowOptions,
   type Log,
-  type Position,
+  type LogLag,
   type StoredEvent,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { GroupCommit } from './group-commit';
 import { readJsonColumns } from './json-columns';
 import { LogAppender } from './log-appender';
-import { LogReader, type LogLag } from './log-reader';
+import { LogReader } from './log-reader';
 import { realDelays } from './real-delays';
 import { RecentEvents } from './recent-events';
 import { WriterConnection } from './writer-connection';
@@ -34,11 +34,9 @@ export interface PostgresEventStoreOptions {
   readonly recent_max?: number;
 }
 
-export type PostgresEventStore = EventStore & {
+export type PostgresEventStore = EventStore & LogLag & {
   /** Throws `LogIsTaken` when another process writes this log. */
   start(): Promise<void>;
-  /** What a follower of these categories that has handled everything up to `from` has before it. */
-  lag(categories: readonly Category[], from: Position | null): Promise<LogLag>;
   close(): Promise<void>;
 };
 

@@ -41,6 +41,9 @@ export class LeaseLost extends Unavailable {
   }
 }
 
+/** The owner of a checkpoint that a swap of generations has set: whoever follows may take it. */
+export const RELEASED = '';
+
 const PART = 'read models';
 // Statements are prepared, but planned for the tables as they are: a plan made while a queue was short took
 // seconds for each claim of a long one, until the next automatic ANALYZE.
@@ -137,20 +140,23 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
 
   async function checkpoint(schema: string, follower: string): Promise<Position | null> {
     const name = `${schema}.${follower}`;
-    // Also when it is lost: who would take it back now would fight with its heir.
-    if (followed.has(name)) return readCheckpoint(schema, follower);
+    // Also when it is lost: who would take it back now would fight with its heir. What a swap released has none.
+    if (followed.has(name)) {
+      const row = await readCheckpoint(schema, follower);
+      if (row?.owner !== RELEASED) return row?.position ?? null;
+    }
     const { position, epoch } = await acquireLease(autocommit, schema, follower);
     followed.set(name, { epoch, lost: false });
     if (position !== null) progress.note(name, position);
     return position;
   }
 
-  async function readCheckpoint(schema: string, follower: string): Promise<Position | null> {
-    const [row] = await autocommit.query<{ position: Position | null }>(
-      `select position from ${plainName(schema)}.checkpoints where follower = $1`,
+  async function readCheckpoint(schema: string, follower: string) {
+    const [row] = await autocommit.query<{ position: Position | null; owner: string }>(
+      `select position, owner from ${plainName(schema)}.checkpoints where follower = $1`,
       [follower],
     );
-    return row?.position ?? null;
+    return row ?? null;
   }
 
   async function acquireLease(sql: Sql, schema: string, follower: string): Promise<Lease> {
@@ -203,7 +209,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     if (mine && !mine.lost && (await progress.wait(name, position, timeout_ms))) return true;
     // Followed by another process, maybe since a moment ago: only its row tells.
     for (;;) {
-      const reached = await readCheckpoint(schema, follower);
+      const reached = (await readCheckpoint(schema, follower))?.position ?? null;
       if (reached !== null && !isBefore(reached, position)) return true;
       if (performance.now() >= deadline) return false;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -149,10 +149,10 @@ describe('a Postgres log that several processes write', () => {
     const first = await note(store, 'note.test-a');
     await note(store, 'note.test-b');
     await note(store, 'memo.test-c');
-    const none = { events: 0, events_capped: false, seconds: 0 };
+    const none = { events: 0, capped: false, seconds: 0 };
     expect(await store.lag(['word.test'], null)).toEqual(none);
     const all = await store.lag(['note.test', 'memo.test'], null);
-    expect(all).toMatchObject({ events: 3, events_capped: false });
+    expect(all).toMatchObject({ events: 3, capped: false });
     const rest = await store.lag(['note.test'], (first as { position: string }).position);
     expect(rest.events).toBe(1);
     expect(rest.seconds).toBeGreaterThan(0);

@@ -93,7 +93,8 @@ export async function contextStage(options: ContextStageOptions) {
     eventStore,
     readModels,
     schema: context.schema,
-    projections: context.projections(runtime),
+    projections: context.projections,
+    log,
   });
   await app.init();
   await app.startAllMicroservices();

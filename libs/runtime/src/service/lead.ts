@@ -24,9 +24,7 @@ export function leadService(
   lost: () => void,
 ): Leading {
   const workers: Worker[] = contexts.flatMap(({ workers: of }) => of?.(runtime) ?? []);
-  const projections = contexts.map(({ schema, projections: of }) =>
-    followProjections({ ...runtime, schema, projections: of(runtime) }),
-  );
+  const projections = contexts.map((context) => followProjections({ ...runtime, ...context }));
   const { relay, leases } = runtime;
   let leading = false;
   let stopping = false;

@@ -83,7 +83,7 @@ export class Dispatcher {
       log: silentLog,
       telemetry: noTelemetry,
     } as unknown as Runtime;
-    const followers = followProjections({ ...runtime, schema, projections: projections(runtime) });
+    const followers = followProjections({ ...runtime, schema, projections });
     await followers.start();
     const sender = senderOf(runtime);
     const planner = new PlanDeliveries(runtime, sender);
