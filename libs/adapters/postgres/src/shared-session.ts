@@ -50,6 +50,7 @@ const LEAVE_WAIT_MS = 500;
 // is seen with it. Rows of those that are gone go once no connection of theirs can commit any more.
 const BEAT = {
   name: 'beat',
+  query_timeout: 5_000,
   text: `with gone as (
       delete from log.sharers
       where sharer <> $1 and beat_at < clock_timestamp() - interval '2 seconds'
@@ -87,11 +88,16 @@ export async function openSharedSession(options: SharedSessionOptions): Promise<
         return lane;
       },
       async beat(open_since_ms) {
-        const { rows } = await control.query<{ newest: string; wall_ms: string }>({
-          ...BEAT,
-          values: [sharer, Math.floor(open_since_ms)],
-        });
-        return { newest: Number(rows[0]?.newest), wall_ms: Number(rows[0]?.wall_ms) };
+        const values = [sharer, Math.floor(open_since_ms)];
+        try {
+          const answer = await control.query<Record<keyof Beat, string>>({ ...BEAT, values });
+          const [row] = answer.rows;
+          return { newest: Number(row?.newest), wall_ms: Number(row?.wall_ms) };
+        } catch (error) {
+          // Who is not heard of any more does not hear either.
+          options.onLost(error as Error);
+          throw error;
+        }
       },
       async end() {
         await Promise.race([leave(control, sharer), patience()]);
