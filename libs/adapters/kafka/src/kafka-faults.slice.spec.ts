@@ -46,7 +46,8 @@ afterEach(async () => {
 });
 
 async function open(more: Partial<ServiceOptions> = {}): Promise<Service> {
-  const service = await openService({ store, database, namespace, brokers: kafka.brokers, ...more });
+  const { brokers } = kafka;
+  const service = await openService({ store, database, namespace, brokers, ...more });
   await service.readModels.query(EFFECTS);
   services.push(service);
   return service;
@@ -182,7 +183,8 @@ describe('records', () => {
     await appendNotes(store, STREAMS, 3);
     await service.relay.idle();
     const written = (await topic().all()).filter(({ event }) => event?.type === 'notes.noted.v1');
-    await topic().write(written.map((record) => ({ ...record, partition: (record.partition + 1) % 3 })));
+    const copies = written.map((record) => ({ ...record, partition: (record.partition + 1) % 3 }));
+    await topic().write(copies);
     const consumer = await countNotes(service.bus);
     await appendNotes(store, STREAMS, 1, 3);
     await consumer.idle();
