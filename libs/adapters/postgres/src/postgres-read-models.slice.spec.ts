@@ -4,10 +4,16 @@ import {
   followProjections,
   projectionFollower,
   Unavailable,
+  type PublicEvent,
   type StreamName,
 } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
-import { postgresEventStore, postgresReadModels, type PostgresReadModels } from './index';
+import {
+  consumerRecords,
+  postgresEventStore,
+  postgresReadModels,
+  type PostgresReadModels,
+} from './index';
 import { silentLog, systemClock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 
@@ -97,6 +103,56 @@ describe('read models', () => {
     await expect(save(zombie, '2')).rejects.toThrow(Unavailable);
     await save(heir, '3');
     expect(await heir.checkpoint('notes', 'list')).toBe('3');
+  });
+
+  it('lets a process take a follower over again that was another’s in between', async () => {
+    const first = await startReadModels();
+    const second = await startReadModels();
+    const save = (readModels: PostgresReadModels, position: string) =>
+      readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
+    expect(await first.takeOver('notes', 'list')).toBeNull();
+    await second.takeOver('notes', 'list');
+    await save(second, '1');
+    await expect(save(first, '1')).rejects.toThrow(Unavailable);
+    expect(await first.takeOver('notes', 'list')).toBe('1');
+    await save(first, '2');
+    await expect(save(second, '2')).rejects.toThrow(Unavailable);
+  });
+
+  it('lets each lane of a consumer drain what it has parked itself', async () => {
+    const readModels = await startReadModels();
+    const contexts = [
+      { name: 'notes', schema: 'notes', publishes: { categories: [], publish: () => null } },
+    ];
+    const of = consumerRecords(readModels, contexts);
+    const lanes = ['', 'notes/0', 'notes/1'].map((lane) => of('notes.print', 'test', lane));
+    const located = (position: string) => ({ position, message: { key: position } as PublicEvent });
+    const failure = { tries: 1, next_try_ms: 0, error: 'meant' };
+    for (const [index, records] of lanes.entries()) {
+      await records.takeOver();
+      await records.transaction(async (tx) => {
+        await records.park(tx, [located(`1${index}`)], failure);
+        await records.saveCheckpoint(tx, `2${index}`);
+      });
+    }
+    for (const [index, records] of lanes.entries()) {
+      expect(await records.checkpoint()).toBe(`2${index}`);
+      expect(await records.parkedKeys()).toEqual([`1${index}`]);
+      expect(await records.dueParked(1, 10)).toMatchObject([{ position: `1${index}`, tries: 1 }]);
+      expect(await records.nextTry()).toBe(0);
+    }
+  });
+
+  it('gives parked messages of older releases the lane of a bus without lanes', async () => {
+    const readModels = await startReadModels();
+    await readModels.query('alter table notes.parked drop column lane');
+    await readModels.query(
+      `insert into notes.parked (consumer, mode, key, position, message, tries)
+        values ('notes.print', 'test', 'note.test-a', '7', '{}', 1)`,
+    );
+    const upgraded = await startReadModels();
+    const rows = await upgraded.query('select lane, position from notes.parked');
+    expect(rows).toEqual([{ lane: '', position: '7' }]);
   });
 
   it('wakes who waits for a position, and compares positions as numbers', async () => {
