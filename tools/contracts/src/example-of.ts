@@ -3,7 +3,7 @@ import type { JsonSchema } from '@tender/contracts';
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 const TEXTS: readonly (readonly [field: RegExp, example: string])[] = [
-  [/_at$|_time$|^timestamp$|^now$|watermark/, '2026-01-31T12:00:00.000Z'],
+  [/_at$|time$|^timestamp$|^now$|watermark/, '2026-01-31T12:00:00.000Z'],
   [/email/, 'customer@example.com'],
   [/webhook_url/, 'https://shop.example.com/webhooks'],
   [/_url$/, 'https://pay.example.com/p/pay_test_0abcdefghijklmnopqrstu'],

@@ -40,7 +40,11 @@ export interface BrokerProcess {
   kill(): Promise<void>;
 }
 
-export function javaCommand(jars: string, main: string, args: readonly string[]): readonly string[] {
+export function javaCommand(
+  jars: string,
+  main: string,
+  args: readonly string[],
+): readonly string[] {
   return [...JVM, '-cp', `${jars}/*`, main, ...args];
 }
 

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { eventually } from './eventually';
-import type { Client } from './client';
-import { Program } from './program';
-import { Receiver } from './receiver';
-import { liveKey, newMerchant, type Merchant } from './story';
-import { tender } from './tender';
+import { eventually } from '../eventually';
+import type { Client } from '../client';
+import { Program } from '../program';
+import { Receiver } from '../receiver';
+import { liveKey, newMerchant, type Merchant } from '../story';
+import { tender } from '../tender';
 
 let program: Program;
 let receiver: Receiver;

@@ -13,7 +13,8 @@ const read = (value: unknown, partition = 0) =>
   readRecord(Buffer.from(JSON.stringify(value)), partition, isPosition);
 const written = (given: PublicEvent = message, partitions = 3) => {
   const record = eventRecord({ message: given, position: '41' }, 'notes', partitions);
-  return { ...record, partition: record.partition as number, event: JSON.parse(String(record.value)) };
+  const event = JSON.parse(String(record.value));
+  return { ...record, partition: record.partition as number, event };
 };
 
 describe('records', () => {

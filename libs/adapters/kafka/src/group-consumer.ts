@@ -127,7 +127,8 @@ export class GroupConsumer {
     if (!lane?.accepts()) return;
     lane.push(
       messages.map(({ offset, value }): LaneRecord => {
-        const nothing = { position: null, located: null, progress_ms: null, offset: BigInt(offset) };
+        const said = { position: null, located: null, progress_ms: null };
+        const nothing: LaneRecord = { ...said, offset: BigInt(offset) };
         const read = readRecord(value, partition, (position) => this.isPosition(position));
         switch (read.kind) {
           case 'event': {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startKafka, type RunningKafka } from '@tender/kafka-broker';
 import { Unavailable, type BatchHandler, type Log } from '@tender/eventing';
+import { sampleEvent } from '@tender/eventing/testing';
 import { startTestPostgres, type TestPostgres } from '../../postgres/src/testing/test-postgres';
 import { silentLog } from '../../postgres/src/testing/quiet-ports';
 import { appendNotes, countNotes, EFFECTS, effectsOf, exactly, READER, STREAMS } from './testing/effects';
@@ -46,7 +47,8 @@ afterEach(async () => {
 });
 
 async function open(more: Partial<ServiceOptions> = {}): Promise<Service> {
-  const service = await openService({ store, database, namespace, brokers: kafka.brokers, ...more });
+  const { brokers } = kafka;
+  const service = await openService({ store, database, namespace, brokers, ...more });
   await service.readModels.query(EFFECTS);
   services.push(service);
   return service;
@@ -129,6 +131,21 @@ describe('a member', () => {
     expect(await effectsOf(second.readModels)).toEqual(exactly(STREAMS, 15));
   });
 
+  it('works off a backlog that is larger than what it holds in memory', async () => {
+    const service = await open();
+    const two = STREAMS.slice(0, 2);
+    for (const stream of two) {
+      for (let first = 0; first < 5_000; first += 500) {
+        const events = Array.from({ length: 500 }, () => sampleEvent(stream, { padding: 'x' }));
+        await store.append(stream, events, first === 0 ? 'no_stream' : first - 1);
+      }
+    }
+    await service.relay.idle();
+    const consumer = await countNotes(service.bus, { meanwhile: () => sleep(20) });
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(two, 5_000));
+  });
+
   it('does not do again what it did before a crash between effect and offset', async () => {
     const service = await open();
     await (await consumed(service)).stop();
@@ -182,7 +199,8 @@ describe('records', () => {
     await appendNotes(store, STREAMS, 3);
     await service.relay.idle();
     const written = (await topic().all()).filter(({ event }) => event?.type === 'notes.noted.v1');
-    await topic().write(written.map((record) => ({ ...record, partition: (record.partition + 1) % 3 })));
+    const copies = written.map((record) => ({ ...record, partition: (record.partition + 1) % 3 }));
+    await topic().write(copies);
     const consumer = await countNotes(service.bus);
     await appendNotes(store, STREAMS, 1, 3);
     await consumer.idle();

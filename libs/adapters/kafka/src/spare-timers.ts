@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 interface RequestQueue {
   scheduleCheckPendingRequests(): void;
   readonly pending: readonly unknown[];
@@ -13,7 +15,8 @@ let spared = false;
 export function sparePointlessTimers(): void {
   if (spared) return;
   spared = true;
-  const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
+  const load = createRequire(__filename);
+  const { prototype } = load('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
     if (this.pending.length > 0) schedule.call(this);

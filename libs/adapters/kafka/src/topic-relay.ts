@@ -118,7 +118,9 @@ export class TopicRelay {
 
   private async save(position: Position): Promise<void> {
     const { readModels, schema, clock } = this.options;
-    await readModels.transaction((tx) => readModels.saveCheckpoint(tx, schema, this.name, position));
+    await readModels.transaction((tx) =>
+      readModels.saveCheckpoint(tx, schema, this.name, position),
+    );
     this.saved = position;
     this.saved_ms = clock.wall();
   }

@@ -1,7 +1,7 @@
 import {
   busConformance,
-  CONFORMANCE_RETRY_DELAY_MS,
   conformanceContexts,
+  conformanceRetryDelay,
   eventStoreConformance,
 } from '@tender/eventing/testing';
 import { memoryBus, memoryEventStore, type MemoryRecords } from './index';
@@ -26,7 +26,7 @@ busConformance('memory', () => {
       contexts: conformanceContexts,
       clock: { now: wall, wall },
       records,
-      retry_delay_ms: () => CONFORMANCE_RETRY_DELAY_MS,
+      retry_delay_ms: conformanceRetryDelay,
     });
   let bus = open();
   return Promise.resolve({

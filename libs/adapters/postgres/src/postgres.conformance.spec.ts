@@ -1,7 +1,7 @@
 import {
   busConformance,
-  CONFORMANCE_RETRY_DELAY_MS,
   conformanceContexts,
+  conformanceRetryDelay,
   eventStoreConformance,
 } from '@tender/eventing/testing';
 import {
@@ -105,7 +105,7 @@ busConformance('embedded', async () => {
       contexts: conformanceContexts,
       clock: systemClock,
       log: silentLog,
-      retry_delay_ms: () => CONFORMANCE_RETRY_DELAY_MS,
+      retry_delay_ms: conformanceRetryDelay,
     });
     const close = async () => {
       await bus.close();

@@ -48,6 +48,7 @@ export function asyncApiDocument(): object {
       messages: {
         ...Object.fromEntries(WEBHOOK_NAMES.map((name) => [name, webhookMessage(name)])),
         ...Object.fromEntries(publicTypes.map((type) => [type, topicMessage(type)])),
+        [RELAY_PROGRESS]: progressMessage,
       },
       schemas: {
         Payment: webhookPaymentSchema,
@@ -68,32 +69,76 @@ function topicOf(context: string): object {
   const modes = SPEAKERS.find(({ name }) => name === context)?.modes ?? [];
   return {
     address: `{mode}.${context}.events`,
-    description: 'Key: the stream. Order holds per key; `sequence` rises with gaps.',
+    description:
+      'CloudEvents 1.0, structured. Key: the stream. Order holds per key; `sequence` rises with gaps. ' +
+      'Records may be repeated: those whose `logposition` is not past the last one of their partition ' +
+      'are. `tender.relay-progress.v1` goes to every partition.',
     parameters: { mode: { enum: modes } },
-    messages: refsOf(publicTypes.filter((type) => contextOf(type) === context)),
+    messages: refsOf([
+      ...publicTypes.filter((type) => contextOf(type) === context),
+      RELAY_PROGRESS,
+    ]),
   };
 }
 
+/** A record as the relay writes it (adapters/kafka `cloud-event.ts`). */
 function topicMessage(type: PublicType): object {
+  return cloudEventMessage(
+    type,
+    {
+      source: { const: `/tender/${contextOf(type)}` },
+      time: { ...time, description: 'Business time of the fact.' },
+      recordedtime: { ...time, description: 'Wall time at which the log kept it.' },
+      partitionkey: { ...text, description: 'The stream; also the key of the record.' },
+      sequence: { ...text, pattern: DIGITS, description: 'Revision of the stream.' },
+      correlationid: text,
+      causationid: text,
+      mode: { enum: [...MODES, 'all'] },
+      merchantid: { ...text, description: 'Missing where no merchant is concerned.' },
+      partitions: {
+        type: 'integer',
+        description: 'How many the key’s partition was chosen among (murmur2).',
+      },
+      data: FACT_SCHEMAS[type],
+    },
+    ['merchantid'],
+  );
+}
+
+const RELAY_PROGRESS = 'tender.relay-progress.v1';
+const DIGITS = '^\\d+$';
+
+const progressMessage = cloudEventMessage(RELAY_PROGRESS, {
+  data: {
+    type: 'object',
+    description:
+      'No event of this topic that was recorded before `wall_ms` (Unix time) is still to come.',
+    properties: { wall_ms: { type: 'integer' } },
+    required: ['wall_ms'],
+  },
+});
+
+function cloudEventMessage(
+  type: string,
+  attributes: Readonly<Record<string, object>>,
+  optional: readonly string[] = [],
+): object {
+  const properties = {
+    specversion: { const: '1.0' },
+    id: text,
+    type: { const: type },
+    source: { ...text, pattern: '^/tender/', examples: ['/tender/payments'] },
+    datacontenttype: { const: 'application/json' },
+    logposition: { ...text, description: 'Where it stands in the log.' },
+    ...attributes,
+  };
   return {
     name: type,
-    contentType: 'application/json',
+    contentType: 'application/cloudevents+json',
     payload: {
       type: 'object',
-      properties: {
-        type: { const: type },
-        id: text,
-        mode: { enum: [...MODES, 'all'] },
-        key: text,
-        sequence: { type: 'integer' },
-        merchant_id: { type: ['string', 'null'] },
-        correlation_id: text,
-        causation_id: text,
-        occurred_at: time,
-        recorded_at: time,
-        data: FACT_SCHEMAS[type],
-      },
-      required: ['type', 'id', 'mode', 'key', 'sequence', 'occurred_at', 'recorded_at', 'data'],
+      properties,
+      required: Object.keys(properties).filter((name) => !optional.includes(name)),
     },
   };
 }

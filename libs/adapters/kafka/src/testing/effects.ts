@@ -17,12 +17,16 @@ export function countNotes(
     consumer: READER,
     types: [NOTED],
     async handler(batch, tx) {
-      for (const { id, key, sequence } of batch) {
-        await tx.query(
-          'insert into readers.effects (event, key, sequence, reader) values ($1, $2, $3, $4)',
-          [id, key, sequence, reader],
-        );
-      }
+      await tx.query(
+        `insert into readers.effects (event, key, sequence, reader)
+          select *, $4 from unnest($1::text[], $2::text[], $3::int[])`,
+        [
+          batch.map(({ id }) => id),
+          batch.map(({ key }) => key),
+          batch.map(({ sequence }) => sequence),
+          reader,
+        ],
+      );
       await meanwhile?.(batch, tx);
     },
   });

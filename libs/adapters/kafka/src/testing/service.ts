@@ -5,7 +5,7 @@ import {
   realDelays,
 } from '@tender/adapter-postgres';
 import type { Bus, Consumer, EventStore, Log, ReadModels } from '@tender/eventing';
-import { CONFORMANCE_RETRY_DELAY_MS, conformanceContexts } from '@tender/eventing/testing';
+import { conformanceRetryDelay, conformanceContexts } from '@tender/eventing/testing';
 import { silentLog, systemClock } from '../../../postgres/src/testing/quiet-ports';
 import { kafkaBus, kafkaRelay, type KafkaRelay } from '../index';
 import { speakerOf } from '../topics';
@@ -59,7 +59,7 @@ export async function openService(options: ServiceOptions) {
     speakers: conformanceContexts.map(speakerOf),
     recordsOf: consumerRecords(readModels, conformanceContexts),
     isBefore: (position, other) => store.isBefore(position, other),
-    retry_delay_ms: () => CONFORMANCE_RETRY_DELAY_MS,
+    retry_delay_ms: conformanceRetryDelay,
     session_timeout_ms: options.session_timeout_ms ?? 2_000,
   });
   const bus: Bus = {
