@@ -140,6 +140,10 @@ describe('the log as a subscription brings it', () => {
   });
 
   it('does not believe a tail that it was not there for', async () => {
+    places = [
+      { position: 5, stream: 'note.test-a' },
+      { position: 10, stream: 'memo.test-b' },
+    ];
     await tail.refresh();
     open(3);
     await turns(5);
