@@ -24,15 +24,17 @@ const FREE_WAIT_MS = 5_000;
 const FREE_RETRY_MS = 50;
 
 /** Serves a folder in this process. Its port stays its own: two processes never write one file. */
-export async function runEventStoreDouble(options: EventStoreDoubleOptions): Promise<RunningDouble> {
-  const { dataDir } = options;
+export async function runEventStoreDouble({
+  dataDir,
+  port,
+}: EventStoreDoubleOptions): Promise<RunningDouble> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const port_path = join(dataDir, 'port');
   const last = existsSync(port_path) ? Number(readFileSync(port_path, 'utf8')) : 0;
   if (last > 0) await untilFree(last, dataDir);
   const faults = new FaultSwitch();
   const log = new EventLog(join(dataDir, 'events.log'), Date.now);
-  const serving = await serve(log, faults, options.port ?? last);
+  const serving = await serve(log, faults, port ?? last);
   writeFileSync(port_path, String(serving.port));
   return {
     connection_string: `esdb://127.0.0.1:${serving.port}?tls=false`,

@@ -13,13 +13,14 @@ interface Wish {
 
 async function main(): Promise<void> {
   const supervised = process.send !== undefined;
-  const { EVENTSTORE_DOUBLE_DATA_DIR, EVENTSTORE_DOUBLE_PORT, EVENTSTORE_DOUBLE_FAULTS } = process.env;
-  const port = EVENTSTORE_DOUBLE_PORT ? Number(EVENTSTORE_DOUBLE_PORT) : undefined;
+  const { env } = process;
+  const port = env['EVENTSTORE_DOUBLE_PORT'];
+  const faults = env['EVENTSTORE_DOUBLE_FAULTS'];
   const double = await runEventStoreDouble({
-    dataDir: EVENTSTORE_DOUBLE_DATA_DIR ?? join(process.cwd(), '.data', 'eventstore-double'),
-    port: port ?? (supervised ? undefined : DEFAULT_PORT),
+    dataDir: env['EVENTSTORE_DOUBLE_DATA_DIR'] ?? join(process.cwd(), '.data', 'eventstore-double'),
+    port: port ? Number(port) : supervised ? undefined : DEFAULT_PORT,
   });
-  if (EVENTSTORE_DOUBLE_FAULTS) double.misbehave(JSON.parse(EVENTSTORE_DOUBLE_FAULTS) as Faults);
+  if (faults) double.misbehave(JSON.parse(faults) as Faults);
   const stop = (): void => {
     double.close().then(
       () => process.exit(0),

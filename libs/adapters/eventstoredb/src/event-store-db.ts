@@ -64,6 +64,7 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   const running = new Map<LogFollower, SubscribedLog>();
   let cancelHeartbeat: (() => void) | null = null;
   let reachable = true;
+  let closed = false;
 
   return {
     start: () => tail.refresh(),
@@ -74,6 +75,7 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     lag: (categories, from): Promise<Lag> =>
       readLag({ client, read_timeout_ms, wall: clock.wall }, categories, from),
     async close() {
+      closed = true;
       cancelHeartbeat?.();
       await Promise.all([...running.keys()].map(stopFollower));
       await client.close();
@@ -92,7 +94,8 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
       metadata: storableJson(stream, metadata),
     }));
     const first = expected === 'no_stream' ? 0 : expected + 1;
-    const answer = await client.append(appendMessages(stream, proposed, expected), append_timeout_ms);
+    const messages = appendMessages(stream, proposed, expected);
+    const answer = await client.append(messages, append_timeout_ms);
     const wrong = answer.getWrongExpectedVersion();
     if (wrong) {
       const actual = wrong.hasCurrentRevision() ? Number(wrong.getCurrentRevision()) : null;
@@ -168,8 +171,9 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
       async idle() {
         await tail.refresh();
         const { end } = tail;
+        if (Number(begin) > end) await source.broken;
         for (const other of running.values()) other.tailMoved();
-        await Promise.race([follower.untilHandled(end), source.broken]);
+        await Promise.race([source.broken, follower.untilHandled(end)]);
       },
       reached: (position, timeout_ms) => follower.reached(position, timeout_ms),
       stop: () => stopFollower(follower),
@@ -186,7 +190,7 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   function beat(): void {
     cancelHeartbeat = realDelays.after(HEARTBEAT_MS, () => {
       look().finally(() => {
-        if (cancelHeartbeat) beat();
+        if (!closed) beat();
       });
     });
   }

@@ -1,7 +1,13 @@
 // Against the double, or against the server that EVENTSTORE_URL names.
 import { eventStoreConformance } from '@tender/eventing/testing';
 import type { EventStoreDb } from './index';
-import { apart, buildDouble, makeStore, startDoubleOfTest, type DoubleOfTest } from './testing/store-of-test';
+import {
+  apart,
+  buildDouble,
+  makeStore,
+  startDoubleOfTest,
+  type DoubleOfTest,
+} from './testing/store-of-test';
 
 const given = process.env['EVENTSTORE_URL'];
 const run = `t${process.pid}x${Math.trunc(performance.timeOrigin).toString(36)}`;

@@ -2,7 +2,7 @@ import { convertToCommandError, NotLeaderError, UnavailableError } from '@events
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb';
 import type { AppendReq, AppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { Unavailable } from '@tender/eventing';
-import type { ClientReadableStream } from '@grpc/grpc-js';
+import { status, type ClientReadableStream, type StatusObject } from '@grpc/grpc-js';
 import { ClientConnection, type ClientInsides } from './client-connection';
 import { namedFailure, PART } from './store-failures';
 
@@ -44,6 +44,7 @@ export class LogClient {
     const call = await within(this.open(request, timeout_ms), timeout_ms);
     try {
       for await (const message of call) yield message as ReadResp;
+      whole(call);
     } catch (error) {
       throw this.noted(error);
     } finally {
@@ -70,18 +71,22 @@ export class LogClient {
   private open(request: ReadReq, timeout_ms: number): Promise<Messages> {
     return this.ofLeader((client) =>
       client.GRPCStreamCreator<ReadResp>(StreamsClient, 'read', (streams) =>
-        streams.read(
-          request,
-          ...(Number.isFinite(timeout_ms)
-            ? client.callArguments({ requiresLeader: true, deadline: timeout_ms })
-            : client.callArguments({ requiresLeader: true }, { deadline: timeout_ms })),
+        watched(
+          streams.read(
+            request,
+            ...(Number.isFinite(timeout_ms)
+              ? client.callArguments({ requiresLeader: true, deadline: timeout_ms })
+              : client.callArguments({ requiresLeader: true }, { deadline: timeout_ms })),
+          ),
         ),
       )(),
     );
   }
 
   /** A node that does not lead says who does, and the client goes there: nothing has happened. */
-  private async ofLeader<Result>(call: (client: ClientInsides) => Promise<Result>): Promise<Result> {
+  private async ofLeader<Result>(
+    call: (client: ClientInsides) => Promise<Result>,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       const client = this.connection.current;
       try {
@@ -93,6 +98,23 @@ export class LogClient {
       }
     }
   }
+}
+
+const endings = new WeakMap<Messages, StatusObject>();
+
+/** Keeps how a call ended, from its first moment on: an error before somebody reads would go unheard. */
+function watched(call: Messages): Messages {
+  call.once('status', (ending: StatusObject) => endings.set(call, ending));
+  call.on('error', () => undefined);
+  return call;
+}
+
+/** Throws unless the server has said that this was everything. */
+function whole(call: Messages): void {
+  const ending = endings.get(call);
+  if (ending?.code === status.OK) return;
+  const reason = ending ? `${ending.code} ${ending.details}` : 'no status';
+  throw Object.assign(new Error(`a read was cut short: ${reason}`), ending);
 }
 
 /** Without a word of it: a call that was hung up ends with an error of its own. */

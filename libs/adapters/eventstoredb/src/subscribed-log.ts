@@ -33,6 +33,7 @@ export class SubscribedLog implements FollowableLog {
   private heard_ms = performance.now();
   private call: ClientReadableStream<ReadResp> | null = null;
   private stopped = false;
+  private telling = false;
   private room: (() => void) | null = null;
   private cutPause: (() => void) | null = null;
   private readonly running: Promise<void>;
@@ -151,7 +152,17 @@ export class SubscribedLog implements FollowableLog {
     // Everything that was in the log when it was subscribed to has come.
     if (message.hasCaughtUp()) this.received = Math.max(this.received, end);
     this.advance();
-    this.options.onMore();
+    this.tellLater();
+  }
+
+  /** Once for everything that arrives together: a batch is what is there when it starts. */
+  private tellLater(): void {
+    if (this.telling) return;
+    this.telling = true;
+    setImmediate(() => {
+      this.telling = false;
+      this.options.onMore();
+    });
   }
 
   /** Who has the last of its own events has seen as much as there is. */

@@ -226,11 +226,15 @@ async function manyWriters(stores: readonly EventStore[]): Promise<string[]> {
       const category = CATEGORIES[(writer + turn) % CATEGORIES.length] as Category;
       const shared = turn % 2 === 0;
       const stream: StreamName = `${category}-${shared ? 'shared' : `own-${writer}`}`;
+      // What others have appended meanwhile is in the answer.
+      let last: number | null = (await store.load(stream)).at(-1)?.revision ?? null;
       for (;;) {
         const events = [sampleEvent(stream), sampleEvent(stream)].slice(turn % 3 === 0 ? 0 : 1);
-        const last = (await store.load(stream)).at(-1);
-        const appended = await store.append(stream, events, last ? last.revision : 'no_stream');
-        if (!appended.ok) continue;
+        const appended = await store.append(stream, events, last ?? 'no_stream');
+        if (!appended.ok) {
+          last = appended.actual;
+          continue;
+        }
         ids.push(...events.map(({ metadata }) => metadata.id));
         break;
       }

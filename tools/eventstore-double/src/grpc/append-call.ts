@@ -10,10 +10,10 @@ import { nameOf, outcomeMessage } from './messages';
 const APPEND_BYTES_MAX = 1 << 20;
 
 type Call = ServerReadableStream<AppendReq, AppendResp>;
-type Answer = sendUnaryData<AppendResp>;
+type Handle = (call: Call, answer: sendUnaryData<AppendResp>) => void;
 
 /** One append: options first, then its events. */
-export function serveAppend(log: EventLog, faults: FaultSwitch): (call: Call, answer: Answer) => void {
+export function serveAppend(log: EventLog, faults: FaultSwitch): Handle {
   return (call, answer) => {
     let options: AppendReq.Options | undefined;
     const events: Proposed[] = [];

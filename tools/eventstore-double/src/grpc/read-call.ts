@@ -26,7 +26,8 @@ export function serveRead(log: EventLog, faults: FaultSwitch): (call: Call) => v
   return (call) => {
     const speaker = new Speaker(call);
     read(log, faults, call.request.getOptions(), speaker).then(
-      () => call.end(),
+      // Whoever went away must not be told that this was everything.
+      () => !speaker.over && call.end(),
       (error: Error) => call.emit('error', error),
     );
   };

@@ -145,7 +145,8 @@ export class EventLog {
       metadata: Buffer.from(body.metadata, 'base64'),
     };
     this.recent.set(index, event);
-    if (this.recent.size > RECENT_MAX) this.recent.delete(this.recent.keys().next().value as number);
+    const oldest = this.recent.keys().next().value as number;
+    if (this.recent.size > RECENT_MAX) this.recent.delete(oldest);
     return event;
   }
 

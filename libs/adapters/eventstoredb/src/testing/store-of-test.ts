@@ -16,10 +16,11 @@ import { silentLog, systemClock } from './ports';
 
 export const ROOT = join(__dirname, '..', '..', '..', '..', '..');
 
-/** The double runs in a process of its own, so it runs built. */
+/** The double and other writers run in processes of their own, so they run built. */
 export function buildDouble(): void {
   const compiler = join(ROOT, 'node_modules', 'typescript7', 'bin', 'tsc');
-  execFileSync(process.execPath, [compiler, '-b', 'tools/eventstore-double'], { cwd: ROOT });
+  const projects = ['tools/eventstore-double', 'libs/adapters/eventstoredb'];
+  execFileSync(process.execPath, [compiler, '-b', ...projects], { cwd: ROOT });
 }
 
 export interface DoubleOfTest {
