@@ -8,12 +8,12 @@ import { root, run } from './terminal.mjs';
 /**
  * `{ passed, failed, skipped, ok }`. A file that could not run counts as one failed test.
  */
-export async function jest(args) {
+export async function jest(args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-test-'));
   const results = join(folder, 'results.json');
   const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const all = [program, '--ci', '--json', `--outputFile=${results}`, ...args];
-  const code = await run(node24(), all, { env: environment() });
+  const code = await run(node24(), all, { env: environment(env) });
   try {
     const found = JSON.parse(readFileSync(results, 'utf8'));
     const failed = found.numFailedTests + found.numRuntimeErrorTestSuites;

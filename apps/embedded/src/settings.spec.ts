@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readSettings, SettingsFault } from './settings';
+import { SettingsFault } from '@tender/runtime';
+import { readSettings } from './settings';
 
 let dir: string;
 beforeEach(() => {
@@ -43,5 +44,29 @@ describe('the admin token', () => {
     const SOLANA_RPC_URL_LIVE = 'http://127.0.0.1:1';
     expect(() => read({ SOLANA_RPC_URL_LIVE })).toThrow(SettingsFault);
     expect(read({ SOLANA_RPC_URL_LIVE, ADMIN_TOKEN: STRONG }).admin_token).toBe(STRONG);
+  });
+});
+
+describe('telemetry', () => {
+  it('is off unless it is asked for', () => {
+    expect(read()).toMatchObject({ metrics_port: null, otlp_endpoint: null });
+  });
+
+  it('takes a port and a collector', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318';
+    expect(read({ METRICS_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT })).toMatchObject({
+      metrics_port: 9464,
+      otlp_endpoint: OTEL_EXPORTER_OTLP_ENDPOINT,
+    });
+  });
+
+  it.each([
+    [{ METRICS_PORT: 'yes' }, 'METRICS_PORT is "yes"; it takes a whole number from 0 to 65535.'],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT is not a URL that begins with http:// or https://.',
+    ],
+  ])('refuses %j', (env, sentence) => {
+    expect(() => read(env)).toThrow(sentence);
   });
 });

@@ -4,7 +4,7 @@ import { accountsContext, openKeyDirectory } from '@tender/accounts-features';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
 import { allRoutes } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
-import { followProjections, type Context, type Worker } from '@tender/eventing';
+import { followClock, followProjections, type Context, type Worker } from '@tender/eventing';
 import { ErrorFilter } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import { paymentsContext } from '@tender/payments-features';
@@ -12,12 +12,12 @@ import {
   BusTransport,
   embedded,
   jsonLog,
+  openTelemetry,
   programStage,
   realDelays,
   type EmbeddedRuntime,
   type Faultable,
 } from '@tender/runtime';
-import { restoreClock } from '@tender/sandbox-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { programModule } from './program.module';
 import type { Settings } from './settings';
@@ -32,6 +32,8 @@ export interface EmbeddedProgram {
   readonly url: string;
   readonly rpc_urls: readonly string[];
   readonly connection_string: string;
+  /** Where metrics are served; null where they are not. */
+  readonly metrics_port: number | null;
   stop(): Promise<void>;
 }
 
@@ -53,11 +55,13 @@ export async function startEmbedded(
   };
   try {
     const log = jsonLog({ level: settings.log_level });
+    const telemetry = await openTelemetry({ service: 'embedded', log, ...settings });
+    closers.push(() => telemetry.close());
     const { master_key, webhook_allow_loopback, data_dir, database_url } = settings;
     const started: { chains: Chains | null } = { chains: null };
     const runtime = await embedded(
       {
-        ...{ master_key, webhook_allow_loopback, data_dir, database_url, log },
+        ...{ master_key, webhook_allow_loopback, data_dir, database_url, log, telemetry },
         async chains() {
           const chains = await startChains(settings);
           closers.push(() => chains.stop());
@@ -71,13 +75,16 @@ export async function startEmbedded(
     );
     closers.push(() => runtime.close());
     const { local = null, rpc_urls = [] } = started.chains ?? {};
-    await restoreClock(runtime, runtime.clock, local);
+    const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);
+    closers.push(() => follower.stop());
+    if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const program = await serve(settings, runtime, local, closers);
     return {
       ...program,
       rpc_urls,
       connection_string: runtime.connection_string,
+      metrics_port: telemetry.metrics_port,
       stop,
     };
   } catch (error) {
@@ -94,7 +101,7 @@ async function serve(
 ): Promise<{ url: string }> {
   const workers: Worker[] = CONTEXTS.flatMap(({ workers: of }) => of?.(runtime) ?? []);
   const projections = CONTEXTS.map(({ schema, projections: of }) =>
-    followProjections({ ...runtime, schema, projections: of(runtime) }),
+    followProjections({ ...runtime, schema, projections: of }),
   );
   const transport = new BusTransport(runtime.bus);
   const stage = programStage({

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { eventually } from './eventually';
 import type { Program } from './program';
 import type { Receiver } from './receiver';
+import { storedEvents } from './stored-events';
 import type { Merchant } from './story';
 
 export interface Order {
@@ -63,11 +64,8 @@ async function compareLogWithTables(program: Program, ids: readonly string[]): P
   const sql = new pg.Client({ connectionString: program.running.postgres.connection_string });
   await sql.connect();
   try {
-    const events = await sql.query<{ stream: string; type: string; revision: number }>(
-      "select stream, type, revision from log.events where stream like 'payment.test-%' order by position",
-    );
     const logged = new Map<string, string[]>();
-    for (const { stream, type } of events.rows) {
+    for (const { stream, type } of await storedEvents(program, 'payment.test')) {
       logged.set(stream, [...(logged.get(stream) ?? []), type]);
     }
     for (const types of logged.values()) {

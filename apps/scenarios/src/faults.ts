@@ -65,6 +65,7 @@ function faultyReadModels(readModels: ReadModels, pass: Pass): ReadModels {
   return {
     query: <Row>(text: string, values?: readonly unknown[]) => readModels.query<Row>(text, values),
     checkpoint: (schema, follower) => readModels.checkpoint(schema, follower),
+    release: (schema, follower) => readModels.release(schema, follower),
     waitFor: (...args) => readModels.waitFor(...args),
     async transaction<Result>(work: (tx: Sql) => Promise<Result>) {
       pass('handle.before');

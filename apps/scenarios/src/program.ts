@@ -5,27 +5,44 @@ import path from 'node:path';
 import { Client } from './client';
 import { eventually } from './eventually';
 
-const EMBEDDED_MAIN = path.resolve(__dirname, '../../embedded/dist/main.js');
-const FAULTY_MAIN = path.resolve(__dirname, '../dist/faulty-main.js');
+const APPS = path.resolve(__dirname, '../..');
+const EMBEDDED_MAIN = path.join(APPS, 'embedded/dist/main.js');
+const DISTRIBUTED_MAIN = path.join(APPS, 'distributed/dist/main.js');
+const FAULTY_MAIN = path.join(APPS, 'scenarios/dist/faulty-main.js');
+const FAULTY_SERVICE = path.join(APPS, 'scenarios/dist/faulty-service.js');
+const SERVICES = ['GATEWAY', 'PAYMENTS', 'CHAIN_INDEXER', 'WEBHOOK_DISPATCHER'];
+
+/** Which run of the program the scenarios are about: one process, or services over one of two logs. */
+export type Run = 'embedded' | 'postgres' | 'eventstore';
+export const RUN = (process.env.TENDER_RUN || 'embedded') as Run;
+const IS_DISTRIBUTED = RUN !== 'embedded';
 
 export interface Ready {
   readonly url: string;
   readonly admin_token: string;
   readonly demo: { readonly api_key: string; readonly merchant_id: string };
   readonly postgres: { readonly connection_string: string };
+  /** Of the distributed run. */
+  readonly urls?: readonly string[];
+  readonly eventstore?: { readonly connection_string: string } | null;
+  readonly kafka?: { readonly brokers: string };
+  readonly metrics_port: number | null;
 }
 
 /** One run of the whole program as its user starts it: a process, a data folder, a URL. */
 export class Program {
   private child: ChildProcess | null = null;
   private ready: Ready | null = null;
+  /** What became of the services, oldest first: the distributed run starts each again by itself. */
+  readonly news: News[] = [];
+  private deaths_seen = 0;
   output = '';
 
   constructor(
     private readonly env: Readonly<Record<string, string>> = {},
     readonly data_dir = mkdtempSync(path.join(os.tmpdir(), 'tender scenario ')),
     /** What to run in place of the program of this tree. */
-    private readonly main = EMBEDDED_MAIN,
+    private readonly main: string | null = null,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Program> {
@@ -36,7 +53,8 @@ export class Program {
 
   /** Starts, or starts again on the same data. `faults` kills the process at a port border. */
   async start(faults?: string): Promise<Ready> {
-    const child = fork(faults ? FAULTY_MAIN : this.main, [], {
+    if (IS_DISTRIBUTED && this.isAlive()) return this.untilAllServe();
+    const child = fork(this.main ?? mainOf(faults), [], {
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
@@ -46,14 +64,18 @@ export class Program {
         DATA_DIR: this.data_dir,
         RATE_LIMITS: 'off',
         ...this.env,
-        ...(faults ? { FAULT: faults } : {}),
+        ...(IS_DISTRIBUTED ? { EVENT_STORE: RUN } : {}),
+        ...(faults ? faultyEnvironment(faults) : {}),
       },
     });
     this.child = child;
     child.stdout?.on('data', (chunk) => (this.output += String(chunk)));
     child.stderr?.on('data', (chunk) => (this.output += String(chunk)));
     this.ready = await new Promise<Ready>((resolve, reject) => {
-      child.once('message', (message) => resolve(message as Ready));
+      child.on('message', (message: Ready | News) => {
+        if ('url' in message) resolve(message);
+        else this.news.push(message);
+      });
       child.once('exit', (code, signal) =>
         reject(new Error(`the program ended with ${code ?? signal}:\n${this.output.slice(-4000)}`)),
       );
@@ -85,15 +107,43 @@ export class Program {
     await new Promise<void>((resolve) => child.once('exit', () => resolve()));
   }
 
-  /** How the process ends by itself, which it must do within `wait_ms`. */
-  endedWithin(wait_ms: number): Promise<NodeJS.Signals | number | null> {
-    const end = async () => this.child?.signalCode ?? this.child?.exitCode ?? null;
-    return eventually(end, (how) => how !== null, wait_ms);
+  /** How the process, or one of the services, ends by itself, which it must do within `wait_ms`. */
+  endedWithin(wait_ms: number): Promise<string | number | null> {
+    const end = async () => {
+      const death = this.deaths[this.deaths_seen];
+      return death?.how ?? this.child?.signalCode ?? this.child?.exitCode ?? null;
+    };
+    return eventually(end, (how) => how !== null, wait_ms).finally(() => (this.deaths_seen += 1));
+  }
+
+  private get deaths(): readonly News[] {
+    return this.news.filter(({ type }) => type === 'ended');
+  }
+
+  private isAlive(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Every service that ended serves again. */
+  private async untilAllServe(): Promise<Ready> {
+    const missing = async () => {
+      const last = new Map(this.news.map(({ name, type }) => [name, type]));
+      return [...last.values()].filter((type) => type === 'ended').length;
+    };
+    await eventually(missing, (count) => count === 0, 60_000);
+    return this.running;
   }
 
   async kill(): Promise<void> {
     this.child?.kill('SIGKILL');
     await this.ended();
+  }
+
+  /** A service of the distributed run, as the operating system knows it. */
+  pidOf(service: string): number {
+    const last = this.news.findLast(({ name, type }) => name === service && type === 'serving');
+    if (!last?.pid) throw new Error(`${service} does not serve`);
+    return last.pid;
   }
 
   /** Asks the program to stop, as Ctrl-C does. */
@@ -108,4 +158,22 @@ export class Program {
     await this.stop();
     rmSync(this.data_dir, { recursive: true, force: true });
   }
+}
+
+interface News {
+  readonly type: 'serving' | 'ended';
+  readonly name: string;
+  readonly pid: number | null;
+  readonly how?: string;
+}
+
+function mainOf(faults: string | undefined): string {
+  if (IS_DISTRIBUTED) return DISTRIBUTED_MAIN;
+  return faults ? FAULTY_MAIN : EMBEDDED_MAIN;
+}
+
+/** In the distributed run every service has the fault in front of its ports; the first to reach it dies. */
+function faultyEnvironment(FAULT: string): Record<string, string> {
+  if (!IS_DISTRIBUTED) return { FAULT };
+  return { FAULT, ...Object.fromEntries(SERVICES.map((name) => [`MAIN_${name}`, FAULTY_SERVICE])) };
 }

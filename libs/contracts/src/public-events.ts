@@ -1,4 +1,11 @@
-import type { Mode } from '@tender/kernel';
+import { MODES, type Mode } from '@tender/kernel';
+
+/** Who speaks in public, and where: topics are `<mode>.<context>.events`. accounts has one log for both modes. */
+export const SPEAKERS = [
+  { name: 'accounts', modes: ['all'] },
+  { name: 'payments', modes: MODES },
+  { name: 'chain-indexer', modes: MODES },
+] as const;
 
 /** The payment as everybody hears of it. USD are JSON numbers, token base units text. */
 export interface PaymentSnapshot {

@@ -27,7 +27,7 @@ export interface EdgeOptions {
   readonly routes: readonly Route[];
   readonly runtime: Pick<
     Runtime,
-    'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore' | 'calls'
+    'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore' | 'calls' | 'telemetry'
   >;
   /** accounts: who holds the key with this SHA-256 (hex). Never cached here: rotation is atomic (settled 26). */
   readonly authenticate: (sha256hex: string) => Promise<KeyHolder | null>;

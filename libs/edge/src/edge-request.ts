@@ -1,30 +1,19 @@
-import type { BodyClass, Route } from '@tender/contracts';
 import type { Mode } from '@tender/kernel';
 import type { Identity } from './admission/credentials';
 import type { EdgeHeaders } from './admission/read-headers';
 import type { Claim } from './idempotency/idempotency';
-import { RequestReader, type Note } from '@tender/http';
-
-/** A route with its readers, compiled once at start. */
-export interface EdgeRoute {
-  readonly route: Route;
-  readonly body: RequestReader | null;
-  readonly query: RequestReader | null;
-}
-
-export function edgeRouteOf(route: Route): EdgeRoute {
-  const readerOf = (type: BodyClass | undefined) => (type ? new RequestReader(type) : null);
-  return { route, body: readerOf(route.body), query: readerOf(route.query) };
-}
+import type { Note, RouteReader } from '@tender/http';
 
 /** What the gateway knows of one request, from its first hook to its last. */
 export interface EdgeRequest {
-  readonly edge_route: EdgeRoute | null;
+  readonly edge_route: RouteReader | null;
   readonly headers: EdgeHeaders;
   readonly correlation_id: string;
   identity: Identity;
   mode: Mode;
   notes: readonly Note[];
+  /** The body as it came, for the service that it is for. */
+  body: Buffer | null;
   claim: Claim | null;
 }
 
@@ -33,6 +22,6 @@ declare module 'fastify' {
     edge: EdgeRequest | null;
   }
   interface FastifyContextConfig {
-    edge?: EdgeRoute;
+    edge?: RouteReader;
   }
 }

@@ -1,13 +1,13 @@
 import { platformRoutes, type Route } from '@tender/contracts';
-import { answerOf, ApiError, JsonFault, parseJson } from '@tender/http';
+import { answerOf, ApiError, JsonFault, parseJson, routeReader, type RouteReader } from '@tender/http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { admitRequest } from './admission/admit-request';
 import { routeTable } from './admission/route-table';
 import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './answering/answer-headers';
 import { finishAnswer } from './answering/finish-answer';
+import { measureAnswers } from './answering/measure-answers';
 import { newestPositions } from './answering/newest-positions';
 import type { EdgeOptions } from './edge-options';
-import { edgeRouteOf, type EdgeRoute } from './edge-request';
 import { ANSWER_LIFETIME_MS, idempotency } from './idempotency/idempotency';
 import { storedAnswers } from './idempotency/stored-answer.record';
 import { storedLimitBlocks } from './limits/limit-block.record';
@@ -32,7 +32,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   const { runtime, config } = options;
   const routes = routesOf(options);
   const table = routeTable(routes);
-  const compiled = new Map<Route, EdgeRoute>(routes.map((route) => [route, edgeRouteOf(route)]));
+  const compiled = new Map<Route, RouteReader>(routes.map((route) => [route, routeReader(route)]));
   const limits = routeLimits({
     clock: runtime.clock,
     blocks: storedLimitBlocks(runtime.readModels),
@@ -61,6 +61,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   fastify.decorate('strangerHeaders', strangerHeaders);
   fastify.decorateRequest('edge', null);
   parseBodies(fastify);
+  measureAnswers(fastify, runtime.telemetry);
   fastify.addHook('onRequest', admitRequest(options, table, limits));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
@@ -75,7 +76,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
     const [method = 'GET'] = [registered.method].flat();
     const route = table.served(method, registered.url);
     if (!route) return;
-    registered.config = { ...registered.config, edge: compiled.get(route) as EdgeRoute };
+    registered.config = { ...registered.config, edge: compiled.get(route) as RouteReader };
     registered.preValidation = [prepare, ...[registered.preValidation ?? []].flat()];
     // Of hooks and parsers; what a Nest handler throws is answered by `ErrorFilter`.
     registered.errorHandler = (error, request, reply) => {
@@ -98,7 +99,10 @@ function parseBodies(fastify: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined);
     try {
       const { value, notes } = parseJson(body);
-      if (request.edge) request.edge.notes = notes;
+      if (request.edge) {
+        request.edge.notes = notes;
+        request.edge.body = body;
+      }
       done(null, value);
     } catch (error) {
       if (!(error instanceof JsonFault)) return done(error as Error);

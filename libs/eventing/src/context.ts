@@ -3,15 +3,20 @@ import type { Publication } from './bus';
 import type { Runtime } from './runtime';
 import type { Sql } from './read-models';
 
-/** A table folded from the log. `name` is `context.view@version`: another version is another table. */
+/** A table folded from the log, and nothing else. `name` is `context.view@version`. */
 export interface Projection {
   readonly name: string;
   /** Nouns of the streams it reads, without the mode. */
   readonly nouns: readonly string[];
   /** `all` for accounts; both modes otherwise. */
   readonly modes: readonly ('test' | 'live' | 'all')[];
-  /** In one transaction with the checkpoint; a position is never handed over twice. */
-  apply(events: readonly StoredEvent[], tx: Sql): Promise<void>;
+  /** The view that everybody reads, qualified; behind it is one table per generation (settled 23). */
+  readonly table: string;
+  /**
+   * Folds into `table`, the one of a generation, whose primary key is there. In one transaction with the
+   * checkpoint; a position is never handed over twice to the same generation.
+   */
+  apply(events: readonly StoredEvent[], tx: Sql, table: string): Promise<void>;
 }
 
 /** A loop of a context that waits for something else than an event: due attempts, new blocks. */
@@ -37,7 +42,7 @@ export interface Context {
   readonly migrations: readonly (new () => unknown)[];
   /** TypeORM entity classes. */
   readonly entities: readonly (new () => object)[];
-  readonly projections: (runtime: Runtime) => readonly Projection[];
+  readonly projections: readonly Projection[];
   /** Loops that wait for something else than an event; the same runtime gives the same ones. */
   readonly workers?: (runtime: Runtime) => readonly Worker[];
   /** Which streams speak in public, and what they say. */

@@ -59,6 +59,7 @@ describe('foldedView', () => {
     await purse.apply(
       [event('purse.test-a', 0, 5), event('purse.test-b', 0, 1), event('purse.test-a', 1, 7)],
       tx,
+      'purses.purse_list_g2',
     );
     expect(asked).toHaveLength(1);
     expect(rowsOf(asked[0])).toEqual([
@@ -71,13 +72,13 @@ describe('foldedView', () => {
         state: { units: '1', count: 1 },
       },
     ]);
-    expect(asked[0]?.text).toContain('purses.purse_list (id, state, position, count, newest)');
+    expect(asked[0]?.text).toContain('purses.purse_list_g2 (id, state, position, count, newest)');
     expect(asked[0]?.text).toContain('on conflict (id) do update set state = excluded.state');
   });
 
   it('goes on from the rows of streams that began earlier, and reads no others', async () => {
     const { tx, asked } = scripted([{ id: 'a', state: { units: '40', count: 3 } }]);
-    await purse.apply([event('purse.test-a', 3, 2), event('purse.test-b', 0, 1)], tx);
+    await purse.apply([event('purse.test-a', 3, 2), event('purse.test-b', 0, 1)], tx, purse.table);
     expect(asked[0]?.values).toEqual([['a']]);
     expect(rowsOf(asked[1])).toMatchObject([
       { id: 'a', state: { units: '42', count: 4 } },

@@ -7,7 +7,7 @@ export interface FoldedViewOptions<State, Event extends DomainEvent> {
   readonly name: string;
   readonly noun: string;
   readonly modes: Projection['modes'];
-  /** Qualified table with the columns `id`, `state json`, `position text` and those of `columns`. */
+  /** Qualified view with the columns `id`, `state json`, `position text` and those of `columns`. */
   readonly table: string;
   readonly initial: State;
   readonly evolve: (state: State, event: Event) => State;
@@ -30,16 +30,17 @@ export function foldedView<State, Event extends DomainEvent>(
   const fromJson = options.fromJson ?? ((json: unknown) => json as State);
   const kept = { state: 'json', position: 'text', ...options.columns };
   const source = rowSource<string>({ id: 'text', ...kept });
-  const upsert = `insert into ${options.table} (${source.columns})
+  const upsert = (table: string): string => `insert into ${table} (${source.columns})
     select * from ${source.sql}
     on conflict (id) do update set ${Object.keys(kept)
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}`;
 
-  return { name: options.name, nouns: [options.noun], modes: options.modes, apply };
+  const { name, table, modes } = options;
+  return { name, table, nouns: [options.noun], modes, apply };
 
-  async function apply(events: readonly StoredEvent[], tx: Sql): Promise<void> {
-    const folded = await knownStates(events, tx);
+  async function apply(events: readonly StoredEvent[], tx: Sql, into: string): Promise<void> {
+    const folded = await knownStates(events, tx, into);
     const newest = new Map<StreamName, StoredEvent<Event>>();
     for (const event of events as readonly StoredEvent<Event>[]) {
       const state = options.evolve(
@@ -58,10 +59,10 @@ export function foldedView<State, Event extends DomainEvent>(
         ...options.rowOf(state, event),
       };
     });
-    await tx.query(upsert, source.valuesOf(rows));
+    await tx.query(upsert(into), source.valuesOf(rows));
   }
 
-  async function knownStates(events: readonly StoredEvent[], tx: Sql) {
+  async function knownStates(events: readonly StoredEvent[], tx: Sql, into: string) {
     const begun = new Set(
       events.filter((event) => event.revision === 0).map((event) => event.stream),
     );
@@ -70,7 +71,7 @@ export function foldedView<State, Event extends DomainEvent>(
     );
     if (streams.size === 0) return new Map<StreamName, State>();
     const rows = await tx.query<{ id: string; state: unknown }>(
-      `select id, state from ${options.table} where id = any($1)`,
+      `select id, state from ${into} where id = any($1)`,
       [[...streams.keys()]],
     );
     return new Map(rows.map((row) => [streams.get(row.id) as StreamName, fromJson(row.state)]));

@@ -1,6 +1,8 @@
-import type { Category, Position, StoredEvent, StreamMode } from './event';
-import type { EventStore, Follower } from './event-store';
 import type { Projection } from './context';
+import type { Category, StreamMode } from './event';
+import type { EventStore, Follower } from './event-store';
+import { FollowedGenerations } from './followed-generations';
+import type { Log } from './log';
 import type { ReadModels } from './read-models';
 
 export interface FollowProjectionsOptions {
@@ -8,6 +10,7 @@ export interface FollowProjectionsOptions {
   readonly readModels: ReadModels;
   readonly schema: string;
   readonly projections: readonly Projection[];
+  readonly log: Log;
 }
 
 export interface ProjectionFollowers {
@@ -18,18 +21,19 @@ export interface ProjectionFollowers {
   stop(): Promise<void>;
 }
 
-/** The checkpoint's name, for `ReadModels.waitFor`. */
-export const projectionFollower = (projection: string, mode: StreamMode): string =>
-  `${projection}:${mode}`;
-
 const BATCH_MAX = 500;
 /** Reads by id do not wait for it (settled 22), and lists wait longer than this. */
 const PACE_MS = 50;
 const SAVE_PROGRESS_MS = 5_000;
 
-/** One follower and checkpoint per projection and mode; rows and checkpoint in one transaction. */
+interface FollowedProjection {
+  readonly follower: Follower;
+  readonly generations: FollowedGenerations;
+}
+
+/** One follower per projection and mode; rows and checkpoint of a generation in one transaction. */
 export function followProjections(options: FollowProjectionsOptions): ProjectionFollowers {
-  const followers: Follower[] = [];
+  const followers: FollowedProjection[] = [];
   return {
     async start() {
       for (const projection of options.projections) {
@@ -39,52 +43,44 @@ export function followProjections(options: FollowProjectionsOptions): Projection
       }
     },
     async idle() {
-      await Promise.all(followers.map((follower) => follower.idle()));
+      await Promise.all(followers.map(({ follower }) => follower.idle()));
     },
     async stop() {
-      await Promise.all(followers.splice(0).map((follower) => follower.stop()));
+      await Promise.all(
+        followers.splice(0).map(async ({ follower, generations }) => {
+          await follower.stop();
+          generations.release();
+        }),
+      );
     },
   };
 }
 
 async function followProjection(
-  { eventStore, readModels, schema }: FollowProjectionsOptions,
+  options: FollowProjectionsOptions,
   projection: Projection,
   mode: StreamMode,
-): Promise<Follower> {
-  const name = projectionFollower(projection.name, mode);
-  let saved: Position | null = await readModels.checkpoint(schema, name);
+): Promise<FollowedProjection> {
+  const generations = new FollowedGenerations(options, projection, mode);
+  await generations.look();
+  let saved = generations.from;
   let saved_ms = 0;
-  let unsure = false;
 
-  return eventStore.follow({
-    name,
+  const follower = options.eventStore.follow({
+    name: generations.live.follower,
     categories: projection.nouns.map((noun): Category => `${noun}.${mode}`),
     from: saved,
     batch_max: BATCH_MAX,
     pace_ms: PACE_MS,
-    async onEvents(events) {
-      // A transaction that ended in the dark may have been committed.
-      if (unsure) saved = await readModels.checkpoint(schema, name);
-      const fresh = events.filter(({ position }) => !saved || eventStore.isBefore(saved, position));
-      unsure = false;
-      if (fresh.length === 0) return;
-      const { position } = fresh.at(-1) as StoredEvent;
-      unsure = true;
-      await readModels.transaction(async (tx) => {
-        await projection.apply(fresh, tx);
-        await readModels.saveCheckpoint(tx, schema, name, position);
-      });
-      saved = position;
-      unsure = false;
-    },
+    onEvents: (events) => generations.apply(events),
     async onProgress(position, wall_ms) {
-      readModels.noteProgress?.(schema, name, position);
+      generations.noteProgress(position);
       if (position === saved || wall_ms - saved_ms < SAVE_PROGRESS_MS) return;
       // Only so that a restart is cheap: the events between are of other categories.
-      await readModels.transaction((tx) => readModels.saveCheckpoint(tx, schema, name, position));
+      await generations.saveProgress(position);
       saved = position;
       saved_ms = wall_ms;
     },
   });
+  return { follower, generations };
 }

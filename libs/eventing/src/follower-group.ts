@@ -50,6 +50,11 @@ export class FollowerGroup {
     return slowest;
   }
 
+  /** All that they follow. */
+  categories(): ReadonlySet<Category> {
+    return new Set([...this.followers].flatMap((follower) => [...follower.categories]));
+  }
+
   wakeAll(): void {
     for (const follower of this.followers) follower.wake();
   }

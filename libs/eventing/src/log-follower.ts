@@ -69,7 +69,17 @@ export class LogFollower implements Follower {
   }
 
   async idle(): Promise<void> {
-    await this.until(this.source.head());
+    await this.untilHandled(this.source.head());
+  }
+
+  /** Resolves when everything up to `position` has been handled, or the follower is stopped. */
+  untilHandled(position: number): Promise<void> {
+    if (this.handled >= position || this.stopped) return Promise.resolve();
+    return new Promise((done) => {
+      this.waiters.push({ position, done });
+      this.wake();
+      this.cut?.();
+    });
   }
 
   async reached(position: Position, timeout_ms: number): Promise<boolean> {
@@ -79,7 +89,7 @@ export class LogFollower implements Follower {
     const late = new Promise<void>((resolve) => {
       cancel = this.delays.after(timeout_ms, resolve);
     });
-    await Promise.race([this.until(target), late]);
+    await Promise.race([this.untilHandled(target), late]);
     cancel();
     return this.handled >= target;
   }
@@ -93,21 +103,14 @@ export class LogFollower implements Follower {
     this.tell(Number.POSITIVE_INFINITY);
   }
 
-  private until(position: number): Promise<void> {
-    if (this.handled >= position || this.stopped) return Promise.resolve();
-    return new Promise((done) => {
-      this.waiters.push({ position, done });
-      this.wake();
-      this.cut?.();
-    });
-  }
-
   private async run(): Promise<void> {
     while (!this.stopped) {
       await this.keepPace();
       this.woken = false;
       const mark = this.source.mark();
-      if (await this.catchUp(mark)) await this.progress(mark);
+      // Where several processes write, its checkpoint may be of events that this one has not heard of yet.
+      const heard = mark.position >= this.handled;
+      if (heard && (await this.catchUp(mark))) await this.progress(mark);
       if (!this.woken && !this.stopped) await this.sleep();
     }
   }

@@ -68,6 +68,7 @@ export class ParkingConsumer {
     this.closed = true;
     this.cancelDrain?.();
     await this.turn.catch(() => undefined);
+    this.options.records.release();
   }
 
   private async handleBatch(messages: readonly Located[], until: Position): Promise<void> {
@@ -169,6 +170,7 @@ export class ParkingConsumer {
       {
         ...{ err: error, consumer: name, tries },
         ...{ event: message.id, type: message.type, key: message.key },
+        correlation_id: message.correlation_id,
       },
       waits ? 'a parked message waits for an operator' : 'a message is parked',
     );

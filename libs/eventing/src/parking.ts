@@ -22,11 +22,16 @@ export interface Failure {
   readonly error: string;
 }
 
-/** What one consumer keeps for one mode: a checkpoint and its parked messages, in one database. */
+/**
+ * What one consumer keeps for one mode, or for one lane of it: a checkpoint and its parked messages, in one
+ * database. A lane is a part of the mode's messages that is handled apart from the others, as a partition.
+ */
 export interface ConsumerRecords {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
   checkpoint(): Promise<Position | null>;
   saveCheckpoint(tx: Sql, position: Position): Promise<void>;
+  /** This process has ceased to consume: the next `checkpoint` takes the consumer over anew. */
+  release(): void;
   noteProgress(position: Position): void;
   /** Keys that have parked messages. */
   parkedKeys(): Promise<readonly string[]>;

@@ -11,10 +11,19 @@ export interface Sql {
  */
 export interface ReadModels extends Sql {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
-  /** Null when this follower has never saved one. */
+  /**
+   * Null when this follower has never saved one. The first call takes the follower over: a process that
+   * still follows it fails from now on. Later calls only read, until `release`, or until a swap of
+   * generations has released it: then the next call takes it over.
+   */
   checkpoint(schema: string, follower: string): Promise<Position | null>;
   /** Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over. */
   saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position): Promise<void>;
+  /**
+   * This process has ceased to follow: whatever it did with the follower has ended. The next `checkpoint`
+   * takes it over anew.
+   */
+  release(schema: string, follower: string): void;
   /**
    * The follower's rows hold everything up to `position`, though its checkpoint was not moved: the last
    * events were not for it. Wakes `waitFor`; costs nothing.

@@ -9,6 +9,7 @@ import type { Outbound } from './outbound';
 import type { Random } from './random';
 import type { Rates } from './rates';
 import type { ReadModels } from './read-models';
+import type { Telemetry } from './telemetry';
 
 /** Everything outside the program. The whole difference between the embedded and the distributed run (settled 16). */
 export interface Runtime {
@@ -23,4 +24,5 @@ export interface Runtime {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly telemetry: Telemetry;
 }

@@ -9,3 +9,5 @@ export * from './once-a-day';
 export * from './reading/parse-json';
 export * from './reading/parse-query';
 export * from './reading/request-reader';
+export * from './reading/route-reader';
+export * from './service/mount-service';

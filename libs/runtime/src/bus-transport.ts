@@ -13,16 +13,21 @@ type Reactor = { readonly extras: ReactorExtras; readonly byType: Map<string, Me
 export class BusTransport extends Server implements CustomTransportStrategy {
   private readonly consumers: Consumer[] = [];
 
-  constructor(private readonly bus: Bus) {
+  /** `waits`: nothing is heard before `subscribe`, because another process may be the one that hears. */
+  constructor(
+    private readonly bus: Bus,
+    private readonly options: { readonly waits?: boolean } = {},
+  ) {
     super();
   }
 
   override listen(callback: (error?: unknown) => void): void {
-    this.subscribe().then(() => callback(), callback);
+    if (this.options.waits) callback();
+    else this.subscribe().then(() => callback(), callback);
   }
 
   override async close(): Promise<void> {
-    await Promise.all(this.consumers.map((consumer) => consumer.stop()));
+    await Promise.all(this.consumers.splice(0).map((consumer) => consumer.stop()));
   }
 
   /** Everything public at the time of the call has been handled or parked by every consumer. */
@@ -38,7 +43,8 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     return this.bus as Unwrapped;
   }
 
-  private async subscribe(): Promise<void> {
+  /** Resolves when every reactor has its subscription. */
+  async subscribe(): Promise<void> {
     for (const [consumer, { extras, byType }] of reactorsOf(this.getHandlers())) {
       const handler = (batch: readonly PublicEvent[], tx: Sql) => deliver(byType, batch, { tx });
       const onProgress = extras.onProgress

@@ -10,7 +10,6 @@ import {
   settableRates,
 } from '@tender/adapter-postgres';
 import { startPostgres } from '@tender/adapter-postgres-server';
-import { solanaChain } from '@tender/adapter-solana';
 import {
   fileKeyRing,
   inProcessCalls,
@@ -18,17 +17,20 @@ import {
   systemRandom,
   type SystemClock,
 } from '@tender/adapter-system';
-import type {
-  Chain,
-  Context,
-  EventStore,
-  Log,
-  Outbound,
-  ReadModels,
-  Runtime,
-  SettableRates,
+import {
+  measuredPorts,
+  type Context,
+  type EventStore,
+  type Log,
+  type Outbound,
+  type ReadModels,
+  type Runtime,
+  type SettableRates,
+  type Telemetry,
 } from '@tender/eventing';
 import type { Clock, Mode } from '@tender/kernel';
+import { modeChain, type ChainSettings } from './chain-settings';
+import { watchConnections } from './telemetry';
 
 /** The ports that a fault can be put in front of; the others are made from these. */
 export interface Faultable {
@@ -40,13 +42,6 @@ export interface Faultable {
 /** A service's tables; every context has them, and so do the gateway and the key ring. */
 export type Tables = Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'>;
 
-export interface ChainSettings {
-  readonly network: Chain['network'];
-  readonly rpc_urls: readonly string[];
-  readonly mints: Chain['mints'];
-  readonly genesis_hash: string | null;
-}
-
 export interface EmbeddedSettings {
   readonly data_dir: string;
   readonly database_url: string | null;
@@ -55,6 +50,7 @@ export interface EmbeddedSettings {
   /** Called once the data folder is known to be ours. */
   readonly chains: () => Promise<Readonly<Record<Mode, ChainSettings>>>;
   readonly log: Log;
+  readonly telemetry: Telemetry;
 }
 
 export interface EmbeddedRuntime extends Runtime {
@@ -64,9 +60,6 @@ export interface EmbeddedRuntime extends Runtime {
   /** Ends what this started, in the reverse order. */
   close(): Promise<void>;
 }
-
-/** `confirmed` in test, `finalized` in live (decisions §2.7). */
-const COMMITMENTS = { test: 'confirmed', live: 'finalized' } as const;
 
 type Closer = () => Promise<void> | void;
 
@@ -80,14 +73,13 @@ export async function embedded(
   tables: readonly Tables[],
   decorate: (parts: Faultable) => Faultable = (parts) => parts,
 ): Promise<EmbeddedRuntime> {
-  const { log } = settings;
+  const { log, telemetry } = settings;
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
     const clock = systemClock();
-    const random = systemRandom();
     const { connectionString, eventLog } = await openLog(settings, clock, closers);
     const chains = await settings.chains();
     const owners = [keyRingTables, ratesTables, ...tables, ...contexts];
@@ -100,6 +92,7 @@ export async function embedded(
     });
     await readModelTables.start();
     closers.push(() => readModelTables.close());
+    watchConnections(telemetry, readModelTables);
 
     const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });
     closers.push(() => guarded.close());
@@ -111,6 +104,7 @@ export async function embedded(
     });
     const bus = embeddedBus({ ...parts, contexts, clock, log });
     closers.push(() => bus.close());
+    const calls = inProcessCalls();
 
     const keyRing = fileKeyRing({
       dir: path.join(settings.data_dir, 'keys'),
@@ -128,14 +122,14 @@ export async function embedded(
 
     return {
       ...parts,
-      bus,
-      calls: inProcessCalls(),
+      ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),
       chains: { test: chainOf('test'), live: chainOf('live') },
       rates: settableRates({ readModels: parts.readModels, clock }),
       keyRing,
       clock,
-      random,
+      random: systemRandom(),
       log,
+      telemetry,
       connection_string: connectionString,
       close,
     };
@@ -159,21 +153,4 @@ async function openLog(settings: EmbeddedSettings, clock: Clock, closers: Closer
   await eventLog.start();
   closers.push(() => eventLog.close());
   return { connectionString, eventLog };
-}
-
-function modeChain(
-  mode: Mode,
-  { network, rpc_urls, mints, genesis_hash }: ChainSettings,
-  clock: Clock,
-  log: Log,
-) {
-  return solanaChain({
-    network,
-    commitment: COMMITMENTS[mode],
-    endpoints: rpc_urls,
-    mints,
-    expectedGenesis: genesis_hash,
-    clock,
-    log,
-  });
 }

@@ -1,6 +1,18 @@
 export * from './bus-transport';
+export * from './chain-settings';
+export * from './distributed';
 export * from './embedded';
 export * from './program-stage';
+export * from './service/lead';
+export * from './service/remote-stage';
+export * from './service/run-service';
+export * from './service/run-until-stopped';
+export * from './service/serve-service';
+export * from './settings/gateway-settings';
+export * from './settings/read-env';
+export * from './settings/service-settings';
+export * from './settings/telemetry-settings';
+export * from './telemetry';
 export { jsonLog } from '@tender/adapter-system';
 export { localChain } from '@tender/adapter-solana';
 export { realDelays } from '@tender/adapter-postgres';

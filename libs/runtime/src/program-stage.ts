@@ -1,4 +1,4 @@
-import type { Stage, Worker } from '@tender/eventing';
+import { soonestDue, type Stage, type Worker } from '@tender/eventing';
 
 export interface StageParts {
   readonly workers: readonly Worker[];
@@ -16,7 +16,7 @@ const ROUNDS = 3;
  */
 export function programStage({ workers, followers, clock }: StageParts): Stage {
   return {
-    workers,
+    nextDue: () => soonestDue(workers),
     offset: () => clock.offset(),
     setOffset: async (offset_ms) => clock.setOffset(offset_ms),
     async idle() {

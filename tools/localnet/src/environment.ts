@@ -5,6 +5,9 @@ import type { LocalnetOptions } from './localnet';
 export const ENVIRONMENT = {
   dataDir: 'LOCALNET_DATA_DIR',
   ports: 'LOCALNET_PORTS',
+  host: 'LOCALNET_HOST',
+  publicHost: 'LOCALNET_PUBLIC_HOST',
+  networksFile: 'LOCALNET_NETWORKS_FILE',
   slotMs: 'LOCALNET_SLOT_MS',
   timeOffsetMs: 'LOCALNET_TIME_OFFSET_MS',
   finalitySlots: 'LOCALNET_FINALITY_SLOTS',
@@ -16,6 +19,8 @@ const NUMBERS = [
   'slotMs', 'timeOffsetMs', 'finalitySlots', 'blockhashBlocks', 'snapshotSlots',
 ] as const;
 
+const TEXTS = ['host', 'publicHost', 'networksFile'] as const;
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** `LOCALNET_PORTS` is `<test>,<live>`; what is not set keeps its default. */
@@ -24,10 +29,14 @@ export function optionsFrom(variables: Variables): LocalnetOptions {
     const text = variables[ENVIRONMENT[name]];
     return text ? [[name, integer(ENVIRONMENT[name], text)] as const] : [];
   });
+  const texts = TEXTS.flatMap((name) => {
+    const text = variables[ENVIRONMENT[name]];
+    return text ? [[name, text] as const] : [];
+  });
   const ports = variables[ENVIRONMENT.ports];
   return {
     dataDir: variables[ENVIRONMENT.dataDir] ?? join(process.cwd(), '.data', 'localnet'),
-    ...Object.fromEntries(numbers),
+    ...Object.fromEntries([...numbers, ...texts]),
     ...(ports ? { ports: portsFrom(ports) } : {}),
   };
 }
@@ -35,13 +44,13 @@ export function optionsFrom(variables: Variables): LocalnetOptions {
 /** The inverse: what a parent passes to its child. */
 export function variablesOf(options: LocalnetOptions): Record<string, string> {
   const { dataDir, ports } = options;
-  const numbers = NUMBERS.flatMap((name) => {
+  const others = [...NUMBERS, ...TEXTS].flatMap((name) => {
     const value = options[name];
     return value === undefined ? [] : [[ENVIRONMENT[name], String(value)] as const];
   });
   return {
     [ENVIRONMENT.dataDir]: dataDir,
-    ...Object.fromEntries(numbers),
+    ...Object.fromEntries(others),
     ...(ports ? { [ENVIRONMENT.ports]: `${ports.test},${ports.live}` } : {}),
   };
 }

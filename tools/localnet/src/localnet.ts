@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { invariant, MODES, type Mode } from '@tender/kernel';
 import { lockFolder } from './folder-lock';
@@ -26,6 +26,12 @@ export interface LocalnetOptions {
   readonly ports?: Readonly<Record<Mode, number>> | undefined;
   /** Tried on a first start, when `ports` is not given. */
   readonly preferredPorts?: Readonly<Record<Mode, number>> | undefined;
+  /** The address to listen on; 127.0.0.1 unless told. Whoever reaches it can make money and time. */
+  readonly host?: string | undefined;
+  /** The host in the URLs of `networks`; 127.0.0.1 unless told. */
+  readonly publicHost?: string | undefined;
+  /** A file that gets `networks` as JSON once both chains serve, for processes that did not start them. */
+  readonly networksFile?: string | undefined;
   /** Milliseconds per slot; 400 unless told. */
   readonly slotMs?: number | undefined;
   /** Ledger time minus wall time, in milliseconds; 0 unless told. It never goes back. */
@@ -46,6 +52,8 @@ export interface Localnet {
 
 type Ports = Partial<Record<Mode, number>>;
 
+const LOOPBACK = '127.0.0.1';
+
 function settingsOf(options: LocalnetOptions): LedgerSettings {
   const {
     slotMs = 400, timeOffsetMs = 0, finalitySlots = 32, blockhashBlocks = 150,
@@ -64,9 +72,9 @@ function lastPorts(path: string): Ports {
   }
 }
 
-/** Runs both chains in this process, on the loopback interface only. */
+/** Runs both chains in this process. */
 export async function startLocalnet(options: LocalnetOptions): Promise<Localnet> {
-  const { dataDir, ports: fixedPorts, preferredPorts } = options;
+  const { dataDir, ports: fixedPorts, preferredPorts, host = LOOPBACK } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
   const ledgers: Partial<Record<Mode, Ledger>> = {};
@@ -82,8 +90,8 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     for (const mode of MODES) {
       const ledger = Ledger.open(join(dataDir, mode), settingsOf(options));
       ledgers[mode] = ledger;
-      const ports = { wanted: wanted[mode] ?? null, fixed: fixedPorts !== undefined };
-      servers[mode] = await serveChain(ledger, ports);
+      const place = { host, wanted: wanted[mode] ?? null, fixed: fixedPorts !== undefined };
+      servers[mode] = await serveChain(ledger, { ...place, publicHost: options.publicHost ?? LOOPBACK });
     }
     const taken = MODES.map((mode) => [mode, servers[mode]?.port]);
     writeFileSync(portsPath, JSON.stringify(Object.fromEntries(taken)));
@@ -94,7 +102,15 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
   const networks = Object.fromEntries(
     MODES.map((mode) => [mode, networkOf(ledgers[mode], servers[mode])]),
   ) as Record<Mode, LocalnetNetwork>;
+  if (options.networksFile) publish(options.networksFile, networks);
   return { networks, ledgers: ledgers as Record<Mode, Ledger>, close };
+}
+
+/** Whole or not at all: readers wait for the file to appear. */
+function publish(path: string, networks: LocalnetNetworks): void {
+  const partial = `${path}.partial`;
+  writeFileSync(partial, JSON.stringify(networks, null, 2));
+  renameSync(partial, path);
 }
 
 function networkOf(ledger: Ledger | undefined, server: ChainServer | undefined): LocalnetNetwork {

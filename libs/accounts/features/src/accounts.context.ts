@@ -1,6 +1,7 @@
 import type { Context } from '@tender/eventing';
 import { apiKeys } from './api-keys/api-keys.projection';
 import { CreateAccounts1763700000000 } from './create-accounts.migration';
+import { KeepAccountsGenerations1764000000000 } from './keep-accounts-generations.migration';
 import { merchants } from './merchant-details/merchant-details.projection';
 import { publishAccounts } from './publish-accounts';
 
@@ -8,8 +9,8 @@ import { publishAccounts } from './publish-accounts';
 export const accountsContext: Context = {
   name: 'accounts',
   schema: 'accounts',
-  migrations: [CreateAccounts1763700000000],
+  migrations: [CreateAccounts1763700000000, KeepAccountsGenerations1764000000000],
   entities: [],
-  projections: () => [apiKeys, merchants],
+  projections: [apiKeys, merchants],
   publishes: { categories: ['merchant.all'], publish: publishAccounts },
 };

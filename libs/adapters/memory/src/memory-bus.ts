@@ -73,6 +73,7 @@ function consumerRecords(): ConsumerRecords {
       stage(tx, () => {
         checkpoint = position;
       }),
+    release: () => undefined,
     noteProgress: () => undefined,
     parkedKeys: () => Promise.resolve([...new Set(parked.map(({ message }) => message.key))]),
     park: (tx, messages: readonly Located[], failure: Failure | null) =>

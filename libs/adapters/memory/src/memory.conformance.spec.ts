@@ -11,6 +11,7 @@ eventStoreConformance('memory', () => {
   return Promise.resolve({
     store,
     reopen: () => Promise.resolve(store),
+    others: (count) => Promise.resolve(Array.from({ length: count }, () => store)),
     close: () => store.close(),
   });
 });

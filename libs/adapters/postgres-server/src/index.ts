@@ -1,1 +1,3 @@
 export * from './start-postgres';
+export { freePort } from './server';
+export * from './running-postgres';

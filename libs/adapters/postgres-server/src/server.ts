@@ -12,7 +12,6 @@ import { readPostmaster } from './leftover';
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '50',
   shared_buffers: '64MB',
   effective_cache_size: '512MB',
   fsync: 'on',
@@ -49,16 +48,28 @@ const READY_WAIT_MS = 120_000;
 const READY_LOOK_MS = 10;
 const STOP_WAIT_MS = 15_000;
 
+export interface ServerWanted {
+  /** A free one unless told. */
+  readonly port?: number | undefined;
+  /** 50 unless told. */
+  readonly connections_max?: number | undefined;
+}
+
 export interface Server {
   readonly port: number;
   stop(): Promise<void>;
 }
 
 /** Starts the server as a child and answers when it takes connections. Tries again for 10 s after a kill. */
-export async function launch(cluster: string, account: Account, log: Log): Promise<Server> {
+export async function launch(
+  cluster: string,
+  account: Account,
+  log: Log,
+  wanted: ServerWanted,
+): Promise<Server> {
   for (const until = Date.now() + RETRY_MS; ; await sleep(RETRY_EVERY_MS)) {
-    const port = await freePort();
-    const child = run(cluster, account, port);
+    const port = wanted.port ?? (await freePort());
+    const child = run(cluster, account, port, wanted);
     const complaint = collect(child.stderr);
     if (await isReady(child, cluster)) return watched(child, port, log);
     const words = complaint();
@@ -67,8 +78,13 @@ export async function launch(cluster: string, account: Account, log: Log): Promi
   }
 }
 
-function run(cluster: string, account: Account, port: number): ChildProcess {
-  const settings = { ...SETTINGS, port: String(port) };
+function run(
+  cluster: string,
+  account: Account,
+  port: number,
+  { connections_max }: ServerWanted,
+): ChildProcess {
+  const settings = { ...SETTINGS, port: String(port), max_connections: String(connections_max ?? 50) };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return account.run('postgres', cluster, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -120,7 +136,7 @@ function watched(child: ChildProcess, port: number, log: Log): Server {
 const PORT_MIN = 15_000;
 const PORT_MAX = 32_000;
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
     const probe = createServer();

@@ -5,11 +5,11 @@ import { packagedBinaries } from './binaries';
 import { DATABASE, ensureCluster, placesIn, USER } from './cluster';
 import { stopLeftover } from './leftover';
 import { claim } from './owner-file';
-import { launch } from './server';
+import { launch, type ServerWanted } from './server';
 
 export { AlreadyRunning } from './owner-file';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends ServerWanted {
   /** The program's data folder; made when it is missing. */
   readonly dataDir: string;
   readonly log: Log;
@@ -42,7 +42,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const account = chooseAccount(packagedBinaries(), options.ways);
     const password = await ensureCluster(places, account);
     await stopLeftover(places.cluster, dataDir, password);
-    const server = await launch(places.cluster, account, options.log);
+    const server = await launch(places.cluster, account, options.log, options);
     writeFileSync(places.port, `${server.port}\n`);
     return {
       connectionString: `postgres://${USER}:${password}@127.0.0.1:${server.port}/${DATABASE}`,

@@ -4,7 +4,9 @@ import { Unavailable } from '@tender/eventing';
 /** Connection, resources, operator intervention, system error: the database could not do its part. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 /** Serialization failure, deadlock: the same transaction may well succeed the next time. */
-const TRY_AGAIN_CODES = new Set(['40001', '40P01', '25006']);
+const TRY_AGAIN_CODES = new Set(['40001', '40P01', '25006', '55P03']);
+/** A lock or a statement took longer than it may. */
+const TIMEOUT_CODES = new Set(['55P03', '57014']);
 const CONNECTION_ENDED_CODES = new Set(['57P01', '57P02', '57P03']);
 
 /** The connection is gone, or nobody knows in what state it is. */
@@ -12,6 +14,10 @@ export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return !(error instanceof RangeError);
   return CONNECTION_ENDED_CODES.has(error.code ?? '') || (error.code ?? '').startsWith('08');
 }
+
+/** The statement was ended for its time: nothing is wrong with it, and nothing of it was done. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseError && TIMEOUT_CODES.has(error.code ?? '');
 
 /** `Unavailable` for what the caller may try again; any other error as it is. */
 export function namedFailure(part: string, error: unknown): unknown {

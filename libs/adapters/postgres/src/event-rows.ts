@@ -47,16 +47,22 @@ export const LOG_SCHEMA = `
   );
   create index if not exists events_category_position on log.events (category, position);
   -- A random key in a second tree cost a fifth of every append and kept nothing apart that the stream does not.
-  alter table log.events drop constraint if exists events_id;
+  -- Altering waits for every reader, so only where there is something to alter.
+  do $$ begin
+    if exists (select from pg_constraint
+        where conrelid = 'log.events'::regclass and conname = 'events_id') then
+      alter table log.events drop constraint events_id;
+    end if;
+  end $$;
 `;
 
-// The writer is alone and a stream is in one batch at a time: what the statement sees is what holds.
-const FITS = `
+// One transaction writes at a time and a stream is in a batch once: what the statement sees is what holds.
+export const FITS = `
   not exists (select 1 from log.events there where there.stream = fresh.stream and there.revision = fresh.first)
   and (fresh.first = 0 or exists (
     select 1 from log.events there where there.stream = fresh.stream and there.revision = fresh.first - 1))`;
 
-const ROWS = rowSource({
+export const ROWS = rowSource({
   position: 'bigint',
   stream: 'text',
   category: 'text',
@@ -93,6 +99,20 @@ export const SELECT_STREAM = {
   text: `select position, stream, revision, type, data, metadata from log.events
     where stream = $1 order by revision`,
 };
+
+export const SELECT_NEWEST = 'select coalesce(max(position), 0)::text as newest from log.events';
+
+/** Counts no further than it must; the oldest one tells how long they wait. */
+export const SELECT_LAG = `
+  with waiting as (
+    select page.position from unnest($1::text[]) as wanted (category) cross join lateral (
+      select position from log.events
+      where events.category = wanted.category and position > $2 order by position limit $3) as page
+    order by page.position limit $3)
+  select count(*)::int as events, (
+    select metadata->>'recorded_at' from log.events
+    where position = (select min(position) from waiting)) as oldest
+  from waiting`;
 
 /** One index range per category, merged. */
 export const SELECT_AFTER = `

@@ -28,7 +28,12 @@ export class FollowerProgress {
     }
   }
 
-  /** False after `timeout_ms`. */
+  /** Whoever waits has to look elsewhere. */
+  giveUp(follower: string): void {
+    for (const waiter of this.waiters.get(follower) ?? []) waiter.done(false);
+  }
+
+  /** False after `timeout_ms`, or when it is given up. */
   wait(follower: string, position: Position, timeout_ms: number): Promise<boolean> {
     if (this.has(follower, position)) return Promise.resolve(true);
     return new Promise((resolve) => {

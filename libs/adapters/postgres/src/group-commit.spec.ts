@@ -123,6 +123,19 @@ describe('group commit', () => {
     expect(committed).toEqual(['1', '3']);
   });
 
+  it('does not run a batch again that was ended for its time', async () => {
+    const { lanes, open, ask, outcomes, lost } = underTest();
+    await open();
+    for (const id of ['a', 'b']) ask(`note.test-${id}`);
+    await nextTurn();
+    const late = new DatabaseError('canceling statement due to lock timeout', 1, 'error');
+    late.code = '55P03';
+    lanes[0]?.statements[0]?.end(late);
+    await nextTurn();
+    expect(outcomes).toEqual({ 'note.test-a': 'Unavailable', 'note.test-b': 'Unavailable' });
+    expect([lanes[0]?.statements.length, lost]).toEqual([1, []]);
+  });
+
   it('leaves the outcome open when the connection is lost, also for what waits', async () => {
     const { lanes, open, ask, outcomes, lost, commits, committed } = underTest();
     await open();

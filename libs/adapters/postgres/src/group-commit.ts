@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
 import { Unavailable, type StoredEvent } from '@tender/eventing';
 import { AskQueue } from './ask-queue';
-import { isConnectionLoss, namedFailure } from './database-failures';
-import { batchRows, INSERT_BATCH, INSERT_ONE, oneRow, storedEvents, type Ask } from './event-rows';
+import { isConnectionLoss, isTimeout, namedFailure } from './database-failures';
+import { storedEvents, type Ask } from './event-rows';
+import { insertAsks } from './insert-asks';
 import { LaneCount } from './lane-count';
 
 /** Appends that went to the database in one statement. */
@@ -18,6 +19,11 @@ interface Batch {
 export interface GroupCommitOptions {
   readonly lanes_max: number;
   readonly queue_max: number;
+  /**
+   * Writes a batch in one transaction; answers whether an ask was taken. Positions are those given out here,
+   * unless it sets others. `insertAsks` unless told.
+   */
+  readonly insert?: (lane: Client, asks: readonly Ask[]) => Promise<(ask: Ask) => boolean>;
   /** New committed events, in log order, without a gap before them. */
   readonly onCommitted: (events: readonly StoredEvent[]) => void;
   readonly onLost: (error: Error) => void;
@@ -180,10 +186,13 @@ export class GroupCommit {
   private async write(lane: Client, asks: readonly Ask[], stored: StoredEvent[]): Promise<void> {
     let taken: (ask: Ask) => boolean;
     try {
-      taken = await insert(lane, asks);
+      taken = await (this.options.insert ?? insertAsks)(lane, asks);
     } catch (error) {
       if (isConnectionLoss(error)) throw error;
-      if (asks.length === 1) return (asks[0] as Ask).failed(namedFailure(PART, error));
+      if (asks.length === 1 || isTimeout(error)) {
+        for (const ask of asks) ask.failed(namedFailure(PART, error));
+        return;
+      }
       // One of them is at fault, and only that one shall hear of it.
       for (const ask of asks) await this.write(lane, [ask], stored);
       return;
@@ -207,18 +216,4 @@ export class GroupCommit {
       if (stored && stored.length > 0) this.options.onCommitted(stored);
     }
   }
-}
-
-async function insert(lane: Client, asks: readonly Ask[]): Promise<(ask: Ask) => boolean> {
-  const only = asks[0] as Ask;
-  if (asks.length === 1 && only.events.length === 1) {
-    const { rowCount } = await lane.query({ ...INSERT_ONE, values: oneRow(only) });
-    return () => rowCount === 1;
-  }
-  const { rows } = await lane.query<{ taken: string | null }>({
-    ...INSERT_BATCH,
-    values: batchRows(asks),
-  });
-  const taken = new Set((rows[0]?.taken ?? '').split(','));
-  return (ask) => taken.has(String(ask.position));
 }

@@ -1,11 +1,16 @@
+export * from './consumer-records';
 export * from './embedded-bus';
 export * from './postgres-event-store';
+export * from './postgres-leases';
 export * from './postgres-read-models';
 export * from './settable-rates';
-export { LogIsTaken } from './writer-session';
+export * from './shared-postgres-event-store';
+export { LogIsTaken } from './log-locks';
 export { keyRingTables, postgresSubjectKeys } from './subject-key.record';
 export * from './real-delays';
 export * from './migrate-log/hand-over-to-lanes';
 export * from './migrate-log/held-log';
 export * from './migrate-log/migrate-log';
 export { ForeignCheckpoint } from './migrate-log/moved-positions';
+export * from './generation-tables';
+export * from './postgres-replay-log';

@@ -1,7 +1,12 @@
 import { Client } from 'pg';
 import { Unavailable, type NewEvent, type StoredEvent, type StreamName } from '@tender/eventing';
 import { eventStoreConformance, noteOf, sampleEvent } from '@tender/eventing/testing';
-import { LogIsTaken, postgresEventStore, type PostgresEventStore } from './index';
+import {
+  LogIsTaken,
+  postgresEventStore,
+  sharedPostgresEventStore,
+  type PostgresEventStore,
+} from './index';
 import { silentLog, systemClock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 
@@ -62,9 +67,13 @@ describe('the Postgres log', () => {
     await store.close();
   });
 
-  it('loses and doubles nothing when its connections are cut under load', async () => {
+  it.each([
+    ['alone', postgresEventStore],
+    ['shared', sharedPostgresEventStore],
+  ])('loses and doubles nothing when its connections are cut under load (%s)', async (_, make) => {
     const url = await server.database();
-    const store = await opened(url);
+    const store = make({ connectionString: url, clock: systemClock, log: silentLog });
+    await store.start();
     const seen: StoredEvent[] = [];
     const follower = store.follow({
       ...{ name: 'witness', categories: ['note.test'], from: null },

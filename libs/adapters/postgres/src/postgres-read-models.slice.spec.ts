@@ -14,12 +14,14 @@ import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 class CreateNotes1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
-      `create table notes.note_list
+      `create table notes.note_list_g1
         (id text primary key, state json not null, position text not null, words int not null)`,
     );
+    await runner.query('create view notes.note_list as select * from notes.note_list_g1');
+    await runner.query(`insert into notes.generations values ('note_list', 1, 'live')`);
   }
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table notes.note_list');
+    await runner.query('drop view notes.note_list');
   }
 }
 
@@ -99,6 +101,54 @@ describe('read models', () => {
     expect(await heir.checkpoint('notes', 'list')).toBe('3');
   });
 
+  it('takes a follower over anew once it was released, not before', async () => {
+    const first = await startReadModels();
+    const second = await startReadModels();
+    const save = (readModels: PostgresReadModels, position: string) =>
+      readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
+    await first.checkpoint('notes', 'list');
+    await second.checkpoint('notes', 'list');
+    await save(second, '1');
+    await expect(save(first, '2')).rejects.toThrow(Unavailable);
+    // As a follower does after a failure: it must not take back what it has lost.
+    expect(await first.checkpoint('notes', 'list')).toBe('1');
+    await expect(save(first, '2')).rejects.toThrow(Unavailable);
+    await save(second, '3');
+
+    first.release('notes', 'list');
+    expect(await first.checkpoint('notes', 'list')).toBe('3');
+    await save(first, '4');
+    await expect(save(second, '5')).rejects.toThrow(Unavailable);
+  });
+
+  it('sees who goes on in its place, though it followed before', async () => {
+    const first = await startReadModels();
+    const second = await startReadModels();
+    const save = (readModels: PostgresReadModels, position: string) =>
+      readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
+    await first.checkpoint('notes', 'list');
+    const early = first.waitFor('notes', 'list', '2', 30_000);
+    await second.checkpoint('notes', 'list');
+    await save(second, '1');
+    // It does not know yet; at the end of its patience it looks.
+    expect(await first.waitFor('notes', 'list', '1', 1)).toBe(true);
+    await save(second, '2');
+    await expect(save(first, '2')).rejects.toThrow(Unavailable);
+    expect(await early).toBe(true);
+    await save(second, '3');
+    expect(await first.waitFor('notes', 'list', '3', 30_000)).toBe(true);
+    first.release('notes', 'list');
+    await save(second, '4');
+    expect(await first.waitFor('notes', 'list', '4', 30_000)).toBe(true);
+  });
+
+  it('starts four times at once on an empty database', async () => {
+    const started = await Promise.all([1, 2, 3, 4].map(startReadModels));
+    for (const readModels of started) {
+      expect(await readModels.query('select name from tender_migrations')).toHaveLength(1);
+    }
+  });
+
   it('wakes who waits for a position, and compares positions as numbers', async () => {
     const readModels = await startReadModels();
     await readModels.checkpoint('notes', 'list');
@@ -144,8 +194,8 @@ describe('projections', () => {
   });
   const watched: typeof list = {
     ...list,
-    async apply(events, tx) {
-      await list.apply(events, tx);
+    async apply(events, tx, table) {
+      await list.apply(events, tx, table);
       applied.push(...events.map(({ position }) => position));
       if (failures > 0) {
         failures -= 1;
@@ -163,7 +213,7 @@ describe('projections', () => {
         notes.map((note) => sampleEvent(stream, { note })),
         from === 0 ? 'no_stream' : from - 1,
       );
-    const options = { eventStore: store, schema: 'notes', projections: [watched] };
+    const options = { eventStore: store, schema: 'notes', projections: [watched], log: silentLog };
     await write('note.test-a', 0, ['one', 'two']);
     failures = 2;
     const before = followProjections({ ...options, readModels });
@@ -206,6 +256,7 @@ describe('projections', () => {
     };
     const projections = followProjections({
       ...{ eventStore: store, readModels: forgetful, schema: 'notes', projections: [watched] },
+      log: silentLog,
     });
     await projections.start();
     await projections.idle();

@@ -6,6 +6,7 @@ import { invariant } from '@tender/kernel';
 import { isConnectionLoss, namedFailure } from './database-failures';
 import { FollowerProgress } from './follower-progress';
 import { readJsonColumns } from './json-columns';
+import { LOCK_CLASS, MIGRATION_LOCK } from './log-locks';
 import { realDelays } from './real-delays';
 import { preparedStatement } from './prepared-statement';
 import { plainName, serviceSchema } from './service-schema';
@@ -26,7 +27,9 @@ export interface PostgresReadModelsOptions {
 
 export type PostgresReadModels = ReadModels & {
   readonly dataSource: DataSource;
-  /** Connects, makes the schemas, runs what migrations are due. */
+  /** Connections under way and at rest, and work that waits for one. */
+  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number };
+  /** Connects, makes the schemas, runs what migrations are due; one process of several at a time. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
@@ -37,6 +40,9 @@ export class LeaseLost extends Unavailable {
     super(follower, { reason: 'another process follows in its place' });
   }
 }
+
+/** The owner of a checkpoint that a swap of generations has set: whoever follows may take it. */
+export const RELEASED = '';
 
 const PART = 'read models';
 // Statements are prepared, but planned for the tables as they are: a plan made while a queue was short took
@@ -51,7 +57,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   readJsonColumns();
   const isBefore = options.isBefore ?? ((position, other) => BigInt(position) < BigInt(other));
   const owner = `${process.pid}:${randomUUID()}`;
-  const epochs = new Map<string, string>();
+  const followed = new Map<string, Followed>();
   const progress = new FollowerProgress(isBefore, realDelays);
   const dataSource = new DataSource({
     type: 'postgres',
@@ -76,19 +82,31 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   return {
     dataSource,
     start,
+    connections() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool();
+      return { busy: totalCount - idle, idle, waiting };
+    },
     close: () => (dataSource.isInitialized ? dataSource.destroy() : Promise.resolve()),
     query: autocommit.query,
     transaction,
     checkpoint,
     saveCheckpoint,
+    release,
     noteProgress: (schema, follower, position) => progress.note(`${schema}.${follower}`, position),
     waitFor,
   };
 
   async function start(): Promise<void> {
     await dataSource.initialize();
-    for (const schema of options.schemas) await pool().query(serviceSchema(schema));
-    await dataSource.runMigrations({ transaction: 'each' });
+    const client = await pool().connect();
+    try {
+      await client.query(`select pg_advisory_lock(${LOCK_CLASS}, ${MIGRATION_LOCK})`);
+      for (const schema of options.schemas) await client.query(serviceSchema(schema));
+      await dataSource.runMigrations({ transaction: 'each' });
+    } finally {
+      // With its connection the lock goes too.
+      client.release(true);
+    }
   }
 
   async function transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
@@ -106,7 +124,9 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
       await tx.query('begin');
       const result = await work(tx);
       await tx.query('commit');
-      for (const [follower, epoch] of tx.leases) epochs.set(follower, epoch);
+      for (const [follower, epoch] of tx.leases) {
+        if (followed.get(follower)?.epoch !== epoch) followed.set(follower, { epoch, lost: false });
+      }
       for (const [follower, position] of tx.checkpoints) progress.note(follower, position);
       return result;
     } catch (error) {
@@ -118,22 +138,25 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     }
   }
 
-  /** The first call for a follower takes it over: a process that still follows it fails from now on. */
   async function checkpoint(schema: string, follower: string): Promise<Position | null> {
     const name = `${schema}.${follower}`;
-    if (epochs.has(name)) return readCheckpoint(schema, follower);
+    // Also when it is lost: who would take it back now would fight with its heir. What a swap released has none.
+    if (followed.has(name)) {
+      const row = await readCheckpoint(schema, follower);
+      if (row?.owner !== RELEASED) return row?.position ?? null;
+    }
     const { position, epoch } = await acquireLease(autocommit, schema, follower);
-    epochs.set(name, epoch);
+    followed.set(name, { epoch, lost: false });
     if (position !== null) progress.note(name, position);
     return position;
   }
 
-  async function readCheckpoint(schema: string, follower: string): Promise<Position | null> {
-    const [row] = await autocommit.query<{ position: Position | null }>(
-      `select position from ${plainName(schema)}.checkpoints where follower = $1`,
+  async function readCheckpoint(schema: string, follower: string) {
+    const [row] = await autocommit.query<{ position: Position | null; owner: string }>(
+      `select position, owner from ${plainName(schema)}.checkpoints where follower = $1`,
       [follower],
     );
-    return row?.position ?? null;
+    return row ?? null;
   }
 
   async function acquireLease(sql: Sql, schema: string, follower: string): Promise<Lease> {
@@ -151,7 +174,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     const name = `${schema}.${follower}`;
     invariant(tx instanceof Transaction, 'a checkpoint moves in a transaction of these read models');
     const epoch =
-      epochs.get(name) ??
+      followed.get(name)?.epoch ??
       tx.leases.get(name) ??
       (await acquireLease(tx, schema, follower)).epoch;
     const moved = await tx.query(
@@ -159,23 +182,46 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
         where follower = $1 and epoch = $3 and owner = $4 returning 1`,
       [follower, position, epoch, owner],
     );
-    if (moved.length === 0) throw new LeaseLost(name);
+    if (moved.length === 0) {
+      lose(name);
+      throw new LeaseLost(name);
+    }
     tx.leases.set(name, epoch);
     tx.checkpoints.set(name, position);
   }
 
+  function lose(name: string): void {
+    const mine = followed.get(name);
+    if (mine) mine.lost = true;
+    progress.giveUp(name);
+  }
+
+  function release(schema: string, follower: string): void {
+    const name = `${schema}.${follower}`;
+    followed.delete(name);
+    progress.giveUp(name);
+  }
+
   async function waitFor(schema: string, follower: string, position: Position, timeout_ms: number) {
     const name = `${schema}.${follower}`;
-    if (epochs.has(name)) return progress.wait(name, position, timeout_ms);
-    // Followed by another process: only its row tells.
     const deadline = performance.now() + timeout_ms;
+    const mine = followed.get(name);
+    if (mine && !mine.lost && (await progress.wait(name, position, timeout_ms))) return true;
+    // Followed by another process, maybe since a moment ago: only its row tells.
     for (;;) {
-      const reached = await readCheckpoint(schema, follower);
+      const reached = (await readCheckpoint(schema, follower))?.position ?? null;
       if (reached !== null && !isBefore(reached, position)) return true;
       if (performance.now() >= deadline) return false;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
+}
+
+/** A follower that this process has taken over. */
+interface Followed {
+  readonly epoch: string;
+  /** Another process has taken it over since. */
+  lost: boolean;
 }
 
 interface Lease {

@@ -4,7 +4,12 @@ import {
   conformanceContexts,
   eventStoreConformance,
 } from '@tender/eventing/testing';
-import { embeddedBus, postgresEventStore, postgresReadModels } from './index';
+import {
+  embeddedBus,
+  postgresEventStore,
+  postgresReadModels,
+  sharedPostgresEventStore,
+} from './index';
 import { silentLog, systemClock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 
@@ -14,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function openStore(connectionString: string) {
-  const store = postgresEventStore({
+async function openStore(connectionString: string, make = postgresEventStore) {
+  const store = make({
     connectionString,
     clock: systemClock,
     log: silentLog,
@@ -37,6 +42,48 @@ eventStoreConformance('postgres', async () => {
       return store;
     },
     close: () => store.close(),
+  };
+});
+
+eventStoreConformance('postgres, shared with a process that is idle', async () => {
+  const url = await server.database();
+  const idle = await openStore(url, sharedPostgresEventStore);
+  let store = await openStore(url, sharedPostgresEventStore);
+  return {
+    store,
+    async reopen() {
+      await store.close();
+      store = await openStore(url, sharedPostgresEventStore);
+      return store;
+    },
+    async close() {
+      await store.close();
+      await idle.close();
+    },
+  };
+});
+
+eventStoreConformance('postgres, appends and followers of two processes', async () => {
+  const url = await server.database();
+  const other = await openStore(url, sharedPostgresEventStore);
+  let store = await openStore(url, sharedPostgresEventStore);
+  let turn = 0;
+  // Every other append goes through the other one; who follows has to hear of it.
+  const both = (): typeof store => ({
+    ...store,
+    append: (...asked) => ((turn += 1) % 2 === 0 ? store : other).append(...asked),
+  });
+  return {
+    store: both(),
+    async reopen() {
+      await store.close();
+      store = await openStore(url, sharedPostgresEventStore);
+      return both();
+    },
+    async close() {
+      await store.close();
+      await other.close();
+    },
   };
 });
 

@@ -33,5 +33,36 @@ export const serviceSchema = (schema: string): string => `
     parked_at timestamptz not null default now(),
     constraint parked_once unique (consumer, mode, position)
   );
+  -- Part of the messages that only one follower drains, such as a partition; databases of older releases lack it.
+  alter table ${schema}.parked add column if not exists lane text not null default '';
+  create table if not exists ${schema}.parked_dropped (
+    id bigint primary key,
+    consumer text not null,
+    mode text not null,
+    key text not null,
+    position text not null,
+    message jsonb not null,
+    tries int not null,
+    error text,
+    parked_at timestamptz not null,
+    reason text not null,
+    dropped_by text not null,
+    dropped_at timestamptz not null default now()
+  );
+  create table if not exists ${schema}.generations (
+    view text not null,
+    generation int not null,
+    state text not null,
+    changed_at timestamptz not null default clock_timestamp(),
+    primary key (view, generation)
+  );
+  create unique index if not exists generations_live on ${schema}.generations (view)
+    where state = 'live';
   create index if not exists parked_by_key on ${schema}.parked (consumer, mode, key, id);
+  create table if not exists ${schema}.leases (
+    name text primary key,
+    owner text not null,
+    until timestamptz not null,
+    epoch bigint not null
+  );
 `;

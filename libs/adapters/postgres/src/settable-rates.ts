@@ -1,5 +1,6 @@
 import {
   RATE_SYMBOLS,
+  type Delays,
   type Rate,
   type RateSymbol,
   type ReadModels,
@@ -7,6 +8,7 @@ import {
 } from '@tender/eventing';
 import { isoTime, type Clock } from '@tender/kernel';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { realDelays } from './real-delays';
 
 /** Data folders of before this migration may have the table already. */
 export class CreateRates1763700000000 implements MigrationInterface {
@@ -37,18 +39,29 @@ const DEFAULTS: Readonly<Record<RateSymbol, string>> = {
   NGN: '0.00065',
 };
 
+export interface SettableRatesOptions {
+  readonly readModels: Pick<ReadModels, 'query'>;
+  readonly clock: Clock;
+  /**
+   * Where other processes quote the same table: how long one goes by what it has read. Unless told, this
+   * process is the only one, and reads once.
+   */
+  readonly kept_ms?: number;
+  readonly delays?: Delays;
+}
+
 /**
- * The rate table of the embedded run, kept over restarts. One process holds it, so that quotes come from
- * memory. The rates are what somebody says they are, hence always of now.
+ * The rate table, kept over restarts; quotes come from memory. Once `set` has returned, no process quotes
+ * what was there before. The rates are what somebody says they are, hence always of now.
  */
 export function settableRates({
   readModels,
   clock,
-}: {
-  readonly readModels: ReadModels;
-  readonly clock: Clock;
-}): SettableRates {
+  kept_ms,
+  delays = realDelays,
+}: SettableRatesOptions): SettableRates {
   let loading: Promise<Map<RateSymbol, string>> | null = null;
+  let loaded_at = 0;
 
   return {
     async quote(symbol): Promise<Rate> {
@@ -61,7 +74,6 @@ export function settableRates({
       return Object.fromEntries(entries) as Record<RateSymbol, string>;
     },
     async set(changes) {
-      const kept = await rates();
       const changed = RATE_SYMBOLS.flatMap((symbol) => {
         const rate = changes[symbol];
         return rate === undefined ? [] : [{ symbol, rate }];
@@ -72,16 +84,24 @@ export function settableRates({
           on conflict (symbol) do update set rate = excluded.rate`,
         [JSON.stringify(changed)],
       );
-      for (const { symbol, rate } of changed) kept.set(symbol, rate);
+      loading = null;
+      // Until the others have read it.
+      if (kept_ms) await new Promise<void>((resolve) => delays.after(kept_ms, resolve));
     },
   };
 
   async function rates(): Promise<Map<RateSymbol, string>> {
-    loading ??= load();
+    const now = performance.now();
+    if (kept_ms !== undefined && now - loaded_at >= kept_ms) loading = null;
+    if (!loading) {
+      loading = load();
+      loaded_at = now;
+    }
+    const mine = loading;
     try {
-      return await loading;
+      return await mine;
     } catch (error) {
-      loading = null;
+      if (loading === mine) loading = null;
       throw error;
     }
   }

@@ -2,17 +2,16 @@ import type { Clock } from '@tender/kernel';
 import { Unavailable, type Log } from '@tender/eventing';
 import type { Ask } from './event-rows';
 import type { GroupCommit } from './group-commit';
-import { openWriterSession, type WriterSession } from './writer-session';
+import type { WriterSession } from './writer-session';
 
-export interface WriterConnectionOptions {
-  readonly connectionString: string;
-  readonly lock_wait_ms: number;
+export interface WriterConnectionOptions<Session extends WriterSession = WriterSession> {
+  readonly openSession: (onLost: (error: Error) => void) => Promise<Session>;
   readonly append_timeout_ms: number;
   readonly commits: GroupCommit;
   readonly clock: Pick<Clock, 'wall'>;
   readonly log: Log;
-  /** The lock is held and nothing is under way: the log ends at this position. */
-  readonly onOpen: (position_max: number) => void;
+  /** Appends may come. */
+  readonly onOpen: (session: Session) => void;
 }
 
 const SWEEP_MS = 500;
@@ -25,8 +24,8 @@ const CLOSE_WAIT_MS = 5_000;
  * Keeps the writer connected. Any lost connection ends the whole session: callers hear `Unavailable`, the
  * lock is taken again, and the end of the log is read anew.
  */
-export class WriterConnection {
-  private session: WriterSession | null = null;
+export class WriterConnection<Session extends WriterSession = WriterSession> {
+  private session: Session | null = null;
   private closed = false;
   /** Calls without an outcome, oldest first. */
   private readonly open_asks = new Set<Ask>();
@@ -35,7 +34,7 @@ export class WriterConnection {
   private reconnecting: Promise<void> | null = null;
   private sweeping: NodeJS.Timeout | null = null;
 
-  constructor(private readonly options: WriterConnectionOptions) {}
+  constructor(private readonly options: WriterConnectionOptions<Session>) {}
 
   async start(): Promise<void> {
     await this.connect();
@@ -86,7 +85,7 @@ export class WriterConnection {
     });
   }
 
-  private async reconnect(session: WriterSession | null): Promise<void> {
+  private async reconnect(session: Session | null): Promise<void> {
     await session?.end();
     let delay_ms = RECONNECT_MIN_MS;
     while (!this.closed) {
@@ -103,16 +102,12 @@ export class WriterConnection {
   }
 
   private async connect(): Promise<void> {
-    const { connectionString, lock_wait_ms, commits, onOpen } = this.options;
+    const { openSession, commits, onOpen } = this.options;
     let broken: Error | null = null;
-    let current: WriterSession | null = null;
-    const session = await openWriterSession({
-      connectionString,
-      lock_wait_ms,
-      onLost: (error) => {
-        broken = error;
-        if (current && this.session === current) this.lost(error);
-      },
+    let current: Session | null = null;
+    const session = await openSession((error) => {
+      broken = error;
+      if (current && this.session === current) this.lost(error);
     });
     current = session;
     try {
@@ -124,7 +119,7 @@ export class WriterConnection {
     }
     this.session = session;
     this.in_the_dark_ms = Number.POSITIVE_INFINITY;
-    onOpen(session.position_max);
+    onOpen(session);
   }
 
   private sweep(): void {

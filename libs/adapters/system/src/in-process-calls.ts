@@ -3,8 +3,15 @@ import { invariant, type Call } from '@tender/kernel';
 
 type Answerer = (input: unknown) => Promise<unknown>;
 
+export interface InProcessCalls extends Calls {
+  /** Whether somebody in this process answers that question. */
+  answers(name: string): boolean;
+  /** The answer to a question that came by its name, from another process. */
+  answerTo(name: string, input: unknown): Promise<unknown>;
+}
+
 /** Questions between contexts that share a process: the answering function, under the call's deadline. */
-export function inProcessCalls(): Calls {
+export function inProcessCalls(): InProcessCalls {
   const answerers = new Map<string, Answerer>();
   return {
     answer(question, by) {
@@ -15,6 +22,12 @@ export function inProcessCalls(): Calls {
       const answerer = answerers.get(question.name);
       if (!answerer) throw new Unavailable(question.name, { reason: 'nobody answers it' });
       return withDeadline(question, answerer(input) as Promise<Output>);
+    },
+    answers: (name) => answerers.has(name),
+    async answerTo(name, input) {
+      const answerer = answerers.get(name);
+      if (!answerer) throw new Unavailable(name, { reason: 'nobody answers it here' });
+      return answerer(input);
     },
   };
 }

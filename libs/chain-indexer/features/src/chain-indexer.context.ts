@@ -12,7 +12,7 @@ export const chainIndexerContext: Context = {
   schema: 'chain_indexer',
   migrations: [CreateChainIndexer1763700000000],
   entities: [],
-  projections: () => [],
+  projections: [],
   workers: chainIndexerWorkers,
   publishes: {
     categories: ['watch.test', 'watch.live', 'credit.test', 'credit.live'],

@@ -1,5 +1,5 @@
 import { MODES } from '@tender/kernel';
-import type { PublicType } from '../public-events';
+import { SPEAKERS, type PublicType } from '../public-events';
 import { WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT } from '../webhook-dispatcher';
 import {
   FACT_SCHEMAS,
@@ -64,9 +64,8 @@ const contextOf = (type: string): string => type.slice(0, type.indexOf('.'));
 const refsOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }]));
 
-/** accounts has one stream of events for both modes (settled 10). */
 function topicOf(context: string): object {
-  const modes = context === 'accounts' ? ['all'] : [...MODES];
+  const modes = SPEAKERS.find(({ name }) => name === context)?.modes ?? [];
   return {
     address: `{mode}.${context}.events`,
     description: 'Key: the stream. Order holds per key; `sequence` rises with gaps.',

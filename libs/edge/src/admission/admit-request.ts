@@ -39,6 +39,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
       identity: UNKNOWN,
       mode: 'test',
       notes: [],
+      body: null,
       claim: null,
     };
     request.edge = edge;
@@ -89,9 +90,16 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
   ): void {
     void reply.headers(limitHeaders(verdict));
     void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
+    countDecision(route.limit, verdict);
     if (!verdict.admitted) throw rateLimitExceeded(verdict);
     if (edge.identity.kind === 'key') options.keyUsed(edge.identity.holder.key_id);
     refuseUnreadableBody(request.raw);
+  }
+
+  function countDecision(category: string, { admitted }: Verdict): void {
+    const decision = admitted ? 'admitted' : 'refused';
+    runtime.telemetry.count('tender_rate_limit_decisions_total', { category, decision });
   }
 
   function modeOf(identity: Identity, object: string | null): Mode {
@@ -113,6 +121,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
         error instanceof ApiError && error.status === 401 && edge.headers.authorizations > 0;
       if (is_bad_key) {
         verdict = limits.admitBadKey(request.ip);
+        countDecision('bad_key', verdict);
         if (!verdict.admitted) refusal = rateLimitExceeded(verdict);
       }
       void reply.headers(limitHeaders(verdict));

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { RequestContext, Route } from '@tender/contracts';
-import { invalidParameter, parseQuery } from '@tender/http';
+import { readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { pathOf, refuseStrangeIds } from './unreadable';
 import { ignoredFieldsHeader } from '../answering/answer-headers';
 import type { NewestPositions } from '../answering/newest-positions';
 import type { EdgeOptions } from '../edge-options';
-import type { EdgeRequest, EdgeRoute } from '../edge-request';
+import type { EdgeRequest } from '../edge-request';
 import { idempotencyKeyIn, type Idempotency } from '../idempotency/idempotency';
 
 interface Ids {
@@ -33,10 +33,10 @@ export function prepareRequest(
     done: HookHandlerDoneFunction,
   ): void {
     const edge = request.edge as EdgeRequest;
-    const edge_route = edge.edge_route as EdgeRoute;
+    const edge_route = edge.edge_route as RouteReader;
     try {
       refuseStrangeIds(request);
-      readQuery(request, edge_route);
+      request.query = readQuery(request.raw.url as string, edge_route);
       const body_hash = bodyHashOf(request);
       const key = edge_route.route.idempotent ? idempotencyKeyIn(edge.headers) : null;
       if (key === null) {
@@ -68,8 +68,12 @@ export function prepareRequest(
     ids: Ids,
     body_hash: string,
   ): void {
-    const edge_route = edge.edge_route as EdgeRoute;
-    readBody(request, reply, edge, edge_route);
+    const edge_route = edge.edge_route as RouteReader;
+    if (edge_route.body !== null) {
+      const { value, ignored } = readBody(request.body, edge.notes, edge_route);
+      if (ignored.length > 0) void reply.header('X-Svc-Ignored-Fields', ignoredFieldsHeader(ignored));
+      request.body = value;
+    }
     request.tender = contextOf(edge, edge_route.route, ids, body_hash);
   }
 
@@ -101,36 +105,6 @@ export function prepareRequest(
       min_position: holder ? positions.newest(holder.merchant_id, mode, route.context) : null,
     };
   }
-}
-
-function readQuery(request: FastifyRequest, { query: reader }: EdgeRoute): void {
-  const url = request.raw.url as string;
-  const at = url.indexOf('?');
-  const { query, faults } = parseQuery(at < 0 ? '' : url.slice(at + 1));
-  if (faults.length > 0) throw invalidParameter(...faults);
-  request.query = reader ? reader.readQuery(query) : query;
-}
-
-function readBody(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  edge: EdgeRequest,
-  { route, body: reader }: EdgeRoute,
-): void {
-  if (reader === null) return;
-  let body: unknown = request.body;
-  if (body === undefined) {
-    if (!route.body_optional) {
-      throw invalidParameter({ field: 'body', message: 'is required: send a JSON object' });
-    }
-    body = {};
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidParameter({ field: 'body', message: 'must be a JSON object' });
-  }
-  const { value, ignored } = reader.readBody(body, edge.notes);
-  if (ignored.length > 0) void reply.header('X-Svc-Ignored-Fields', ignoredFieldsHeader(ignored));
-  request.body = value;
 }
 
 const RANDOM_BYTES = 32;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
-import type { Log, ReadModels } from '@tender/eventing';
+import { noTelemetry, type Log, type ReadModels, type Telemetry } from '@tender/eventing';
 import { routerPath } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -35,6 +35,7 @@ export interface EdgeStageOptions {
   readonly alone?: boolean;
   /** Real tables in place of `tables`. */
   readonly readModels?: ReadModels;
+  readonly telemetry?: Telemetry;
 }
 
 /** The edge in front of tiny handlers: every route of the contract answers with what it was given. */
@@ -103,6 +104,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
         answer: () => undefined,
         ask: async (_, input) => stage.chain_health[(input as { mode: Mode }).mode]() as never,
       },
+      telemetry: stage.options.telemetry ?? noTelemetry,
       eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
     },
     authenticate: async (hash) => {

@@ -1,4 +1,5 @@
 /// <reference types="jest" />
+import { hashOf } from '../command-handler';
 import type { NewEvent, StreamName } from '../event';
 import { UnstorableText } from '../failures';
 import type { StoreUnderTest } from './event-store-conformance';
@@ -131,5 +132,43 @@ export function appendingConformance(opened: () => StoreUnderTest): void {
     expect(await again.append(stream, begin, 'no_stream')).toEqual(first);
     const after = await again.append(stream, [note('after')], 0);
     expect(after.ok && first.ok && again.isBefore(first.position, after.position)).toBe(true);
+  });
+
+  it('answers an append again whose answer never came, wherever it was lost', async () => {
+    let { store } = opened();
+    for (let turn = 0; turn < 8; turn += 1) {
+      const own: StreamName = `note.test-lost-${turn}`;
+      const events = [note('first', own), note('second', own)];
+      const lost = store.append(own, events, 'no_stream').catch(() => null);
+      for (let later = 0; later < turn; later += 1) await Promise.resolve();
+      store = await opened().reopen();
+      await lost;
+      const again = await store.append(own, events, 'no_stream');
+      expect(again).toMatchObject({ ok: true });
+      expect(await store.append(own, events, 'no_stream')).toEqual(again);
+      expect(await store.load(own)).toEqual((again as { events: unknown }).events);
+    }
+  });
+
+  it('gives back the hash chain of a stream as it was written', async () => {
+    const { store } = opened();
+    const keys = ['size\\', 'size"', '10', '9', 'é\n', '__proto__', ''];
+    let previous: NewEvent | undefined;
+    for (let turn = 0; turn < 12; turn += 1) {
+      const data = Object.fromEntries(
+        keys.slice(turn % keys.length).map((key) => [key, { [key]: turn }]),
+      );
+      const bare = sampleEvent(stream, data);
+      const prev_hash = previous ? hashOf(previous) : null;
+      const event = { ...bare, metadata: { ...bare.metadata, prev_hash } };
+      await store.append(stream, [event], turn === 0 ? 'no_stream' : turn - 1);
+      previous = event;
+    }
+    const loaded = await store.load(stream);
+    expect(loaded.map(({ metadata }) => metadata.prev_hash)).toEqual([
+      null,
+      ...loaded.slice(0, -1).map(hashOf),
+    ]);
+    expect(hashOf(loaded.at(-1) as NewEvent)).toBe(hashOf(previous as NewEvent));
   });
 }

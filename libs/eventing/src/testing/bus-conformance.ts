@@ -120,6 +120,25 @@ function deliveryConformance(opened: () => BusUnderTest): void {
     expect(other.seen[0]).toEqual(first.seen[0]);
   });
 
+  it('goes on after a restart in the middle, without a gap or a repeat', async () => {
+    const { store, bus, reopen } = opened();
+    const first = await collect(bus, 'readers.count-notes', [NOTED]);
+    const streams: StreamName[] = ['note.test-a', 'note.test-b', 'note.live-c', 'note.live-d'];
+    const writing = Promise.all(
+      streams.map(async (stream) => {
+        for (let turn = 0; turn < 60; turn += 1) await write(store, stream, turn, [`${turn}`]);
+      }),
+    );
+    await first.until(() => first.seen.length > 0);
+    const second = await collect(await reopen(), 'readers.count-notes', [NOTED]);
+    await writing;
+    await second.consumer.idle();
+    for (const stream of streams) {
+      const told = [...first.seen, ...second.seen].filter(({ key }) => key === stream);
+      expect(told.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 60 }, (_, n) => n));
+    }
+  });
+
   it('tells again what ended without a checkpoint, and parks nothing for an outage', async () => {
     const { store, bus } = opened();
     let outages = 2;

@@ -48,10 +48,14 @@ export function followingConformance(opened: () => StoreUnderTest): void {
     await follower.stop();
   });
 
-  it('skips and doubles nothing under 16 writers on shared and own streams', async () => {
-    const { store } = opened();
-    const live = [collect(store), collect(store), collect(store, ['memo.test'])];
-    const written = await manyWriters(store);
+  it('skips and doubles nothing under 16 writers of every process, on shared and own streams', async () => {
+    const { store, others } = opened();
+    const stores = [store, ...((await others?.(3)) ?? [])];
+    const live = [
+      ...[collect(store), collect(stores.at(-1) as EventStore)],
+      collect(store, ['memo.test']),
+    ];
+    const written = await manyWriters(stores);
     const late = [collect(store), collect(store, ['note.test', 'note.live'])];
     for (const { follower } of [...live, ...late]) await follower.idle();
 
@@ -64,6 +68,32 @@ export function followingConformance(opened: () => StoreUnderTest): void {
     expect(late[1]?.seen).toEqual(all?.filter(({ stream }) => stream.startsWith('note.')));
     expectLogOrder(store, all ?? []);
     for (const { follower } of [...live, ...late]) await follower.stop();
+  });
+
+  it('follows 2,000 events of two streams in batches, to a handler that is slow', async () => {
+    const { store } = opened();
+    const texts = Array.from({ length: 500 }, (_, n) => `text ${n}`);
+    for (const turn of [0, 1]) {
+      for (const stream of ['note.test-long', 'memo.test-long'] as const) {
+        const events = texts.map((note) => sampleEvent(stream, { note }));
+        await store.append(stream, events, turn === 0 ? 'no_stream' : 499);
+      }
+    }
+    const sizes: number[] = [];
+    const seen: StoredEvent[] = [];
+    const follower = store.follow({
+      ...{ name: 'slow', categories: CATEGORIES, from: null, batch_max: 90 },
+      async onEvents(events) {
+        await new Promise((resolve) => setImmediate(resolve));
+        sizes.push(events.length);
+        seen.push(...events);
+      },
+    });
+    await follower.idle();
+    expect(seen.map(noteOf)).toEqual([...texts, ...texts, ...texts, ...texts]);
+    expectLogOrder(store, seen);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(90);
+    await follower.stop();
   });
 
   it('repeats a batch that was rejected, and nothing else', async () => {
@@ -93,7 +123,7 @@ export function followingConformance(opened: () => StoreUnderTest): void {
 
   it('resumes from its checkpoint wherever it was stopped', async () => {
     const { store } = opened();
-    const writing = manyWriters(store);
+    const writing = manyWriters([store]);
     const seen: StoredEvent[] = [];
     let from: Position | null = null;
     for (let stops = 0; stops < 12; stops += 1) {
@@ -131,11 +161,11 @@ export function followingConformance(opened: () => StoreUnderTest): void {
   it('resumes in another process from a checkpoint at the end of the log', async () => {
     const { store, reopen } = opened();
     const before = collect(store);
-    await write(store, 'note.test-a', ['one', 'two']);
+    const appended = await write(store, 'note.test-a', ['one', 'two']);
     // Refused appends must not leave a hole that a later event could fall into.
     await store.append('note.test-a', [sampleEvent('note.test-a')], 'no_stream');
     await before.follower.idle();
-    const progressed = await progressOf(store, ['memo.test']);
+    const progressed = await progressOf(store, ['memo.test'], appended);
     await before.follower.stop();
     const again = await reopen();
     const rest = collect(again, CATEGORIES, progressed);
@@ -148,8 +178,13 @@ export function followingConformance(opened: () => StoreUnderTest): void {
   it('tells progress past events of other categories', async () => {
     const { store } = opened();
     const appended = await write(store, 'note.test-a', ['one']);
-    const position = await progressOf(store, ['memo.test']);
-    expect(store.isBefore(position, appended)).toBe(false);
+    await progressOf(store, ['memo.test'], appended);
+    const late = await write(store, 'memo.test-b', ['two']);
+    const position = await progressOf(store, ['note.test'], late);
+    const { seen, follower } = collect(store, CATEGORIES, position);
+    await follower.idle();
+    expect(seen).toEqual([]);
+    await follower.stop();
   });
 
   it('says whether a position was reached in time', async () => {
@@ -183,8 +218,9 @@ async function write(
 }
 
 /** 16 writers; every other append goes to a stream that all of them fight for. Answers with the ids. */
-async function manyWriters(store: EventStore): Promise<string[]> {
+async function manyWriters(stores: readonly EventStore[]): Promise<string[]> {
   const writers = Array.from({ length: 16 }, async (_, writer) => {
+    const store = stores[writer % stores.length] as EventStore;
     const ids: string[] = [];
     for (let turn = 0; turn < 20; turn += 1) {
       const category = CATEGORIES[(writer + turn) % CATEGORIES.length] as Category;
@@ -214,12 +250,18 @@ function expectLogOrder(store: EventStore, events: readonly StoredEvent[]): void
   });
 }
 
-function progressOf(store: EventStore, categories: readonly Category[]): Promise<Position> {
+/** The first progress that is told, or the first that is not before `least`. */
+function progressOf(
+  store: EventStore,
+  categories: readonly Category[],
+  least?: Position,
+): Promise<Position> {
   return new Promise((resolve) => {
     const follower = store.follow({
       ...{ name: 'progress', categories, from: null },
       onEvents: () => Promise.resolve(),
       onProgress: (position) => {
+        if (least !== undefined && store.isBefore(position, least)) return Promise.resolve();
         resolve(position);
         void follower.stop();
         return Promise.resolve();

@@ -1,4 +1,5 @@
 export * from './bus-conformance';
 export * from './event-store-conformance';
+export * from './recorded-telemetry';
 export * from './sample-events';
 export * from './specification-of';

@@ -14,7 +14,7 @@ import {
   postgresSubjectKeys,
 } from '@tender/adapter-postgres';
 import type { RequestContext } from '@tender/contracts';
-import { followProjections, type Context, type Runtime, type StoredEvent } from '@tender/eventing';
+import { followProjections, noTelemetry, type Context, type Runtime, type StoredEvent } from '@tender/eventing';
 import { uuidOf } from '@tender/kernel';
 import { BusTransport } from '../../../runtime/src/bus-transport';
 import { silentLog } from '../../../adapters/postgres/src/testing/quiet-ports';
@@ -67,7 +67,8 @@ export async function contextStage(options: ContextStageOptions) {
   const bus = embeddedBus({ eventStore, readModels, contexts, clock, log });
   const random = systemRandom();
   const calls = inProcessCalls();
-  const base = { eventStore, readModels, bus, calls, keyRing, clock, random, log };
+  const telemetry = noTelemetry;
+  const base = { eventStore, readModels, bus, calls, keyRing, clock, random, log, telemetry };
   const runtime = { ...base, ...ports } as Runtime;
 
   const providers = [{ provide: RUNTIME, useValue: runtime }, ...(options.providers ?? [])];
@@ -92,7 +93,8 @@ export async function contextStage(options: ContextStageOptions) {
     eventStore,
     readModels,
     schema: context.schema,
-    projections: context.projections(runtime),
+    projections: context.projections,
+    log,
   });
   await app.init();
   await app.startAllMicroservices();

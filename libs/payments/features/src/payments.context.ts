@@ -1,5 +1,6 @@
 import type { Context } from '@tender/eventing';
 import { CreatePayments1763700000000 } from './create-payments.migration';
+import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { paymentDetails } from './payment-details/payment-details.projection';
 import { publishPayments } from './publish-payments';
 import { receipts } from './receipts/receipts.projection';
@@ -8,9 +9,9 @@ import { receipts } from './receipts/receipts.projection';
 export const paymentsContext: Context = {
   name: 'payments',
   schema: 'payments',
-  migrations: [CreatePayments1763700000000],
+  migrations: [CreatePayments1763700000000, KeepPaymentsGenerations1764000000000],
   entities: [],
-  projections: () => [paymentDetails, receipts],
+  projections: [paymentDetails, receipts],
   publishes: {
     categories: ['payment.test', 'payment.live', 'receipt.test', 'receipt.live'],
     publish: publishPayments,

@@ -2,7 +2,9 @@ import type { Context } from '@tender/eventing';
 import { endpoints } from './endpoint-view/endpoints.projection';
 import { SCHEMA } from './endpoint-view/endpoints-shown';
 import { CreateWebhookDispatcher1763700000000 } from './records/create-webhook-dispatcher.migration';
+import { KeepEndpointGenerations1764000000000 } from './records/keep-endpoint-generations.migration';
 import { QueueDeliveries1763800000000 } from './records/queue-deliveries.migration';
+import { TraceDeliveries1763900000000 } from './records/trace-deliveries.migration';
 import { workers } from './webhook-dispatcher-workers';
 
 /**
@@ -12,9 +14,14 @@ import { workers } from './webhook-dispatcher-workers';
 export const webhookDispatcherContext: Context = {
   name: 'webhook-dispatcher',
   schema: SCHEMA,
-  migrations: [CreateWebhookDispatcher1763700000000, QueueDeliveries1763800000000],
+  migrations: [
+    CreateWebhookDispatcher1763700000000,
+    QueueDeliveries1763800000000,
+    TraceDeliveries1763900000000,
+    KeepEndpointGenerations1764000000000,
+  ],
   entities: [],
-  projections: () => [endpoints],
+  projections: [endpoints],
   workers,
   publishes: { categories: [], publish: () => null },
 };

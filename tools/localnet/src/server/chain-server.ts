@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger';
 import type { ChainNode } from '../rpc/chain-node';
 import { Faults } from '../rpc/faults';
 import { rpcServer } from './http';
-import { listenOnPair } from './port-pair';
+import { listenOnPair, type Place } from './port-pair';
 import { Subscriptions } from './subscriptions';
 import { serveSocket } from './websocket';
 
@@ -20,7 +20,7 @@ export interface ChainServer {
 /** Serves a ledger: HTTP and websocket on one port, websocket also on the next. */
 export async function serveChain(
   ledger: Ledger,
-  ports: { readonly wanted: number | null; readonly fixed: boolean },
+  place: Place & { readonly publicHost: string },
 ): Promise<ChainServer> {
   const sockets = new Set<WebSocket>();
   const node: ChainNode = {
@@ -46,11 +46,11 @@ export async function serveChain(
       });
     });
   }
-  const port = await listenOnPair(http, websocket, ports.wanted, ports.fixed);
+  const port = await listenOnPair(http, websocket, place);
   return {
     port,
-    rpcUrl: `http://127.0.0.1:${port}`,
-    wsUrl: `ws://127.0.0.1:${port + 1}`,
+    rpcUrl: `http://${place.publicHost}:${port}`,
+    wsUrl: `ws://${place.publicHost}:${port + 1}`,
     close: async () => {
       subscriptions.close();
       node.dropWebsockets();

@@ -1,18 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const HOST = '127.0.0.1';
 const TRIES_MAX = 100;
 
 /** True when it listens; false when the port is taken or not ours to take. */
-function listen(server: Server, port: number): Promise<boolean> {
+function listen(server: Server, port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
       else reject(error);
     };
     server.once('error', failed);
-    server.listen(port, HOST, () => {
+    server.listen(port, host, () => {
       server.off('error', failed);
       resolve(true);
     });
@@ -22,32 +21,38 @@ function listen(server: Server, port: number): Promise<boolean> {
 const close = (server: Server) => new Promise((resolve) => server.close(resolve));
 
 /** A port that the system says is free now. */
-async function somePort(): Promise<number> {
+async function somePort(host: string): Promise<number> {
   const probe = createServer();
-  await listen(probe, 0);
+  await listen(probe, 0, host);
   const { port } = probe.address() as AddressInfo;
   await close(probe);
   return port;
 }
 
-/**
- * Lets `http` listen on P and `websocket` on P + 1, where web3.js looks for it. Tries `wanted`
- * first; unless it is `fixed`, any other free pair does.
- */
+/** Where a ledger listens. */
+export interface Place {
+  /** An address of this machine. */
+  readonly host: string;
+  /** Tried first; null takes any. */
+  readonly wanted: number | null;
+  /** No other port than the wanted one will do. */
+  readonly fixed: boolean;
+}
+
+/** Lets `http` listen on P and `websocket` on P + 1, where web3.js looks for it; answers P. */
 export async function listenOnPair(
   http: Server,
   websocket: Server,
-  wanted: number | null,
-  fixed: boolean,
+  { host, wanted, fixed }: Place,
 ): Promise<number> {
   for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
-    const port = wanted !== null && (fixed || attempt === 0) ? wanted : await somePort();
-    if (port < 65_535 && (await listen(http, port))) {
-      if (await listen(websocket, port + 1)) return port;
+    const port = wanted !== null && (fixed || attempt === 0) ? wanted : await somePort(host);
+    if (port < 65_535 && (await listen(http, port, host))) {
+      if (await listen(websocket, port + 1, host)) return port;
       await close(http);
     }
     // A process that was just killed needs a moment to let go of its ports.
     if (fixed) await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`no free pair of ports on ${HOST}${fixed ? ` at ${wanted}` : ''}`);
+  throw new Error(`no free pair of ports on ${host}${fixed ? ` at ${wanted}` : ''}`);
 }

@@ -59,6 +59,7 @@ async function program(log_url: string, tables_url: string, consumers: readonly 
   const store = await openLog(log_url);
   const projections = followProjections({
     ...{ eventStore: store, readModels, schema: 'notes', projections: [noteList] },
+    log: silentLog,
   });
   await projections.start();
   const bus = embeddedBus({

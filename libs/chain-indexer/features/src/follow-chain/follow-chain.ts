@@ -8,6 +8,7 @@ import { closeWatches } from './close-watches';
 import { LeaseLost, moveCursor, releaseLease, takeLease, type Cursor } from './cursor.record';
 import { holdCredits, releaseCredits } from './held-credit.record';
 import { newOutcome, SettleTransactions, type Outcome } from './settle-transactions';
+import { tellPass } from './tell-pass';
 
 /** Slots asked for at once. */
 const SLOTS_MAX = 64;
@@ -46,6 +47,11 @@ export class FollowChain {
     this.settling = new SettleTransactions(runtime, mode, indexer.book, this.streams);
   }
 
+  /** This process follows the network. */
+  get leads(): boolean {
+    return this.cursor !== null;
+  }
+
   /** Up to this slot everything was read. */
   get slot(): number {
     return this.cursor?.slot ?? 0;
@@ -61,15 +67,21 @@ export class FollowChain {
       this.cursor ??= await this.begin();
       return await this.advance(this.cursor, hinted_slot);
     } catch (error) {
-      if (error instanceof LeaseLost) this.cursor = null;
+      if (error instanceof LeaseLost) this.leave();
       throw error;
     }
   }
 
   async end(): Promise<void> {
     const { cursor } = this;
-    this.cursor = null;
+    this.leave();
     if (cursor) await releaseLease(this.runtime.readModels, this.mode, cursor.epoch);
+  }
+
+  /** From now on others read blocks: payments that are heard of meanwhile have to be looked up. */
+  private leave(): void {
+    this.cursor = null;
+    this.indexer.book.recent.restart(Number.POSITIVE_INFINITY);
   }
 
   /** The book is read again: while another process held the lease, it wrote the records. */
@@ -102,6 +114,7 @@ export class FollowChain {
   }
 
   private async advance(cursor: PlacedCursor, hinted_slot: number): Promise<boolean> {
+    const began = this.runtime.telemetry.ticks();
     const { book, state } = this.indexer;
     const chain = this.runtime.chains[this.mode];
     const genesis_hash = await chain.genesisHash();
@@ -117,6 +130,7 @@ export class FollowChain {
     let watermark_ms = cursor.watermark_ms;
     for await (const block of next ? [next] : this.blocks(slots)) {
       await this.settling.run(block.transactions, outcome);
+      this.runtime.telemetry.count('tender_chain_blocks_total', { mode: this.mode });
       watermark_ms = Math.max(watermark_ms ?? 0, block.block_time * 1000);
     }
     const reported = await this.reportHeld(heard_wall_ms);
@@ -134,6 +148,10 @@ export class FollowChain {
     const slot = slots.at(-1) ?? cursor.slot;
     const moved = { ...cursor, genesis_hash, slot, watermark_ms };
     await this.save(moved, { outcome, looked_up, reported, closed });
+    tellPass(this.runtime.telemetry, this.mode, {
+      ...{ began, slots: slots.length, paid: outcome.paid.size },
+      ...{ unmatched: reported.length, closed: closed.length },
+    });
     state.watermark_ms = watermark_ms;
     return slots.length === SLOTS_MAX || book.late.size > 0;
   }

@@ -5,6 +5,7 @@ import { chainIndexerOf } from '../chain-indexer';
 import { watchPaymentsProgress } from '../watch-payments/watch-payments-progress';
 import { LeaseLost } from './cursor.record';
 import { FollowChain, WrongNetwork } from './follow-chain';
+import { watchProgress } from './watch-progress';
 import { pause, Pace } from './pace.worker';
 import { Passes } from './passes';
 
@@ -46,14 +47,16 @@ export class FollowChainWorker implements Worker {
     if (this.running) return;
     const indexer = chainIndexerOf(this.runtime)[this.mode];
     this.stopping = new AbortController();
+    const owner = this.runtime.random.uuid();
+    const follow = new FollowChain(this.runtime, this.mode, indexer, owner);
     this.deaf = [
       watchPaymentsProgress.listen((mode, wall_ms) => {
         if (mode === this.mode) indexer.heard_wall_ms = Math.max(indexer.heard_wall_ms, wall_ms);
       }),
       this.runtime.chains[this.mode].onSlot((slot) => this.pace.hint(slot)),
+      ...watchProgress(this.runtime, indexer, follow, this.pace),
     ];
-    const owner = this.runtime.random.uuid();
-    this.running = this.run(new FollowChain(this.runtime, this.mode, indexer, owner));
+    this.running = this.run(follow);
   }
 
   async stop(): Promise<void> {

@@ -14,6 +14,7 @@ const GAP_MS_MAX = 100;
  */
 export class Pace {
   private hinted_slot = 0;
+  private newest_slot = 0;
   private hinted_wall_ms = Number.NEGATIVE_INFINITY;
   private read_slot = 0;
   private began_wall_ms = 0;
@@ -25,8 +26,14 @@ export class Pace {
     private readonly clock: Clock,
   ) {}
 
+  /** The newest slot that the chain has told of; 0 while it has told of none. */
+  get newest(): number {
+    return this.newest_slot;
+  }
+
   hint(slot: number): void {
     this.hinted_slot = Math.max(this.hinted_slot, slot);
+    this.newest_slot = Math.max(this.newest_slot, slot);
     this.hinted_wall_ms = this.clock.wall();
     if (slot > this.read_slot) this.rouse();
   }

@@ -381,6 +381,19 @@ describe('money before the watch (settled 3)', () => {
     ]);
   });
 
+  it('is looked up when a process hears of it that has ceased to read the blocks', async () => {
+    const stage = await process();
+    await stage.settle();
+    chain.land(999, pay('other'));
+    await stage.settle();
+    for (const worker of chainIndexerWorkers(stage.runtime)) await worker.stop();
+    await stage.createPayment({ id: 'p1', expires_at: 2000 });
+    await stage.settle();
+    expect(await stage.runtime.readModels.query('select lookup_due from chain_indexer.watches')).toEqual([
+      { lookup_due: true },
+    ]);
+  });
+
   it('reads a remembered block once more for all the payments that it names', async () => {
     const stage = await process();
     await stage.settle();

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { CustomStrategy } from '@nestjs/microservices';
 import type { PaymentFact, PaymentSnapshot } from '@tender/contracts';
 import {
+  noTelemetry,
   streamName,
   type Bus,
   type Calls,
@@ -65,7 +66,7 @@ export class IndexerStage {
 
   constructor(private readonly parts: StageParts) {
     // The indexer asks nothing of the other ports.
-    this.runtime = { ...parts } as unknown as Runtime;
+    this.runtime = { ...parts, telemetry: noTelemetry } as unknown as Runtime;
   }
 
   async open(): Promise<void> {

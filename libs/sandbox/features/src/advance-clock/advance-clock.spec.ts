@@ -1,6 +1,9 @@
 import { memoryEventStore, seededRandom } from '@tender/adapter-memory';
 import {
+  CLOCK_STREAM,
+  soonestDue,
   Unavailable,
+  type ClockMoved,
   type LocalChain,
   type Runtime,
   type Stage,
@@ -8,7 +11,6 @@ import {
   type Worker,
 } from '@tender/eventing';
 import { AdvanceClock } from './advance-clock';
-import { CLOCK_STREAM, type ClockMoved } from './clock';
 
 /** A whole second; the machine's clock stands still, so business time is this plus the offset. */
 const START_MS = 1_767_225_600_000;
@@ -75,7 +77,7 @@ async function produceUntil(unix_seconds: number): Promise<void> {
 
 function clock(): AdvanceClock {
   const stage: Stage = {
-    workers: [worker, follower],
+    nextDue: () => soonestDue([worker, follower]),
     idle: () => worker.idle(),
     offset: () => offset,
     setOffset: async (offset_ms) => void (offset = offset_ms),

@@ -1,5 +1,6 @@
 import { chainReached } from '@tender/contracts';
 import {
+  CLOCK_STREAM,
   commandHandler,
   Unavailable,
   type LocalChain,
@@ -7,7 +8,7 @@ import {
   type Stage,
 } from '@tender/eventing';
 import { MODES } from '@tender/kernel';
-import { CLOCK_STREAM, clockDecider } from './clock';
+import { clockDecider } from './clock';
 
 const STEPS_MAX = 100_000;
 /** As fine as block times: the timers of one second run together, at its end. */
@@ -48,7 +49,7 @@ export class AdvanceClock {
   private async runTimersUntil(target_offset: number): Promise<void> {
     for (let step = 0; step < STEPS_MAX; step += 1) {
       await this.stage.idle();
-      const due = await this.nextDue();
+      const due = await this.stage.nextDue();
       if (due === null) return;
       const wall = this.runtime.clock.wall();
       if (due - wall > target_offset) return;
@@ -60,12 +61,6 @@ export class AdvanceClock {
       await this.moveTo(Math.min(step_end - wall, target_offset));
     }
     throw new Unavailable('clock', { reason: 'timers keep falling due' });
-  }
-
-  private async nextDue(): Promise<number | null> {
-    const dues = await Promise.all(this.stage.workers.map((worker) => worker.nextDue()));
-    const known = dues.filter((due) => due !== null);
-    return known.length > 0 ? Math.min(...known) : null;
   }
 
   private async moveTo(offset_ms: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { clockDecider, type ClockMoved } from './clock';
+import type { ClockMoved } from '@tender/eventing';
+import { clockDecider } from './clock';
 import history from './recorded/clock-v1.json';
 
 test('a recorded history of version 1 folds as it did', () => {

@@ -1,11 +1,5 @@
 import { accept, type Decider } from '@tender/kernel';
-import { streamName } from '@tender/eventing';
-
-/** Business time minus wall time, in milliseconds, from the newest `ClockMoved`. */
-export type ClockOffset = { readonly offset_ms: number };
-export type ClockMoved = { readonly type: 'ClockMoved'; readonly data: ClockOffset };
-
-export const CLOCK_STREAM = streamName('clock', 'all', 'offset');
+import type { ClockMoved, ClockOffset } from '@tender/eventing';
 
 /** The clock only goes forward: an older move changes nothing. */
 export const clockDecider: Decider<ClockOffset, ClockOffset, ClockMoved, never> = {

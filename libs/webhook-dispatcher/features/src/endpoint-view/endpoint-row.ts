@@ -22,19 +22,23 @@ interface Row {
   readonly revision: number;
 }
 
-const SELECT = `
+/** The view that everybody reads. */
+export const ENDPOINTS = 'webhook_dispatcher.endpoints';
+
+const selectFrom = (table: string): string => `
   select mode, merchant_id, url, secret, previous_secret, previous_until::float8 as previous_until,
     configured, revision
-  from webhook_dispatcher.endpoints
+  from ${table}
   where (mode, merchant_id) in (select * from unnest($1::text[], $2::text[]))`;
 
-/** By `endpointKey`; without those that are not known. */
+/** By `endpointKey`; without those that are not known. The projection itself reads its own generation. */
 export async function readEndpoints(
   sql: Sql,
   owners: readonly EndpointOwner[],
+  table = ENDPOINTS,
 ): Promise<Map<string, ShownEndpoint>> {
   const distinct = [...new Map(owners.map((owner) => [endpointKey(owner), owner])).values()];
-  const rows = await sql.query<Row>(SELECT, [
+  const rows = await sql.query<Row>(selectFrom(table), [
     distinct.map(({ mode }) => mode),
     distinct.map(({ merchant_id }) => merchant_id),
   ]);

@@ -7,10 +7,10 @@ import {
   type StreamName,
 } from '@tender/eventing';
 import { endpointDecider, type Endpoint, type EndpointEvent } from '@tender/webhook-dispatcher-domain';
-import { endpointKey, readEndpoints } from './endpoint-row';
+import { endpointKey, ENDPOINTS, readEndpoints } from './endpoint-row';
 
-const UPSERT = `
-  insert into webhook_dispatcher.endpoints
+const upsertInto = (table: string): string => `
+  insert into ${table}
     (mode, merchant_id, url, secret, previous_secret, previous_until, configured, revision)
   select * from jsonb_to_recordset($1::jsonb) as fresh (mode text, merchant_id text, url text,
     secret text, previous_secret text, previous_until bigint, configured boolean, revision integer)
@@ -24,13 +24,15 @@ export const endpoints: Projection = {
   name: 'webhook-dispatcher.endpoints@1',
   nouns: ['endpoint'],
   modes: ['test', 'live'],
+  table: ENDPOINTS,
   apply,
 };
 
-async function apply(events: readonly StoredEvent[], tx: Sql): Promise<void> {
+async function apply(events: readonly StoredEvent[], tx: Sql, table: string): Promise<void> {
   const known = await readEndpoints(
     tx,
     events.map(({ stream }) => ownerOf(stream)),
+    table,
   );
   const rows = new Map<StreamName, object>();
   for (const event of events) {
@@ -52,7 +54,7 @@ async function apply(events: readonly StoredEvent[], tx: Sql): Promise<void> {
       revision: event.revision,
     });
   }
-  await tx.query(UPSERT, [JSON.stringify([...rows.values()])]);
+  await tx.query(upsertInto(table), [JSON.stringify([...rows.values()])]);
 }
 
 const ownerOf = (stream: StreamName) => ({ mode: modeOf(stream), merchant_id: idOf(stream) });

@@ -32,12 +32,13 @@ const INSERT_EVENTS = `
 const INSERT_DELIVERIES = `
   with planned as (
     insert into webhook_dispatcher.deliveries (id, mode, merchant_id, event_id, event_type, payment_id,
-      resource_id, resource_version, url, own_url, endpoint_id, status, attempts, created_at)
+      resource_id, resource_version, url, own_url, endpoint_id, correlation_id, status, attempts,
+      created_at)
     select id, mode, merchant_id, event_id, event_type, payment_id, resource_id, resource_version, url,
-      own_url, endpoint_id, 'pending', 0, $2
+      own_url, endpoint_id, correlation_id, 'pending', 0, $2
     from jsonb_to_recordset($1::jsonb) as fresh (id text, mode text, merchant_id text, event_id text,
       event_type text, payment_id text, resource_id text, resource_version integer, url text,
-      own_url boolean, endpoint_id text)
+      own_url boolean, endpoint_id text, correlation_id text)
     on conflict (id) do nothing
     returning id, endpoint_id, mode, merchant_id, resource_id, resource_version
   ), queued as (
@@ -89,7 +90,7 @@ export async function planDeliveries(
   await tx.query(INSERT_EVENTS, EVENTS.valuesOf(events));
 
   const deliveries = planned.flatMap((plan, index) => {
-    const { webhook, mode, merchant_id, event_id } = plan;
+    const { message, webhook, mode, merchant_id, event_id } = plan;
     const url = webhook.webhook_url ?? endpoints.get(endpointKey(plan))?.url ?? null;
     if (url === null) return [];
     return {
@@ -104,6 +105,7 @@ export async function planDeliveries(
       url,
       own_url: webhook.webhook_url !== null,
       endpoint_id: endpointIdOf(mode, merchant_id, url),
+      correlation_id: message.correlation_id,
     };
   });
   if (deliveries.length > 0) {

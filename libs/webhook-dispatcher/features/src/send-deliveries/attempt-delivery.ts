@@ -39,7 +39,10 @@ export interface AttemptResult {
   } | null;
 }
 
-type Needs = Pick<Runtime, 'eventStore' | 'clock' | 'random' | 'keyRing' | 'outbound' | 'log'>;
+type Needs = Pick<
+  Runtime,
+  'eventStore' | 'clock' | 'random' | 'keyRing' | 'outbound' | 'log' | 'telemetry'
+>;
 
 /**
  * Signs with the time of this attempt, sends, and works out what comes next. Never throws for a
@@ -55,7 +58,8 @@ export async function attemptDelivery(
   const body = Buffer.from(claimed.body, 'utf8');
   const keys = await keysOf(runtime, claimed);
   const started_at = clock.wall();
-  const { id, event_type: event, url } = claimed;
+  const { id, event_type: event, url, correlation_id } = claimed;
+  const began = beginAttempt(runtime, claimed);
   const answer = await outbound.post({
     url,
     headers: deliveryHeaders({ id, event, attempt, body, keys, at: started_at }),
@@ -64,9 +68,11 @@ export async function attemptDelivery(
     body_max: RESPONSE_BYTES_READ_MAX,
   });
   const ended_at = clock.now();
+  tellAttempt(runtime, began, claimed, answer);
   if (!answer.ok) {
     const { failure, detail } = answer;
-    runtime.log.info({ delivery: id, attempt, failure, detail }, 'a webhook was not answered');
+    const fields = { delivery: id, correlation_id, attempt, failure, detail };
+    runtime.log.info(fields, 'a webhook was not answered');
   }
   const progress = afterAttempt(event === WEBHOOK_TEST_EVENT ? SINGLE_ATTEMPT : RETRY_POLICY, {
     attempt,
@@ -76,6 +82,9 @@ export async function attemptDelivery(
       : { delivered: false, retry_after_ms: retryAfterMs(answer) },
     chance: random.fraction(),
   });
+  if (progress.status === 'exhausted') {
+    runtime.telemetry.count('tender_webhook_exhausted_total', { mode: claimed.mode });
+  }
   return {
     id,
     ...progress,
@@ -86,6 +95,40 @@ export async function attemptDelivery(
     unanswered: answer.ok ? null : answer.detail,
     attempt: { started_at, duration_ms: answer.duration_ms, outcome: outcomeOf(answer) },
   };
+}
+
+/** A payment's first word is promised within a second (P8); retries and tests wait for other things. */
+function beginAttempt(
+  { telemetry, clock }: Needs,
+  { attempts, mode, created_at }: ClaimedDelivery,
+): number {
+  const lag_ms = Math.max(0, clock.now() - created_at);
+  if (attempts === 0) telemetry.time('tender_webhook_first_attempt_lag_seconds', lag_ms, { mode });
+  return telemetry.ticks();
+}
+
+function tellAttempt(
+  { telemetry }: Needs,
+  began: number,
+  { correlation_id, event_type, mode, attempts }: ClaimedDelivery,
+  answer: OutboundAnswer,
+): void {
+  const outcome = outcomeOf(answer);
+  telemetry.time('tender_webhook_attempt_seconds', answer.duration_ms, { outcome });
+  telemetry.span({
+    name: 'webhook attempt',
+    kind: 'client',
+    correlation_id,
+    began,
+    failed: outcome !== 'delivered',
+    attributes: {
+      'tender.event': event_type,
+      'tender.mode': mode,
+      'tender.attempt': attempts + 1,
+      'tender.outcome': outcome,
+      ...(answer.ok ? { 'http.response.status_code': answer.status } : {}),
+    },
+  });
 }
 
 const isDelivered = (answer: OutboundAnswer): boolean =>

@@ -17,6 +17,10 @@ export interface ClaimedDelivery {
   /** Attempts that have ended. */
   readonly attempts: number;
   readonly body: string;
+  /** Null for what was planned before this was kept. */
+  readonly correlation_id: string | null;
+  /** Business time (ms) of the plan. */
+  readonly created_at: number;
   readonly endpoint: Pick<Endpoint, 'url' | 'secret' | 'previous'>;
 }
 
@@ -54,7 +58,7 @@ const IN_ORDER = `
 /** The columns of a claimed delivery `c`, its body and the endpoint's secrets. */
 export const CLAIMED_COLUMNS = `
   c.id, c.mode, c.merchant_id, c.event_type, c.url, c.own_url, c.endpoint_id, c.attempts,
-  coalesce(c.body, e.body) as body, p.url as endpoint_url, p.secret, p.previous_secret,
+  coalesce(c.body, e.body) as body, c.correlation_id, c.created_at::float8 as created_at, p.url as endpoint_url, p.secret, p.previous_secret,
   p.previous_until::float8 as previous_until`;
 export const CLAIMED_JOINS = `
   left join webhook_dispatcher.merchant_events e on e.event_id = c.event_id

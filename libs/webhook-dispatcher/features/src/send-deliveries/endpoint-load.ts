@@ -64,8 +64,9 @@ export class EndpointLoad {
 
   constructor(private readonly limits: LoadLimits = LOAD_LIMITS) {}
 
-  get inFlight(): number {
-    return this.young[0].size + this.young[1].size + this.slow.size;
+  /** Attempts under way, by the places that they take. */
+  get inFlight(): { readonly first: number; readonly retry: number; readonly slow: number } {
+    return { first: this.young[0].size, retry: this.young[1].size, slow: this.slow.size };
   }
 
   /** How many more attempts the lane may start. `wall` in milliseconds. */

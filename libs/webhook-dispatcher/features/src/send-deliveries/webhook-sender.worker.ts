@@ -6,6 +6,7 @@ import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
 import { ClaimedAhead, merchantOf, type MerchantOfMode } from './claimed-ahead';
 import { EndpointLoad, LANES, type Flight, type Lane } from './endpoint-load';
 import { isGone, newLeaseOwner } from './lease-owner';
+import { dueDeliveries } from './due-deliveries';
 import { leaseOwners, releaseExpired, releaseOwned, releaseUnattempted } from './release-leases';
 import { ResultWriter } from './result-writer.worker';
 import { Rouser } from './rouser.worker';
@@ -34,6 +35,7 @@ export class WebhookSender implements Worker {
   };
   private readonly results: ResultWriter;
   private loops: Promise<unknown> | null = null;
+  private unwatch: readonly (() => void)[] = [];
   /** For each claim under way the merchants whose endpoint has changed since it began. */
   private readonly claims = new Set<Set<string>>();
   private writes = 0;
@@ -55,6 +57,7 @@ export class WebhookSender implements Worker {
     );
     this.stopped = false;
     this.results.start();
+    this.unwatch = this.watched();
     this.loops = Promise.all([this.run(LANES.first), this.run(LANES.retry)]);
   }
 
@@ -64,6 +67,7 @@ export class WebhookSender implements Worker {
     this.stopped = true;
     this.wake();
     await this.loops;
+    for (const end of this.unwatch) end();
     const patience = sleep(STOP_PATIENCE_MS, undefined, { ref: false });
     await Promise.race([Promise.all(this.flights), patience]);
     await this.results.stop();
@@ -105,6 +109,16 @@ export class WebhookSender implements Worker {
       this.wake();
       await sleep(10);
     }
+  }
+
+  private watched(): readonly (() => void)[] {
+    const { telemetry } = this.runtime;
+    return [
+      telemetry.watch('tender_webhook_in_flight', () =>
+        Object.entries(this.load.inFlight).map(([pool, value]) => ({ value, labels: { pool } })),
+      ),
+      ...dueDeliveries(this.runtime),
+    ];
   }
 
   private isResting(): boolean {
@@ -208,7 +222,8 @@ export class WebhookSender implements Worker {
       this.results.add(result);
     } catch (error) {
       // Not the receiver's fault. The lease ends by itself, and the delivery is attempted again.
-      this.runtime.log.error({ err: error, delivery: claimed.id }, 'a webhook attempt broke off');
+      const { id: delivery, correlation_id } = claimed;
+      this.runtime.log.error({ err: error, delivery, correlation_id }, 'a webhook attempt broke off');
     }
   }
 

@@ -24,8 +24,8 @@ const RESPONSE_BYTES_ANSWERED_MAX = 1024;
 const INSERT = `
   with planned as (
     insert into webhook_dispatcher.deliveries (id, mode, merchant_id, event_id, event_type, url, own_url,
-      endpoint_id, body, status, attempts, created_at)
-    values ($1, $2, $3, $4, $5, $6, false, $7, $8, 'pending', 0, $11)
+      endpoint_id, body, correlation_id, status, attempts, created_at)
+    values ($1, $2, $3, $4, $5, $6, false, $7, $8, $12, 'pending', 0, $11)
     returning id, endpoint_id, created_at
   )
   insert into webhook_dispatcher.queued_deliveries
@@ -52,7 +52,7 @@ export class TestWebhookHttp {
   }
 
   private async plan(
-    { mode, merchant_id }: RequestContext,
+    { mode, merchant_id, correlation_id }: RequestContext,
     endpoint: ShownEndpoint,
     url: string,
   ): Promise<ClaimedDelivery> {
@@ -77,6 +77,7 @@ export class TestWebhookHttp {
       this.sender.owner,
       clock.wall() + LEASE_MS,
       now,
+      correlation_id,
     ]);
     return {
       id,
@@ -88,6 +89,8 @@ export class TestWebhookHttp {
       endpoint_id,
       attempts: 0,
       body,
+      correlation_id,
+      created_at: now,
       endpoint,
     };
   }

@@ -5,6 +5,7 @@ import { postgresReadModels } from '@tender/adapter-postgres';
 import type { PaymentFact, PaymentSnapshot, PublicType, RequestContext } from '@tender/contracts';
 import {
   followProjections,
+  noTelemetry,
   type KeyRing,
   type Outbound,
   type PublicEvent,
@@ -80,8 +81,9 @@ export class Dispatcher {
       keyRing: openKeyRing,
       outbound: outbound ?? guarded,
       log: silentLog,
+      telemetry: noTelemetry,
     } as unknown as Runtime;
-    const followers = followProjections({ ...runtime, schema, projections: projections(runtime) });
+    const followers = followProjections({ ...runtime, schema, projections });
     await followers.start();
     const sender = senderOf(runtime);
     const planner = new PlanDeliveries(runtime, sender);

@@ -1,0 +1,42 @@
+# syntax=docker/dockerfile:1.7
+# One image for every service, one more for machines without servers:
+#   docker build -t tender:dev .                            docker run tender:dev apps/payments
+#   docker build -t tender-local:dev --target local .       docker run tender-local:dev tools/localnet
+# A release pins the base by its digest, which `docker buildx imagetools inspect node:24-bookworm-slim` prints:
+#   docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:... .
+# RUN steps use relative paths, so that scripts/check-deploy.mjs can run them without Docker.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+# Manifests alone: packages are installed anew when these change, not with every source.
+FROM ${NODE_IMAGE} AS manifests
+WORKDIR /src
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json -delete
+
+# One installation: image.mjs takes over what production dependencies reach, and nothing of the rest.
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY --from=manifests /src .
+RUN npm ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund --loglevel=error
+COPY . .
+RUN node node_modules/typescript7/bin/tsc -b
+RUN mkdir -p ../image/data && node scripts/image.mjs ../image/services ../image/local
+
+FROM ${NODE_IMAGE} AS base
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+WORKDIR /app
+COPY --from=build --chown=1000:1000 /image/data /data
+COPY --from=build /image/services ./
+USER 1000:1000
+EXPOSE 8080 9464
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=4s --start-period=60s --retries=3 CMD ["node", "scripts/healthcheck.mjs"]
+ENTRYPOINT ["node", "scripts/container.mjs"]
+
+# Everything in one process (with its own Postgres), and the local chain.
+FROM base AS local
+COPY --from=build /image/local ./
+CMD ["apps/embedded"]
+
+FROM base AS service
+CMD ["apps/gateway"]

@@ -1,0 +1,56 @@
+import { readCommand } from './arguments';
+import { UsageFault } from './faults';
+
+const read = (line: string) => readCommand(line.split(' ').filter(Boolean));
+
+test.each([
+  ['', { command: 'help' }],
+  ['ops', { command: 'help' }],
+  ['ops replay --help', { command: 'help' }],
+  ['ops projections', { command: 'projections', json: false }],
+  ['ops projections --json', { command: 'projections', json: true }],
+  ['ops replay payments.receipts', replay({ projection: 'payments.receipts' })],
+  ['ops replay receipts --dry-run', replay({ projection: 'receipts', dry_run: true })],
+  ['ops replay --all', replay({ projection: null })],
+  ['ops replay receipts --to 3', replay({ projection: 'receipts', to: 3 })],
+  ['ops replay receipts --to=roll-back', replay({ projection: 'receipts', to: 'roll-back' })],
+  ['ops replay receipts --to drop-old', replay({ projection: 'receipts', to: 'drop-old' })],
+  ['ops parked', { command: 'parked', action: 'list', json: false }],
+  ['ops parked list --json', { command: 'parked', action: 'list', json: true }],
+  ['ops parked show payments:4', { command: 'parked', action: 'show', id: 'payments:4' }],
+  ['ops parked retry payments:4', { command: 'parked', action: 'retry', id: 'payments:4' }],
+  ['ops parked retry-all payments.x', { command: 'parked', action: 'retry-all', consumer: 'payments.x' }],
+  [
+    'ops parked drop payments:4 --reason spam',
+    { command: 'parked', action: 'drop', id: 'payments:4', reason: 'spam' },
+  ],
+])('tender %s', (line, command) => {
+  expect(read(line)).toEqual(command);
+});
+
+test.each([
+  ['pay', /there is "tender ops"/],
+  ['ops rebuild', /projections, replay and parked/],
+  ['ops replay', /needs a name/],
+  ['ops replay one two', /"two"/],
+  ['ops replay --all one', /"one"/],
+  ['ops replay one --to latest', /number of a generation, roll-back or drop-old/],
+  ['ops replay one --to 0', /number of a generation/],
+  ['ops replay one --reason no', /does not take --reason/],
+  ['ops projections --dry-run', /does not take --dry-run/],
+  ['ops projections --jsn', /--jsn/],
+  ['ops parked drop payments:4', /add --reason/],
+  ['ops parked drop', /needs a name/],
+  ['ops parked delete x', /show, retry, retry-all and drop/],
+])('tender %s is a usage fault that names the way out', (line, message) => {
+  expect(() => read(line)).toThrow(UsageFault);
+  expect(() => read(line)).toThrow(message);
+});
+
+test('a reason of spaces is none', () => {
+  expect(() => readCommand(['ops', 'parked', 'drop', 'payments:1', '--reason', '  '])).toThrow(/--reason/);
+});
+
+function replay(changes: object): object {
+  return { command: 'replay', projection: null, dry_run: false, to: 'new', ...changes };
+}

@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util';
+import { UsageFault } from './faults';
+
+export type ParkedAction =
+  | { readonly action: 'list'; readonly json: boolean }
+  | { readonly action: 'show' | 'retry'; readonly id: string }
+  | { readonly action: 'retry-all'; readonly consumer: string }
+  | { readonly action: 'drop'; readonly id: string; readonly reason: string };
+
+export type ReplayTarget = 'new' | 'roll-back' | 'drop-old' | number;
+
+export type Command =
+  | { readonly command: 'help' }
+  | { readonly command: 'projections'; readonly json: boolean }
+  | {
+      readonly command: 'replay';
+      /** Null: all of them. */
+      readonly projection: string | null;
+      readonly dry_run: boolean;
+      readonly to: ReplayTarget;
+    }
+  | ({ readonly command: 'parked' } & ParkedAction);
+
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  all: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  to: { type: 'string' },
+  reason: { type: 'string' },
+} as const;
+
+/** Which options a command takes; any other is a mistake that should be heard of. */
+const TAKES: Readonly<Record<string, readonly string[]>> = {
+  projections: ['json'],
+  replay: ['all', 'dry-run', 'to'],
+  'parked list': ['json'],
+  'parked show': [],
+  'parked retry': [],
+  'parked retry-all': [],
+  'parked drop': ['reason'],
+};
+
+type Values = ReturnType<typeof parse>['values'];
+
+/** Throws `UsageFault` with a sentence that says what the command takes. */
+export function readCommand(args: readonly string[]): Command {
+  const { values, positionals } = parse(args);
+  const [group, command, ...rest] = positionals;
+  if (values.help || group === undefined || group === 'help') return { command: 'help' };
+  if (group !== 'ops') throw new UsageFault(`There is no "tender ${group}"; there is "tender ops".`);
+  switch (command) {
+    case undefined:
+      return { command: 'help' };
+    case 'projections':
+      check('projections', values, rest, 0);
+      return { command, json: values.json ?? false };
+    case 'replay':
+      return replay(values, rest);
+    case 'parked':
+      return { command, ...parked(values, rest) };
+    default:
+      throw new UsageFault(
+        `There is no "tender ops ${command}"; there are projections, replay and parked.`,
+      );
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageFault((error as Error).message);
+  }
+}
+
+function replay(values: Values, rest: readonly string[]): Command {
+  check('replay', values, rest, values.all ? 0 : 1);
+  const dry_run = values['dry-run'] ?? false;
+  return { command: 'replay', projection: rest[0] ?? null, dry_run, to: target(values.to) };
+}
+
+function target(to: string | undefined): ReplayTarget {
+  if (to === undefined) return 'new';
+  if (to === 'roll-back' || to === 'drop-old') return to;
+  if (/^[1-9]\d{0,5}$/.test(to)) return Number(to);
+  throw new UsageFault(`--to is "${to}"; it takes the number of a generation, roll-back or drop-old.`);
+}
+
+function parked(values: Values, [action = 'list', ...rest]: readonly string[]): ParkedAction {
+  switch (action) {
+    case 'list':
+      check('parked list', values, rest, 0);
+      return { action, json: values.json ?? false };
+    case 'show':
+    case 'retry':
+      check(`parked ${action}`, values, rest, 1);
+      return { action, id: rest[0] as string };
+    case 'retry-all':
+      check('parked retry-all', values, rest, 1);
+      return { action, consumer: rest[0] as string };
+    case 'drop': {
+      check('parked drop', values, rest, 1);
+      const reason = values.reason?.trim();
+      if (reason) return { action, id: rest[0] as string, reason };
+      throw new UsageFault('A message is dropped for a reason: add --reason "<text>".');
+    }
+    default:
+      throw new UsageFault(
+        `There is no "tender ops parked ${action}"; there are list, show, retry, retry-all and drop.`,
+      );
+  }
+}
+
+/** `count` names, no more and no less, and no option that belongs to another command. */
+function check(command: string, values: Values, rest: readonly string[], count: number): void {
+  const foreign = Object.keys(values).find((name) => !TAKES[command]?.includes(name));
+  if (foreign) throw new UsageFault(`"tender ops ${command}" does not take --${foreign}.`);
+  if (rest.length < count) throw new UsageFault(`"tender ops ${command}" needs a name after it.`);
+  const surplus = rest[count];
+  if (surplus) throw new UsageFault(`"tender ops ${command}" does not know what to do with "${surplus}".`);
+}

@@ -1,0 +1,14 @@
+/** What the person who typed the command can mend; the message says how. */
+export class CommandFault extends Error {
+  override readonly name: string = 'CommandFault';
+  readonly exit_code: number = 1;
+}
+
+/** The command itself is wrong. */
+export class UsageFault extends CommandFault {
+  override readonly name = 'UsageFault';
+  override readonly exit_code = 2;
+}
+
+/** Ctrl-C, as a shell reports it. */
+export const INTERRUPTED = 130;

@@ -1,0 +1,24 @@
+export const HELP = `tender ops: what an operator does to a running system
+
+  tender ops projections [--json]
+      Every projection: its generations, how far each is, what is parked.
+
+  tender ops replay <projection>      a new table beside the live one, from the log, then in its place
+  tender ops replay --all             every projection, one after the other
+      --dry-run                       says what it would do, and does nothing
+      --to <generation>               puts an older table back in place, brought up to date
+      --to roll-back                  the one that was live before
+      --to drop-old                   drops every table but the live one
+      Nothing is sent while it runs. Ctrl-C ends it after the batch in hand; the same command goes on.
+
+  tender ops parked [list] [--json]   messages that a consumer could not handle
+  tender ops parked show <id>         one of them, with its error
+  tender ops parked retry <id>        is tried again within half a minute
+  tender ops parked retry-all <consumer>
+  tender ops parked drop <id> --reason <text>
+      Gives a message up; what it was, why and by whom is kept in <schema>.parked_dropped.
+
+Settings, as the services take them: DATABASE_URL and EVENTSTORE_URL; without them the program that runs
+on DATA_DIR (.data). NO_COLOR turns colours off.
+
+Exit codes: 0 done, 1 could not be done, 2 the command is wrong, 130 interrupted.`;

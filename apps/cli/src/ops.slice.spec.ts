@@ -1,0 +1,210 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { postgresReadModels, postgresEventStore, type PostgresReadModels } from '@tender/adapter-postgres';
+import { categoriesOf, followProjections } from '@tender/eventing';
+import { silentLog, systemClock } from '../../../libs/adapters/postgres/src/testing/quiet-ports';
+import { startTestPostgres, type TestPostgres } from '../../../libs/adapters/postgres/src/testing/test-postgres';
+import { run } from './run';
+import { CONTEXTS, PROJECTIONS } from './system';
+import type { Terminal } from './terminal/terminal';
+
+let server: TestPostgres;
+let database_url: string;
+let readModels: PostgresReadModels;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  database_url = await server.database();
+  readModels = postgresReadModels({
+    connectionString: database_url,
+    schemas: CONTEXTS.map(({ schema }) => schema),
+    migrations: CONTEXTS.flatMap(({ migrations }) => migrations),
+    log: silentLog,
+    pool_max: 4,
+  });
+  await readModels.start();
+});
+afterEach(() => readModels.close());
+
+/** `tender …` in this process; answers what it said. */
+async function tender(line: string, more: readonly string[] = []) {
+  const said: string[] = [];
+  const complaints: string[] = [];
+  const terminal: Terminal = {
+    ...{ is_terminal: false, colours: false, width: Infinity },
+    say: (text) => void said.push(text),
+    complain: (text) => void complaints.push(text),
+    draw: () => undefined,
+    now: () => performance.now(),
+    onInterrupt: () => undefined,
+  };
+  const code = await run([...line.split(' '), ...more], { DATABASE_URL: database_url }, terminal);
+  return { code, said, complaints };
+}
+
+const MAIN = path.resolve(__dirname, '../dist/main.js');
+
+/** The program itself, for a kill that is one. */
+function spawnTender(...args: readonly string[]): ChildProcess {
+  const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: database_url };
+  return fork(MAIN, [...args], { execArgv: [], stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env });
+}
+
+/** A log of payments as the product writes them, made by the database: three events each. */
+async function writeLog(payments: number): Promise<void> {
+  const store = postgresEventStore({
+    ...{ connectionString: database_url, clock: systemClock, log: silentLog },
+  });
+  await store.start();
+  await store.close();
+  await readModels.query(
+    `insert into log.events
+      select n * 3 + step, 'payment.test-pay_test_' || n, 'payment.test', step, gen_random_uuid(),
+        (array['PaymentCreated', 'PaymentConfirmed', 'PaymentSettled'])[step + 1],
+        case step
+          when 0 then json_build_object('terms', json_build_object('id', 'pay_test_' || n, 'merchant_id',
+            'm' || n % 50, 'mode', 'test', 'created_at', to_char(to_timestamp(n), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+            'description', repeat('x', 200)))
+          when 1 then json_build_object('signature', 's' || n, 'confirmed_at', '2026-01-01T00:00:00.000Z')
+          else json_build_object('settled_at', '2026-01-01T00:00:00.000Z') end,
+        json_build_object('id', n, 'recorded_at', '2026-01-01T00:00:00.000Z')
+      from generate_series(1, ${payments}) as n, generate_series(0, 2) as step`,
+  );
+}
+
+const rowsOf = (table: string) =>
+  readModels.query(`select md5(string_agg(r::text, '|' order by id)) as rows, count(*)::int as count
+    from ${table} r`);
+
+describe('replay', () => {
+  it('makes the rows that following makes, resumes after kill -9, and sends nothing', async () => {
+    await writeLog(40_000);
+    const started = spawnTender('ops', 'replay', 'payment-details');
+    const killed = new Promise((resolve) => started.once('exit', (_, signal) => resolve(signal)));
+    started.stdout?.on('data', (chunk) => {
+      const told = String(chunk).split('\n').filter(Boolean).map((line) => JSON.parse(line));
+      if (told.some(({ events }) => events > 0)) started.kill('SIGKILL');
+    });
+    expect(await killed).toBe('SIGKILL');
+    const [begun] = await rowsOf('payments.payment_details_g2');
+    expect(begun?.['count']).toBeGreaterThan(0);
+    expect(await rowsOf('payments.payment_details')).toEqual([{ rows: null, count: 0 }]);
+
+    const resumed = await tender('ops replay payment-details');
+    expect([resumed.code, resumed.complaints]).toEqual([0, []]);
+    const told = resumed.said.map((line) => JSON.parse(line));
+    expect(told.at(-1)).toMatchObject({ phase: 'live', next: expect.stringMatching(/roll-back/) });
+    expect(told.at(-1).events).toBeLessThan(120_000);
+    expect((await rowsOf('payments.payment_details'))[0]).toMatchObject({ count: 40_000 });
+
+    const store = postgresEventStore({
+      ...{ connectionString: database_url, clock: systemClock, log: silentLog },
+    });
+    await store.start();
+    const { schema, projections } = CONTEXTS.find(({ name }) => name === 'payments')!;
+    const rebuilt = await rowsOf('payments.payment_details_g2');
+    const options = { eventStore: store, readModels, schema, projections, log: silentLog };
+    const followers = followProjections(options);
+    await followers.start();
+    await followers.idle();
+    await followers.stop();
+    await store.close();
+    // The kept one had heard nothing; the service has brought it up to date, event by event.
+    expect(await rowsOf('payments.payment_details_g1')).toEqual(rebuilt);
+    for (const { schema: of } of CONTEXTS) {
+      const consumers = await readModels.query(
+        `select follower from ${of}.checkpoints where follower not like '%@%'`,
+      );
+      expect(consumers).toEqual([]);
+    }
+    expect(await readModels.query('select id from webhook_dispatcher.deliveries')).toEqual([]);
+  }, 180_000);
+
+  it('says what it would do and does nothing', async () => {
+    await writeLog(10);
+    const { code, said } = await tender('ops replay payment-details --dry-run');
+    expect(code).toBe(0);
+    expect(JSON.parse(said[0] as string)).toMatchObject({
+      ...{ dry_run: true, events_total: 30, resumes: false },
+      ...{ live_table: 'payments.payment_details_g1', new_table: 'payments.payment_details_g2' },
+    });
+    expect(await readModels.query('select * from payments.generations where generation > 1')).toEqual([]);
+  });
+
+  it.each([
+    ['webhook-dispatcher.deliveries', /is a record/],
+    ['attempts', /is a record/],
+    ['checkpoints', /There is no projection "checkpoints"/],
+  ])('refuses %s', async (name, sentence) => {
+    const { code, complaints } = await tender(`ops replay ${name}`);
+    expect([code, complaints[0]]).toEqual([1, expect.stringMatching(sentence)]);
+  });
+
+  it('has nothing to go back to at first, and says which tables there are', async () => {
+    const { code, complaints } = await tender('ops replay receipts --to roll-back');
+    expect([code, complaints[0]]).toEqual([1, expect.stringMatching(/its generations are 1 \(live\)/)]);
+  });
+
+  it('knows every projection by a name of its own, of streams of its own context', () => {
+    const names = PROJECTIONS.map(({ projection }) => projection.name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { schema, projection } of PROJECTIONS) {
+      expect(projection.table.startsWith(`${schema}.`)).toBe(true);
+      expect(projection.modes.flatMap((mode) => categoriesOf(projection, mode)).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('parked messages', () => {
+  const park = (key: string, position: number, tries: number, next: string | null) =>
+    readModels.query(
+      `insert into payments.parked (consumer, mode, key, position, message, tries, next_try_at, error)
+        values ('payments.confirm', 'test', $1, $2, '{"type": "x.y.v1"}', $3, $4::timestamptz, 'broken')`,
+      [key, String(position), tries, next],
+    );
+  beforeEach(async () => {
+    await park('a', 1, 5, null);
+    await park('a', 2, 0, '1970-01-01');
+    await park('b', 3, 2, '2999-01-01');
+  });
+
+  it('lists and counts those that wait for somebody', async () => {
+    const { said } = await tender('ops parked --json');
+    expect(JSON.parse(said[0] as string)).toMatchObject([{ id: 'payments:1', behind: 1, tries: 5 }]);
+    const projections = await tender('ops projections --json');
+    expect(JSON.parse(projections.said[0] as string).parked).toEqual([
+      { consumer: 'payments.confirm', mode: 'test', messages: 3, for_operator: 1 },
+    ]);
+    const { said: shown } = await tender('ops parked show payments:1');
+    expect(shown).toContain('error: broken');
+  });
+
+  it('sets one due, or all of a consumer, and neither twice', async () => {
+    expect((await tender('ops parked retry payments:3')).complaints[0]).toMatch(/by itself/);
+    expect((await tender('ops parked retry payments:1')).code).toBe(0);
+    const due = 'select id::int as id from payments.parked where next_try_at <= now() order by id';
+    expect(await readModels.query(due)).toEqual([{ id: 1 }, { id: 2 }]);
+    expect((await tender('ops parked retry-all payments.confirm')).complaints[0]).toMatch(/Nothing of/);
+    await readModels.query('update payments.parked set next_try_at = null where id = 1');
+    expect((await tender('ops parked retry-all payments.confirm')).said[0]).toMatch(/^1 message is/);
+    expect((await tender('ops parked retry-all confirm')).complaints[0]).toMatch(/<context>/);
+  });
+
+  it('drops one for a reason, which is kept with what it was', async () => {
+    expect((await tender('ops parked drop payments:1')).code).toBe(2);
+    expect((await tender('ops parked drop payments:1 --reason', ['seen by hand'])).code).toBe(0);
+    const kept = await readModels.query(
+      'select id::int as id, key, reason, message, error from payments.parked_dropped',
+    );
+    expect(kept).toEqual([
+      { id: 1, key: 'a', reason: 'seen by hand', message: { type: 'x.y.v1' }, error: 'broken' },
+    ]);
+    expect((await tender('ops parked drop payments:1 --reason again')).complaints[0]).toMatch(
+      /No message payments:1/,
+    );
+    expect((await tender('ops parked show nonsense')).code).toBe(2);
+  });
+});

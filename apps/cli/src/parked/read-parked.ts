@@ -1,0 +1,88 @@
+import type { Context, PublicEvent, Sql } from '@tender/eventing';
+import { CommandFault, UsageFault } from '../faults';
+import { CONTEXTS, type System } from '../system';
+
+export interface ParkedCount {
+  readonly consumer: string;
+  readonly mode: string;
+  readonly messages: number;
+  /** First of their key, and tried as often as is of use: nothing happens until somebody acts. */
+  readonly for_operator: number;
+}
+
+export interface ParkedMessage {
+  /** `<schema>:<number>`; numbers alone are not unique. */
+  readonly id: string;
+  readonly consumer: string;
+  readonly mode: string;
+  readonly key: string;
+  readonly position: string;
+  readonly type: string;
+  readonly tries: number;
+  readonly error: string | null;
+  readonly parked_at: string;
+  /** Later messages of its key, which wait for it. */
+  readonly behind: number;
+  readonly message: PublicEvent;
+}
+
+/** `payments:12` */
+export interface ParkedId {
+  readonly schema: string;
+  readonly number: string;
+}
+
+const COUNT = (schema: string): string => `
+  select consumer, mode, count(*)::int as messages,
+    (count(*) filter (where is_first and next_try_at is null and tries > 0))::int as for_operator
+  from (select *, id = min(id) over (partition by consumer, mode, key) as is_first
+    from ${schema}.parked) as parked
+  group by consumer, mode order by consumer, mode`;
+
+const MESSAGES = (schema: string): string => `
+  select '${schema}:' || id as id, consumer, mode, key, position, message->>'type' as type, tries,
+    error, parked_at::text as parked_at, message, next_try_at is null and tries > 0 as waits,
+    id = min(id) over (partition by consumer, mode, key) as is_first,
+    (count(*) over (partition by consumer, mode, key) - 1)::int as behind
+  from ${schema}.parked`;
+
+export async function countParked(
+  { readModels }: System,
+  contexts: readonly Context[],
+): Promise<readonly ParkedCount[]> {
+  const counts: ParkedCount[] = [];
+  for (const { schema } of contexts) {
+    counts.push(...(await readModels.query<ParkedCount>(COUNT(schema))));
+  }
+  return counts;
+}
+
+/** Those that wait for an operator, oldest first. */
+export async function listParked({ readModels }: System): Promise<readonly ParkedMessage[]> {
+  const messages: ParkedMessage[] = [];
+  for (const { schema } of CONTEXTS) {
+    const sql = `select * from (${MESSAGES(schema)}) as parked where is_first and waits
+      order by parked_at`;
+    messages.push(...(await readModels.query<ParkedMessage>(sql)));
+  }
+  return messages;
+}
+
+/** Throws a `CommandFault` when there is none of that id (any more). */
+export async function readParked(sql: Sql, id: ParkedId): Promise<ParkedMessage> {
+  const [message] = await sql.query<ParkedMessage>(
+    `select * from (${MESSAGES(id.schema)}) as parked where id = $1`,
+    [`${id.schema}:${id.number}`],
+  );
+  if (message) return message;
+  throw new CommandFault(
+    `No message ${id.schema}:${id.number} is parked (any more). "tender ops parked" lists what is.`,
+  );
+}
+
+export function parkedId(text: string): ParkedId {
+  const [schema, number] = text.split(':');
+  const known = CONTEXTS.find((context) => context.schema === schema);
+  if (known && number && /^\d{1,18}$/.test(number)) return { schema: known.schema, number };
+  throw new UsageFault(`"${text}" is not the id of a parked message; one looks like payments:12.`);
+}

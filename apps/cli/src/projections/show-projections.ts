@@ -1,0 +1,48 @@
+import type { Lag } from '@tender/eventing';
+import { countParked, type ParkedCount } from '../parked/read-parked';
+import { CONTEXTS, PROJECTIONS, type System } from '../system';
+import { duration, grouped } from '../terminal/amounts';
+import { painted } from '../terminal/colours';
+import { table } from '../terminal/table';
+import type { Terminal } from '../terminal/terminal';
+import { readProjections, type ProjectionLine } from './read-projections';
+
+/** `tender ops projections` */
+export async function showProjections(
+  system: System,
+  terminal: Terminal,
+  { json }: { readonly json: boolean },
+): Promise<void> {
+  const projections = await readProjections(system, PROJECTIONS);
+  const parked = await countParked(system, CONTEXTS);
+  if (json) return terminal.say(JSON.stringify({ projections, parked }));
+  for (const line of render(terminal, projections, parked)) terminal.say(line);
+}
+
+export function render(
+  terminal: Pick<Terminal, 'width' | 'colours'>,
+  projections: readonly ProjectionLine[],
+  parked: readonly ParkedCount[],
+): readonly string[] {
+  const rows = projections.map(({ projection, mode, state, generation, position, lag }) => [
+    ...[projection, mode, state, `g${generation}`, position ?? '-'],
+    ...[lagEvents(lag), lag.events === 0 ? '-' : duration(lag.seconds)],
+  ]);
+  const headings = ['projection', 'mode', 'state', 'table', 'position', 'behind', 'oldest'];
+  const waiting = parked.map(({ consumer, mode, messages, for_operator }) => [
+    ...[consumer, mode, grouped(messages), grouped(for_operator)],
+  ]);
+  return [
+    ...table(terminal, headings, rows).map((line) => painted(terminal, line)),
+    '',
+    ...(parked.length === 0
+      ? ['No message is parked.']
+      : [
+          ...table(terminal, ['consumer', 'mode', 'parked', 'for an operator'], waiting),
+          'Look at them with "tender ops parked".',
+        ]),
+  ];
+}
+
+const lagEvents = ({ events, capped }: Lag): string =>
+  grouped(events) + (capped ? '+' : '');

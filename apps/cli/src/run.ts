@@ -1,0 +1,58 @@
+import { Unavailable } from '@tender/eventing';
+import { readCommand, type Command } from './arguments';
+import { CommandFault, UsageFault } from './faults';
+import { HELP } from './help';
+import { runParked } from './parked/run-parked';
+import { showProjections } from './projections/show-projections';
+import { runReplay } from './replay/run-replay';
+import { readPlaces } from './settings';
+import { openSystem } from './system';
+import type { Terminal } from './terminal/terminal';
+
+/** Runs one command to its end; answers the exit code. Every fault is a sentence on standard error. */
+export async function run(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    const command = readCommand(args);
+    if (command.command !== 'help') return await carryOut(command, env, terminal);
+    terminal.say(HELP);
+    return 0;
+  } catch (error) {
+    terminal.complain(`tender: ${sentence(error)}`);
+    if (error instanceof UsageFault) terminal.complain('"tender ops --help" shows every command.');
+    return error instanceof CommandFault ? error.exit_code : 1;
+  }
+}
+
+async function carryOut(
+  command: Exclude<Command, { command: 'help' }>,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<number> {
+  const system = await openSystem(readPlaces(env), (line) => terminal.complain(`tender: ${line}`));
+  try {
+    switch (command.command) {
+      case 'projections':
+        await showProjections(system, terminal, command);
+        return 0;
+      case 'parked':
+        await runParked(system, terminal, command);
+        return 0;
+      case 'replay':
+        return await runReplay(system, terminal, command);
+    }
+  } finally {
+    await system.close();
+  }
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof CommandFault) return error.message;
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const cannot_reach = error instanceof Unavailable || /^(ECONN|ENOTFOUND|EHOST|ETIMEDOUT|28|3D)/.test(code ?? '');
+  if (cannot_reach) return `The database does not answer (${message}). Check DATABASE_URL or DATA_DIR.`;
+  return stack ?? message ?? String(error);
+}

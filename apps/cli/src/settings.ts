@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { runningPostgres } from '@tender/adapter-postgres-server';
+import { CommandFault } from './faults';
+
+/** Where the tables are, and the log. */
+export interface Places {
+  readonly database_url: string;
+  /** Null: the log is in the same Postgres. */
+  readonly eventstore_url: string | null;
+}
+
+/** The settings of the services; without any, the program that runs on DATA_DIR. */
+export function readPlaces(env: NodeJS.ProcessEnv): Places {
+  const eventstore_url = env.EVENTSTORE_URL || null;
+  const given = env.DATABASE_URL;
+  if (given) {
+    if (/^postgres(ql)?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) {
+      return { database_url: given, eventstore_url };
+    }
+    throw new CommandFault('DATABASE_URL is not a URL that begins with postgres:// or postgresql://.');
+  }
+  const data_dir = path.resolve(env.DATA_DIR || '.data');
+  const database_url = runningPostgres(data_dir);
+  if (database_url) return { database_url, eventstore_url };
+  throw new CommandFault(
+    `Nothing runs on the data folder ${data_dir}. Start the program (npm start), name its DATA_DIR, ` +
+      'or give DATABASE_URL.',
+  );
+}

@@ -1,0 +1,78 @@
+import { accountsContext } from '@tender/accounts-features';
+import {
+  postgresReadModels,
+  postgresReplayLog,
+  type OwnedProjection,
+  type PostgresReadModels,
+} from '@tender/adapter-postgres';
+import { chainIndexerContext } from '@tender/chain-indexer-features';
+import type { Context, Log, ReplayLog } from '@tender/eventing';
+import { paymentsContext } from '@tender/payments-features';
+import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
+import { CommandFault } from './faults';
+import type { Places } from './settings';
+
+export const CONTEXTS: readonly Context[] = [
+  accountsContext,
+  paymentsContext,
+  chainIndexerContext,
+  webhookDispatcherContext,
+];
+
+export const PROJECTIONS: readonly OwnedProjection[] = CONTEXTS.flatMap(
+  ({ schema, projections }) => projections.map((projection) => ({ schema, projection })),
+);
+
+/** The tables and the log of a running system, without anything that could act on them by itself. */
+export interface System {
+  readonly readModels: PostgresReadModels;
+  readonly log: ReplayLog;
+  close(): Promise<void>;
+}
+
+const POOL_MAX = 4;
+
+/** Joins what is there; makes no schema and runs no migration: that is for the services of this release. */
+export async function openSystem(
+  { database_url, eventstore_url }: Places,
+  complain: (line: string) => void,
+): Promise<System> {
+  if (eventstore_url) throw new CommandFault('EVENTSTORE_URL: this release replays the log in Postgres only.');
+  const quiet = (): void => undefined;
+  const log: Log = {
+    info: quiet,
+    warn: (_, message) => complain(String(message)),
+    error: (_, message) => complain(String(message)),
+  };
+  const connectionString = database_url;
+  const readModels = postgresReadModels({
+    ...{ connectionString, log, pool_max: POOL_MAX },
+    ...{ schemas: [], migrations: [] },
+  });
+  await readModels.dataSource.initialize();
+  const replayLog = postgresReplayLog({ connectionString, log });
+  const close = async (): Promise<void> => {
+    await replayLog.close();
+    await readModels.close();
+  };
+  try {
+    await mustHaveGenerations(readModels);
+    return { readModels, log: replayLog, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function mustHaveGenerations(readModels: PostgresReadModels): Promise<void> {
+  for (const { schema } of PROJECTIONS) {
+    const [found] = await readModels.query<{ there: boolean }>(
+      'select to_regclass($1) is not null as there',
+      [`${schema}.generations`],
+    );
+    if (found?.there) continue;
+    throw new CommandFault(
+      `The database has no ${schema}.generations: start the services of this release once, they make it.`,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+/** Where the command talks to: a person at a terminal, or a program that reads lines. */
+export interface Terminal {
+  readonly is_terminal: boolean;
+  readonly colours: boolean;
+  /** Characters in a line; Infinity where nobody looks at it. */
+  readonly width: number;
+  /** To standard output, a line. */
+  say(line: string): void;
+  /** To standard error, a line. */
+  complain(line: string): void;
+  /** Replaces what was drawn before; only at a terminal. */
+  draw(line: string): void;
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Called once, at the first Ctrl-C. */
+  onInterrupt(listener: () => void): void;
+}
+
+const WIDTH = 80;
+
+export function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process;
+  const is_terminal = stdout.isTTY === true;
+  let drawn = false;
+  const clear = (): void => {
+    if (drawn) stdout.write('\r\u001b[K');
+    drawn = false;
+  };
+  return {
+    is_terminal,
+    // https://no-color.org: any value but the empty one.
+    colours: is_terminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    get width() {
+      return is_terminal ? stdout.columns || WIDTH : Infinity;
+    },
+    say(line) {
+      clear();
+      stdout.write(`${line}\n`);
+    },
+    complain(line) {
+      clear();
+      stderr.write(`${line}\n`);
+    },
+    draw(line) {
+      clear();
+      stdout.write(line);
+      drawn = true;
+    },
+    now: () => performance.now(),
+    onInterrupt(listener) {
+      process.once('SIGINT', listener);
+      process.once('SIGTERM', listener);
+    },
+  };
+}

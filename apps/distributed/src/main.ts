@@ -1,0 +1,55 @@
+import { banner, demoMerchant } from '@tender/demo';
+import { runUntilStopped } from '@tender/runtime';
+import { readDistributedSettings } from './settings';
+import { startParts } from './start-parts';
+import type { ServiceNews } from './service-process';
+import { startServices } from './start-services';
+
+/** What happens to the services, for whoever watches: people, and the program that started this one. */
+function tell(news: ServiceNews): void {
+  process.send?.(news);
+  if (news.type === 'ended') {
+    process.stderr.write(`tender: ${news.name} ended (${news.how}) and is started again\n`);
+  }
+}
+
+/** `npm run distributed`: every service in a process of its own, and what they need, without containers. */
+async function startDistributed() {
+  const settings = readDistributedSettings(process.env);
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const parts = await startParts(settings, closers);
+    const services = await startServices(settings, parts, closers, tell);
+    return { settings, parts, services, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const began = performance.now();
+void runUntilStopped('Tender', startDistributed, async ({ settings, parts, services }) => {
+  const { urls, admin_token, processes } = services;
+  const [url = ''] = urls;
+  const demo = await demoMerchant(settings.data_dir, url, admin_token);
+  const { rpc_urls, database_url } = parts;
+  const ready_ms = performance.now() - began;
+  process.stdout.write(banner(url, demo, { data_dir: settings.data_dir, rpc_urls, ready_ms }));
+  process.stdout.write(
+    processes.map(({ name, pid }) => `  ${name.padEnd(20)} pid ${pid}\n`).join(''),
+  );
+  process.send?.({
+    type: 'ready',
+    url,
+    urls,
+    admin_token,
+    demo: { api_key: demo.api_key, merchant_id: demo.merchant_id },
+    postgres: { connection_string: database_url },
+    kafka: { brokers: parts.brokers },
+    eventstore: parts.eventstore_url && { connection_string: parts.eventstore_url },
+    processes: processes.map(({ name, pid }) => ({ name, pid })),
+  });
+});

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { readOneOf, readUrl, readWholeNumber } from '@tender/runtime';
+
+/** What `npm run distributed` can be told. Everything else in the environment goes to the services as it is. */
+export interface DistributedSettings {
+  /** Of the first gateway; 0 takes any free port. */
+  readonly port: number;
+  readonly data_dir: string;
+  /** The log: in Postgres, or in an EventStoreDB: the one of EVENTSTORE_URL, else the double. */
+  readonly event_store: 'postgres' | 'eventstore';
+  readonly eventstore_url: string | null;
+  /** Processes of each service. */
+  readonly replicas: number;
+  /** Node's arguments for a service: tests put a fault in front of its ports. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSettings {
+  const eventstore_url = readUrl(env, 'EVENTSTORE_URL', ['esdb:', 'kurrentdb:']);
+  return {
+    port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
+    data_dir: path.resolve(env.DATA_DIR || '.data/distributed'),
+    event_store:
+      eventstore_url === null
+        ? readOneOf(env, 'EVENT_STORE', ['postgres', 'eventstore'])
+        : 'eventstore',
+    eventstore_url,
+    replicas: readWholeNumber(env, 'REPLICAS', 1, 1, 5),
+    env,
+  };
+}

@@ -1,0 +1,5 @@
+import { runGateway } from './run-gateway';
+
+if (require.main === module) void runGateway();
+
+export { runGateway };

@@ -1,0 +1,151 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { accountsContext, openKeyDirectory, type KeyDirectory } from '@tender/accounts-features';
+import { allRoutes, SPEAKERS } from '@tender/contracts';
+import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
+import { followClock, type Log, type Telemetry } from '@tender/eventing';
+import { ErrorFilter } from '@tender/http';
+import { MODES, type Mode } from '@tender/kernel';
+import {
+  BusTransport,
+  distributed,
+  leadService,
+  localChain,
+  realDelays,
+  remoteStage,
+  SERVICE_URLS,
+  type DistributedRuntime,
+  type Faultable,
+  type GatewaySettings,
+  type RunningService,
+  type ServiceSettings,
+} from '@tender/runtime';
+import { gatewayModule } from './gateway.module';
+
+export interface StartGatewayOptions {
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+  /** The lease went to another replica: the process must end. */
+  readonly lost: () => void;
+  /** Puts something between the gateway and its ports; tests only. */
+  readonly decorate?: ((parts: Faultable) => Faultable) | undefined;
+}
+
+type Settings = ServiceSettings & GatewaySettings;
+type Closers = (() => Promise<unknown>)[];
+
+/** Served in this process; every other context's routes are forwarded to its service. */
+const OWN = new Set(['gateway', 'accounts', 'sandbox']);
+const FORWARD_DEADLINE_MS = 10_000;
+
+/** Starts the gateway; whatever it started is stopped again when a later part fails. */
+export async function startGateway(
+  settings: Settings,
+  { log, telemetry, lost, decorate }: StartGatewayOptions,
+): Promise<RunningService> {
+  const closers: Closers = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const contexts = [accountsContext];
+    const runtime = await distributed(
+      { name: 'gateway', contexts, tables: [gatewayTables], speakers: SPEAKERS },
+      settings,
+      { log, telemetry },
+      decorate,
+    );
+    closers.push(() => runtime.close());
+    const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);
+    closers.push(() => follower.stop());
+    const chain = settings.test_helpers ? openLocalChain(settings, closers) : null;
+    if (offset_ms > 0) await chain?.setOffset(offset_ms);
+
+    const transport = new BusTransport(runtime.bus, { waits: true });
+    const leading = leadService('gateway', runtime, contexts, transport, lost);
+    closers.push(() => leading.stop());
+    const stage = remoteStage(leading.stage, Object.keys(SERVICE_URLS), runtime.calls);
+    const directory = openKeyDirectory(runtime, {
+      alone: false,
+      delays: realDelays,
+      elapsed_ms: () => performance.now(),
+    });
+    const place = { url: settings.public_url ?? '' };
+    const adapter = new FastifyAdapter(edgeServerOptions());
+    const app = await NestFactory.create<NestFastifyApplication>(
+      gatewayModule({ runtime, stage, localChain: chain, place }),
+      adapter,
+      { logger: false, bodyParser: false, abortOnError: false },
+    );
+    closers.push(() => app.close());
+    app.useGlobalFilters(new ErrorFilter(runtime));
+    app.connectMicroservice({ strategy: transport });
+    const serving = mountRoutes(adapter, runtime, settings, { directory, testHelpers: chain !== null }, closers);
+    await app.startAllMicroservices();
+    leading.start();
+    await app.listen(settings.port, settings.host);
+    const { port } = adapter.getHttpServer().address() as { port: number };
+    const url = `http://${settings.host}:${port}`;
+    place.url ||= url;
+    serving.begin();
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function mountRoutes(
+  adapter: FastifyAdapter,
+  runtime: DistributedRuntime,
+  settings: Settings,
+  { directory, testHelpers }: { readonly directory: KeyDirectory; readonly testHelpers: boolean },
+  closers: Closers,
+): { begin(): void } {
+  let serving = false;
+  const edge = mountEdge(adapter.getInstance(), {
+    routes: allRoutes,
+    runtime,
+    authenticate: (hash) => directory.authenticate(hash),
+    keyUsed: (key_id) => directory.used(key_id),
+    modeOfObject,
+    ready: async () => serving,
+    delays: realDelays,
+    alone: false,
+    config: {
+      rateLimits: settings.rate_limits,
+      adminToken: settings.admin_token,
+      testHelpers,
+      signupToken: settings.signup_token,
+      publicUrl: settings.public_url,
+    },
+  });
+  closers.push(() => edge.close());
+  forwardRoutes(adapter.getInstance(), {
+    routes: allRoutes,
+    own: OWN,
+    log: runtime.log,
+    async forward(context, request) {
+      const client = runtime.clients.get(context);
+      if (!client) throw new Error(`no service serves ${context}`);
+      return client.send({ ...request, deadline_ms: FORWARD_DEADLINE_MS });
+    },
+  });
+  return {
+    begin() {
+      serving = true;
+    },
+  };
+}
+
+function openLocalChain({ local_networks }: Settings, closers: Closers) {
+  if (local_networks === null) return null;
+  const chain = localChain(local_networks);
+  closers.push(() => chain.close());
+  return chain;
+}
+
+/** `pay_test_…` names its mode (specification, Payment). */
+function modeOfObject(id: string): Mode | null {
+  return MODES.find((mode) => id.includes(`_${mode}_`)) ?? null;
+}

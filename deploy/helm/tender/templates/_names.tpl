@@ -1,0 +1,61 @@
+{{- define "tender.name" -}}
+{{- printf "%s-%s" .root.Release.Name .service | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "tender.selector" -}}
+app.kubernetes.io/name: tender
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .service }}
+{{- end -}}
+
+{{- define "tender.labels" -}}
+{{ include "tender.selector" . }}
+app.kubernetes.io/part-of: tender
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+app.kubernetes.io/version: {{ .root.Values.image.tag | default .root.Chart.AppVersion | quote }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end -}}
+
+{{- define "tender.image" -}}
+{{- with .Values.image -}}
+{{- if .digest -}}
+{{ .repository }}@{{ .digest }}
+{{- else -}}
+{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* One variable out of a secret; nothing when the secret has no name. */ -}}
+{{- define "tender.secret" -}}
+{{- if .from.existingSecret }}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef: { name: {{ .from.existingSecret }}, key: {{ .from.key }} }
+{{- end }}
+{{- end -}}
+
+{{- define "tender.environment" -}}
+{{- $values := .root.Values -}}
+{{- $fixed := dict "HOST" "0.0.0.0" "PORT" "8080" "METRICS_PORT" "9464" "DATA_DIR" "/data" "LOG_LEVEL" $values.logLevel "PUBLIC_URL" $values.publicUrl "TEST_HELPERS" "false" "WEBHOOK_ALLOW_LOOPBACK" "false" -}}
+{{- range $name := list "gateway" "payments" "chain-indexer" "webhook-dispatcher" -}}
+{{- $url := printf "http://%s:8080" (include "tender.name" (dict "root" $.root "service" $name)) -}}
+{{- $_ := set $fixed (printf "%s_URL" ($name | upper | replace "-" "_")) $url -}}
+{{- end -}}
+{{- with $values.otlpEndpoint }}{{ $_ := set $fixed "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
+{{- range $name, $value := merge (dict) .settings.env $fixed }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- include "tender.secret" (dict "name" "DATABASE_URL" "from" $values.secrets.database) }}
+{{- include "tender.secret" (dict "name" "KAFKA_BROKERS" "from" $values.secrets.kafka) }}
+{{- include "tender.secret" (dict "name" "EVENTSTORE_URL" "from" $values.secrets.eventstore) }}
+{{- include "tender.secret" (dict "name" "SOLANA_RPC_URL_TEST" "from" $values.secrets.solanaTest) }}
+{{- include "tender.secret" (dict "name" "SOLANA_RPC_URL_LIVE" "from" $values.secrets.solanaLive) }}
+{{- include "tender.secret" (dict "name" "MASTER_KEY" "from" $values.secrets.masterKey) }}
+{{- include "tender.secret" (dict "name" "INTERNAL_SECRET" "from" $values.secrets.internal) }}
+{{- if eq .service "gateway" }}
+{{- include "tender.secret" (dict "name" "ADMIN_TOKEN" "from" $values.secrets.adminToken) }}
+{{- include "tender.secret" (dict "name" "SIGNUP_TOKEN" "from" $values.secrets.signupToken) }}
+{{- end }}
+{{- end -}}

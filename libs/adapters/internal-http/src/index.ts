@@ -1,0 +1,3 @@
+export * from './hmac-seal';
+export * from './http-calls';
+export * from './service-client';

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { INTERNAL_HEADER, Unavailable } from '@tender/eventing';
+import { call } from '@tender/kernel';
+import { hmacSeal } from './hmac-seal';
+import { httpCalls } from './http-calls';
+import { serviceClient } from './service-client';
+
+const seal = hmacSeal({
+  secret: 'a secret of all processes, long enough',
+  clock: { wall: () => performance.timeOrigin + performance.now() },
+});
+const servers: Server[] = [];
+const closers: (() => Promise<void>)[] = [];
+
+/** A replica that answers as told. */
+async function replica(
+  answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => answer(request, Buffer.concat(chunks), response));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address at which nobody listens any more. */
+async function deadReplica(): Promise<string> {
+  const url = await replica(() => undefined);
+  await new Promise((resolve) => servers.pop()?.close(resolve));
+  return url;
+}
+
+function clientOf(...urls: string[]) {
+  const client = serviceClient({ service: 'payments', urls, seal });
+  closers.push(() => client.close());
+  return client;
+}
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+const request = (extra: object = {}) => ({
+  method: 'POST',
+  url: '/api/v1/payments?limit=2',
+  body: Buffer.from('{"amount": 10}'),
+  said: { merchant_id: 'm-1' },
+  deadline_ms: 5_000,
+  ...extra,
+});
+
+test('the service hears the bytes, and what was said of them under a seal', async () => {
+  const heard: unknown[] = [];
+  const url = await replica((incoming, body, response) => {
+    const { method = '', url: path = '', headers } = incoming;
+    const header = headers[INTERNAL_HEADER];
+    heard.push([String(body), seal.open({ method, url: path, body }, String(header))]);
+    response.writeHead(201, { 'x-tender-position': '7', 'content-type': 'application/json' });
+    response.end('{"id":"é"}');
+  });
+  const answer = await clientOf(url).send(request());
+  expect(heard).toEqual([['{"amount": 10}', { merchant_id: 'm-1' }]]);
+  expect(answer).toMatchObject({ status: 201, headers: { 'x-tender-position': '7' } });
+  expect(String(answer.body)).toBe('{"id":"é"}');
+});
+
+test('a replica that cannot be connected to leaves the request to the next one', async () => {
+  let heard = 0;
+  const alive = await replica((_, __, response) => {
+    heard += 1;
+    response.end('ok');
+  });
+  const client = clientOf(await deadReplica(), alive);
+  for (let round = 0; round < 4; round += 1) expect((await client.send(request())).status).toBe(200);
+  expect(heard).toBe(4);
+});
+
+test('a request that may have been heard goes to nobody else', async () => {
+  let heard = 0;
+  const cuts = () =>
+    replica((incoming) => {
+      heard += 1;
+      incoming.socket.destroy();
+    });
+  const client = clientOf(await cuts(), await cuts());
+  await expect(client.send(request())).rejects.toThrow(Unavailable);
+  expect(heard).toBe(1);
+});
+
+test('an answer that does not come in time is unavailable', async () => {
+  const client = clientOf(await replica(() => undefined));
+  await expect(client.send(request({ deadline_ms: 50 }))).rejects.toThrow(Unavailable);
+});
+
+describe('questions', () => {
+  const describePayment = call<{ id: string }, { id: string } | null>('payments.describe');
+  const local = {
+    answer: () => undefined,
+    ask: async () => 'here' as never,
+    answers: (name: string) => name === 'gateway.own',
+  };
+
+  test('one that this process answers does not leave it', async () => {
+    const calls = httpCalls({ local, services: new Map() });
+    expect(await calls.ask(call<null, string>('gateway.own'), null)).toBe('here');
+    await expect(calls.ask(describePayment, { id: '1' })).rejects.toThrow(Unavailable);
+  });
+
+  test('the replica that leads answers, wherever it is; without one there is no answer', async () => {
+    const standsBy = await replica((_, __, response) => response.writeHead(421).end());
+    const leads = await replica(({ url }, body, response) =>
+      response.end(JSON.stringify({ url, asked: JSON.parse(String(body)) as unknown })),
+    );
+    const answered = { url: '/internal/calls/payments.describe', asked: { id: '1' } };
+    const calls = (...urls: string[]) =>
+      httpCalls({ local, services: new Map([['payments', clientOf(...urls)]]) });
+    for (let round = 0; round < 3; round += 1) {
+      expect(await calls(standsBy, leads).ask(describePayment, { id: '1' })).toEqual(answered);
+    }
+    await expect(calls(standsBy).ask(describePayment, { id: '1' })).rejects.toThrow(Unavailable);
+  });
+
+  test('all replicas that are there can be asked', async () => {
+    const one = await replica((_, __, response) => response.end('1'));
+    const two = await replica((_, __, response) => response.end('2'));
+    const client = clientOf(one, await deadReplica(), two);
+    const calls = httpCalls({ local, services: new Map([['payments', client]]) });
+    expect(await calls.askEach('payments', call<object, number>('payments.x'), {})).toEqual([1, 2]);
+  });
+});

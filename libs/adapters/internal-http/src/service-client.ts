@@ -1,0 +1,129 @@
+import { Pool } from 'undici';
+import { INTERNAL_HEADER, Unavailable, type InternalSeal } from '@tender/eventing';
+
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly body: Buffer | null;
+  /** Sealed and sent along. */
+  readonly said: object;
+  /** Milliseconds for the whole exchange. */
+  readonly deadline_ms: number;
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** One service of the program, as its replicas are reached from another process. */
+export interface ServiceClient {
+  /**
+   * The answer of one replica. One that cannot be connected to, or only stands by where the leader is
+   * asked, leaves it to the next. Throws `Unavailable` when none answers in time: then the outcome is unknown.
+   */
+  send(request: ServiceRequest): Promise<ServiceAnswer>;
+  /** The answers of all replicas that can be connected to. */
+  sendToEach(request: ServiceRequest): Promise<readonly ServiceAnswer[]>;
+  close(): Promise<void>;
+}
+
+export interface ServiceClientOptions {
+  /** `payments` */
+  readonly service: string;
+  /** Origins of the replicas. */
+  readonly urls: readonly string[];
+  readonly seal: InternalSeal;
+}
+
+/** Says `421` where only the replica that leads can answer. */
+export const STANDS_BY = 421;
+const CONNECTIONS_MAX = 128;
+const CONNECT_TIMEOUT_MS = 1_000;
+/** Nothing of the request has left: another replica may have it. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+export function serviceClient({ service, urls, seal }: ServiceClientOptions): ServiceClient {
+  const replicas = urls.map(
+    (url) =>
+      new Pool(url, {
+        connections: CONNECTIONS_MAX,
+        pipelining: 1,
+        connect: { timeout: CONNECT_TIMEOUT_MS },
+      }),
+  );
+  let turn = 0;
+
+  return {
+    async send(request) {
+      turn = (turn + 1) % replicas.length;
+      let reason = 'no replica is known';
+      for (let next = 0; next < replicas.length; next += 1) {
+        const replica = replicas[(turn + next) % replicas.length] as Pool;
+        try {
+          const answer = await exchange(replica, request);
+          if (answer.status !== STANDS_BY) return answer;
+          reason = 'no replica leads';
+        } catch (error) {
+          if (!mayGoElsewhere(error)) throw unavailable(error);
+          reason = String((error as Error).message);
+        }
+      }
+      throw new Unavailable(service, { reason });
+    },
+    async sendToEach(request) {
+      const answers = await Promise.all(
+        replicas.map((replica) =>
+          exchange(replica, request).catch((error: unknown) => {
+            if (mayGoElsewhere(error)) return null;
+            throw unavailable(error);
+          }),
+        ),
+      );
+      return answers.filter((answer) => answer !== null);
+    },
+    async close() {
+      await Promise.all(replicas.map((replica) => replica.destroy()));
+    },
+  };
+
+  async function exchange(replica: Pool, request: ServiceRequest): Promise<ServiceAnswer> {
+    const { method, url, body, said, deadline_ms } = request;
+    const answer = await replica.request({
+      method: method as 'GET',
+      path: url,
+      headers: {
+        [INTERNAL_HEADER]: seal.seal({ method, url, body }, said),
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
+      body,
+      headersTimeout: deadline_ms,
+      bodyTimeout: deadline_ms,
+    });
+    return {
+      status: answer.statusCode,
+      headers: plainHeaders(answer.headers),
+      body: Buffer.from(await answer.body.arrayBuffer()),
+    };
+  }
+
+  function unavailable(cause: unknown): Unavailable {
+    return new Unavailable(service, { cause, reason: String((cause as Error).message) });
+  }
+}
+
+function mayGoElsewhere(error: unknown): boolean {
+  const { code, cause } = error as { readonly code?: string; readonly cause?: { code?: string } };
+  return NOT_CONNECTED.has(code ?? '') || NOT_CONNECTED.has(cause?.code ?? '');
+}
+
+const plainHeaders = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  );

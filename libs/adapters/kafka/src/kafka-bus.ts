@@ -1,0 +1,73 @@
+import type {
+  Bus,
+  Consumer,
+  ConsumerRecords,
+  Delays,
+  Position,
+  StreamMode,
+  Subscription,
+} from '@tender/eventing';
+import { invariant, type Clock } from '@tender/kernel';
+import { GroupConsumer } from './group-consumer';
+import { KafkaConnection, type KafkaConnectionOptions } from './kafka-connection';
+import { PARTITIONS, topicsOf, type Speaker } from './topics';
+
+export interface KafkaBusOptions extends KafkaConnectionOptions {
+  /** Whoever has public events to hear, also in other processes. */
+  readonly speakers: readonly Speaker[];
+  /** Where a consumer keeps its checkpoint and parked messages: per mode and lane, `<context>/<partition>`. */
+  readonly recordsOf: (consumer: string, mode: StreamMode, lane: string) => ConsumerRecords;
+  /** How positions of the log compare; may throw for what is none. */
+  readonly isBefore: (position: Position, other: Position) => boolean;
+  readonly clock: Clock;
+  readonly delays: Delays;
+  /** Wait before a parked message is tried again, by its tries so far; for tests. */
+  readonly retry_delay_ms?: (tries: number) => number;
+  /** As the relay's. */
+  readonly partitions?: number;
+  /** Before every topic and group name, where several systems share a cluster. */
+  readonly namespace?: string;
+  /** Until a member that says nothing is replaced; 6 s, the least that brokers take unless they are told. */
+  readonly session_timeout_ms?: number;
+}
+
+/**
+ * The bus of the distributed run: a consumer group per consumer, over the topics that the relays fill. The
+ * checkpoint, per partition, is a log position in the database, in the transaction of the effect; what is not
+ * past it is a repeat. `consume` does not wait for Kafka.
+ */
+export function kafkaBus(options: KafkaBusOptions): Bus & { close(): Promise<void> } {
+  const connection = new KafkaConnection(options);
+  const consumers = new Map<string, Consumer>();
+
+  return {
+    consume(subscription: Subscription): Promise<Consumer> {
+      const { consumer: name, types } = subscription;
+      invariant(!consumers.has(name), `one subscription per consumer (${name})`);
+      const speaking = options.speakers.filter((speaker) =>
+        types.some((type) => type.startsWith(`${speaker.name}.`)),
+      );
+      const { namespace = '', partitions = PARTITIONS, session_timeout_ms = 6_000 } = options;
+      const group = new GroupConsumer({
+        ...options,
+        ...{ connection, partitions, session_timeout_ms, subscription },
+        topics: topicsOf(speaking, namespace),
+        group: `${namespace}${name}`,
+      });
+      group.start();
+      const consumer: Consumer = {
+        idle: () => group.idle(),
+        async stop() {
+          consumers.delete(name);
+          await group.stop();
+        },
+      };
+      consumers.set(name, consumer);
+      return Promise.resolve(consumer);
+    },
+    async close() {
+      await Promise.all([...consumers.values()].map((consumer) => consumer.stop()));
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { Unavailable, type Log } from '@tender/eventing';
+import { Kafka, logLevel, type Admin, type KafkaConfig } from 'kafkajs';
+import { sparePointlessTimers } from './spare-timers';
+
+export interface KafkaConnectionOptions {
+  /** `host:port` */
+  readonly brokers: readonly string[];
+  /** Encryption and credentials, where the cluster asks for them. */
+  readonly security?: Pick<KafkaConfig, 'ssl' | 'sasl'>;
+  readonly log: Log;
+}
+
+/** Given in full: kafkajs would take other values where NODE_ENV is `test`. Whoever calls goes on trying. */
+const RETRY = { initialRetryTime: 50, maxRetryTime: 500, factor: 0.2, multiplier: 2, retries: 4 };
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 8_000;
+
+/** One cluster, as relay and bus see it. Connects when it is first needed. */
+export class KafkaConnection {
+  readonly kafka: Kafka;
+  private opened: Promise<Admin> | null = null;
+
+  constructor({ brokers, security, log }: KafkaConnectionOptions) {
+    sparePointlessTimers();
+    this.kafka = new Kafka({
+      clientId: 'tender',
+      brokers: [...brokers],
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      enforceRequestTimeout: true,
+      retry: { ...RETRY, restartOnFailure: () => Promise.resolve(false) },
+      logLevel: logLevel.ERROR,
+      // Its errors are ours to judge: each comes back as a rejected call, too.
+      logCreator:
+        () =>
+        ({ namespace, log: { message, error } }) =>
+          log.info({ part: 'kafka', namespace, error: String(error ?? '') }, message),
+      ...security,
+    });
+  }
+
+  /** Throws `Unavailable` when the cluster did not do it. */
+  async admin<Result>(work: (admin: Admin) => Promise<Result>): Promise<Result> {
+    this.opened ??= this.open();
+    const opened = this.opened;
+    try {
+      return await work(await opened);
+    } catch (error) {
+      if (this.opened === opened) this.opened = null;
+      void opened.then((admin) => admin.disconnect()).catch(() => undefined);
+      throw kafkaFailure(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const { opened } = this;
+    this.opened = null;
+    await opened?.then((admin) => admin.disconnect()).catch(() => undefined);
+  }
+
+  private async open(): Promise<Admin> {
+    const admin = this.kafka.admin();
+    await admin.connect();
+    return admin;
+  }
+}
+
+export function kafkaFailure(error: unknown): Unavailable {
+  if (error instanceof Unavailable) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Unavailable('kafka', { cause: error, reason });
+}

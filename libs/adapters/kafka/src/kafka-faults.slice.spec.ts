@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startKafka, type RunningKafka } from '@tender/kafka-broker';
+import { Unavailable, type BatchHandler, type Log } from '@tender/eventing';
+import { startTestPostgres, type TestPostgres } from '../../postgres/src/testing/test-postgres';
+import { silentLog } from '../../postgres/src/testing/quiet-ports';
+import { appendNotes, countNotes, EFFECTS, effectsOf, exactly, READER, STREAMS } from './testing/effects';
+import { rawTopic } from './testing/raw-topic';
+import { openService, serviceLog, type ServiceOptions } from './testing/service';
+
+let server: TestPostgres;
+let kafka: RunningKafka;
+const folder = mkdtempSync(join(tmpdir(), 'tender-kafka-'));
+const startBroker = () => startKafka({ dataDir: folder, source: 'jars' });
+beforeAll(async () => {
+  [server, kafka] = await Promise.all([startTestPostgres(), startBroker()]);
+});
+const warnings: string[] = [];
+process.on('warning', ({ name }) => warnings.push(name));
+afterAll(async () => {
+  // Node 24 speaks of kafkajs's negative timers.
+  expect(warnings).not.toContain('TimeoutNegativeWarning');
+  await Promise.all([server.stop(), kafka.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Service = Awaited<ReturnType<typeof openService>>;
+let systems = 0;
+let namespace = '';
+let database = '';
+let store: Awaited<ReturnType<typeof serviceLog>>;
+let services: Service[] = [];
+
+beforeEach(async () => {
+  systems += 1;
+  namespace = `f${process.pid}-${systems}.`;
+  database = await server.database();
+  store = await serviceLog(database);
+});
+afterEach(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  services = [];
+  await store.close();
+});
+
+async function open(more: Partial<ServiceOptions> = {}): Promise<Service> {
+  const service = await openService({ store, database, namespace, brokers: kafka.brokers, ...more });
+  await service.readModels.query(EFFECTS);
+  services.push(service);
+  return service;
+}
+
+const topic = () => rawTopic(kafka.brokers, `${namespace}test.notes.events`);
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await sleep(20);
+};
+const count = (effects: Record<string, number[]>): number => Object.values(effects).flat().length;
+
+describe('a broker', () => {
+  it('that is killed and started again loses nothing, and appends go on meanwhile', async () => {
+    const service = await open();
+    const consumer = await countNotes(service.bus);
+    await appendNotes(store, STREAMS, 10);
+    await until(async () => count(await effectsOf(service.readModels)) > 0);
+    await kafka.kill();
+    await appendNotes(store, STREAMS, 10, 10);
+    kafka = await startBroker();
+    await appendNotes(store, STREAMS, 10, 20);
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 30));
+  });
+
+  it('that says nothing for a while is waited for', async () => {
+    const service = await open();
+    const consumer = await countNotes(service.bus);
+    await appendNotes(store, STREAMS, 5);
+    await until(async () => count(await effectsOf(service.readModels)) > 0);
+    process.kill(kafka.pid as number, 'SIGSTOP');
+    await appendNotes(store, STREAMS, 5, 5);
+    await sleep(4_000);
+    process.kill(kafka.pid as number, 'SIGCONT');
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 10));
+  });
+});
+
+describe('a member', () => {
+  it('that loses partitions in the middle of a batch is fenced: the next owner’s effect counts', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let held = 0;
+    const failed: unknown[] = [];
+    const log: Log = { ...silentLog, warn: ({ err }: { err?: unknown }) => void failed.push(err) };
+    const first = await open({ log });
+    const hold: BatchHandler = () => {
+      held += 1;
+      return released;
+    };
+    const slow = await countNotes(first.bus, { reader: 'slow', meanwhile: hold });
+    await appendNotes(store, STREAMS, 5);
+    await until(() => held >= 3);
+    const second = await open({ without_relay: true });
+    const quick = await countNotes(second.bus, { reader: 'quick' });
+    await until(async () => count(await effectsOf(second.readModels, 'quick')) > 0);
+    release();
+    await slow.idle();
+    await quick.idle();
+    expect(await effectsOf(second.readModels)).toEqual(exactly(STREAMS, 5));
+    expect(failed.some((error) => /another process follows/.test(String(error)))).toBe(true);
+  });
+
+  it('takes over from one that is gone, and shares with one that comes', async () => {
+    const first = await open();
+    await countNotes(first.bus, { reader: 'first' });
+    await appendNotes(store, STREAMS, 5);
+    await until(async () => count(await effectsOf(first.readModels)) > 0);
+    const second = await open();
+    const consumer = await countNotes(second.bus, { reader: 'second' });
+    await appendNotes(store, STREAMS, 5, 5);
+    await until(async () => count(await effectsOf(second.readModels, 'second')) > 0);
+    await first.close();
+    services = services.filter((service) => service !== first);
+    await appendNotes(store, STREAMS, 5, 10);
+    await consumer.idle();
+    expect(await effectsOf(second.readModels)).toEqual(exactly(STREAMS, 15));
+  });
+
+  it('does not do again what it did before a crash between effect and offset', async () => {
+    const service = await open();
+    await (await consumed(service)).stop();
+    const group = `${namespace}${READER}`;
+    await topic().resetOffsets(group);
+    expect(Math.max(...(await topic().offsetsOf(group)))).toBeLessThanOrEqual(0);
+    const again = await countNotes(service.bus);
+    await appendNotes(store, STREAMS, 1, 5);
+    await again.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 6));
+  });
+
+  it('reads anew where the database is older than what Kafka was told', async () => {
+    const service = await open();
+    await (await consumed(service)).stop();
+    expect(Math.max(...(await topic().offsetsOf(`${namespace}${READER}`)))).toBeGreaterThan(0);
+    await service.readModels.query('truncate readers.effects, readers.checkpoints');
+    const restored = await open({ without_relay: true });
+    await (await countNotes(restored.bus)).idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 5));
+  });
+
+  async function consumed(service: Service) {
+    const consumer = await countNotes(service.bus);
+    await appendNotes(store, STREAMS, 5);
+    await consumer.idle();
+    return consumer;
+  }
+});
+
+describe('records', () => {
+  it('that come three times, and old ones again out of order, take effect once', async () => {
+    const service = await open();
+    await appendNotes(store, STREAMS, 5);
+    await service.relay.idle();
+    const written = (await topic().all()).filter(({ event }) => event?.type === 'notes.noted.v1');
+    expect(written).toHaveLength(40);
+    await topic().write([...written, ...[...written].reverse(), ...written]);
+    const consumer = await countNotes(service.bus);
+    await consumer.idle();
+    await topic().write([...written].reverse());
+    await appendNotes(store, STREAMS, 2, 5);
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 7));
+  });
+
+  it('that are in two partitions take effect once', async () => {
+    const complaints: object[] = [];
+    const log: Log = { ...silentLog, error: (fields) => void complaints.push(fields) };
+    const service = await open({ log });
+    await appendNotes(store, STREAMS, 3);
+    await service.relay.idle();
+    const written = (await topic().all()).filter(({ event }) => event?.type === 'notes.noted.v1');
+    await topic().write(written.map((record) => ({ ...record, partition: (record.partition + 1) % 3 })));
+    const consumer = await countNotes(service.bus);
+    await appendNotes(store, STREAMS, 1, 3);
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 4));
+    expect(complaints).toHaveLength(24);
+  });
+
+  it('that nobody can read, or knows, stop no partition', async () => {
+    const complaints: object[] = [];
+    const log: Log = { ...silentLog, error: (fields) => void complaints.push(fields) };
+    const service = await open({ log });
+    await appendNotes(store, STREAMS, 2);
+    await service.relay.idle();
+    const [known] = (await topic().all()).filter(({ event }) => event?.type === 'notes.noted.v1');
+    const unknown = String(known?.value).replace('notes.noted.v1', 'notes.sung.v1');
+    for (const partition of [0, 1, 2]) {
+      await topic().write([
+        { key: null, value: Buffer.from([0xff, 0x00, 0x01]), partition },
+        { key: null, value: null, partition },
+        { key: known?.key ?? null, value: Buffer.from(unknown), partition },
+      ]);
+    }
+    const consumer = await countNotes(service.bus);
+    await appendNotes(store, STREAMS, 2, 2);
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 4));
+    expect(complaints.length).toBeGreaterThanOrEqual(6);
+  });
+});
+
+describe('a relay', () => {
+  it('that ends between acknowledgement and checkpoint writes twice, and the effect is once', async () => {
+    let crashed = false;
+    const dying = await open({
+      relayModels: (readModels) => ({
+        ...readModels,
+        saveCheckpoint() {
+          crashed = true;
+          return Promise.reject(new Unavailable('the process'));
+        },
+      }),
+    });
+    await appendNotes(store, STREAMS, 3);
+    await until(() => crashed);
+    await dying.close();
+    services = [];
+    const service = await open();
+    const consumer = await countNotes(service.bus);
+    await consumer.idle();
+    const ids = (await topic().all()).filter(({ event }) => event?.type === 'notes.noted.v1');
+    expect(ids.length).toBeGreaterThan(new Set(ids.map(({ event }) => event?.id)).size);
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 3));
+  });
+
+  it('that was replaced writes no more', async () => {
+    const first = await open();
+    await appendNotes(store, STREAMS, 2);
+    await first.relay.idle();
+    const second = await open();
+    await appendNotes(store, STREAMS, 2, 2);
+    await second.relay.idle();
+    // The one that was replaced finds out with its next batch and tries again for ever, without writing.
+    await sleep(1_000);
+    const copies = (await topic().all()).filter(({ event }) => event?.type === 'notes.noted.v1');
+    const consumer = await countNotes(second.bus);
+    await appendNotes(store, STREAMS, 2, 4);
+    await consumer.idle();
+    const later = (await topic().all()).filter(({ event }) => event?.type === 'notes.noted.v1');
+    expect(later).toHaveLength(copies.length + 16);
+    expect(await effectsOf(second.readModels)).toEqual(exactly(STREAMS, 6));
+  });
+});

@@ -1,0 +1,84 @@
+import {
+  publisherOf,
+  type Delays,
+  type EventStore,
+  type Follower,
+  type Publishing,
+  type ReadModels,
+} from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
+import { KafkaConnection, type KafkaConnectionOptions } from './kafka-connection';
+import { RecordProducer } from './record-producer';
+import { TopicRelay } from './topic-relay';
+import { modeOfCategory, PARTITIONS, speakerOf, topicsOf } from './topics';
+
+export interface KafkaRelayOptions extends KafkaConnectionOptions {
+  /** The contexts of this process: what they make public is what this relay writes. */
+  readonly contexts: readonly Publishing[];
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly clock: Clock;
+  readonly delays: Delays;
+  /** Of topics that are made; 3 unless told. Never change it while records wait: keys would change partition. */
+  readonly partitions?: number;
+  /** Before every topic name, where several systems share a cluster. */
+  readonly namespace?: string;
+}
+
+export interface KafkaRelay {
+  /**
+   * Takes the relay's checkpoints over and follows the log. Needs the database, not Kafka: without Kafka it
+   * keeps trying, and appends are none of its business.
+   */
+  start(): Promise<void>;
+  /** Everything that was in the log at the call is in Kafka, acknowledged. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Log → `publish` → Kafka, per context and mode, in log order; the checkpoint moves after the acknowledgement
+ * (settled 13). A record may be there twice, never out of order with another that is there for the first time.
+ */
+export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
+  const { contexts, eventStore, namespace, partitions = PARTITIONS } = options;
+  const connection = new KafkaConnection(options);
+  const publisher = publisherOf(contexts);
+  const running: { relay: TopicRelay; producer: RecordProducer; follower: Follower }[] = [];
+
+  return {
+    async start() {
+      for (const context of contexts) {
+        for (const topic of topicsOf([speakerOf(context)], namespace)) {
+          const producer = new RecordProducer(connection, topic.name, partitions);
+          const relay = new TopicRelay({
+            ...options,
+            ...{ producer, partitions, publisher, topic },
+            schema: context.schema,
+          });
+          const from = await relay.open();
+          const follower = eventStore.follow({
+            name: relay.name,
+            categories: context.publishes.categories.filter(
+              (category) => modeOfCategory(category) === topic.mode,
+            ),
+            from,
+            onEvents: (events) => relay.pass(events),
+            onProgress: (position, wall_ms) => relay.noteProgress(position, wall_ms),
+          });
+          running.push({ relay, producer, follower });
+        }
+      }
+    },
+    async idle() {
+      await Promise.all(running.map(({ follower }) => follower.idle()));
+    },
+    async stop() {
+      const ending = running.splice(0);
+      for (const { relay } of ending) relay.stop();
+      await Promise.all(ending.map(({ follower }) => follower.stop()));
+      await Promise.all(ending.map(({ producer }) => producer.close()));
+      await connection.close();
+    },
+  };
+}

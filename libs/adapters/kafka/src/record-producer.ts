@@ -1,0 +1,87 @@
+import type { Message, Producer } from 'kafkajs';
+import { CompressionTypes, Partitioners } from 'kafkajs';
+import { kafkaFailure, type KafkaConnection } from './kafka-connection';
+import { ensureTopics } from './topics';
+
+/** Below the megabyte that a broker takes at once, whatever the escapes and headers add. */
+const BYTES_MAX = 500_000;
+
+/** Writes to one topic, one request after the other; each is acknowledged by all replicas. */
+export class RecordProducer {
+  private producer: Producer | null = null;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly connection: KafkaConnection,
+    private readonly topic: string,
+    private readonly partitions: number,
+  ) {}
+
+  /**
+   * Resolves when all records are acknowledged. Throws `Unavailable` when that is not known: some may be in
+   * the topic, and none of a later call come before them.
+   */
+  send(records: readonly Message[]): Promise<void> {
+    const mine = this.turn.then(() => this.sendAll(records));
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async close(): Promise<void> {
+    await this.turn;
+    await this.discard();
+  }
+
+  private async sendAll(records: readonly Message[]): Promise<void> {
+    try {
+      const producer = this.producer ?? (await this.open());
+      for (const messages of bySize(records)) {
+        await producer.send({
+          topic: this.topic,
+          acks: -1,
+          compression: CompressionTypes.None,
+          messages,
+        });
+      }
+    } catch (error) {
+      // Its sequence numbers may be ahead of the broker's: only a new producer is sure to be accepted.
+      await this.discard();
+      throw kafkaFailure(error);
+    }
+  }
+
+  private async open(): Promise<Producer> {
+    await ensureTopics(this.connection, [this.topic], this.partitions);
+    const producer = this.connection.kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+    });
+    await producer.connect();
+    this.producer = producer;
+    return producer;
+  }
+
+  private async discard(): Promise<void> {
+    const { producer } = this;
+    this.producer = null;
+    await producer?.disconnect().catch(() => undefined);
+  }
+}
+
+function* bySize(records: readonly Message[]): Generator<Message[]> {
+  let part: Message[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const size = Buffer.byteLength(record.value as string);
+    if (part.length > 0 && bytes + size > BYTES_MAX) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(record);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}

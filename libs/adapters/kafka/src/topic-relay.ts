@@ -1,0 +1,125 @@
+import type {
+  Delays,
+  Log,
+  Position,
+  Publisher,
+  ReadModels,
+  StoredEvent,
+} from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
+import { eventRecord, progressRecord } from './cloud-event';
+import type { RecordProducer } from './record-producer';
+import type { Topic } from './topics';
+
+export interface TopicRelayOptions {
+  readonly producer: RecordProducer;
+  readonly topic: Topic;
+  readonly partitions: number;
+  readonly schema: string;
+  readonly publisher: Publisher;
+  readonly readModels: ReadModels;
+  readonly clock: Clock;
+  readonly delays: Delays;
+  readonly log: Log;
+}
+
+/** Between progress records under load; a log that rests tells of its time by itself, twice a second. */
+const PROGRESS_PACE_MS = 100;
+const SAVE_PROGRESS_MS = 5_000;
+
+/** What the relay does for one topic. */
+export class TopicRelay {
+  readonly name: string;
+  private saved: Position | null = null;
+  private saved_ms = 0;
+  /** A batch ended in the dark. */
+  private unsure = false;
+  private progress: { readonly position: Position; readonly wall_ms: number } | null = null;
+  private told_ms = 0;
+  private telling = false;
+  private cancelTell: (() => void) | null = null;
+  private stopped = false;
+
+  constructor(private readonly options: TopicRelayOptions) {
+    const { context, mode } = options.topic;
+    this.name = `relay.${context}:${mode}`;
+  }
+
+  /** Where to go on from; a former relay can move the checkpoint no more. */
+  async open(): Promise<Position | null> {
+    const { readModels, schema } = this.options;
+    // Whoever relays under this name fails from now on, though it be this process in an earlier turn.
+    readModels.release(schema, this.name);
+    this.saved = await readModels.checkpoint(schema, this.name);
+    return this.saved;
+  }
+
+  /** Resolves when the public ones among the events are acknowledged, and the checkpoint behind them. */
+  async pass(events: readonly StoredEvent[]): Promise<void> {
+    const { producer, publisher, topic, partitions } = this.options;
+    const records = events.flatMap((event) => {
+      const message = publisher(event);
+      if (!message) return [];
+      return [eventRecord({ message, position: event.position }, topic.context, partitions)];
+    });
+    if (records.length === 0) return;
+    // A relay that was replaced must not go on writing, however often it is asked to try again.
+    if (this.unsure && this.saved !== null) await this.save(this.saved);
+    this.unsure = true;
+    await producer.send(records);
+    await this.save((events.at(-1) as StoredEvent).position);
+    this.unsure = false;
+  }
+
+  async noteProgress(position: Position, wall_ms: number): Promise<void> {
+    this.progress = { position, wall_ms };
+    this.tell();
+    const due = this.options.clock.wall() - this.saved_ms >= SAVE_PROGRESS_MS;
+    if (position !== this.saved && due && !this.unsure) await this.save(position);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.cancelTell?.();
+  }
+
+  /** To every partition, the newest progress, not too often. */
+  private tell(): void {
+    const { clock, delays } = this.options;
+    if (this.telling || this.cancelTell || this.stopped) return;
+    const wait_ms = this.told_ms + PROGRESS_PACE_MS - clock.wall();
+    if (wait_ms <= 0) return void this.tellNow();
+    this.cancelTell = delays.after(wait_ms, () => {
+      this.cancelTell = null;
+      void this.tellNow();
+    });
+  }
+
+  private async tellNow(): Promise<void> {
+    const { clock, log, partitions, producer, topic } = this.options;
+    const { progress } = this;
+    if (!progress) return;
+    this.progress = null;
+    this.telling = true;
+    try {
+      await producer.send(
+        Array.from({ length: partitions }, (_, partition) =>
+          progressRecord(topic.context, partition, progress.position, progress.wall_ms),
+        ),
+      );
+    } catch (error) {
+      // The next one says more anyway.
+      log.warn({ err: error, follower: this.name }, 'progress was not told');
+    }
+    this.told_ms = clock.wall();
+    this.telling = false;
+    if (this.progress) this.tell();
+  }
+
+  private async save(position: Position): Promise<void> {
+    const { readModels, schema, clock } = this.options;
+    await readModels.transaction((tx) => readModels.saveCheckpoint(tx, schema, this.name, position));
+    this.saved = position;
+    this.saved_ms = clock.wall();
+  }
+}

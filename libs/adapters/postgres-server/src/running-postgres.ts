@@ -1,0 +1,21 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { DATABASE, placesIn, USER } from './cluster';
+import { readPostmaster } from './leftover';
+import { startOf } from './process-identity';
+
+/**
+ * The server that a running program has started on this data folder, for somebody who only joins it. Null when
+ * there is no such folder or nothing runs on it.
+ */
+export function runningPostgres(dataDir: string): string | null {
+  try {
+    const places = placesIn(realpathSync(dataDir));
+    const server = readPostmaster(places.cluster);
+    if (!server?.ready || startOf(server.pid) === null) return null;
+    const password = readFileSync(places.password, 'utf8').trim();
+    return `postgres://${USER}:${password}@127.0.0.1:${server.port}/${DATABASE}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

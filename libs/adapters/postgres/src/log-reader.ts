@@ -1,0 +1,95 @@
+import { Pool } from 'pg';
+import {
+  LAG_EVENTS_MAX,
+  type Category,
+  type Lag,
+  type Log,
+  type Position,
+  type StoredEvent,
+  type StreamName,
+} from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
+import { namedFailure } from './database-failures';
+import {
+  eventOfRow,
+  SELECT_AFTER,
+  SELECT_LAG,
+  SELECT_NEWEST,
+  SELECT_STREAM,
+  type EventRow,
+} from './event-rows';
+
+const READERS_MAX = 4;
+
+/** Reads the log's table, whoever writes it. */
+export class LogReader {
+  private readonly pool: Pool;
+
+  constructor(
+    connectionString: string,
+    private readonly clock: Pick<Clock, 'wall'>,
+    log: Log,
+  ) {
+    this.pool = new Pool({
+      connectionString,
+      application_name: 'tender log reader',
+      max: READERS_MAX,
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+      options: '-c enable_seqscan=off -c jit=off',
+    });
+    this.pool.on('error', (error) => log.warn({ err: error }, 'a log reader lost its connection'));
+  }
+
+  async load(stream: StreamName): Promise<readonly StoredEvent[]> {
+    const rows = await this.rows<EventRow>({ ...SELECT_STREAM, values: [stream] });
+    return rows.map(eventOfRow);
+  }
+
+  async after(
+    categories: ReadonlySet<Category>,
+    after: number,
+    until: number,
+    limit: number,
+  ): Promise<readonly StoredEvent[]> {
+    const values = [[...categories], after, until, limit];
+    return (await this.rows<EventRow>({ text: SELECT_AFTER, values })).map(eventOfRow);
+  }
+
+  /** Position of the newest committed event; 0 when there is none. */
+  async newest(): Promise<number> {
+    const [row] = await this.rows<{ newest: string }>({ text: SELECT_NEWEST });
+    return Number(row?.newest);
+  }
+
+  async lag(categories: readonly Category[], from: Position | null): Promise<Lag> {
+    const values = [categories, from ?? '0', LAG_EVENTS_MAX + 1];
+    const [row] = await this.rows<{ events: number; oldest: string | null }>({
+      text: SELECT_LAG,
+      values,
+    });
+    const { events, oldest } = row ?? { events: 0, oldest: null };
+    const age_ms = oldest === null ? 0 : this.clock.wall() - Date.parse(oldest);
+    return {
+      events: Math.min(events, LAG_EVENTS_MAX),
+      capped: events > LAG_EVENTS_MAX,
+      seconds: Math.max(0, age_ms / 1_000),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  private async rows<Row extends object>(query: {
+    readonly name?: string;
+    readonly text: string;
+    readonly values?: unknown[];
+  }): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>(query)).rows;
+    } catch (error) {
+      throw namedFailure('event log', error);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { Pool } from 'pg';
+import {
+  LAG_EVENTS_MAX,
+  type Category,
+  type Lag,
+  type Log,
+  type Position,
+  type ReplayLog,
+  type StoredEvent,
+} from '@tender/eventing';
+import { namedFailure } from './database-failures';
+import { eventOfRow, SELECT_AFTER, type EventRow } from './event-rows';
+import { readJsonColumns } from './json-columns';
+import { LOCK_CLASS, WRITER_LOCK } from './log-locks';
+
+const READERS_MAX = 2;
+/** An append is over, one way or the other, long before it is this old. */
+const OPEN_APPEND_S = 10;
+
+// A lane that is slower than its neighbour leaves a hole for a moment, and only the writer knows which holes
+// stay. Without a writer all is final; with one, everything before an event that is old enough.
+const FINAL = `
+  select case when exists (
+      select 1 from pg_locks where locktype = 'advisory' and classid = ${LOCK_CLASS}
+        and objid = ${WRITER_LOCK} and granted
+        and database = (select oid from pg_database where datname = current_database()))
+    then (select position from log.events
+      where (metadata->>'recorded_at')::timestamptz < now() - interval '${OPEN_APPEND_S} seconds'
+      order by position desc limit 1)
+    else (select max(position) from log.events) end as position`;
+
+const COUNT = `select count(*)::float8 as events from log.events
+  where category = any($1) and position > $2 and position <= $3`;
+
+const UNREAD = `
+  select count(*)::int as events, extract(epoch from now() - (
+      select (metadata->>'recorded_at')::timestamptz from log.events
+      where position = min(unread.position)))::float8 as seconds
+  from (
+    select page.position from unnest($1::text[]) as wanted (category) cross join lateral (
+      select position from log.events
+      where events.category = wanted.category and position > $2 order by position limit $3) as page
+    order by page.position limit $3) as unread`;
+
+/** The log in Postgres for the command line: it reads beside whoever writes. */
+export function postgresReplayLog(options: {
+  readonly connectionString: string;
+  readonly log: Log;
+}): ReplayLog {
+  readJsonColumns();
+  const pool = new Pool({
+    connectionString: options.connectionString,
+    application_name: 'tender log replay',
+    max: READERS_MAX,
+    connectionTimeoutMillis: 2_000,
+    options: '-c enable_seqscan=off -c jit=off',
+  });
+  pool.on('error', (error) => options.log.warn({ err: error }, 'a log reader lost its connection'));
+
+  return {
+    isBefore: (position, other) => Number(position) < Number(other),
+    batches,
+    lag,
+    async count(categories, from, until) {
+      const end = until ?? (await final());
+      const values = [[...categories], from ?? 0, end];
+      return (await rows<{ events: number }>(COUNT, values))[0]?.events ?? 0;
+    },
+    close: () => pool.end(),
+  };
+
+  async function* batches(
+    categories: readonly Category[],
+    from: Position | null,
+    until: Position | null,
+    batch_max: number,
+  ): AsyncGenerator<readonly StoredEvent[]> {
+    const end = until ?? (await final());
+    const read = async (after: Position | null): Promise<readonly StoredEvent[]> => {
+      const values = [[...categories], after ?? 0, end, batch_max];
+      return (await rows<EventRow>(SELECT_AFTER, values)).map(eventOfRow);
+    };
+    let batch = await read(from);
+    while (batch.length > 0) {
+      const last = batch.at(-1) as StoredEvent;
+      // The next one is read while this one is folded.
+      const next = batch.length < batch_max ? null : read(last.position);
+      next?.catch(() => undefined);
+      yield batch;
+      batch = (await next) ?? [];
+    }
+  }
+
+  async function lag(categories: readonly Category[], from: Position | null): Promise<Lag> {
+    const values = [[...categories], from ?? 0, LAG_EVENTS_MAX + 1];
+    const [row] = await rows<{ events: number; seconds: number | null }>(UNREAD, values);
+    const events = row?.events ?? 0;
+    return {
+      events: Math.min(events, LAG_EVENTS_MAX),
+      capped: events > LAG_EVENTS_MAX,
+      seconds: Math.max(0, row?.seconds ?? 0),
+    };
+  }
+
+  async function final(): Promise<Position> {
+    return (await rows<{ position: Position | null }>(FINAL))[0]?.position ?? '0';
+  }
+
+  async function rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    try {
+      return (await pool.query(text, [...values])).rows as Row[];
+    } catch (error) {
+      throw namedFailure('event log', error);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { RequestContext, Route } from '@tender/contracts';
+import { answerOf, routerPath } from '@tender/http';
+import type { Log } from '@tender/eventing';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendError } from '../answering/answer-headers';
+import type { EdgeRequest } from '../edge-request';
+
+/** A request as a service gets it; the context is sealed on the way. */
+export interface Forwarded {
+  readonly method: string;
+  /** Path and query, as the client sent them. */
+  readonly url: string;
+  readonly body: Buffer | null;
+  readonly said: RequestContext;
+}
+
+export interface ServiceReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface ForwardOptions {
+  readonly routes: readonly Route[];
+  /** Contexts whose routes this process serves itself. */
+  readonly own: ReadonlySet<string>;
+  /** Sends it to the service of that context. Throws `Unavailable`. */
+  readonly forward: (context: string, request: Forwarded) => Promise<ServiceReply>;
+  readonly log: Log;
+}
+
+/** Of the connection between two processes, or made by the gateway itself. */
+const NOT_PASSED_ON = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
+
+/**
+ * Serves every route of the table whose context is elsewhere by asking the service there (settled 17). Register
+ * it behind `mountEdge`: what comes here was admitted, validated and has its context.
+ */
+export function forwardRoutes(fastify: FastifyInstance, options: ForwardOptions): void {
+  const { own, forward, log } = options;
+  for (const route of options.routes) {
+    if (own.has(route.context)) continue;
+    const { method, context } = route;
+    fastify.route({
+      method,
+      url: routerPath(route.path),
+      async handler(request: FastifyRequest, reply: FastifyReply) {
+        const edge = request.edge as EdgeRequest;
+        try {
+          const url = request.raw.url as string;
+          const answer = await forward(context, { method, url, body: edge.body, said: request.tender });
+          for (const [name, value] of Object.entries(answer.headers)) {
+            if (!NOT_PASSED_ON.has(name)) void reply.header(name, value);
+          }
+          return reply.status(answer.status).send(answer.body);
+        } catch (error) {
+          sendError(reply, answerOf(error, log, edge.correlation_id));
+          return reply;
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,20 @@
+/** A request between two processes of the program, as the seal covers it. */
+export interface SealedRequest {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly url: string;
+  readonly body: Buffer | null;
+}
+
+/**
+ * What one process tells another of a request, so that nobody else can say it (settled 18). The seal covers
+ * method, URL, body and statement, and holds for half a minute.
+ */
+export interface InternalSeal {
+  /** The text of the header `INTERNAL_HEADER`. `said` is kept as JSON. */
+  seal(request: SealedRequest, said: object): string;
+  /** What was said; null when the header is missing, too old, or not of this very request. */
+  open(request: SealedRequest, header: string | undefined): unknown;
+}
+
+export const INTERNAL_HEADER = 'x-tender-internal';

@@ -1,0 +1,23 @@
+import type { Call } from '@tender/kernel';
+import type { Calls } from './calls';
+import type { Telemetry } from './telemetry';
+
+/** The same questions, timed by whoever asks. */
+export function measuredCalls(calls: Calls, telemetry: Telemetry): Calls {
+  return {
+    answer: (question, by) => calls.answer(question, by),
+    async ask<Input, Output>(question: Call<Input, Output>, input: Input): Promise<Output> {
+      const began = telemetry.ticks();
+      const took = (outcome: 'answered' | 'failed'): void =>
+        telemetry.time('tender_call_seconds', telemetry.ticks() - began, { call: question.name, outcome });
+      try {
+        const output = await calls.ask(question, input);
+        took('answered');
+        return output;
+      } catch (error) {
+        took('failed');
+        throw error;
+      }
+    },
+  };
+}

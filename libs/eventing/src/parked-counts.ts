@@ -1,0 +1,65 @@
+import type { StreamMode } from './event';
+import type { Publishing } from './publish';
+import type { ReadModels } from './read-models';
+import type { Reading } from './telemetry';
+
+/** Rows of one schema that are counted at most: more would make a scrape slow, and means the same. */
+const COUNTED_MAX = 10_000;
+
+interface Row {
+  readonly consumer: string;
+  readonly mode: StreamMode;
+  readonly messages: number;
+  readonly waiting: number;
+}
+
+/** What the consumers of this process have put aside, one question per context; none is told of as 0. */
+export class ParkedCounts {
+  private readonly modes = new Map<string, Set<StreamMode>>();
+
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly contexts: readonly Pick<Publishing, 'name' | 'schema'>[],
+  ) {}
+
+  /** The modes that the consumer turns out to have are added to the answer. */
+  add(consumer: string): Set<StreamMode> {
+    const modes = new Set<StreamMode>();
+    this.modes.set(consumer, modes);
+    return modes;
+  }
+
+  remove(consumer: string): void {
+    this.modes.delete(consumer);
+  }
+
+  async read(): Promise<Reading<'tender_parked_messages'>[]> {
+    const readings = this.contexts.map(async ({ name, schema }) => {
+      const consumers = [...this.modes.keys()].filter((consumer) => consumer.startsWith(`${name}.`));
+      return consumers.length === 0 ? [] : this.readingsOf(schema, consumers);
+    });
+    return (await Promise.all(readings)).flat();
+  }
+
+  private async readingsOf(schema: string, consumers: readonly string[]) {
+    const rows = await this.readModels.query<Row>(
+      `select consumer, mode, count(*)::int as messages,
+         (count(*) filter (where next_try_at is null))::int as waiting
+       from (select consumer, mode, next_try_at from ${schema}.parked
+             where consumer = any($1) limit ${COUNTED_MAX}) as counted
+       group by consumer, mode`,
+      [consumers],
+    );
+    return consumers.flatMap((consumer) => {
+      const own = rows.filter((row) => row.consumer === consumer);
+      const modes = new Set([...(this.modes.get(consumer) ?? []), ...own.map(({ mode }) => mode)]);
+      return [...modes].flatMap((mode) => {
+        const { messages = 0, waiting = 0 } = own.find((row) => row.mode === mode) ?? {};
+        return [
+          { value: messages - waiting, labels: { consumer, mode, state: 'retrying' } },
+          { value: waiting, labels: { consumer, mode, state: 'waiting' } },
+        ];
+      });
+    });
+  }
+}

@@ -1,0 +1,134 @@
+import type { Server } from 'node:http';
+import type { RequestContext, Route } from '@tender/contracts';
+import {
+  INTERNAL_HEADER,
+  Unavailable,
+  type InternalSeal,
+  type Log,
+  type Telemetry,
+} from '@tender/eventing';
+import type {
+  FastifyHttpOptions,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify';
+import { ApiError } from '../api-error';
+import { answerOf } from '../error-answer';
+import { parseJson, type ParsedJson } from '../reading/parse-json';
+import { readBody, readQuery, routeReader, type RouteReader } from '../reading/route-reader';
+import { routerPath } from '../serves';
+
+export interface ServiceOptions {
+  /** What the gateway may forward; everything else is 404. */
+  readonly routes: readonly Route[];
+  readonly seal: InternalSeal;
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+  /** Answers a question of another process, by the question's name. */
+  readonly answerCall: (name: string, input: unknown) => Promise<unknown>;
+  /** Only the replica that leads can answer this one, and this is another. */
+  readonly standsBy: (name: string) => boolean;
+  /** Whether requests are served. */
+  readonly ready: () => Promise<boolean>;
+}
+
+/** Tells the asking process to go to the next replica. */
+const STANDS_BY = 421;
+
+/** How the server must be made: the gateway has refused already what is too large or too slow. */
+export const serviceServerOptions = (): FastifyHttpOptions<Server> => ({
+  logger: false,
+  return503OnClosing: false,
+  routerOptions: { maxParamLength: 200, querystringParser: () => ({}) },
+});
+
+/**
+ * Puts the inside of the program in front of everything that is later registered on this server: only who
+ * holds the internal secret is heard, and a request comes with the context that the gateway sealed (settled 18).
+ * The body is read again from the bytes that the client sent (settled 34).
+ */
+export function mountService(fastify: FastifyInstance, options: ServiceOptions): void {
+  const { seal, log, telemetry } = options;
+  const readers = new Map<string, RouteReader>(
+    options.routes.map((route) => [
+      `${route.method} ${routerPath(route.path)}`,
+      routeReader(route),
+    ]),
+  );
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_, body, done) =>
+    done(null, body),
+  );
+  fastify.addHook('onRoute', mountRoute);
+  fastify.get('/healthz', () => ({ status: 'ok' }));
+  fastify.get('/readyz', async (request, reply) => {
+    if (await options.ready()) return { status: 'ok' };
+    return sendError(request, reply, new Unavailable('the service'));
+  });
+  fastify.post<{ Params: { name: string } }>('/internal/calls/:name', async (request, reply) => {
+    try {
+      const said = opened(request) as { readonly call?: string };
+      const { name } = request.params;
+      if (said.call !== name) throw stranger();
+      if (options.standsBy(name)) return reply.status(STANDS_BY).send();
+      const input: unknown = JSON.parse((request.body as Buffer).toString('utf8'));
+      return reply.send(JSON.stringify((await options.answerCall(name, input)) ?? null));
+    } catch (error) {
+      return sendError(request, reply, error);
+    }
+  });
+
+  function mountRoute(registered: RouteOptions): void {
+    const [method = 'GET'] = [registered.method].flat();
+    const reader = readers.get(`${method} ${registered.url}`);
+    if (!reader) return;
+    const read = (request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void => {
+      try {
+        request.tender = opened(request) as RequestContext;
+        request.query = readQuery(request.raw.url as string, reader);
+        const { value, notes } = parsed(request.body);
+        request.body = readBody(value, notes, reader).value;
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    };
+    // In the trace of the gateway's own request: both know its correlation id.
+    const measured = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+      telemetry.span({
+        name: `serve ${reader.route.id}`,
+        kind: 'internal',
+        correlation_id: request.tender?.correlation_id ?? null,
+        began: telemetry.ticks() - reply.elapsedTime,
+        failed: reply.statusCode >= 500,
+        attributes: { 'http.route': reader.route.path, 'http.response.status_code': reply.statusCode },
+      });
+      done();
+    };
+    if (telemetry.on) registered.onResponse = [measured, ...[registered.onResponse ?? []].flat()];
+    registered.preValidation = [read, ...[registered.preValidation ?? []].flat()];
+    registered.errorHandler = (error, request, reply) => void sendError(request, reply, error);
+  }
+
+  function opened({ raw, headers, body }: FastifyRequest): unknown {
+    const bytes = Buffer.isBuffer(body) && body.length > 0 ? body : null;
+    const request = { method: raw.method as string, url: raw.url as string, body: bytes };
+    const header = headers[INTERNAL_HEADER];
+    const said = seal.open(request, typeof header === 'string' ? header : undefined);
+    if (said === null) throw stranger();
+    return said;
+  }
+
+  function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+    const answer = answerOf(error, log, request.tender?.correlation_id ?? null);
+    return reply.status(answer.status).headers(answer.headers).send(answer.body);
+  }
+}
+
+const parsed = (body: unknown): ParsedJson =>
+  Buffer.isBuffer(body) && body.length > 0 ? parseJson(body) : { value: undefined, notes: [] };
+
+const stranger = (): ApiError =>
+  new ApiError(401, 'authentication_failed', 'This address serves the gateway alone.');

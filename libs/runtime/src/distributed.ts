@@ -1,0 +1,202 @@
+import path from 'node:path';
+import { eventStoreDb } from '@tender/adapter-eventstoredb';
+import {
+  hmacSeal,
+  httpCalls,
+  serviceClient,
+  type RemoteCalls,
+  type ServiceClient,
+} from '@tender/adapter-internal-http';
+import { kafkaBus, kafkaRelay, type KafkaRelay, type Speaker } from '@tender/adapter-kafka';
+import { guardedOutbound } from '@tender/adapter-outbound';
+import {
+  consumerRecords,
+  keyRingTables,
+  postgresLeases,
+  postgresReadModels,
+  postgresSubjectKeys,
+  ratesTables,
+  realDelays,
+  settableRates,
+  sharedPostgresEventStore,
+} from '@tender/adapter-postgres';
+import {
+  fileKeyRing,
+  inProcessCalls,
+  systemClock,
+  systemRandom,
+  type InProcessCalls,
+  type SystemClock,
+} from '@tender/adapter-system';
+import {
+  measuredPorts,
+  type Context,
+  type EventStore,
+  type InternalSeal,
+  type Leases,
+  type Log,
+  type Runtime,
+  type SettableRates,
+  type Telemetry,
+} from '@tender/eventing';
+import type { Clock, Mode } from '@tender/kernel';
+import { modeChain } from './chain-settings';
+import type { Faultable, Tables } from './embedded';
+import { watchConnections } from './telemetry';
+import { SERVICE_URLS, type ServiceName, type ServiceSettings } from './settings/service-settings';
+
+export interface DistributedRuntime extends Runtime {
+  readonly clock: SystemClock;
+  readonly rates: SettableRates;
+  readonly calls: RemoteCalls;
+  /** What this process answers itself. */
+  readonly local_calls: InProcessCalls;
+  readonly seal: InternalSeal;
+  readonly clients: ReadonlyMap<string, ServiceClient>;
+  readonly relay: KafkaRelay;
+  readonly leases: Leases;
+  /** Ends what this started, in the reverse order. */
+  close(): Promise<void>;
+}
+
+export type { Speaker };
+
+/** What lives in one process of the program. */
+export interface ProcessParts {
+  /** The service: `payments`. */
+  readonly name: string;
+  readonly contexts: readonly Context[];
+  /** Tables beside those of the contexts. */
+  readonly tables: readonly Tables[];
+  /** Whose public events there are to hear. */
+  readonly speakers: readonly Speaker[];
+}
+
+/** Who hears of what happens in the process. */
+export interface Observers {
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+}
+
+type Closer = () => Promise<void> | void;
+
+/**
+ * Fills every port for one service among others: the log that all share, the bus through Kafka, questions
+ * over HTTP, keys in the folder that all share.
+ */
+export async function distributed(
+  { name, contexts, tables, speakers }: ProcessParts,
+  settings: ServiceSettings,
+  { log, telemetry }: Observers,
+  decorate: (parts: Faultable) => Faultable = (parts) => parts,
+): Promise<DistributedRuntime> {
+  const closers: Closer[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const clock = systemClock();
+    const store = openLog(settings, clock, log);
+    await store.start();
+    closers.push(() => store.close());
+
+    const owners = [keyRingTables, ratesTables, ...tables, ...contexts];
+    const readModelTables = postgresReadModels({
+      connectionString: settings.database_url,
+      schemas: owners.map(({ schema }) => schema),
+      migrations: owners.flatMap(({ migrations }) => migrations),
+      entities: owners.flatMap(({ entities }) => entities),
+      isBefore: (position, other) => store.isBefore(position, other),
+      log,
+    });
+    await readModelTables.start();
+    closers.push(() => readModelTables.close());
+    watchConnections(telemetry, readModelTables);
+    const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });
+    closers.push(() => guarded.close());
+    const parts = decorate({ eventStore: store, readModels: readModelTables, outbound: guarded });
+
+    const ports = await between(
+      { name, contexts, tables, speakers },
+      settings,
+      { ...parts, clock, log, telemetry },
+      closers,
+    );
+    const keyRing = fileKeyRing({
+      dir: path.join(settings.data_dir, 'keys'),
+      masterKey: settings.master_key ?? undefined,
+      clock,
+      subjectKeys: postgresSubjectKeys(parts.readModels),
+    });
+    closers.push(() => keyRing.close());
+    const chainOf = (mode: Mode) => {
+      const chain = modeChain(mode, settings.chains[mode], clock, log);
+      closers.push(() => chain.close());
+      return chain;
+    };
+    return {
+      ...parts,
+      ...ports,
+      chains: { test: chainOf('test'), live: chainOf('live') },
+      rates: settableRates({ readModels: parts.readModels, clock }),
+      keyRing,
+      clock,
+      random: systemRandom(),
+      log,
+      telemetry,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openLog(
+  { eventstore_url, database_url }: ServiceSettings,
+  clock: Clock,
+  log: Log,
+): EventStore & { start(): Promise<void>; close(): Promise<void> } {
+  return eventstore_url === null
+    ? sharedPostgresEventStore({ connectionString: database_url, clock, log })
+    : eventStoreDb({ connectionString: eventstore_url, clock, log });
+}
+
+/** What lies between this process and the others: Kafka, signed HTTP, the lease. */
+async function between(
+  { name, contexts, speakers }: ProcessParts,
+  settings: ServiceSettings,
+  parts: Faultable & Observers & { readonly clock: SystemClock },
+  closers: Closer[],
+) {
+  const { readModels, clock, log, telemetry } = parts;
+  const kafka = { brokers: settings.kafka_brokers, clock, log };
+  const kafkaConsumers = kafkaBus({
+    ...kafka,
+    speakers,
+    recordsOf: consumerRecords(readModels, contexts),
+    isBefore: (position, other) => parts.eventStore.isBefore(position, other),
+    delays: realDelays,
+  });
+  closers.push(() => kafkaConsumers.close());
+
+  const seal = hmacSeal({ secret: settings.internal_secret, clock });
+  const clients = new Map<string, ServiceClient>();
+  for (const service of Object.keys(SERVICE_URLS) as ServiceName[]) {
+    if (service === name) continue;
+    const client = serviceClient({ service, urls: settings.services[service], seal });
+    clients.set(service, client);
+    closers.push(() => client.close());
+  }
+  const local_calls = inProcessCalls();
+  const remote = httpCalls({ local: local_calls, services: clients });
+  const measured = measuredPorts({ ...parts, bus: kafkaConsumers, calls: remote, contexts });
+  const { eventStore, bus } = measured;
+  const calls: RemoteCalls = { ...measured.calls, askEach: remote.askEach };
+  const relay = kafkaRelay({ ...kafka, contexts, eventStore, readModels, delays: realDelays });
+  closers.push(() => relay.stop());
+  const [{ schema }] = contexts as [Context];
+  const leases = postgresLeases({ connectionString: settings.database_url, schema, log });
+  closers.push(() => leases.close());
+  return { eventStore, bus, relay, seal, clients, local_calls, calls, leases };
+}

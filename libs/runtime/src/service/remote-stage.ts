@@ -1,0 +1,63 @@
+import type { RemoteCalls } from '@tender/adapter-internal-http';
+import { soonestDue, Unavailable, type Stage } from '@tender/eventing';
+import { call } from '@tender/kernel';
+
+const IDLE_DEADLINE_MS = 60_000;
+const DUE_DEADLINE_MS = 10_000;
+
+export interface StageAsked {
+  /** Business time minus wall time that the asked process must have reached, in milliseconds. */
+  readonly offset_ms: number;
+}
+
+/** Asked of every replica: the process has come to this time and done what there is to do. */
+export const stageIdle = (service: string) =>
+  call<StageAsked, null>(`${service}.stage-idle`, IDLE_DEADLINE_MS);
+
+/** Business time (ms) of the next thing that the process will do by itself. */
+export const stageNextDue = (service: string) =>
+  call<object, { readonly next_due_ms: number | null }>(
+    `${service}.stage-next-due`,
+    DUE_DEADLINE_MS,
+  );
+
+/** Questions that a replica answers though it only stands by. */
+export const isStageCall = (name: string): boolean => name.includes('.stage-');
+
+/** A payment walks gateway → payments → indexer → payments → dispatcher; a round brings all of it one step on. */
+const ROUNDS = 4;
+
+/** The whole program at rest, though its parts are processes: what a test clock moves (settled 11). */
+export function remoteStage(
+  own: Stage,
+  services: readonly string[],
+  calls: Pick<RemoteCalls, 'askEach'>,
+): Stage {
+  const remote = services.map((service) => ({
+    nextDue: async () => soonestOf(await calls.askEach(service, stageNextDue(service), {})),
+  }));
+  return {
+    nextDue: () => soonestDue([own, ...remote]),
+    offset: () => own.offset(),
+    async setOffset(offset_ms) {
+      await own.setOffset(offset_ms);
+      for (const service of services) {
+        const reached = await calls.askEach(service, stageIdle(service), { offset_ms });
+        if (reached.length === 0) throw new Unavailable(service, { reason: 'no replica is there' });
+      }
+    },
+    async idle() {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await own.idle();
+        for (const service of services) {
+          await calls.askEach(service, stageIdle(service), { offset_ms: own.offset() });
+        }
+      }
+    },
+  };
+}
+
+function soonestOf(answers: readonly { readonly next_due_ms: number | null }[]): number | null {
+  const dues = answers.map(({ next_due_ms }) => next_due_ms).filter((due) => due !== null);
+  return dues.length > 0 ? Math.min(...dues) : null;
+}

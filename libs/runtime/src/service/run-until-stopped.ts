@@ -1,0 +1,54 @@
+/** Why a process cannot start, where a person can mend it, and how. */
+const KNOWN_FAULTS: Readonly<Record<string, string>> = {
+  SettingsFault: 'The README lists what each setting takes.',
+  MasterKeyFault: 'Give the MASTER_KEY that DATA_DIR began with, or none if it began with none.',
+  AlreadyRunning: 'Stop the other one, or name another DATA_DIR.',
+  LogIsTaken: 'Stop the other one, or name another DATABASE_URL.',
+  EADDRINUSE: 'Stop what listens there, or name another PORT or METRICS_PORT.',
+  EACCES: 'Name another PORT, METRICS_PORT or DATA_DIR.',
+  EADDRNOTAVAIL: 'HOST must be an address of this machine.',
+  ENOTFOUND: 'Check HOST and DATABASE_URL.',
+  ECONNREFUSED: 'Check that the server of DATABASE_URL runs.',
+};
+
+/** What a person can mend is one sentence; what only we can mend keeps its stack. */
+export function explain(name: string, error: unknown): string {
+  const { code, name: kind, message, stack } = error as NodeJS.ErrnoException;
+  if (kind === 'ServiceFault') return `${name} cannot start: ${message}`;
+  const known = KNOWN_FAULTS[code ?? kind];
+  if (known) return `${name} cannot start: ${message}. ${known}`.replace(/([.?])\. /, '$1 ');
+  return `${name} cannot start: ${stack ?? message ?? String(error)}`;
+}
+
+/**
+ * Starts, and ends on SIGINT, SIGTERM or when `end` is called. Exit code 0 when it was told to stop, 1 when it
+ * could not start or had to end: whoever watches it starts it again.
+ */
+export async function runUntilStopped<Running extends { stop(): Promise<void> }>(
+  name: string,
+  start: (end: () => void) => Promise<Running>,
+  announce: (running: Running) => Promise<void>,
+): Promise<void> {
+  let running: Running | null = null;
+  let stopping = false;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    await running?.stop();
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+  // A child of another program ends with it.
+  process.once('disconnect', () => void stop(0));
+  try {
+    running = await start(() => void stop(1));
+    if (stopping) {
+      await running.stop();
+      process.exit(0);
+    }
+    await announce(running);
+  } catch (error) {
+    process.stderr.write(`${explain(name, error)}\n`);
+    await stop(1);
+  }
+}

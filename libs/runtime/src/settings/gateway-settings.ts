@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { base62 } from '@tender/kernel';
+import { readFlag, readOneOf, readUrl, SettingsFault, type Env } from './read-env';
+
+/** What the gateway is told, in either run; the names are decisions §5. */
+export interface GatewaySettings {
+  readonly admin_token: string;
+  readonly rate_limits: 'default' | 'off';
+  readonly test_helpers: boolean;
+  readonly signup_token: string | null;
+}
+
+/** `data_dir` keeps the operator's token when none is given. */
+export function readGatewaySettings(env: Env, data_dir: string): GatewaySettings {
+  const live = readUrl(env, 'SOLANA_RPC_URL_LIVE') !== null;
+  const test_helpers = readFlag(env, 'TEST_HELPERS', !live);
+  if (test_helpers && live) {
+    throw new SettingsFault(
+      'TEST_HELPERS cannot be true with SOLANA_RPC_URL_LIVE: they give money and time away. Unset one of them.',
+    );
+  }
+  return {
+    admin_token: adminToken(env, data_dir, live),
+    rate_limits: readOneOf(env, 'RATE_LIMITS', ['default', 'off']),
+    test_helpers,
+    signup_token: env.SIGNUP_TOKEN || null,
+  };
+}
+
+/** Too long to be guessed; short enough, and of characters, that the gateway reads and no log line shows. */
+const ADMIN_TOKEN_FORM = /^svc_admin_[\w-]{32,500}$/;
+
+function adminToken(env: NodeJS.ProcessEnv, data_dir: string, live: boolean): string {
+  if (live && !env.ADMIN_TOKEN) {
+    throw new SettingsFault('ADMIN_TOKEN must be set when a live chain is configured.');
+  }
+  const file = path.join(data_dir, 'admin-token');
+  const token = env.ADMIN_TOKEN || keptToken(file);
+  if (ADMIN_TOKEN_FORM.test(token)) return token;
+  const where = env.ADMIN_TOKEN ? '' : ` in ${file}`;
+  throw new SettingsFault(
+    `ADMIN_TOKEN${where} must be "svc_admin_" and 32 to 500 letters, digits, "-" or "_" that nobody can guess.`,
+  );
+}
+
+/** Made once and kept beside the data, readable by its owner alone. */
+function keptToken(file: string): string {
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const secret = `svc_admin_${base62(randomBytes(32), 43)}`;
+  writeFileSync(file, secret, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return secret;
+}

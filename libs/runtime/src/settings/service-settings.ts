@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { LocalNetwork } from '@tender/eventing';
+import { MODES, type Mode } from '@tender/kernel';
+import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '../chain-settings';
+import {
+  LOG_LEVELS,
+  readDatabaseUrl,
+  readFlag,
+  readOneOf,
+  readRequired,
+  readUrl,
+  readUrls,
+  readWholeNumber,
+  SettingsFault,
+  splitList,
+  type Env,
+} from './read-env';
+import { readTelemetrySettings, type TelemetrySettings } from './telemetry-settings';
+
+/** What every process of the distributed run is told; the names are those of docs/operations.md. */
+export interface ServiceSettings extends TelemetrySettings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly log_level: (typeof LOG_LEVELS)[number];
+  /** Holds the key files; one folder for all processes. */
+  readonly data_dir: string;
+  readonly master_key: string | null;
+  /** Read models, and the log where there is no EventStoreDB. */
+  readonly database_url: string;
+  readonly eventstore_url: string | null;
+  readonly kafka_brokers: readonly string[];
+  readonly internal_secret: string;
+  /** Origins of every service's replicas, by the service's name. */
+  readonly services: Readonly<Record<ServiceName, readonly string[]>>;
+  readonly chains: Readonly<Record<Mode, ChainSettings>>;
+  /** Null as soon as one network is outside. */
+  readonly local_networks: Readonly<Record<Mode, LocalNetwork>> | null;
+  readonly webhook_allow_loopback: boolean;
+  /** Where clients reach the gateway; without a slash at the end. */
+  readonly public_url: string | null;
+}
+
+/** The services that other processes ask, and the setting with their addresses. */
+export const SERVICE_URLS = {
+  payments: 'PAYMENTS_URL',
+  'chain-indexer': 'CHAIN_INDEXER_URL',
+  'webhook-dispatcher': 'WEBHOOK_DISPATCHER_URL',
+} as const;
+export type ServiceName = keyof typeof SERVICE_URLS;
+
+const SECRET_LENGTH_MIN = 32;
+
+export function readServiceSettings(env: Env): ServiceSettings {
+  const database_url = readDatabaseUrl(env);
+  if (database_url === null) {
+    throw new SettingsFault('DATABASE_URL is not set. It names the Postgres of the read models.');
+  }
+  const internal_secret = readRequired(env, 'INTERNAL_SECRET', 'All processes share one.');
+  if (internal_secret.length < SECRET_LENGTH_MIN) {
+    throw new SettingsFault(
+      `INTERNAL_SECRET must have ${SECRET_LENGTH_MIN} characters or more that nobody can guess.`,
+    );
+  }
+  const kafka_brokers = splitList(
+    readRequired(env, 'KAFKA_BROKERS', 'For example: kafka-1:9092,kafka-2:9092'),
+  );
+  const rpc_urls = { test: readUrl(env, 'SOLANA_RPC_URL_TEST'), live: readUrl(env, 'SOLANA_RPC_URL_LIVE') };
+  const local = readLocalNetworks(env);
+  const outside = MODES.some((mode) => rpc_urls[mode] !== null);
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
+    log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
+    data_dir: path.resolve(env.DATA_DIR || '.data'),
+    master_key: env.MASTER_KEY || null,
+    database_url,
+    eventstore_url: readUrl(env, 'EVENTSTORE_URL', EVENT_STORES),
+    kafka_brokers,
+    internal_secret,
+    services: {
+      payments: readUrls(env, SERVICE_URLS.payments),
+      'chain-indexer': readUrls(env, SERVICE_URLS['chain-indexer']),
+      'webhook-dispatcher': readUrls(env, SERVICE_URLS['webhook-dispatcher']),
+    },
+    chains: {
+      test: chainOf('test', rpc_urls.test, local),
+      live: chainOf('live', rpc_urls.live, local),
+    },
+    local_networks: outside ? null : local,
+    webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', false),
+    public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
+    ...readTelemetrySettings(env),
+  };
+}
+
+const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
+
+type LocalNetworks = Readonly<Record<Mode, LocalNetworkSettings>>;
+
+/** LOCALNET names the file in which the process of the local chains describes them. */
+function readLocalNetworks(env: Env): LocalNetworks | null {
+  if (!env.LOCALNET) return null;
+  try {
+    return JSON.parse(readFileSync(env.LOCALNET, 'utf8')) as LocalNetworks;
+  } catch {
+    throw new SettingsFault(`LOCALNET is ${env.LOCALNET}, which does not describe local networks.`);
+  }
+}
+
+function chainOf(mode: Mode, rpc_url: string | null, local: LocalNetworks | null): ChainSettings {
+  if (rpc_url !== null || local !== null) return chainSettings(mode, rpc_url, local?.[mode] ?? null);
+  const name = `SOLANA_RPC_URL_${mode.toUpperCase()}`;
+  throw new SettingsFault(`${name} is not set, and neither is LOCALNET: one of them names the chain.`);
+}

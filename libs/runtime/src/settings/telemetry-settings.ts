@@ -1,0 +1,14 @@
+import { readUrl, readWholeNumber, type Env } from './read-env';
+
+/** Where a process tells of itself. */
+export interface TelemetrySettings {
+  /** Null: nobody scrapes. 0 takes any free port. */
+  readonly metrics_port: number | null;
+  /** Null: no traces leave. */
+  readonly otlp_endpoint: string | null;
+}
+
+export const readTelemetrySettings = (env: Env): TelemetrySettings => ({
+  metrics_port: env.METRICS_PORT ? readWholeNumber(env, 'METRICS_PORT', 0, 0, 65_535) : null,
+  otlp_endpoint: readUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
+});

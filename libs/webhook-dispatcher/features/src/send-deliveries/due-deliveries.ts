@@ -1,0 +1,34 @@
+import type { Runtime } from '@tender/eventing';
+import { LANES } from './endpoint-load';
+
+// One row per endpoint that has something due: what an endpoint has queued costs nothing here.
+const DUE = `
+  select lane, count(*)::int as endpoints, min(due_at)::float8 as oldest
+  from webhook_dispatcher.endpoint_queue where lane = any($2) and due_at <= $1 group by lane`;
+
+interface Due {
+  readonly lane: number;
+  readonly endpoints: number;
+  readonly oldest: number;
+}
+
+/** What waits although it is due, told at each scrape. The answers end it. */
+export function dueDeliveries({
+  readModels,
+  clock,
+  telemetry,
+}: Pick<Runtime, 'readModels' | 'clock' | 'telemetry'>): readonly (() => void)[] {
+  const byLane = async (figure: (due: Due) => number) => {
+    const rows = await readModels.query<Due>(DUE, [clock.now(), Object.values(LANES)]);
+    return Object.entries(LANES).map(([lane, number]) => {
+      const due = rows.find((row) => row.lane === number);
+      return { value: due ? figure(due) : 0, labels: { lane } };
+    });
+  };
+  return [
+    telemetry.watch('tender_webhook_oldest_due_seconds', () =>
+      byLane(({ oldest }) => Math.max(0, clock.now() - oldest) / 1000),
+    ),
+    telemetry.watch('tender_webhook_due_endpoints', () => byLane(({ endpoints }) => endpoints)),
+  ];
+}

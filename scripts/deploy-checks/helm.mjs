@@ -1,0 +1,135 @@
+// The chart: linted, rendered with the values of its ci folder, each manifest against the schemas of Kubernetes, and
+// what a reviewer would look for in them.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { root } from '../terminal.mjs';
+import { servicesOfTheCode } from './compose.mjs';
+import { unreadNames } from './environment-names.mjs';
+
+const CHART = join(root, 'deploy', 'helm', 'tender');
+const KUBERNETES = '1.34';
+const COMMON = ['--kube-version', `${KUBERNETES}.0`];
+/** Values that the schema must refuse, and the word of the complaint. */
+const REFUSED = {
+  'image.tag=latest': '/image/tag',
+  'publicUrl=http://pay.example': '/publicUrl',
+  'services.payments.replicas=0': '/services/payments/replicas',
+  'services.gateway.env.MASTER_KEY=in-clear': 'MASTER_KEY',
+  'services.gatway.replicas=2': 'gatway',
+  'secrets.database.value=in-clear': '/secrets/database',
+  'terminationGracePeriodSeconds=5': '/terminationGracePeriodSeconds',
+  'ingress.enabled=true': '/ingress',
+};
+
+export function checkHelm({ helm, kubernetesValidate, say }) {
+  const run = (args) => spawnSync(helm, args, { encoding: 'utf8', env: { ...process.env, HOME: tmpdir() } });
+  const folder = mkdtempSync(join(tmpdir(), 'tender-chart-'));
+  try {
+    for (const name of readdirSync(join(CHART, 'ci'))) {
+      const values = ['--values', join(CHART, 'ci', name)];
+      const lint = run(['lint', '--strict', CHART, ...COMMON, ...values]);
+      if (lint.status !== 0) throw new Error(`helm lint with ${name}:\n${lint.stdout}${lint.stderr}`);
+      const rendered = run(['template', 'pay', CHART, '--namespace', 'tender', ...COMMON, ...values]);
+      if (rendered.status !== 0) throw new Error(`helm template with ${name}:\n${rendered.stderr}`);
+      const file = join(folder, name);
+      writeFileSync(file, rendered.stdout);
+      const count = followsSchemas(kubernetesValidate, file);
+      const manifests = parseAllDocuments(rendered.stdout).map((document) => document.toJS());
+      const faults = manifests.flatMap((manifest) => [...faultsOf(manifest)]);
+      faults.push(...missing(manifests));
+      if (faults.length > 0) throw new Error(`the chart with ${name}:\n  ${faults.join('\n  ')}`);
+      say(`the chart with ${name}: linted; ${count} manifests follow Kubernetes ${KUBERNETES} and the house's rules`);
+    }
+    refusesBadValues(run);
+    say(`the chart refuses ${Object.keys(REFUSED).length} bad values, and to start from its defaults alone`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Only what the Prometheus operator defines has no schema in Kubernetes itself. */
+function followsSchemas(validate, file) {
+  const { status, stdout, stderr } = spawnSync(validate, ['--strict', '-k', KUBERNETES, file], {
+    encoding: 'utf8',
+  });
+  const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '');
+  const passed = lines.filter((line) => line.startsWith('INFO') && line.includes(' passed for resource '));
+  const others = lines.filter((line) => !passed.includes(line) && !/kind ServiceMonitor/.test(line));
+  const foreign = lines.length - passed.length - others.length;
+  if (others.length > 0 || passed.length === 0 || (status !== 0 && foreign === 0)) {
+    throw new Error(`kubernetes-validate: ${others.join('\n') || `ended with ${status}`}`);
+  }
+  return passed.length;
+}
+
+function* faultsOf({ kind, metadata, spec }) {
+  if (kind === 'Secret') yield `${metadata.name} is a Secret: only references belong here`;
+  if (kind !== 'Deployment') return;
+  const pod = spec.template.spec;
+  const [container] = pod.containers;
+  const name = metadata.name;
+  const { securityContext: rights, resources } = container;
+  if (!pod.securityContext?.runAsNonRoot) yield `${name} may run as root`;
+  if (pod.securityContext?.seccompProfile?.type !== 'RuntimeDefault') yield `${name} has no seccomp profile`;
+  if (!rights?.readOnlyRootFilesystem || rights.allowPrivilegeEscalation !== false) {
+    yield `${name} may write its files or gain rights`;
+  }
+  if (!rights?.capabilities?.drop?.includes('ALL')) yield `${name} keeps capabilities`;
+  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+    if (!container[probe]) yield `${name} has no ${probe}`;
+  }
+  if (!resources?.limits?.memory || !resources.requests?.memory) yield `${name} has no memory limit or request`;
+  if (!(pod.terminationGracePeriodSeconds >= 30)) yield `${name} gets no time to drain`;
+  if (pod.automountServiceAccountToken !== false) yield `${name} gets a token of the cluster`;
+  if (!pod.topologySpreadConstraints?.length) yield `${name} is not spread`;
+  if (container.image.endsWith(':') || /:latest$/.test(container.image)) yield `${name}: no version of its image`;
+  const [project] = container.args;
+  const names = container.env.map((variable) => variable.name);
+  const twice = names.filter((variable, at) => names.indexOf(variable) !== at);
+  for (const variable of twice) yield `${name} is given ${variable} twice`;
+  for (const variable of unreadOf(project, names)) yield `${name} is given ${variable}, which ${project} does not read`;
+}
+
+function unreadOf(project, names) {
+  const written = servicesOfTheCode().includes(project.replace('apps/', ''));
+  return written ? unreadNames(project, names) : [`everything (there is no ${project} yet)`];
+}
+
+/** Every service of the code has its deployment, budget, policy and account; nobody but the dispatcher gets out. */
+function* missing(manifests) {
+  const has = (kind, name) => manifests.some((one) => one.kind === kind && one.metadata.name === name);
+  for (const app of servicesOfTheCode()) {
+    for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy']) {
+      if (!has(kind, `pay-${app}`)) yield `${app} has no ${kind}`;
+    }
+  }
+  for (const { kind, metadata, spec } of manifests) {
+    if (kind !== 'NetworkPolicy') continue;
+    const out = spec.egress.some(({ to }) => !to || to.some((peer) => peer.ipBlock?.cidr === '0.0.0.0/0'));
+    const dispatcher = metadata.name === 'pay-webhook-dispatcher';
+    if (out !== dispatcher) yield `${metadata.name} ${out ? 'reaches' : 'does not reach'} the internet`;
+    const open = spec.ingress.some(({ from }) => !from || from.some((peer) => !peer.podSelector));
+    if (open && metadata.name !== 'pay-gateway' && !metricsAlone(spec.ingress)) {
+      yield `${metadata.name} is reached from outside of the release`;
+    }
+  }
+}
+
+/** Rules that let others in than our own pods name the port of the metrics alone. */
+function metricsAlone(ingress) {
+  const others = ingress.filter(({ from }) => !from || from.some((peer) => !peer.podSelector));
+  return others.every(({ ports }) => ports?.length === 1 && ports[0].port === 9464);
+}
+
+function refusesBadValues(run) {
+  const plain = ['--values', join(CHART, 'ci', 'plain-values.yaml')];
+  for (const [value, complaint] of Object.entries(REFUSED)) {
+    const { status, stderr } = run(['template', 'pay', CHART, ...COMMON, ...plain, '--set', value]);
+    if (status === 0 || !stderr.includes(complaint)) throw new Error(`the chart takes ${value}: ${stderr}`);
+  }
+  const { status, stderr } = run(['template', 'pay', CHART, ...COMMON]);
+  if (status === 0 || !stderr.includes('/secrets')) throw new Error('the chart renders without any secret named');
+}

@@ -1,0 +1,2 @@
+export * from './banner';
+export * from './demo-merchant';

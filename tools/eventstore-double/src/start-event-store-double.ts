@@ -1,0 +1,105 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventStoreDoubleOptions } from './double';
+import type { Faults } from './faults';
+
+export interface EventStoreDouble {
+  /** `esdb://…`: what `EVENTSTORE_URL` wants. The same after every restart on the same folder. */
+  readonly connection_string: string;
+  readonly pid: number;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly exited: Promise<void>;
+  /** Resolves when these faults, and no others, are in force. `{}` ends them. */
+  misbehave(faults: Faults): Promise<void>;
+  /** SIGTERM, after 10 s SIGKILL; resolves when it has ended. */
+  stop(): Promise<void>;
+  /** SIGKILL; resolves when it has ended. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions extends EventStoreDoubleOptions {
+  /** The Node that runs it; this process's own unless told. */
+  readonly execPath?: string | undefined;
+}
+
+const READY_MS = 30_000;
+const STOP_MS = 10_000;
+
+/** Beside this file once it is built; from the sources (tests) in the build of this package. */
+function entry(): string {
+  const built = join(__dirname, 'main.js');
+  return existsSync(built) ? built : join(__dirname, '..', 'dist', 'main.js');
+}
+
+/** Runs the double in a process of its own, which ends when this one does. */
+export async function startEventStoreDouble(options: StartOptions): Promise<EventStoreDouble> {
+  const { dataDir, port, execPath } = options;
+  const child = fork(entry(), [], {
+    env: {
+      ...process.env,
+      EVENTSTORE_DOUBLE_DATA_DIR: dataDir,
+      EVENTSTORE_DOUBLE_PORT: port === undefined ? '' : String(port),
+    },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    ...(execPath === undefined ? {} : { execPath }),
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  const connection_string = await ready(child, exited);
+  let wishes = 0;
+  return {
+    connection_string,
+    pid: child.pid ?? 0,
+    exited,
+    misbehave(faults) {
+      wishes += 1;
+      const number = wishes;
+      return new Promise((resolve, reject) => {
+        const listen = (message: { number?: number }): void => {
+          if (message.number !== number) return;
+          child.off('message', listen);
+          resolve();
+        };
+        child.on('message', listen);
+        child.send({ type: 'misbehave', number, faults }, (error) => error && reject(error));
+      });
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await exited;
+      clearTimeout(killer);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function ready(child: ChildProcess, exited: Promise<void>): Promise<string> {
+  let complaints = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-4_000);
+    process.stderr.write(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`the event store double was not ready after ${READY_MS} ms`));
+    }, READY_MS);
+    child.once('error', reject);
+    child.on('message', (message: { type?: string; url?: string }) => {
+      if (message.type !== 'ready' || !message.url) return;
+      clearTimeout(timer);
+      resolve(message.url);
+    });
+    void exited.then(() => {
+      clearTimeout(timer);
+      reject(new Error(`the event store double ended at start: ${complaints.trim()}`));
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/**
+ * Java ends with this process, whatever ends it: the shell holds the other end of a pipe that only this
+ * process keeps open. `$0` is the grace in seconds between SIGTERM and SIGKILL then.
+ */
+const WITH_ITS_PARENT = `
+  exec 3<&0
+  "$@" </dev/null >/dev/null 3<&- &
+  java=$!
+  echo "$java"
+  { cat <&3 >/dev/null; kill -TERM "$java"; sleep "$0"; kill -KILL "$java"; } >/dev/null 2>&1 &
+  watch=$!
+  wait "$java"
+  code=$?
+  kill -KILL "$watch" 2>/dev/null
+  exit "$code"
+`;
+const ORPHAN_GRACE_SECONDS = '5';
+const STOP_WAIT_MS = 20_000;
+const COMPLAINT_MAX = 4_000;
+
+/** Small and quick to start: one broker, a few topics. */
+const JVM = [
+  ...['-Xmx256m', '-Xms64m', '-Xss512k', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  ...['-XX:-UsePerfData', '-Xshare:auto'],
+];
+
+export interface BrokerProcess {
+  /** Of the Java process. */
+  readonly pid: number;
+  readonly ended: Promise<void>;
+  /** What it wrote to stderr. */
+  complaint(): string;
+  /** SIGTERM, after 20 s SIGKILL. */
+  stop(): Promise<void>;
+  /** SIGKILL, at once; nothing is flushed or told to anybody. */
+  kill(): Promise<void>;
+}
+
+export function javaCommand(jars: string, main: string, args: readonly string[]): readonly string[] {
+  return [...JVM, '-cp', `${jars}/*`, main, ...args];
+}
+
+export async function launchBroker(jars: string, properties: string): Promise<BrokerProcess> {
+  const java = ['java', ...javaCommand(jars, 'kafka.Kafka', [properties])];
+  const shell = spawn('sh', ['-c', WITH_ITS_PARENT, ORPHAN_GRACE_SECONDS, ...java], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A Ctrl-C is for the program, which stops the broker when it has done with it.
+    detached: true,
+  });
+  const complaint = collect(shell);
+  // Not `close`: a SIGKILLed watcher may leave its `sleep`, which holds the pipes a little longer.
+  const ended = once(shell, 'exit').then(() => undefined);
+  const pid = await javaPid(shell);
+  const signal = async (name: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended already.
+    }
+    await ended;
+  };
+  return {
+    pid,
+    ended,
+    complaint,
+    kill: () => signal('SIGKILL'),
+    async stop() {
+      const hurry = setTimeout(() => void signal('SIGKILL'), STOP_WAIT_MS);
+      await signal('SIGTERM');
+      clearTimeout(hurry);
+    },
+  };
+}
+
+async function javaPid(shell: ChildProcess): Promise<number> {
+  const lines = createInterface({ input: shell.stdout as NodeJS.ReadableStream });
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => String(text)),
+    once(shell, 'error').then(([error]) => {
+      throw error as Error;
+    }),
+  ]);
+  lines.close();
+  return Number(line);
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-COMPLAINT_MAX);
+  });
+  return () => text.trim();
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { freePorts } from './server-properties';
+import type { RunningKafka } from './start-kafka';
+
+const IMAGE = 'apache/kafka:3.9.2';
+const SOCKET = '/var/run/docker.sock';
+
+/**
+ * A broker in a container, or null when no engine answers or testcontainers (a development dependency) is
+ * not installed. What it keeps goes with the container.
+ */
+export async function kafkaInDocker(): Promise<RunningKafka | null> {
+  if (!process.env['DOCKER_HOST'] && !existsSync(SOCKET)) return null;
+  const containers = await import('testcontainers').catch(() => null);
+  if (!containers) return null;
+  const engine = await containers.getContainerRuntimeClient().catch(() => null);
+  if (!engine) return null;
+  const { broker: port } = await freePorts();
+  const container = await new containers.GenericContainer(IMAGE)
+    .withEnvironment({
+      KAFKA_NODE_ID: '1',
+      KAFKA_PROCESS_ROLES: 'broker,controller',
+      KAFKA_CONTROLLER_QUORUM_VOTERS: '1@localhost:9093',
+      KAFKA_LISTENERS: 'PLAINTEXT://:9092,CONTROLLER://:9093',
+      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://127.0.0.1:${port}`,
+      KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+      KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+      KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+      KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
+      KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
+      KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
+      KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+      KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
+    })
+    .withExposedPorts({ container: 9092, host: port })
+    .withWaitStrategy(containers.Wait.forLogMessage(/Kafka Server started/))
+    .start();
+  const end = async (): Promise<void> => {
+    await container.stop();
+  };
+  return { brokers: [`127.0.0.1:${port}`], source: 'docker', pid: null, stop: end, kill: end };
+}

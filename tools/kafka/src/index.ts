@@ -1,0 +1,3 @@
+export { startKafka } from './start-kafka';
+export type { RunningKafka, StartKafkaOptions } from './start-kafka';
+export type { Ports } from './server-properties';

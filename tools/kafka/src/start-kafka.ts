@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { javaCommand, launchBroker, type BrokerProcess } from './broker-process';
+import { kafkaInDocker } from './in-docker';
+import { kafkaJars } from './jars';
+import { freePorts, serverProperties, type Ports } from './server-properties';
+
+export type KafkaSource = 'given' | 'docker' | 'jars';
+
+export interface StartKafkaOptions {
+  /** Keeps topics, offsets and ports: started again on it, the broker is the same one. */
+  readonly dataDir: string;
+  /** Those of the last start on this folder unless told, else free ones. */
+  readonly ports?: Ports;
+  /** Only this way; the first that works unless told. A test that kills brokers asks for `jars`. */
+  readonly source?: KafkaSource;
+}
+
+export interface RunningKafka {
+  /** `host:port` */
+  readonly brokers: readonly string[];
+  readonly source: KafkaSource;
+  /** Of the Java process; null when the broker is not a child of this process. */
+  readonly pid: number | null;
+  stop(): Promise<void>;
+  /** Ends it as a crash would. A start on the same `dataDir` has everything that was acknowledged. */
+  kill(): Promise<void>;
+}
+
+const READY_WAIT_MS = 60_000;
+const READY_LOOK_MS = 25;
+
+/**
+ * A real Kafka broker for this machine: the one that KAFKA_BROKERS names, else a container, else Kafka's own
+ * jars as a child that ends with this process. Throws with advice when there is no way.
+ */
+export async function startKafka(options: StartKafkaOptions): Promise<RunningKafka> {
+  const { source } = options;
+  const given = process.env['KAFKA_BROKERS'];
+  if (given && (!source || source === 'given')) {
+    const nothing = () => Promise.resolve();
+    return { brokers: given.split(','), source: 'given', pid: null, stop: nothing, kill: nothing };
+  }
+  if (source === 'given') throw new Error('KAFKA_BROKERS is not set');
+  const container = source === 'jars' ? null : await kafkaInDocker();
+  if (container) return container;
+  if (source === 'docker') throw new Error('no Docker engine answers, or testcontainers is missing');
+  return startFromJars(options);
+}
+
+async function startFromJars(options: StartKafkaOptions): Promise<RunningKafka> {
+  const jars = kafkaJars();
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  const ports = options.ports ?? keptPorts(dataDir) ?? (await freePorts());
+  writeFileSync(join(dataDir, 'ports.json'), JSON.stringify(ports));
+  const properties = join(dataDir, 'server.properties');
+  writeFileSync(properties, serverProperties(ports, join(dataDir, 'logs')));
+  if (!existsSync(join(dataDir, 'logs', 'meta.properties'))) format(jars, properties);
+  const broker = await launchBroker(jars, properties);
+  await ready(broker, ports.broker);
+  return {
+    brokers: [`127.0.0.1:${ports.broker}`],
+    source: 'jars',
+    pid: broker.pid,
+    stop: broker.stop,
+    kill: broker.kill,
+  };
+}
+
+function keptPorts(dataDir: string): Ports | null {
+  const file = join(dataDir, 'ports.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Ports) : null;
+}
+
+function format(jars: string, properties: string): void {
+  const cluster_id = randomBytes(16).toString('base64url');
+  // An id that begins with a dash would be read as an option.
+  const args = ['format', '--cluster-id', `T${cluster_id.slice(1)}`, '--config', properties];
+  const made = spawnSync('java', javaCommand(jars, 'kafka.tools.StorageTool', args), {
+    encoding: 'utf8',
+  });
+  if (made.status === 0) return;
+  throw new Error(`Kafka's storage could not be formatted: ${made.stdout}${made.stderr}`);
+}
+
+/** A KRaft broker listens once it is registered and may serve. */
+async function ready(broker: BrokerProcess, port: number): Promise<void> {
+  let ended = false;
+  void broker.ended.then(() => (ended = true));
+  for (const until = Date.now() + READY_WAIT_MS; !ended && Date.now() < until; ) {
+    if (await listens(port)) return;
+    await sleep(READY_LOOK_MS);
+  }
+  await broker.kill();
+  throw new Error(`Kafka does not start on port ${port}: ${broker.complaint()}`);
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.once('error', () => done(false));
+  });
+}
