@@ -55,8 +55,8 @@ function twoGateways(config: object = { rateLimits: 'off' }, tables: ReadModels 
     if (amount > 1000) throw new ApiError(422, 'amount_too_large', 'It is too much.');
     const stream = streamName('order', 'test', tender.id_seed);
     const { command_id, body_hash, merchant_id, actor, correlation_id } = tender;
-    const origin = { command_id, body_hash, merchant_id, actor, correlation_id, causation_id: null };
-    const handled = await handle(stream, amount, origin);
+    const origin = { command_id, body_hash, merchant_id, actor, correlation_id };
+    const handled = await handle(stream, amount, { ...origin, causation_id: null });
     if (!handled.ok) throw new ApiError(409, handled.refusal, 'The key was used before.');
     tellPosition(reply, handled);
     return { id: tender.id_seed, amount: handled.state };
@@ -150,7 +150,9 @@ test('1,000 requests over two gateways: exactly the limit', async () => {
   await readModels.query('delete from gateway.limit_blocks');
   const { store, gateways } = twoGateways({ rateLimits: 'default' });
   const answers = await Promise.all(
-    Array.from({ length: 1000 }, (_, at) => (gateways[at % 2] as EdgeStage).payments({ amount: 1 })),
+    Array.from({ length: 1000 }, (_, at) =>
+      (gateways[at % 2] as EdgeStage).payments({ amount: 1 }),
+    ),
   );
   const statuses = answers.map(({ statusCode }) => statusCode);
   expect(statuses.filter((status) => status === 200)).toHaveLength(50);

@@ -93,7 +93,8 @@ function runsOfOneStream(page: readonly StoredEvent[]): Run[] {
   for (const event of page) {
     const run = runs.at(-1);
     const last = run?.at(-1);
-    if (run && last?.stream === event.stream && last.revision + 1 === event.revision) run.push(event);
+    const goes_on = last?.stream === event.stream && last.revision + 1 === event.revision;
+    if (run && goes_on) run.push(event);
     else runs.push([event]);
   }
   return runs;

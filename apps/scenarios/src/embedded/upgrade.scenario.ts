@@ -26,7 +26,7 @@ async function loggedStreams(connection_string: string): Promise<Map<string, New
   const sql = new pg.Client({ connectionString: connection_string });
   await sql.connect();
   try {
-    const { rows } = await sql.query<{ stream: string; type: string; data: string; metadata: string }>(
+    const { rows } = await sql.query<Record<'stream' | 'type' | 'data' | 'metadata', string>>(
       'select stream, type, data::text, metadata::text from log.events order by stream, revision',
     );
     const streams = new Map<string, NewEvent[]>();

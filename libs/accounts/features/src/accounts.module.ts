@@ -5,7 +5,7 @@ import { AdminCreateKeyHttp } from './create-key/admin-create-key.http';
 import { CreateKeyHttp } from './create-key/create-key.http';
 import { CreateNamedKeyHttp } from './create-key/create-named-key.http';
 import { CreateMerchantHttp } from './create-merchant/create-merchant.http';
-import { keyDirectory } from './key-directory/key-directory';
+import { closeKeyDirectory } from './key-directory/key-directory';
 import { ListKeysHttp } from './list-keys/list-keys.http';
 import { ReadWalletHttp } from './read-wallet/read-wallet.http';
 import { RotateKeyHttp } from './rotate-key/rotate-key.http';
@@ -25,6 +25,6 @@ export class AccountsModule implements OnModuleDestroy {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
   async onModuleDestroy(): Promise<void> {
-    await keyDirectory(this.runtime).close();
+    await closeKeyDirectory(this.runtime);
   }
 }

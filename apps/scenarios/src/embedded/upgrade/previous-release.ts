@@ -24,6 +24,7 @@ const SOURCES = [
   'tools/localnet',
   ':(exclude)**/*.spec.ts',
   ':(exclude)**/testing/**',
+  ':(exclude)**/recorded/**',
 ];
 
 function git(...args: readonly string[]): string {

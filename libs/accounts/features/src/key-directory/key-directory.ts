@@ -54,6 +54,11 @@ export function keyDirectory(runtime: Runtime): KeyDirectory {
   return directory;
 }
 
+/** Also where the program failed before it opened one. */
+export async function closeKeyDirectory(runtime: Runtime): Promise<void> {
+  await directories.get(runtime)?.close();
+}
+
 const HOLDERS_MAX = 50_000;
 const RETIRED_MAX = 10_000;
 

@@ -34,7 +34,8 @@ class HandGateway {
 
   constructor(time: HandTime, log: readonly unknown[]) {
     const { delays } = time;
-    this.fresh = new ProvenFresh({ alone: false, delays, elapsed_ms: () => time.now_ms }, async () => {
+    const several = { alone: false, delays, elapsed_ms: () => time.now_ms } as const;
+    this.fresh = new ProvenFresh(several, async () => {
       const asked = log.length;
       if (this.stalled) await new Promise<void>((resolve) => this.waiting.push(resolve));
       this.heard = Math.max(this.heard, asked);
@@ -72,7 +73,9 @@ test('once a rotation is answered, no gateway uses what it knew before, whoever 
           void gateways[0]?.fresh.outwaited().then(() => (answered = Math.max(answered, mine)));
         } else if (taken.kind === 'stall') gateways[taken.gateway]?.stall();
         else if (taken.kind === 'resume') await gateways[taken.gateway]?.resume();
-        for (const { fresh, heard } of gateways) if (fresh.holds()) expect(heard).toBeGreaterThanOrEqual(answered);
+        for (const { fresh, heard } of gateways) {
+          if (fresh.holds()) expect(heard).toBeGreaterThanOrEqual(answered);
+        }
         await settled();
       }
     }),
