@@ -104,7 +104,6 @@ test('a correlation id of the client’s own names the trace, and no request is 
 
 /** These tell of what has not happened here. */
 const NOT_HERE: readonly InstrumentName[] = [
-  'tender_relay_lag_seconds',
   'tender_webhook_exhausted_total',
   'tender_follower_failures_total',
 ];

@@ -81,11 +81,6 @@ export const INSTRUMENTS = {
     labels: ['consumer', 'mode', 'state'],
     says: 'Messages aside: retrying (by themselves) or waiting (for an operator)',
   },
-  tender_relay_lag_seconds: {
-    kind: 'gauge',
-    labels: ['context', 'mode'],
-    says: 'Age of the oldest public event that the broker has not acknowledged; 0 when caught up',
-  },
   tender_lease_held: {
     kind: 'gauge',
     labels: ['lease'],
