@@ -54,3 +54,13 @@ test('who has ended is told of no more', async () => {
   following.ended('f', 'test');
   expect(await lag()).toEqual([]);
 });
+
+test('another partition that goes on does not hide the one that fails', async () => {
+  const { clock, following, batch, lag } = stage();
+  await expect(following.handle('f', 'test', batch(clock.ms), fail)).rejects.toThrow('locked');
+  clock.ms += 20_000;
+  await following.handle('f', 'test', batch(clock.ms), done);
+  expect(await lag()).toEqual([20]);
+  following.caughtUp('f', 'test', clock.ms);
+  expect(await lag()).toEqual([0]);
+});
