@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import pg from 'pg';
+import type { Answer } from './client';
 import { eventually } from './eventually';
 import type { Program } from './program';
 import type { Receiver } from './receiver';
@@ -30,11 +31,7 @@ export async function check(
   history: History,
 ): Promise<void> {
   for (const order of history.orders) {
-    const again = await merchant.api.post(
-      '/api/v1/payments',
-      { amount: order.amount },
-      { 'idempotency-key': order.key },
-    );
+    const again = await repeated(merchant, order);
     expect([again.status, order.key]).toEqual([200, order.key]);
     if (order.answer !== null) {
       expect(again.text).toBe(order.answer);
@@ -44,7 +41,12 @@ export async function check(
   }
   const ids = history.orders.map(({ answer }) => JSON.parse(answer as string).id as string);
   expect(new Set(ids).size).toBe(history.orders.length);
-  const list = await merchant.api.get('/api/v1/payments?limit=1');
+  // A list may be stale while another replica takes over; it says so and catches up.
+  const list = await eventually(
+    () => merchant.api.get('/api/v1/payments?limit=1'),
+    ({ json }) => json.pagination.total >= history.orders.length,
+    15_000,
+  );
   expect(list.json.pagination.total).toBe(history.orders.length);
 
   for (const [id, signature] of history.paid) {
@@ -57,6 +59,14 @@ export async function check(
   }
   const confirmed = await compareLogWithTables(program, ids);
   await compareWebhooks(merchant, receiver, history.orders.length + 2 * confirmed);
+}
+
+/** As a client repeats: again after a 503 or a cut connection, until there is an answer. */
+async function repeated(merchant: Merchant, { amount, key }: Order): Promise<Answer> {
+  const ask = () =>
+    merchant.api.post('/api/v1/payments', { amount }, { 'idempotency-key': key }).catch(() => null);
+  const answer = await eventually(ask, (given) => given !== null && given.status !== 503, 30_000);
+  return answer as Answer;
 }
 
 /** Answers how many payments are confirmed: more than the client knows, when it died while paying. */

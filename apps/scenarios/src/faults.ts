@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import type { EventStore, FollowOptions, ReadModels, Sql } from '@tender/eventing';
 import type { Faultable } from '@tender/runtime';
 
@@ -14,6 +15,18 @@ export const FAULT_POINTS = [
 ] as const;
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 
+/** Of several processes with the same fault, the first to reach it dies: FAULT_ONCE names a file to agree on it. */
+function isFirst(): boolean {
+  const { FAULT_ONCE } = process.env;
+  if (!FAULT_ONCE) return true;
+  try {
+    closeSync(openSync(FAULT_ONCE, 'wx'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** `FAULT=append.after:3` dies at the third pass of that point. */
 export function withFaults(parts: Faultable, fault: string): Faultable {
   const [point, nth] = fault.split(':');
@@ -21,7 +34,7 @@ export function withFaults(parts: Faultable, fault: string): Faultable {
   const pass = (at: FaultPoint): void => {
     if (at !== point) return;
     left -= 1;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    if (left === 0 && isFirst()) process.kill(process.pid, 'SIGKILL');
   };
   return {
     eventStore: faultyStore(parts.eventStore, pass),

@@ -65,7 +65,7 @@ export class Program {
         RATE_LIMITS: 'off',
         ...this.env,
         ...(IS_DISTRIBUTED ? { EVENT_STORE: RUN } : {}),
-        ...(faults ? faultyEnvironment(faults) : {}),
+        ...(faults ? faultyEnvironment(faults, this.data_dir) : {}),
       },
     });
     this.child = child;
@@ -173,7 +173,8 @@ function mainOf(faults: string | undefined): string {
 }
 
 /** In the distributed run every service has the fault in front of its ports; the first to reach it dies. */
-function faultyEnvironment(FAULT: string): Record<string, string> {
+function faultyEnvironment(FAULT: string, data_dir: string): Record<string, string> {
   if (!IS_DISTRIBUTED) return { FAULT };
-  return { FAULT, ...Object.fromEntries(SERVICES.map((name) => [`MAIN_${name}`, FAULTY_SERVICE])) };
+  const FAULT_ONCE = path.join(data_dir, `fault ${FAULT}`);
+  return { FAULT, FAULT_ONCE, ...Object.fromEntries(SERVICES.map((name) => [`MAIN_${name}`, FAULTY_SERVICE])) };
 }

@@ -98,7 +98,8 @@ export class GroupMember {
     const over = new Promise<void>((resolve) => {
       this.endSession = resolve;
     });
-    await ensureTopics(connection, topics, partitions);
+    await Promise.race([ensureTopics(connection, topics, partitions), over]);
+    if (this.stopped) return;
     const consumer = connection.kafka.consumer({
       groupId: group,
       sessionTimeout: session_timeout_ms,
@@ -117,8 +118,7 @@ export class GroupMember {
       if (!this.stopped) this.options.onAssigned(payload.memberAssignment);
     });
     try {
-      if (this.stopped) return;
-      await Promise.race([this.join(consumer), crashed]);
+      await Promise.race([this.join(consumer), crashed, over]);
       await Promise.race([over, crashed]);
     } finally {
       await this.leave(consumer);

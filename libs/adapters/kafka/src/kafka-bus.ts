@@ -67,7 +67,7 @@ export function kafkaBus(options: KafkaBusOptions): Bus & { close(): Promise<voi
     },
     async close() {
       await Promise.all([...consumers.values()].map((consumer) => consumer.stop()));
-      await connection.close();
+      connection.close();
     },
   };
 }

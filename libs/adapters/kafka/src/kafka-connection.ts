@@ -52,10 +52,11 @@ export class KafkaConnection {
     }
   }
 
-  async close(): Promise<void> {
+  /** Not waited for: kafkajs waits for the answers to come. */
+  close(): void {
     const { opened } = this;
     this.opened = null;
-    await opened?.then((admin) => admin.disconnect()).catch(() => undefined);
+    void opened?.then((admin) => admin.disconnect()).catch(() => undefined);
   }
 
   private async open(): Promise<Admin> {

@@ -88,6 +88,37 @@ describe('a broker', () => {
   });
 });
 
+describe('a service', () => {
+  it('starts, appends and ends without a broker, and goes on when there is one', async () => {
+    await kafka.kill();
+    const early = await open();
+    await countNotes(early.bus);
+    await appendNotes(store, STREAMS, 3);
+    await early.close();
+    services = [];
+    const service = await open();
+    const consumer = await countNotes(service.bus);
+    await appendNotes(store, STREAMS, 3, 3);
+    kafka = await startBroker();
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 6));
+  });
+
+  it('ends while its broker says nothing', async () => {
+    const service = await open();
+    await countNotes(service.bus);
+    await appendNotes(store, STREAMS, 3);
+    process.kill(kafka.pid as number, 'SIGSTOP');
+    await appendNotes(store, STREAMS, 3, 3);
+    await service.close();
+    services = [];
+    process.kill(kafka.pid as number, 'SIGCONT');
+    const next = await open();
+    await (await countNotes(next.bus)).idle();
+    expect(await effectsOf(next.readModels)).toEqual(exactly(STREAMS, 6));
+  });
+});
+
 describe('a member', () => {
   it('that loses partitions in the middle of a batch is fenced: the next owner’s effect counts', async () => {
     let release = (): void => undefined;

@@ -50,7 +50,8 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
     async start() {
       for (const context of contexts) {
         for (const topic of topicsOf([speakerOf(context)], namespace)) {
-          const producer = new RecordProducer(connection, topic.name, partitions);
+          const { delays } = options;
+          const producer = new RecordProducer(connection, topic.name, partitions, delays);
           const relay = new TopicRelay({
             ...options,
             ...{ producer, partitions, publisher, topic },
@@ -76,9 +77,10 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
     async stop() {
       const ending = running.splice(0);
       for (const { relay } of ending) relay.stop();
-      await Promise.all(ending.map(({ follower }) => follower.stop()));
-      await Promise.all(ending.map(({ producer }) => producer.close()));
-      await connection.close();
+      await Promise.all(
+        ending.flatMap(({ follower, producer }) => [follower.stop(), producer.close()]),
+      );
+      connection.close();
     },
   };
 }

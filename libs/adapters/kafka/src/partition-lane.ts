@@ -159,8 +159,8 @@ export class PartitionLane {
 
   private async begin(): Promise<void> {
     const { isBefore, log, name, seek } = this.options;
-    const start = await this.options.start();
-    if (this.closed) return;
+    const start = await Promise.race([this.options.start(), this.closing]);
+    if (!start || this.closed) return;
     const ahead =
       start.checkpoint !== null &&
       (this.saved === null || isBefore(this.saved, start.checkpoint));

@@ -1,3 +1,4 @@
+import { Unavailable, type Delays } from '@tender/eventing';
 import type { Message, Producer } from 'kafkajs';
 import { CompressionTypes, Partitioners } from 'kafkajs';
 import { kafkaFailure, type KafkaConnection } from './kafka-connection';
@@ -5,17 +6,26 @@ import { ensureTopics } from './topics';
 
 /** Below the megabyte that a broker takes at once, whatever the escapes and headers add. */
 const BYTES_MAX = 500_000;
+const CLOSE_WAIT_MS = 2_000;
 
 /** Writes to one topic, one request after the other; each is acknowledged by all replicas. */
 export class RecordProducer {
   private producer: Producer | null = null;
   private turn: Promise<unknown> = Promise.resolve();
+  private ended = false;
+  private cut: (reason: Unavailable) => void = () => undefined;
+  private readonly cutOff = new Promise<never>((_, reject) => {
+    this.cut = reject;
+  });
 
   constructor(
     private readonly connection: KafkaConnection,
     private readonly topic: string,
     private readonly partitions: number,
-  ) {}
+    private readonly delays: Delays,
+  ) {
+    this.cutOff.catch(() => undefined);
+  }
 
   /**
    * Resolves when all records are acknowledged. Throws `Unavailable` when that is not known: some may be in
@@ -27,26 +37,37 @@ export class RecordProducer {
     return mine;
   }
 
+  /** What is under way may end; a broker that does not answer is not waited for. */
   async close(): Promise<void> {
+    const cancel = this.delays.after(CLOSE_WAIT_MS, () => {
+      this.ended = true;
+      this.cut(new Unavailable('kafka', { reason: 'the relay ends' }));
+    });
     await this.turn;
-    await this.discard();
+    cancel();
+    this.discard();
   }
 
   private async sendAll(records: readonly Message[]): Promise<void> {
+    if (this.ended) throw new Unavailable('kafka', { reason: 'the relay ends' });
     try {
-      const producer = this.producer ?? (await this.open());
-      for (const messages of bySize(records)) {
-        await producer.send({
-          topic: this.topic,
-          acks: -1,
-          compression: CompressionTypes.None,
-          messages,
-        });
-      }
+      await Promise.race([this.write(records), this.cutOff]);
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's: only a new producer is sure to be accepted.
-      await this.discard();
+      this.discard();
       throw kafkaFailure(error);
+    }
+  }
+
+  private async write(records: readonly Message[]): Promise<void> {
+    const producer = this.producer ?? (await this.open());
+    for (const messages of bySize(records)) {
+      await producer.send({
+        topic: this.topic,
+        acks: -1,
+        compression: CompressionTypes.None,
+        messages,
+      });
     }
   }
 
@@ -63,10 +84,11 @@ export class RecordProducer {
     return producer;
   }
 
-  private async discard(): Promise<void> {
+  /** Not waited for: kafkajs waits for the answers to come. What still arrives is a repeat. */
+  private discard(): void {
     const { producer } = this;
     this.producer = null;
-    await producer?.disconnect().catch(() => undefined);
+    void producer?.disconnect().catch(() => undefined);
   }
 }
 

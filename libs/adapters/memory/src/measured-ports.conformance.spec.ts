@@ -1,7 +1,7 @@
 import { measuredPorts, Unavailable, type Calls, type ReadModels } from '@tender/eventing';
 import {
   busConformance,
-  CONFORMANCE_RETRY_DELAY_MS,
+  conformanceRetryDelay,
   conformanceContexts,
   eventStoreConformance,
   recordedTelemetry,
@@ -20,7 +20,7 @@ const contexts = conformanceContexts;
 
 /** The ports as the program gets them while somebody listens: they must behave as if nobody did. */
 function measured(eventStore = memoryEventStore(), records: MemoryRecords = new Map()) {
-  const retry_delay_ms = () => CONFORMANCE_RETRY_DELAY_MS;
+  const retry_delay_ms = conformanceRetryDelay;
   const bus = memoryBus({ eventStore, contexts, clock, records, retry_delay_ms });
   const recorded = recordedTelemetry();
   const { telemetry } = recorded;
