@@ -153,7 +153,8 @@ describe('replay', () => {
     expect(new Set(names).size).toBe(names.length);
     for (const { schema, projection } of PROJECTIONS) {
       expect(projection.table.startsWith(`${schema}.`)).toBe(true);
-      expect(projection.modes.flatMap((mode) => categoriesOf(projection, mode)).length).toBeGreaterThan(0);
+      const read = projection.modes.flatMap((mode) => categoriesOf(projection, mode));
+      expect(read.length).toBeGreaterThan(0);
     }
   });
 });

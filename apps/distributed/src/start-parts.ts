@@ -29,7 +29,12 @@ export async function startParts(
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const log = jsonLog({ level: 'warn' });
   const port = await keptPort(path.join(data_dir, 'postgres-port'));
-  const postgres = await startPostgres({ dataDir: data_dir, log, port, connections_max: CONNECTIONS_MAX });
+  const postgres = await startPostgres({
+    dataDir: data_dir,
+    log,
+    port,
+    connections_max: CONNECTIONS_MAX,
+  });
   closers.push(() => postgres.stop());
   const kept = <Part>(part: Part, stop: () => Promise<unknown>): Part => {
     closers.push(stop);

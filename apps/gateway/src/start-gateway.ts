@@ -80,7 +80,8 @@ export async function startGateway(
     closers.push(() => app.close());
     app.useGlobalFilters(new ErrorFilter(runtime));
     app.connectMicroservice({ strategy: transport });
-    const serving = mountRoutes(adapter, runtime, settings, { directory, testHelpers: chain !== null }, closers);
+    const served = { directory, testHelpers: chain !== null };
+    const serving = mountRoutes(adapter, runtime, settings, served, closers);
     await app.startAllMicroservices();
     leading.start();
     await app.listen(settings.port, settings.host);

@@ -169,7 +169,7 @@ async function between(
   parts: Faultable & Observers & { readonly clock: SystemClock },
   closers: Closer[],
 ) {
-  const { readModels, clock, log, telemetry } = parts;
+  const { readModels, clock, log } = parts;
   const kafka = { brokers: settings.kafka_brokers, clock, log };
   const kafkaConsumers = kafkaBus({
     ...kafka,

@@ -91,7 +91,8 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
       const ledger = Ledger.open(join(dataDir, mode), settingsOf(options));
       ledgers[mode] = ledger;
       const place = { host, wanted: wanted[mode] ?? null, fixed: fixedPorts !== undefined };
-      servers[mode] = await serveChain(ledger, { ...place, publicHost: options.publicHost ?? LOOPBACK });
+      const publicHost = options.publicHost ?? LOOPBACK;
+      servers[mode] = await serveChain(ledger, { ...place, publicHost });
     }
     const taken = MODES.map((mode) => [mode, servers[mode]?.port]);
     writeFileSync(portsPath, JSON.stringify(Object.fromEntries(taken)));

@@ -47,7 +47,8 @@ describe('a local chain for other machines', () => {
     expect(found).toEqual(networks);
     expect(new URL(found.test.rpc_url).hostname).toBe('localhost');
     expect(await callRpc(found.test.rpc_url, 'getGenesisHash')).toBe(found.test.genesis_hash);
-    if (outside) expect(await reaches(outside, Number(new URL(found.live.rpc_url).port))).toBe(true);
+    const port = Number(new URL(found.live.rpc_url).port);
+    if (outside) expect(await reaches(outside, port)).toBe(true);
   });
 
   it('is reached from this machine alone unless it is told otherwise', async () => {

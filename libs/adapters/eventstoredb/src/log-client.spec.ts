@@ -10,7 +10,8 @@ function endingEarly(code: status): LogClient {
   const call = new PassThrough({ objectMode: true });
   const insides = {
     callArguments: () => [],
-    GRPCStreamCreator: (_client: unknown, _name: string, creator: (client: unknown) => unknown) => () => {
+    GRPCStreamCreator:
+      (_client: unknown, _name: string, creator: (client: unknown) => unknown) => () => {
       creator({ read: () => Object.assign(call, { cancel: () => call.destroy() }) });
       call.end();
       const ending = { code, details: 'meant', metadata: undefined };

@@ -12,7 +12,8 @@ beforeEach(() => {
 
 test('what was said is heard as it was said', () => {
   expect(seal.open(request, seal.seal(request, said))).toEqual(said);
-  expect(seal.open({ ...request, body: null }, seal.seal({ ...request, body: null }, said))).toEqual(said);
+  const bare = { ...request, body: null };
+  expect(seal.open(bare, seal.seal(bare, said))).toEqual(said);
 });
 
 test.each([

@@ -79,7 +79,9 @@ test('a replica that cannot be connected to leaves the request to the next one',
     response.end('ok');
   });
   const client = clientOf(await deadReplica(), alive);
-  for (let round = 0; round < 4; round += 1) expect((await client.send(request())).status).toBe(200);
+  for (let round = 0; round < 4; round += 1) {
+    expect((await client.send(request())).status).toBe(200);
+  }
   expect(heard).toBe(4);
 });
 

@@ -84,7 +84,8 @@ function run(
   port: number,
   { connections_max }: ServerWanted,
 ): ChildProcess {
-  const settings = { ...SETTINGS, port: String(port), max_connections: String(connections_max ?? 50) };
+  const max_connections = String(connections_max ?? 50);
+  const settings = { ...SETTINGS, port: String(port), max_connections };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return account.run('postgres', cluster, args, {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -48,7 +48,8 @@ export function forwardRoutes(fastify: FastifyInstance, options: ForwardOptions)
         const edge = request.edge as EdgeRequest;
         try {
           const url = request.raw.url as string;
-          const answer = await forward(context, { method, url, body: edge.body, said: request.tender });
+          const { tender: said } = request;
+          const answer = await forward(context, { method, url, body: edge.body, said });
           for (const [name, value] of Object.entries(answer.headers)) {
             if (!NOT_PASSED_ON.has(name)) void reply.header(name, value);
           }

@@ -84,7 +84,11 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
     const [method = 'GET'] = [registered.method].flat();
     const reader = readers.get(`${method} ${registered.url}`);
     if (!reader) return;
-    const read = (request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void => {
+    const read = (
+      request: FastifyRequest,
+      _: FastifyReply,
+      done: (error?: Error) => void,
+    ): void => {
       try {
         request.tender = opened(request) as RequestContext;
         request.query = readQuery(request.raw.url as string, reader);

@@ -110,7 +110,9 @@ function readLocalNetworks(env: Env): LocalNetworks | null {
 }
 
 function chainOf(mode: Mode, rpc_url: string | null, local: LocalNetworks | null): ChainSettings {
-  if (rpc_url !== null || local !== null) return chainSettings(mode, rpc_url, local?.[mode] ?? null);
+  if (rpc_url !== null || local !== null) {
+    return chainSettings(mode, rpc_url, local?.[mode] ?? null);
+  }
   const name = `SOLANA_RPC_URL_${mode.toUpperCase()}`;
   throw new SettingsFault(`${name} is not set, and neither is LOCALNET: one of them names the chain.`);
 }
