@@ -124,7 +124,7 @@ describe('replay', () => {
     const heap_mb: number[] = [];
     const loaded = await loadGeneration({
       ...{ log, readModels, schema, projection, generation, mode: 'test', until: null },
-      batch_max: 10_000,
+      chunk_max: 10_000,
       onLoaded() {
         collect();
         heap_mb.push(process.memoryUsage().heapUsed / 2 ** 20);
