@@ -49,10 +49,17 @@ async function carryOut(
   }
 }
 
+/** Postgres. */
+const UNDEFINED_TABLE = '42P01';
+
 function sentence(error: unknown): string {
   if (error instanceof CommandFault) return error.message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
-  const cannot_reach = error instanceof Unavailable || /^(ECONN|ENOTFOUND|EHOST|ETIMEDOUT|28|3D)/.test(code ?? '');
-  if (cannot_reach) return `The database does not answer (${message}). Check DATABASE_URL or DATA_DIR.`;
+  const is_unreachable =
+    error instanceof Unavailable || /^(ECONN|ENOTFOUND|EHOST|ETIMEDOUT|28|3D)/.test(code ?? '');
+  if (is_unreachable) return `The database does not answer (${message}). Check DATABASE_URL or DATA_DIR.`;
+  if (code === UNDEFINED_TABLE) {
+    return `The database lacks a table (${message}). Start the services of this release once, they make it.`;
+  }
   return stack ?? message ?? String(error);
 }

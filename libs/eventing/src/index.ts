@@ -31,6 +31,7 @@ export * from './random';
 export * from './rates';
 export * from './read-models';
 export * from './replay';
+export * from './replay-by-following';
 export * from './row-source';
 export * from './runtime';
 export * from './stage';

@@ -2,7 +2,7 @@ import type { Projection } from './context';
 import type { Category, Position, StoredEvent, StreamMode } from './event';
 import { besideFollower, generationTable } from './generations';
 import type { LogLag } from './log-lag';
-import type { ReadModels } from './read-models';
+import type { ReadModels, Sql } from './read-models';
 
 /** A log for somebody who only reads: it takes no lock and nobody writes through it. */
 export interface ReplayLog extends LogLag {
@@ -39,16 +39,16 @@ export interface LoadOptions {
   /** A final position; null for all that is final now. */
   readonly until: Position | null;
   readonly signal?: AbortSignal;
-  /** Events of one transaction; 50,000 unless told. */
+  /** Events of one transaction, which are what a kill costs; 50,000 unless told. */
+  readonly chunk_max?: number;
+  /** Events in memory and in one statement; 5,000 unless told. */
   readonly batch_max?: number;
-  /** After each batch is committed. */
+  /** After each chunk is committed. */
   onLoaded?(events: number): void;
 }
 
-/** Enough that a commit costs nothing, few enough to hold twice in memory. */
-const LOAD_BATCH = 50_000;
-/** Events of one statement. */
-const FOLD_BATCH = 10_000;
+const CHUNK_MAX = 50_000;
+const BATCH_MAX = 5_000;
 
 /**
  * Folds the log into a table that is not live, from where its checkpoint is. It has a log to read and tables to
@@ -59,25 +59,44 @@ export async function loadGeneration(options: LoadOptions): Promise<boolean> {
   const { log, readModels, schema, projection, generation, mode, until, signal } = options;
   const follower = besideFollower(projection.name, generation, mode);
   const table = generationTable(projection.table, generation);
+  const { chunk_max = CHUNK_MAX, batch_max = BATCH_MAX } = options;
   const from = await readModels.checkpoint(schema, follower);
-  const save = (position: Position, events: readonly StoredEvent[]) =>
-    readModels.transaction(async (tx) => {
-      for (let start = 0; start < events.length; start += FOLD_BATCH) {
-        await projection.apply(events.slice(start, start + FOLD_BATCH), tx, table);
-      }
-      await readModels.saveCheckpoint(tx, schema, follower, position);
-    });
+  const batches = log.batches(categoriesOf(projection, mode), from, until, batch_max);
+  const unread = batches[Symbol.asyncIterator]();
 
-  let saved = from;
-  const batch_max = options.batch_max ?? LOAD_BATCH;
-  for await (const events of log.batches(categoriesOf(projection, mode), from, until, batch_max)) {
-    if (signal?.aborted) return false;
-    saved = (events.at(-1) as StoredEvent).position;
-    await save(saved, events);
-    options.onLoaded?.(events.length);
+  /** Events that it has folded and committed; fewer than a chunk at the end and at a signal. */
+  const loadChunk = async (tx: Sql): Promise<number> => {
+    let events = 0;
+    let position = from;
+    while (events < chunk_max && !signal?.aborted) {
+      const { done, value: batch } = await unread.next();
+      if (done) break;
+      await projection.apply(batch, tx, table);
+      events += batch.length;
+      position = (batch.at(-1) as StoredEvent).position;
+    }
+    if (position !== null && events > 0) {
+      await readModels.saveCheckpoint(tx, schema, follower, position);
+    }
+    return events;
+  };
+
+  try {
+    for (;;) {
+      const events = await readModels.transaction(loadChunk);
+      if (events > 0) options.onLoaded?.(events);
+      if (signal?.aborted) return false;
+      if (events < chunk_max) break;
+    }
+  } finally {
+    await unread.return?.();
   }
-  if (signal?.aborted) return false;
+  const saved = await readModels.checkpoint(schema, follower);
   // The events between are of other categories.
-  if (until !== null && (saved === null || log.isBefore(saved, until))) await save(until, []);
+  if (until !== null && (saved === null || log.isBefore(saved, until))) {
+    await readModels.transaction((tx) =>
+      readModels.saveCheckpoint(tx, schema, follower, until),
+    );
+  }
   return true;
 }

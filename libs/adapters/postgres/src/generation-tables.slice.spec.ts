@@ -127,11 +127,11 @@ const savedAt = (mode: StreamMode) => (sql: PostgresReadModels) =>
     )
     .then(([row]) => row?.position ?? null);
 
-async function build(by: Awaited<ReturnType<typeof operator>>, batch_max = 50): Promise<number> {
+async function build(by: Awaited<ReturnType<typeof operator>>, chunk_max = 50): Promise<number> {
   const generation = await beginGeneration(by.readModels, owned);
   for (const mode of projection.modes) {
     const until = await savedAt(mode)(by.readModels);
-    await loadGeneration({ ...by, ...owned, generation, mode, until, batch_max });
+    await loadGeneration({ ...by, ...owned, generation, mode, until, chunk_max, batch_max: 20 });
   }
   await indexGeneration(by.readModels, owned, generation);
   return generation;
@@ -186,7 +186,7 @@ describe('a rebuilt generation', () => {
     const abort = new AbortController();
     const until = await savedAt('test')(service);
     const counted: number[] = [];
-    const options = { ...owned, generation, mode: 'test', until, batch_max: 20 } as const;
+    const options = { ...owned, generation, mode: 'test', until, chunk_max: 20, batch_max: 10 } as const;
     const whole = await loadGeneration({
       ...first,
       ...options,
