@@ -3,7 +3,7 @@ import { noteOf, sampleEvent } from '@tender/eventing/testing';
 import { memoryEventStore } from './memory-event-store';
 
 const store = memoryEventStore();
-const nothing = { events: 0, events_capped: false, seconds: 0 };
+const nothing = { events: 0, capped: false, seconds: 0 };
 const log = replayByFollowing(store, { lag: async () => nothing, close: async () => undefined });
 const positions: Position[] = [];
 
