@@ -1,12 +1,14 @@
 import { accountsContext } from '@tender/accounts-features';
+import { eventStoreDb } from '@tender/adapter-eventstoredb';
 import {
   postgresReadModels,
   postgresReplayLog,
   type OwnedProjection,
   type PostgresReadModels,
 } from '@tender/adapter-postgres';
+import { systemClock } from '@tender/adapter-system';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
-import type { Context, Log, ReplayLog } from '@tender/eventing';
+import { replayByFollowing, type Context, type Log, type ReplayLog } from '@tender/eventing';
 import { paymentsContext } from '@tender/payments-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { CommandFault } from './faults';
@@ -37,7 +39,6 @@ export async function openSystem(
   { database_url, eventstore_url }: Places,
   complain: (line: string) => void,
 ): Promise<System> {
-  if (eventstore_url) throw new CommandFault('EVENTSTORE_URL: this release replays the log in Postgres only.');
   const quiet = (): void => undefined;
   const log: Log = {
     info: quiet,
@@ -45,12 +46,15 @@ export async function openSystem(
     error: (_, message) => complain(String(message)),
   };
   const connectionString = database_url;
+  const replayLog = eventstore_url
+    ? await replayOfStore(eventstore_url, log)
+    : postgresReplayLog({ connectionString, log });
   const readModels = postgresReadModels({
     ...{ connectionString, log, pool_max: POOL_MAX },
     ...{ schemas: [], migrations: [] },
+    isBefore: (position, other) => replayLog.isBefore(position, other),
   });
   await readModels.dataSource.initialize();
-  const replayLog = postgresReplayLog({ connectionString, log });
   const close = async (): Promise<void> => {
     await replayLog.close();
     await readModels.close();
@@ -62,6 +66,16 @@ export async function openSystem(
     await close();
     throw error;
   }
+}
+
+/** The store hands over only what is final, so following it is reading it. */
+async function replayOfStore(connectionString: string, log: Log): Promise<ReplayLog> {
+  const store = eventStoreDb({ connectionString, clock: systemClock(), log });
+  await store.start();
+  return replayByFollowing(store, {
+    lag: (categories, from) => store.lag(categories, from),
+    close: () => store.close(),
+  });
 }
 
 async function mustHaveGenerations(readModels: PostgresReadModels): Promise<void> {

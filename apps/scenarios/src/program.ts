@@ -92,6 +92,12 @@ export class Program {
     return this.ready;
   }
 
+  /** What an operator's command is told to find this program. */
+  operatorsEnv(): Record<string, string> {
+    const EVENTSTORE_URL = this.running.eventstore?.connection_string ?? '';
+    return { DATA_DIR: this.data_dir, EVENTSTORE_URL };
+  }
+
   client(key: string | null = null): Client {
     return new Client(() => this.url, key);
   }

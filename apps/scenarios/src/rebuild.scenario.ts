@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { eventually } from '../eventually';
-import type { Client } from '../client';
-import { Program } from '../program';
-import { Receiver } from '../receiver';
-import { liveKey, newMerchant, type Merchant } from '../story';
-import { tender } from '../tender';
+import { eventually } from './eventually';
+import type { Client } from './client';
+import { Program } from './program';
+import { Receiver } from './receiver';
+import { liveKey, newMerchant, type Merchant } from './story';
+import { tender } from './tender';
 
 let program: Program;
 let receiver: Receiver;
@@ -112,7 +112,7 @@ test('every answer is the same after each table was rebuilt and put in place of 
   const before = await settled();
   expect(Object.values(before).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(20);
   const sent = receiver.deliveries.length;
-  const env = { DATA_DIR: program.data_dir };
+  const env = program.operatorsEnv();
   const replayed = await tender(['ops', 'replay', '--all'], env);
   expect([replayed.code, replayed.errors]).toEqual([0, '']);
   const last = JSON.parse(replayed.output.trim().split('\n').at(-1) as string);
@@ -135,7 +135,7 @@ test('every answer is the same after each table was rebuilt and put in place of 
 test('every answer is the same after the read models were emptied and the program started again', async () => {
   const before = await settled();
   const sent = receiver.deliveries.length;
-  const env = { DATA_DIR: program.data_dir };
+  const env = program.operatorsEnv();
   expect((await tender(['ops', 'replay', '--all', '--to', 'drop-old'], env)).code).toBe(0);
   await onDatabase(async (sql) => {
     // Consumers keep their place, records stay: only what comes from the log is gone.
@@ -154,7 +154,7 @@ test('every answer is the same after the read models were emptied and the progra
 });
 
 test('a record is refused, and the data folder of nothing is a sentence', async () => {
-  const env = { DATA_DIR: program.data_dir };
+  const env = program.operatorsEnv();
   const refused = await tender(['ops', 'replay', 'webhook-dispatcher.deliveries'], env);
   expect([refused.code, refused.output]).toEqual([1, '']);
   expect(refused.errors).toMatch(/is a record, not a projection/);
