@@ -50,6 +50,7 @@ void runUntilStopped('Tender', startDistributed, async ({ settings, parts, servi
     postgres: { connection_string: database_url },
     kafka: { brokers: parts.brokers },
     eventstore: parts.eventstore_url && { connection_string: parts.eventstore_url },
+    metrics_ports: processes.flatMap(({ metrics_port }) => metrics_port ?? []),
     processes: processes.map(({ name, pid }) => ({ name, pid })),
   });
 });

@@ -28,6 +28,7 @@ export class ServiceFault extends Error {
 export interface ServiceReady {
   readonly url: string;
   readonly admin_token?: string;
+  readonly metrics_port: number | null;
 }
 
 const RESTART_MIN_MS = 200;
@@ -46,6 +47,10 @@ export class ServiceProcess {
 
   get pid(): number | null {
     return this.child?.pid ?? null;
+  }
+
+  get metrics_port(): number | null {
+    return this.ready?.metrics_port ?? null;
   }
 
   get name(): string {

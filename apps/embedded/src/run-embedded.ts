@@ -24,7 +24,7 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
         admin_token,
         demo: demo && { api_key: demo.api_key, merchant_id: demo.merchant_id },
         postgres: { connection_string },
-        metrics_port,
+        metrics_ports: metrics_port === null ? [] : [metrics_port],
       });
     },
   );

@@ -26,7 +26,8 @@ export interface Ready {
   readonly urls?: readonly string[];
   readonly eventstore?: { readonly connection_string: string } | null;
   readonly kafka?: { readonly brokers: string };
-  readonly metrics_port: number | null;
+  /** Of each process. */
+  readonly metrics_ports: readonly number[];
 }
 
 /** One run of the whole program as its user starts it: a process, a data folder, a URL. */

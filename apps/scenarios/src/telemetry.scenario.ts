@@ -1,11 +1,11 @@
 import { INSTRUMENTS, type InstrumentName } from '@tender/eventing';
 import { request } from 'undici';
-import { idempotencyKey } from '../client';
-import { Collector, type CollectedSpan } from '../collector';
-import { eventually } from '../eventually';
-import { Program } from '../program';
-import { Receiver } from '../receiver';
-import { newMerchant, type Merchant } from '../story';
+import { idempotencyKey } from './client';
+import { Collector, type CollectedSpan } from './collector';
+import { eventually } from './eventually';
+import { Program } from './program';
+import { Receiver } from './receiver';
+import { newMerchant, type Merchant } from './story';
 
 let program: Program;
 let collector: Collector;
@@ -22,8 +22,13 @@ interface Sample {
 }
 
 async function scrape(): Promise<{ readonly text: string; readonly samples: readonly Sample[] }> {
-  const answer = await request(`http://127.0.0.1:${program.running.metrics_port}/metrics`);
-  const text = await answer.body.text();
+  const pages = await Promise.all(
+    program.running.metrics_ports.map(async (port) => {
+      const answer = await request(`http://127.0.0.1:${port}/metrics`);
+      return answer.body.text();
+    }),
+  );
+  const text = pages.join('\n');
   const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
     ([, name = '', labels = '', value]) => ({ name, labels, value: Number(value) }),
   );
