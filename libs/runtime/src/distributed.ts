@@ -78,6 +78,9 @@ export interface Observers {
   readonly telemetry: Telemetry;
 }
 
+/** A quote asks the database no more often; whoever sets a rate waits as long, so that no other is quoted after it. */
+const RATES_KEPT_MS = 250;
+
 type Closer = () => Promise<void> | void;
 
 /**
@@ -138,7 +141,7 @@ export async function distributed(
       ...parts,
       ...ports,
       chains: { test: chainOf('test'), live: chainOf('live') },
-      rates: settableRates({ readModels: parts.readModels, clock }),
+      rates: settableRates({ readModels: parts.readModels, clock, kept_ms: RATES_KEPT_MS }),
       keyRing,
       clock,
       random: systemRandom(),
