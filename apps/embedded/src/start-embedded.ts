@@ -2,11 +2,10 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountsContext, openKeyDirectory } from '@tender/accounts-features';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
-import { allRoutes } from '@tender/contracts';
+import { allRoutes, modeOfObject } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
 import { followClock, followProjections, type Context, type Worker } from '@tender/eventing';
 import { ErrorFilter } from '@tender/http';
-import { MODES, type Mode } from '@tender/kernel';
 import { paymentsContext } from '@tender/payments-features';
 import {
   BusTransport,
@@ -158,9 +157,4 @@ async function serve(
   place.url ||= `http://${settings.host}:${port}`;
   serving = true;
   return { url: `http://${settings.host}:${port}` };
-}
-
-/** `pay_test_…` names its mode (specification, Payment). */
-function modeOfObject(id: string): Mode | null {
-  return MODES.find((mode) => id.includes(`_${mode}_`)) ?? null;
 }

@@ -1,11 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountsContext, openKeyDirectory, type KeyDirectory } from '@tender/accounts-features';
-import { allRoutes, SPEAKERS } from '@tender/contracts';
+import { allRoutes, modeOfObject, SPEAKERS } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
 import { followClock, type Log, type Telemetry } from '@tender/eventing';
 import { ErrorFilter } from '@tender/http';
-import { MODES, type Mode } from '@tender/kernel';
 import {
   BusTransport,
   distributed,
@@ -144,9 +143,4 @@ function openLocalChain({ local_networks }: Settings, closers: Closers) {
   const chain = localChain(local_networks);
   closers.push(() => chain.close());
   return chain;
-}
-
-/** `pay_test_…` names its mode (specification, Payment). */
-function modeOfObject(id: string): Mode | null {
-  return MODES.find((mode) => id.includes(`_${mode}_`)) ?? null;
 }

@@ -18,3 +18,4 @@ export * from './openapi/asyncapi-document';
 export * from './openapi/fact-schemas';
 export * from './openapi/openapi-document';
 export * from './routes';
+export * from './object-mode';

@@ -44,3 +44,25 @@ export async function readGenerations(
     [table.slice(table.indexOf('.') + 1)],
   );
 }
+
+/**
+ * The statements of a migration that makes each table the first generation behind a view of its name; `down`
+ * only while that generation is the live one.
+ */
+export function firstGenerations(
+  schema: string,
+  views: readonly string[],
+): { readonly up: readonly string[]; readonly down: readonly string[] } {
+  return {
+    up: views.flatMap((view) => [
+      `alter table ${schema}.${view} rename to ${view}_g1`,
+      `create view ${schema}.${view} as select * from ${schema}.${view}_g1`,
+      `insert into ${schema}.generations (view, generation, state) values ('${view}', 1, 'live')`,
+    ]),
+    down: views.flatMap((view) => [
+      `drop view ${schema}.${view}`,
+      `alter table ${schema}.${view}_g1 rename to ${view}`,
+      `delete from ${schema}.generations where view = '${view}'`,
+    ]),
+  };
+}

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { eventStoreDb } from '@tender/adapter-eventstoredb';
 import {
   hmacSeal,
@@ -14,14 +13,12 @@ import {
   keyRingTables,
   postgresLeases,
   postgresReadModels,
-  postgresSubjectKeys,
   ratesTables,
   realDelays,
   settableRates,
   sharedPostgresEventStore,
 } from '@tender/adapter-postgres';
 import {
-  fileKeyRing,
   inProcessCalls,
   systemClock,
   systemRandom,
@@ -39,9 +36,9 @@ import {
   type SettableRates,
   type Telemetry,
 } from '@tender/eventing';
-import type { Clock, Mode } from '@tender/kernel';
-import { modeChain } from './chain-settings';
+import type { Clock } from '@tender/kernel';
 import type { Faultable, Tables } from './embedded';
+import { keysAndChains } from './keys-and-chains';
 import { watchConnections } from './telemetry';
 import { SERVICE_URLS, type ServiceName, type ServiceSettings } from './settings/service-settings';
 
@@ -125,24 +122,11 @@ export async function distributed(
       { ...parts, clock, log, telemetry },
       closers,
     );
-    const keyRing = fileKeyRing({
-      dir: path.join(settings.data_dir, 'keys'),
-      masterKey: settings.master_key ?? undefined,
-      clock,
-      subjectKeys: postgresSubjectKeys(parts.readModels),
-    });
-    closers.push(() => keyRing.close());
-    const chainOf = (mode: Mode) => {
-      const chain = modeChain(mode, settings.chains[mode], clock, log);
-      closers.push(() => chain.close());
-      return chain;
-    };
     return {
       ...parts,
       ...ports,
-      chains: { test: chainOf('test'), live: chainOf('live') },
+      ...keysAndChains({ ...settings, ...parts, clock, log }, closers),
       rates: settableRates({ readModels: parts.readModels, clock, kept_ms: RATES_KEPT_MS }),
-      keyRing,
       clock,
       random: systemRandom(),
       log,

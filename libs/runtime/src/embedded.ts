@@ -1,17 +1,14 @@
-import path from 'node:path';
 import { guardedOutbound } from '@tender/adapter-outbound';
 import {
   embeddedBus,
   keyRingTables,
   postgresEventStore,
   postgresReadModels,
-  postgresSubjectKeys,
   ratesTables,
   settableRates,
 } from '@tender/adapter-postgres';
 import { startPostgres } from '@tender/adapter-postgres-server';
 import {
-  fileKeyRing,
   inProcessCalls,
   systemClock,
   systemRandom,
@@ -29,7 +26,8 @@ import {
   type Telemetry,
 } from '@tender/eventing';
 import type { Clock, Mode } from '@tender/kernel';
-import { modeChain, type ChainSettings } from './chain-settings';
+import type { ChainSettings } from './chain-settings';
+import { keysAndChains } from './keys-and-chains';
 import { watchConnections } from './telemetry';
 
 /** The ports that a fault can be put in front of; the others are made from these. */
@@ -105,27 +103,11 @@ export async function embedded(
     const bus = embeddedBus({ ...parts, contexts, clock, log });
     closers.push(() => bus.close());
     const calls = inProcessCalls();
-
-    const keyRing = fileKeyRing({
-      dir: path.join(settings.data_dir, 'keys'),
-      masterKey: settings.master_key ?? undefined,
-      clock,
-      subjectKeys: postgresSubjectKeys(parts.readModels),
-    });
-    closers.push(() => keyRing.close());
-
-    const chainOf = (mode: Mode) => {
-      const chain = modeChain(mode, chains[mode], clock, log);
-      closers.push(() => chain.close());
-      return chain;
-    };
-
     return {
       ...parts,
       ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),
-      chains: { test: chainOf('test'), live: chainOf('live') },
+      ...keysAndChains({ ...settings, chains, ...parts, clock, log }, closers),
       rates: settableRates({ readModels: parts.readModels, clock }),
-      keyRing,
       clock,
       random: systemRandom(),
       log,
