@@ -75,6 +75,12 @@ export interface Observers {
   readonly telemetry: Telemetry;
 }
 
+/**
+ * An event may be in the store this long after the time that it carries, and the chain indexer ends no payment
+ * sooner: the same in every process, and no longer than a healthy store needs.
+ */
+const HOW_LATE = { append_timeout_ms: 2_000, late_ms: 1_000 };
+
 /** A quote asks the database no more often; whoever sets a rate waits as long, so that no other is quoted after it. */
 const RATES_KEPT_MS = 250;
 
@@ -146,7 +152,7 @@ function openLog(
 ): EventStore & { start(): Promise<void>; close(): Promise<void> } {
   return eventstore_url === null
     ? sharedPostgresEventStore({ connectionString: database_url, clock, log })
-    : eventStoreDb({ connectionString: eventstore_url, clock, log });
+    : eventStoreDb({ connectionString: eventstore_url, clock, log, ...HOW_LATE });
 }
 
 /** What lies between this process and the others: Kafka, signed HTTP, the lease. */
