@@ -88,6 +88,8 @@ export async function startGateway(
     const url = `http://${settings.host}:${port}`;
     place.url ||= url;
     serving.begin();
+    // First of all: whoever spreads requests shall send no more of them here.
+    closers.push(async () => serving.end());
     return { url, stop };
   } catch (error) {
     await stop();
@@ -101,7 +103,7 @@ function mountRoutes(
   settings: Settings,
   { directory, testHelpers }: { readonly directory: KeyDirectory; readonly testHelpers: boolean },
   closers: Closers,
-): { begin(): void } {
+): { begin(): void; end(): void } {
   let serving = false;
   const edge = mountEdge(adapter.getInstance(), {
     routes: allRoutes,
@@ -134,6 +136,9 @@ function mountRoutes(
   return {
     begin() {
       serving = true;
+    },
+    end() {
+      serving = false;
     },
   };
 }

@@ -103,6 +103,8 @@ export async function serveService(
     await app.listen(settings.port, settings.host);
     const { port } = adapter.getHttpServer().address() as { port: number };
     serving = true;
+    // First of all: whoever spreads requests shall send no more of them here.
+    closers.push(async () => (serving = false));
     return { url: `http://${settings.host}:${port}`, stop };
   } catch (error) {
     await stop();
