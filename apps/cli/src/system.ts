@@ -54,12 +54,12 @@ export async function openSystem(
     ...{ schemas: [], migrations: [] },
     isBefore: (position, other) => replayLog.isBefore(position, other),
   });
-  await readModels.dataSource.initialize();
   const close = async (): Promise<void> => {
     await replayLog.close();
     await readModels.close();
   };
   try {
+    await readModels.dataSource.initialize();
     await mustHaveGenerations(readModels);
     return { readModels, log: replayLog, close };
   } catch (error) {
@@ -71,7 +71,10 @@ export async function openSystem(
 /** The store hands over only what is final, so following it is reading it. */
 async function replayOfStore(connectionString: string, log: Log): Promise<ReplayLog> {
   const store = eventStoreDb({ connectionString, clock: systemClock(), log });
-  await store.start();
+  await store.start().catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   return replayByFollowing(store, {
     lag: (categories, from) => store.lag(categories, from),
     close: () => store.close(),

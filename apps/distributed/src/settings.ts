@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readOneOf, readUrl, readWholeNumber } from '@tender/runtime';
+import { readEventStoreUrl, readOneOf, readWholeNumber } from '@tender/runtime';
 
 /** What `npm run distributed` can be told. Everything else in the environment goes to the services as it is. */
 export interface DistributedSettings {
@@ -11,12 +11,12 @@ export interface DistributedSettings {
   readonly eventstore_url: string | null;
   /** Processes of each service. */
   readonly replicas: number;
-  /** Node's arguments for a service: tests put a fault in front of its ports. */
+  /** What every service is told beside what this program knows. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSettings {
-  const eventstore_url = readUrl(env, 'EVENTSTORE_URL', ['esdb:', 'kurrentdb:']);
+  const eventstore_url = readEventStoreUrl(env);
   return {
     port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
     data_dir: path.resolve(env.DATA_DIR || '.data/distributed'),

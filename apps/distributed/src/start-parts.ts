@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, startPostgres } from '@tender/adapter-postgres-server';
 import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
 import { spawnLocalnet } from '@tender/localnet';
-import { jsonLog } from '@tender/runtime';
+import { jsonLog, keptText } from '@tender/runtime';
 import type { DistributedSettings } from './settings';
 
 /** What the services need and do not bring: the same as in docker-compose.yml, on this machine. */
@@ -28,11 +28,13 @@ export async function startParts(
 ): Promise<Parts> {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const log = jsonLog({ level: 'warn' });
-  const port = await keptPort(path.join(data_dir, 'postgres-port'));
+  const port = await freePort();
+  // The services find the database at the same place again after it was restarted.
+  const kept_port = Number(keptText(path.join(data_dir, 'postgres-port'), () => String(port)));
   const postgres = await startPostgres({
     dataDir: data_dir,
     log,
-    port,
+    port: kept_port,
     connections_max: CONNECTIONS_MAX,
   });
   closers.push(() => postgres.stop());
@@ -59,23 +61,11 @@ export async function startParts(
     database_url: postgres.connectionString,
     eventstore_url: eventstore_url ?? store?.connection_string ?? null,
     brokers: kafka.brokers.join(','),
-    internal_secret: keptSecret(path.join(data_dir, 'internal-secret')),
+    internal_secret: keptText(
+      path.join(data_dir, 'internal-secret'),
+      () => randomBytes(32).toString('base64url'),
+    ),
     localnet,
     rpc_urls: Object.values(chains.networks).map(({ rpc_url }) => rpc_url),
   };
-}
-
-/** The services find the database again at the same place after it was restarted. */
-async function keptPort(file: string): Promise<number> {
-  if (existsSync(file)) return Number(readFileSync(file, 'utf8'));
-  const port = await freePort();
-  writeFileSync(file, String(port));
-  return port;
-}
-
-function keptSecret(file: string): string {
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  const secret = randomBytes(32).toString('base64url');
-  writeFileSync(file, secret, { mode: 0o600 });
-  return secret;
 }

@@ -25,7 +25,7 @@ export async function runGateway({ decorate }: RunGatewayOptions = {}): Promise<
       const gateway = readGatewaySettings(process.env, service.data_dir);
       const log = jsonLog({ level: service.log_level });
       const lost = (): void => {
-        log.warn({ service: 'gateway' }, 'another replica leads; this process ends');
+        log.warn({ service: 'gateway' }, 'this process no longer leads, and ends');
         end();
       };
       const telemetry = await openTelemetry({ service: 'gateway', log, ...service });

@@ -13,10 +13,12 @@ import {
   realDelays,
   remoteStage,
   SERVICE_URLS,
+  SettingsFault,
   type DistributedRuntime,
   type Faultable,
   type GatewaySettings,
   type RunningService,
+  type ServiceName,
   type ServiceSettings,
 } from '@tender/runtime';
 import { gatewayModule } from './gateway.module';
@@ -47,6 +49,7 @@ export async function startGateway(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    mustKnowServices(settings);
     const contexts = [accountsContext];
     const runtime = await distributed(
       { name: 'gateway', contexts, tables: [gatewayTables], speakers: SPEAKERS },
@@ -148,4 +151,12 @@ function openLocalChain({ local_networks }: Settings, closers: Closers) {
   const chain = localChain(local_networks);
   closers.push(() => chain.close());
   return chain;
+}
+
+/** Without its address a service's routes would answer 503 for ever. */
+function mustKnowServices({ services }: Settings): void {
+  for (const service of Object.keys(SERVICE_URLS) as ServiceName[]) {
+    if (services[service].length > 0) continue;
+    throw new SettingsFault(`${SERVICE_URLS[service]} is not set. It names where ${service} is reached.`);
+  }
 }

@@ -5,7 +5,7 @@ import {
   PaymentsModule,
   type PaymentSettings,
 } from '@tender/payments-features';
-import { readWholeNumber, runService, SettingsFault, type ServiceSettings } from '@tender/runtime';
+import { runService, SettingsFault, type ServiceSettings } from '@tender/runtime';
 
 /** Payments from creation to their end, and receipts of money that pays nothing. */
 export const payments = {
@@ -19,14 +19,13 @@ export const payments = {
   ],
 };
 
-function paymentSettings({ public_url }: ServiceSettings): PaymentSettings {
+function paymentSettings({ public_url, payment_lifetime_ms }: ServiceSettings): PaymentSettings {
   if (public_url === null) {
     throw new SettingsFault('PUBLIC_URL is not set. Payment links begin with it.');
   }
   return {
     checkout_url: public_url,
-    payment_lifetime_ms:
-      1000 * readWholeNumber(process.env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400),
+    payment_lifetime_ms,
   };
 }
 

@@ -102,7 +102,7 @@ test('on a long way it expires in its second, and what it makes due runs on the 
   expect(ours()).toHaveLength(4);
   const late_ms = Date.parse(ours()[0]?.json.timestamp) - Date.parse(expires_at);
   // Time goes on while the program does its work; what is not stopped for is late by minutes.
-  expect(Math.abs(late_ms)).toBeLessThan(10_000);
+  expect(Math.abs(late_ms)).toBeLessThan(60_000);
 });
 
 test('money that pays nothing is a receipt, never a confirmation', async () => {

@@ -18,3 +18,9 @@ export interface InternalSeal {
 }
 
 export const INTERNAL_HEADER = 'x-tender-internal';
+
+/** Where a process answers the questions of others: this, and the question's name. */
+export const CALLS_PATH = '/internal/calls/';
+
+/** The status of a replica that only stands by: the next one is asked. */
+export const STANDS_BY = 421;

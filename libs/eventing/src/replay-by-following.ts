@@ -52,7 +52,11 @@ export function replayByFollowing(
       ended = true;
       rouse();
     };
-    arrival().then(end, end);
+    let failure: unknown = null;
+    arrival().then(end, (error: unknown) => {
+      failure = error;
+      end();
+    });
     try {
       while (!ended || offered) {
         const { events, taken }: Partial<Offered> = offered ?? {};
@@ -69,6 +73,7 @@ export function replayByFollowing(
           taken();
         }
       }
+      if (failure !== null) throw failure;
     } finally {
       end();
       (offered as Offered | null)?.taken();

@@ -176,8 +176,9 @@ async function between(
   const seal = hmacSeal({ secret: settings.internal_secret, clock });
   const clients = new Map<string, ServiceClient>();
   for (const service of Object.keys(SERVICE_URLS) as ServiceName[]) {
-    if (service === name) continue;
-    const client = serviceClient({ service, urls: settings.services[service], seal });
+    const urls = settings.services[service];
+    if (service === name || urls.length === 0) continue;
+    const client = serviceClient({ service, urls, seal });
     clients.set(service, client);
     closers.push(() => client.close());
   }

@@ -9,6 +9,7 @@ export * from './service/run-service';
 export * from './service/run-until-stopped';
 export * from './service/serve-service';
 export * from './settings/gateway-settings';
+export * from './settings/kept-text';
 export * from './settings/read-env';
 export * from './settings/service-settings';
 export * from './settings/telemetry-settings';

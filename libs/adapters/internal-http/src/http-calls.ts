@@ -1,9 +1,6 @@
-import { Unavailable, type Calls } from '@tender/eventing';
+import { CALLS_PATH, Unavailable, type Calls } from '@tender/eventing';
 import type { Call } from '@tender/kernel';
 import type { ServiceAnswer, ServiceClient } from './service-client';
-
-/** Where a service answers the questions of others. */
-export const callUrl = (name: string): string => `/internal/calls/${name}`;
 
 export interface RemoteCalls extends Calls {
   /** The answers of all replicas of that service that are there. */
@@ -46,7 +43,7 @@ export function httpCalls({ local, services }: HttpCallsOptions): RemoteCalls {
 
 const requestOf = ({ name, deadline_ms }: Call<never, unknown>, input: unknown) => ({
   method: 'POST',
-  url: callUrl(name),
+  url: CALLS_PATH + name,
   body: Buffer.from(JSON.stringify(input)),
   said: { call: name },
   deadline_ms,

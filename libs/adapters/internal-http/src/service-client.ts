@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
-import { INTERNAL_HEADER, Unavailable, type InternalSeal } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
+import { INTERNAL_HEADER, STANDS_BY, Unavailable, type InternalSeal } from '@tender/eventing';
 
 export interface ServiceRequest {
   readonly method: string;
@@ -38,8 +39,6 @@ export interface ServiceClientOptions {
   readonly seal: InternalSeal;
 }
 
-/** Says `421` where only the replica that leads can answer. */
-export const STANDS_BY = 421;
 const CONNECTIONS_MAX = 128;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Nothing of the request has left: another replica may have it. */
@@ -54,6 +53,7 @@ export function serviceClient({ service, urls, seal }: ServiceClientOptions): Se
         connect: { timeout: CONNECT_TIMEOUT_MS },
       }),
   );
+  invariant(urls.length > 0, `${service} has an address`);
   let turn = 0;
 
   return {

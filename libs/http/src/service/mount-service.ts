@@ -1,7 +1,9 @@
 import type { Server } from 'node:http';
 import type { RequestContext, Route } from '@tender/contracts';
 import {
+  CALLS_PATH,
   INTERNAL_HEADER,
+  STANDS_BY,
   Unavailable,
   type InternalSeal,
   type Log,
@@ -34,9 +36,6 @@ export interface ServiceOptions {
   readonly ready: () => Promise<boolean>;
 }
 
-/** Tells the asking process to go to the next replica. */
-const STANDS_BY = 421;
-
 /** How the server must be made: the gateway has refused already what is too large or too slow. */
 export const serviceServerOptions = (): FastifyHttpOptions<Server> => ({
   logger: false,
@@ -67,7 +66,7 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
     if (await options.ready()) return { status: 'ok' };
     return sendError(request, reply, new Unavailable('the service'));
   });
-  fastify.post<{ Params: { name: string } }>('/internal/calls/:name', async (request, reply) => {
+  fastify.post<{ Params: { name: string } }>(`${CALLS_PATH}:name`, async (request, reply) => {
     try {
       const said = opened(request) as { readonly call?: string };
       const { name } = request.params;

@@ -19,7 +19,7 @@ export async function runService(service: Service, options: RunServiceOptions = 
       const log = jsonLog({ level: settings.log_level });
       const telemetry = await openTelemetry({ service: service.name, log, ...settings });
       const lost = (): void => {
-        log.warn({ service: service.name }, 'another replica leads; this process ends');
+        log.warn({ service: service.name }, 'this process no longer leads, and ends');
         end();
       };
       const observed = { log, telemetry, lost, decorate: options.decorate };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { base62 } from '@tender/kernel';
+import { keptText } from './kept-text';
 import { readFlag, readOneOf, readUrl, SettingsFault, type Env } from './read-env';
 
 /** What the gateway is told, in either run; the names are decisions §5. */
@@ -37,19 +37,10 @@ function adminToken(env: NodeJS.ProcessEnv, data_dir: string, live: boolean): st
     throw new SettingsFault('ADMIN_TOKEN must be set when a live chain is configured.');
   }
   const file = path.join(data_dir, 'admin-token');
-  const token = env.ADMIN_TOKEN || keptToken(file);
+  const token = env.ADMIN_TOKEN || keptText(file, () => `svc_admin_${base62(randomBytes(32), 43)}`);
   if (ADMIN_TOKEN_FORM.test(token)) return token;
   const where = env.ADMIN_TOKEN ? '' : ` in ${file}`;
   throw new SettingsFault(
     `ADMIN_TOKEN${where} must be "svc_admin_" and 32 to 500 letters, digits, "-" or "_" that nobody can guess.`,
   );
-}
-
-/** Made once and kept beside the data, readable by its owner alone. */
-function keptToken(file: string): string {
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  const secret = `svc_admin_${base62(randomBytes(32), 43)}`;
-  writeFileSync(file, secret, { mode: 0o600 });
-  chmodSync(file, 0o600);
-  return secret;
 }

@@ -18,6 +18,11 @@ export function readUrl(env: Env, name: string, protocols = WEB): string | null 
 
 export const readDatabaseUrl = (env: Env): string | null => readUrl(env, 'DATABASE_URL', POSTGRES);
 
+const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
+
+export const readEventStoreUrl = (env: Env): string | null =>
+  readUrl(env, 'EVENTSTORE_URL', EVENT_STORES);
+
 /** Addresses of one service's replicas, separated by commas; empty when it is not set. */
 export function readUrls(env: Env, name: string): readonly string[] {
   return splitList(env[name]).map((text) => readUrl({ [name]: text }, name) as string);
@@ -62,6 +67,10 @@ export function readWholeNumber(
   }
   return value;
 }
+
+/** From a payment's creation to its expiry, in milliseconds; 15 minutes unless told (decisions §2.3). */
+export const readPaymentLifetime = (env: Env): number =>
+  1000 * readWholeNumber(env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400);
 
 /** `hint` says what it is and how one comes by it. */
 export function readRequired(env: Env, name: string, hint: string): string {

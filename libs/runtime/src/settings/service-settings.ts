@@ -6,8 +6,10 @@ import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '..
 import {
   LOG_LEVELS,
   readDatabaseUrl,
+  readEventStoreUrl,
   readFlag,
   readOneOf,
+  readPaymentLifetime,
   readRequired,
   readUrl,
   readUrls,
@@ -38,6 +40,8 @@ export interface ServiceSettings extends TelemetrySettings {
   /** Null as soon as one network is outside. */
   readonly local_networks: Readonly<Record<Mode, LocalNetwork>> | null;
   readonly webhook_allow_loopback: boolean;
+  /** Of payments that are created here. */
+  readonly payment_lifetime_ms: number;
   /** Where clients reach the gateway; without a slash at the end. */
   readonly public_url: string | null;
 }
@@ -76,7 +80,7 @@ export function readServiceSettings(env: Env): ServiceSettings {
     data_dir: path.resolve(env.DATA_DIR || '.data'),
     master_key: env.MASTER_KEY || null,
     database_url,
-    eventstore_url: readUrl(env, 'EVENTSTORE_URL', EVENT_STORES),
+    eventstore_url: readEventStoreUrl(env),
     kafka_brokers,
     internal_secret,
     services: {
@@ -90,12 +94,11 @@ export function readServiceSettings(env: Env): ServiceSettings {
     },
     local_networks: outside ? null : local,
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', false),
+    payment_lifetime_ms: readPaymentLifetime(env),
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
     ...readTelemetrySettings(env),
   };
 }
-
-const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
 
 type LocalNetworks = Readonly<Record<Mode, LocalNetworkSettings>>;
 
