@@ -96,9 +96,9 @@ function* environmentFaults(name, { environment = {}, command = [], build }) {
   }
 }
 
-/** Every app that answers HTTP on its own: not the one that holds them all, nor the operator's command. */
+/** Every app that answers HTTP on its own: not those that hold or start them all, nor the operator's command. */
 export function servicesOfTheCode() {
-  const others = ['embedded', 'cli', 'scenarios'];
+  const others = ['embedded', 'distributed', 'cli', 'scenarios'];
   return readdirSync(join(root, 'apps')).filter(
     (app) => !others.includes(app) && existsSync(join(root, 'apps', app, 'src', 'main.ts')),
   );

@@ -11,12 +11,13 @@ import { paymentsContext } from '@tender/payments-features';
 import {
   BusTransport,
   embedded,
+  type EmbeddedRuntime,
+  endServer,
+  type Faultable,
   jsonLog,
   openTelemetry,
   programStage,
   realDelays,
-  type EmbeddedRuntime,
-  type Faultable,
 } from '@tender/runtime';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { programModule } from './program.module';
@@ -124,7 +125,7 @@ async function serve(
     adapter,
     { logger: false, bodyParser: false, abortOnError: false },
   );
-  closers.push(() => app.close());
+  closers.push(() => endServer(app));
   app.useGlobalFilters(new ErrorFilter(runtime));
   app.connectMicroservice({ strategy: transport });
 

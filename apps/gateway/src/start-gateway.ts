@@ -9,6 +9,7 @@ import { MODES, type Mode } from '@tender/kernel';
 import {
   BusTransport,
   distributed,
+  endServer,
   leadService,
   localChain,
   realDelays,
@@ -77,7 +78,7 @@ export async function startGateway(
       adapter,
       { logger: false, bodyParser: false, abortOnError: false },
     );
-    closers.push(() => app.close());
+    closers.push(() => endServer(app));
     app.useGlobalFilters(new ErrorFilter(runtime));
     app.connectMicroservice({ strategy: transport });
     const served = { directory, testHelpers: chain !== null };
