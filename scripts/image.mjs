@@ -13,8 +13,10 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { keptPackages } from './image-packages.mjs';
 import { fail, root, say } from './terminal.mjs';
 
-/** Programs of the local image alone; every other app with a `src/main.ts` is a service or a tool of its operator. */
+/** Programs of the local image alone. */
 const LOCAL_PROGRAMS = ['apps/embedded', 'tools/localnet'];
+/** Starts the services and their servers on a developer's machine; every other app is a service or its operator's. */
+const IN_NO_IMAGE = ['apps/distributed'];
 /** What starts a program in a container and asks whether it is well. */
 const SCRIPTS = ['container.mjs', 'healthcheck.mjs', 'launch.mjs', 'node24.mjs', 'terminal.mjs'];
 /** The reference page is one bundle for browsers; the rest of that package is how it was made. */
@@ -50,8 +52,9 @@ function readWorkspaces() {
 
 function servicePrograms() {
   const apps = readdirSync(join(root, 'apps')).map((name) => `apps/${name}`);
+  const others = [...LOCAL_PROGRAMS, ...IN_NO_IMAGE];
   return apps.filter(
-    (folder) => !LOCAL_PROGRAMS.includes(folder) && existsSync(join(root, folder, 'src', 'main.ts')),
+    (folder) => !others.includes(folder) && existsSync(join(root, folder, 'src', 'main.ts')),
   );
 }
 

@@ -12,12 +12,13 @@ const SECRETS = ['POSTGRES_PASSWORD', 'MASTER_KEY', 'INTERNAL_SECRET', 'ADMIN_TO
 /** `${NAME}`, `${NAME:-default}`, `${NAME-default}`, `${NAME:?sentence}`. */
 const VARIABLE = /\$\{(\w+)(?:(:?[-?])([^}]*))?\}/g;
 
-export function checkCompose({ composeSpec, say }) {
+export async function checkCompose(tools, say) {
+  const composeSpec = await tools.composeSpec;
   const text = readFileSync(FILE, 'utf8');
   asksForItsSecrets(text, composeSpec);
   say(`docker-compose.yml asks for ${SECRETS.length} secrets and refuses to start without them`);
 
-  const model = load(composeSpec, text);
+  const model = readCompose(composeSpec);
   const faults = Object.entries(model.services).flatMap(([name, service]) => [
     ...faultsOf(name, service),
     ...filesMissing(name, service),
@@ -52,11 +53,13 @@ function run(composeSpec, file) {
 }
 
 /** The library's own command does not see the environment, so the defaults are put in before. */
-function load(composeSpec, text) {
+export function readCompose(composeSpec, secrets = {}) {
+  const text = readFileSync(FILE, 'utf8');
   const folder = mkdtempSync(join(tmpdir(), 'tender-compose-'));
   try {
     const file = join(folder, 'docker-compose.yml');
-    writeFileSync(file, text.replaceAll(VARIABLE, (_, name, how, rest) => (how === ':?' ? name : (rest ?? ''))));
+    const valueOf = (_, name, how, rest) => (how === ':?' ? (secrets[name] ?? name) : (rest ?? ''));
+    writeFileSync(file, text.replaceAll(VARIABLE, valueOf));
     const { status, stdout, stderr } = run(composeSpec, file);
     if (status !== 0) throw new Error(`docker-compose.yml is refused: ${stderr}${stdout}`);
     return JSON.parse(stdout);
@@ -96,9 +99,9 @@ function* environmentFaults(name, { environment = {}, command = [], build }) {
   }
 }
 
-/** Every app that answers HTTP on its own: not the one that holds them all, nor the operator's command. */
+/** Every app that answers HTTP on its own: not those that hold or start them all, nor the operator's command. */
 export function servicesOfTheCode() {
-  const others = ['embedded', 'cli', 'scenarios'];
+  const others = ['embedded', 'distributed', 'cli', 'scenarios'];
   return readdirSync(join(root, 'apps')).filter(
     (app) => !others.includes(app) && existsSync(join(root, 'apps', app, 'src', 'main.ts')),
   );

@@ -10,6 +10,7 @@ import { paymentsContext } from '@tender/payments-features';
 import {
   BusTransport,
   embedded,
+  endServer,
   jsonLog,
   openTelemetry,
   programStage,
@@ -123,7 +124,7 @@ async function serve(
     adapter,
     { logger: false, bodyParser: false, abortOnError: false },
   );
-  closers.push(() => app.close());
+  closers.push(() => endServer(app));
   app.useGlobalFilters(new ErrorFilter(runtime));
   app.connectMicroservice({ strategy: transport });
 

@@ -8,6 +8,7 @@ import { ErrorFilter } from '@tender/http';
 import {
   BusTransport,
   distributed,
+  endServer,
   leadService,
   localChain,
   realDelays,
@@ -79,7 +80,7 @@ export async function startGateway(
       adapter,
       { logger: false, bodyParser: false, abortOnError: false },
     );
-    closers.push(() => app.close());
+    closers.push(() => endServer(app));
     app.useGlobalFilters(new ErrorFilter(runtime));
     app.connectMicroservice({ strategy: transport });
     const served = { directory, testHelpers: chain !== null };

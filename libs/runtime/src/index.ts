@@ -3,6 +3,7 @@ export * from './chain-settings';
 export * from './distributed';
 export * from './embedded';
 export * from './program-stage';
+export { endServer } from './service/end-server';
 export * from './service/lead';
 export * from './service/remote-stage';
 export * from './service/run-service';

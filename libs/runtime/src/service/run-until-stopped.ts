@@ -11,6 +11,9 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Check that the server of DATABASE_URL runs.',
 };
 
+/** A deploy waits this long for a process to end (reliability, any: drain within 30 s). */
+const END_WITHIN_MS = 30_000;
+
 /** What a person can mend is one sentence; what only we can mend keeps its stack. */
 export function explain(name: string, error: unknown): string {
   const { code, name: kind, message, stack } = error as NodeJS.ErrnoException;
@@ -22,18 +25,24 @@ export function explain(name: string, error: unknown): string {
 
 /**
  * Starts, and ends on SIGINT, SIGTERM or when `end` is called. Exit code 0 when it was told to stop, 1 when it
- * could not start or had to end: whoever watches it starts it again.
+ * could not start or had to end: whoever watches it starts it again. What is not ended after `end_within_ms`
+ * is left as a crash would leave it.
  */
 export async function runUntilStopped<Running extends { stop(): Promise<void> }>(
   name: string,
   start: (end: () => void) => Promise<Running>,
   announce: (running: Running) => Promise<void>,
+  end_within_ms = END_WITHIN_MS,
 ): Promise<void> {
   let running: Running | null = null;
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
+    setTimeout(() => {
+      process.stderr.write(`${name} was not done within ${end_within_ms} ms and ends as it is.\n`);
+      process.exit(code);
+    }, end_within_ms).unref();
     await running?.stop();
     process.exit(code);
   };

@@ -14,6 +14,7 @@ import { BusTransport } from '../bus-transport';
 import { distributed, type Speaker } from '../distributed';
 import type { Faultable } from '../embedded';
 import type { ServiceSettings } from '../settings/service-settings';
+import { endServer } from './end-server';
 import { leadService } from './lead';
 import { isStageCall, stageIdle, stageNextDue } from './remote-stage';
 
@@ -74,7 +75,7 @@ export async function serveService(
       adapter,
       { logger: false, bodyParser: false, abortOnError: false },
     );
-    closers.push(() => app.close());
+    closers.push(() => endServer(app));
     app.useGlobalFilters(new ErrorFilter(runtime));
     app.connectMicroservice({ strategy: transport });
 
