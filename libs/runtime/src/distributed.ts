@@ -17,6 +17,7 @@ import {
   postgresSubjectKeys,
   ratesTables,
   realDelays,
+  refuseOtherLog,
   settableRates,
   sharedPostgresEventStore,
 } from '@tender/adapter-postgres';
@@ -111,6 +112,11 @@ export async function distributed(
     });
     await readModelTables.start();
     closers.push(() => readModelTables.close());
+    await refuseOtherLog(
+      readModelTables,
+      contexts.map(({ schema }) => schema),
+      settings.eventstore_url === null ? 'postgres' : 'eventstore',
+    );
     watchConnections(telemetry, readModelTables);
     const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });
     closers.push(() => guarded.close());

@@ -7,6 +7,7 @@ import {
   postgresReadModels,
   postgresSubjectKeys,
   ratesTables,
+  refuseOtherLog,
   settableRates,
 } from '@tender/adapter-postgres';
 import { startPostgres } from '@tender/adapter-postgres-server';
@@ -92,6 +93,7 @@ export async function embedded(
     });
     await readModelTables.start();
     closers.push(() => readModelTables.close());
+    await refuseOtherLog(readModelTables, contexts.map(({ schema }) => schema), 'alone');
     watchConnections(telemetry, readModelTables);
 
     const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });

@@ -3,3 +3,4 @@ export { kafkaRelay, type KafkaRelay, type KafkaRelayOptions } from './kafka-rel
 export { RELAY_PROGRESS } from './cloud-event';
 export type { KafkaConnection } from './kafka-connection';
 export { topicName, type Speaker } from './topics';
+export { kafkaLanes, type KafkaLanes } from './lanes';
