@@ -38,9 +38,17 @@ export interface EndedProgram {
 }
 
 /** Starts the Postgres of DATA_DIR, unless DATABASE_URL names another. Changes nothing in it. */
-export async function openEndedProgram(env: NodeJS.ProcessEnv, log: Log): Promise<EndedProgram> {
+export async function openEndedProgram(env: NodeJS.ProcessEnv, told: Log): Promise<EndedProgram> {
   const closers: Closer[] = [];
+  let closing = false;
+  // A server that is stopped cuts connections that are about to end anyway.
+  const log: Log = {
+    info: () => undefined,
+    warn: (fields, message) => void (closing || told.warn(fields, message)),
+    error: (fields, message) => void (closing || told.error(fields, message)),
+  };
   const close = async (): Promise<void> => {
+    closing = true;
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
