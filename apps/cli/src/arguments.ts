@@ -19,6 +19,7 @@ export type Command =
       readonly dry_run: boolean;
       readonly to: ReplayTarget;
     }
+  | { readonly command: 'migrate-log'; readonly dry_run: boolean }
   | ({ readonly command: 'parked' } & ParkedAction);
 
 const OPTIONS = {
@@ -34,6 +35,7 @@ const OPTIONS = {
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   projections: ['json'],
   replay: ['all', 'dry-run', 'to'],
+  'migrate-log': ['dry-run'],
   'parked list': ['json'],
   'parked show': [],
   'parked retry': [],
@@ -57,11 +59,14 @@ export function readCommand(args: readonly string[]): Command {
       return { command, json: values.json ?? false };
     case 'replay':
       return replay(values, rest);
+    case 'migrate-log':
+      check(command, values, rest, 0);
+      return { command, dry_run: values['dry-run'] ?? false };
     case 'parked':
       return { command, ...parked(values, rest) };
     default:
       throw new UsageFault(
-        `There is no "tender ops ${command}"; there are projections, replay and parked.`,
+        `There is no "tender ops ${command}"; there are projections, replay, parked and migrate-log.`,
       );
   }
 }

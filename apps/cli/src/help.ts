@@ -18,7 +18,12 @@ export const HELP = `tender ops: what an operator does to a running system
   tender ops parked drop <id> --reason <text>
       Gives a message up; what it was, why and by whom is kept in <schema>.parked_dropped.
 
+  tender ops migrate-log              hands the log of a stopped program that ran alone over to services
+      --dry-run                       says what it would do, and does nothing
+      With EVENTSTORE_URL every event is copied there and compared; without it the services go on with the
+      log in Postgres. Ctrl-C or a kill loses nothing; the same command goes on.
+
 Settings, as the services take them: DATABASE_URL and EVENTSTORE_URL; without them the program that runs
-on DATA_DIR (.data). NO_COLOR turns colours off.
+on DATA_DIR (.data), or did before migrate-log. NO_COLOR turns colours off.
 
 Exit codes: 0 done, 1 could not be done, 2 the command is wrong, 130 interrupted.`;

@@ -2,6 +2,7 @@ import { Unavailable } from '@tender/eventing';
 import { readCommand, type Command } from './arguments';
 import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
+import { runMigrateLog } from './migrate-log/run-migrate-log';
 import { runParked } from './parked/run-parked';
 import { showProjections } from './projections/show-projections';
 import { runReplay } from './replay/run-replay';
@@ -32,6 +33,7 @@ async function carryOut(
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
 ): Promise<number> {
+  if (command.command === 'migrate-log') return runMigrateLog(env, terminal, command);
   const system = await openSystem(readPlaces(env), (line) => terminal.complain(`tender: ${line}`));
   try {
     switch (command.command) {

@@ -12,18 +12,22 @@ export interface Places {
 /** The settings of the services; without any, the program that runs on DATA_DIR. */
 export function readPlaces(env: NodeJS.ProcessEnv): Places {
   const eventstore_url = env.EVENTSTORE_URL || null;
-  const given = env.DATABASE_URL;
-  if (given) {
-    if (/^postgres(ql)?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) {
-      return { database_url: given, eventstore_url };
-    }
-    throw new CommandFault('DATABASE_URL is not a URL that begins with postgres:// or postgresql://.');
-  }
-  const data_dir = path.resolve(env.DATA_DIR || '.data');
+  const given = readDatabaseUrl(env);
+  if (given !== null) return { database_url: given, eventstore_url };
+  const data_dir = readDataDir(env);
   const database_url = runningPostgres(data_dir);
   if (database_url) return { database_url, eventstore_url };
   throw new CommandFault(
     `Nothing runs on the data folder ${data_dir}. Start the program (npm start), name its DATA_DIR, ` +
       'or give DATABASE_URL.',
   );
+}
+
+export const readDataDir = (env: NodeJS.ProcessEnv): string => path.resolve(env.DATA_DIR || '.data');
+
+/** Null when it is not set. */
+export function readDatabaseUrl({ DATABASE_URL: given }: NodeJS.ProcessEnv): string | null {
+  if (!given) return null;
+  if (/^postgres(ql)?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) return given;
+  throw new CommandFault('DATABASE_URL is not a URL that begins with postgres:// or postgresql://.');
 }

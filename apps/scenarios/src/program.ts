@@ -6,7 +6,7 @@ import { Client } from './client';
 import { eventually } from './eventually';
 
 const APPS = path.resolve(__dirname, '../..');
-const EMBEDDED_MAIN = path.join(APPS, 'embedded/dist/main.js');
+export const EMBEDDED_MAIN = path.join(APPS, 'embedded/dist/main.js');
 const DISTRIBUTED_MAIN = path.join(APPS, 'distributed/dist/main.js');
 const FAULTY_MAIN = path.join(APPS, 'scenarios/dist/faulty-main.js');
 const FAULTY_SERVICE = path.join(APPS, 'scenarios/dist/faulty-service.js');

@@ -15,6 +15,7 @@ import {
   postgresReadModels,
   ratesTables,
   realDelays,
+  refuseOtherLog,
   settableRates,
   sharedPostgresEventStore,
 } from '@tender/adapter-postgres';
@@ -117,6 +118,11 @@ export async function distributed(
     });
     await readModelTables.start();
     closers.push(() => readModelTables.close());
+    await refuseOtherLog(
+      readModelTables,
+      contexts.map(({ schema }) => schema),
+      settings.eventstore_url === null ? 'postgres' : 'eventstore',
+    );
     watchConnections(telemetry, readModelTables);
     const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });
     closers.push(() => guarded.close());

@@ -5,6 +5,7 @@ import {
   postgresEventStore,
   postgresReadModels,
   ratesTables,
+  refuseOtherLog,
   settableRates,
 } from '@tender/adapter-postgres';
 import { startPostgres } from '@tender/adapter-postgres-server';
@@ -90,6 +91,7 @@ export async function embedded(
     });
     await readModelTables.start();
     closers.push(() => readModelTables.close());
+    await refuseOtherLog(readModelTables, contexts.map(({ schema }) => schema), 'alone');
     watchConnections(telemetry, readModelTables);
 
     const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });

@@ -1,4 +1,5 @@
-import { progressBar, progressJson, reportProgress, secondsLeft, type Progress } from './progress';
+import { secondsLeft } from '../terminal/bar';
+import { progressBar, progressJson, reportProgress, type Progress } from './progress';
 import type { Terminal } from '../terminal/terminal';
 
 const progress: Progress = {

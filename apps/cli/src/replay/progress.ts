@@ -1,57 +1,24 @@
-import { duration, grouped } from '../terminal/amounts';
+import { amountJson, bar, type Amount } from '../terminal/bar';
 import type { Terminal } from '../terminal/terminal';
 
-export interface Progress {
+export interface Progress extends Amount {
   readonly projection: string;
   readonly generation: number;
   readonly phase: 'loading' | 'indexing' | 'catching up' | 'swapping';
-  readonly events: number;
-  /** Null where only reading tells. */
-  readonly events_total: number | null;
-  readonly elapsed_ms: number;
-}
-
-const BAR_MAX = 30;
-const BAR_MIN = 10;
-
-export const eventsPerSecond = ({ events, elapsed_ms }: Progress): number =>
-  elapsed_ms > 0 ? (events / elapsed_ms) * 1_000 : 0;
-
-/** Null while nothing can be said. */
-export function secondsLeft(progress: Progress): number | null {
-  const per_second = eventsPerSecond(progress);
-  if (progress.events_total === null || per_second === 0) return null;
-  return Math.max(0, progress.events_total - progress.events) / per_second;
 }
 
 /** For a terminal: one line that is never wider than it. */
 export function progressBar(progress: Progress, width: number): string {
-  const { projection, generation, phase, events, events_total } = progress;
+  const { projection, generation, phase } = progress;
   const name = `${projection} generation ${generation}`;
   if (phase !== 'loading') return `${name}: ${phase}`.slice(0, width - 1);
-  const left_s = secondsLeft(progress);
-  const figures = [
-    events_total === null ? grouped(events) : `${grouped(events)} of ${grouped(events_total)}`,
-    `${grouped(eventsPerSecond(progress))}/s`,
-    ...(left_s === null ? [] : [`${duration(left_s)} left`]),
-  ].join('  ');
-  const room = Math.min(BAR_MAX, width - 1 - name.length - figures.length - 6);
-  const share = events_total ? Math.min(1, events / events_total) : null;
-  if (share === null || room < BAR_MIN) return `${name}  ${figures}`.slice(0, width - 1);
-  const full = Math.floor(share * room);
-  return `${name}  [${'#'.repeat(full)}${'-'.repeat(room - full)}]  ${figures}`;
+  return bar(name, progress, width);
 }
 
 /** For a program: one JSON document in a line. */
 export function progressJson(progress: Progress): string {
-  const { elapsed_ms, ...told } = progress;
-  const left_s = secondsLeft(progress);
-  return JSON.stringify({
-    ...told,
-    elapsed_s: Math.round(elapsed_ms / 100) / 10,
-    events_per_second: Math.round(eventsPerSecond(progress)),
-    seconds_left: left_s === null ? null : Math.round(left_s),
-  });
+  const { projection, generation, phase } = progress;
+  return JSON.stringify({ projection, generation, phase, ...amountJson(progress) });
 }
 
 const JSON_EVERY_MS = 1_000;

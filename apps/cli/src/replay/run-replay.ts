@@ -4,6 +4,7 @@ import type { Command, ReplayTarget } from '../arguments';
 import { CommandFault, INTERRUPTED } from '../faults';
 import { PROJECTIONS, type System } from '../system';
 import { grouped } from '../terminal/amounts';
+import { tell } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
 import { findProjection, recordTables } from './find-projection';
 import { planReplay, type ReplayPlan } from './plan-replay';
@@ -30,13 +31,6 @@ export async function runReplay(
     if (abort.signal.aborted) return INTERRUPTED;
   }
   return 0;
-}
-
-/** English for a person, one JSON document for a program. */
-function tell(terminal: Terminal, facts: object, sentences: readonly string[]): void {
-  const next = sentences.at(-1);
-  if (!terminal.is_terminal) return terminal.say(JSON.stringify({ ...facts, next }));
-  for (const sentence of sentences) terminal.say(sentence);
 }
 
 async function replayOne(

@@ -1,18 +1,15 @@
 import { hashOf, storedJson, type NewEvent } from '@tender/eventing';
 import pg from 'pg';
-import { eventually } from '../eventually';
 import { Program } from '../program';
-import { Receiver, signedWith } from '../receiver';
+import { Receiver } from '../receiver';
 import { previousReleases, Release } from './upgrade/previous-release';
 import {
-  again,
-  answersOf,
-  deliveriesOf,
-  everyAnswer,
-  settledAnswers,
-  tradeForTwoHours,
-  type ShopHistory,
-} from './upgrade/shop-history';
+  keysAreWhatTheyWere,
+  movedTo,
+  repeatsAreAnsweredAsBefore,
+  tradeGoesOn,
+} from './upgrade/shop-goes-on';
+import { answersOf, everyAnswer, settledAnswers, tradeForTwoHours } from './upgrade/shop-history';
 
 /** Links in answers must not name the port of a run. */
 const ENV = { PUBLIC_URL: 'http://shop.tender.test' };
@@ -50,57 +47,6 @@ function brokenChains(streams: ReadonlyMap<string, readonly NewEvent[]>): string
       }),
     )
     .map(([stream]) => stream);
-}
-
-async function repeatsAreAnsweredAsBefore({ keyed }: ShopHistory): Promise<void> {
-  for (const request of keyed) {
-    const { status, text, headers } = await again(request);
-    expect([request.path, status, text]).toEqual([
-      request.path,
-      request.answer.status,
-      request.answer.text,
-    ]);
-    expect(headers['idempotency-replayed']).toBe('true');
-  }
-}
-
-async function keysAreWhatTheyWere({ old_key, new_key }: ShopHistory): Promise<void> {
-  expect((await old_key.get('/api/v1/keys')).status).toBe(401);
-  expect((await new_key.get('/api/v1/keys')).status).toBe(200);
-}
-
-async function tradeGoesOn(history: ShopHistory, receiver: Receiver): Promise<void> {
-  const { api, payments, secrets } = history;
-  const paid = await api.post('/api/v1/test_helpers/pay', { payment_id: payments.pending });
-  expect(paid.status).toBe(200);
-  const payment = await eventually(
-    () => api.get(`/api/v1/payments/${payments.pending}`),
-    ({ json }) => json.status === 'confirmed',
-  );
-  expect(payment.json.transaction_signature).toBe(paid.json.signature);
-  const confirmed = () =>
-    receiver
-      .events('PaymentConfirmed')
-      .find(({ json, path }) => path === '/ok' && json.payment.id === payments.pending);
-  await receiver.until(() => confirmed() !== undefined);
-  // The secret that was replaced before the upgrade goes on co-signing for its day.
-  for (const secret of secrets) expect(signedWith(secret, confirmed() as never)).toBe(true);
-
-  const deliveries = async (payment_id: string) =>
-    deliveriesOf((await api.get('/api/v1/webhooks?limit=100')).json, payment_id);
-  await api.post('/api/v1/test_helpers/clock/advance', { seconds: 700 });
-  for (const late of [payments.failing, payments.under_way]) {
-    const delivered = await eventually(
-      () => deliveries(late),
-      (all) => all.every(({ status }) => status === 'delivered'),
-      60_000,
-    );
-    expect(delivered.length).toBeGreaterThan(0);
-  }
-  const [given_up] = await deliveries(payments.expired);
-  expect(given_up?.status).toBe('exhausted');
-  const retried = await api.post(`/api/v1/webhooks/${given_up?.id}/retry`);
-  expect([retried.status, retried.json.status]).toEqual([200, 'delivered']);
 }
 
 /** A tree without the history has no previous release: the tests below fail with what is missing. */
@@ -160,16 +106,3 @@ test.each(upgrades)(
   },
   120_000,
 );
-
-/** The same keys, sent to the program that runs now. */
-function movedTo(program: Program, history: ShopHistory): ShopHistory {
-  const moved = (client: ShopHistory['api']) => program.client(client.key);
-  return {
-    ...history,
-    api: moved(history.api),
-    live: moved(history.live),
-    old_key: moved(history.old_key),
-    new_key: moved(history.new_key),
-    keyed: history.keyed.map((request) => ({ ...request, api: moved(request.api) })),
-  };
-}

@@ -6,6 +6,7 @@ import { GroupMember } from './group-member';
 import { GroupOffsets } from './group-offsets';
 import type { KafkaBusOptions } from './kafka-bus';
 import type { KafkaConnection } from './kafka-connection';
+import { laneName } from './lanes';
 import { PartitionLane, type LaneRecord } from './partition-lane';
 import type { Topic } from './topics';
 
@@ -102,8 +103,9 @@ export class GroupConsumer {
     const { subscription, recordsOf, isBefore, clock, log, delays, retry_delay_ms } = this.options;
     const { member, offsets } = this;
     const key = keyOf(topic.name, partition);
-    const name = `${subscription.consumer}:${topic.mode}:${topic.context}/${partition}`;
-    const records = recordsOf(subscription.consumer, topic.mode, `${topic.context}/${partition}`);
+    const lane = laneName(topic.context, partition);
+    const name = `${subscription.consumer}:${topic.mode}:${lane}`;
+    const records = recordsOf(subscription.consumer, topic.mode, lane);
     const parking = new ParkingConsumer({
       ...{ name, records, isBefore, clock, log, delays, handler: subscription.handler },
       ...(retry_delay_ms ? { retry_delay_ms } : {}),

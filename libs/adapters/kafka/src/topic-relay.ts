@@ -8,6 +8,7 @@ import type {
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { eventRecord, progressRecord } from './cloud-event';
+import { relayName } from './lanes';
 import type { RecordProducer } from './record-producer';
 import type { Topic } from './topics';
 
@@ -42,7 +43,7 @@ export class TopicRelay {
 
   constructor(private readonly options: TopicRelayOptions) {
     const { context, mode } = options.topic;
-    this.name = `relay.${context}:${mode}`;
+    this.name = relayName(context, mode);
   }
 
   /** Where to go on from; a former relay can move the checkpoint no more. */

@@ -14,3 +14,4 @@ export * from './migrate-log/migrate-log';
 export { ForeignCheckpoint } from './migrate-log/moved-positions';
 export * from './generation-tables';
 export * from './postgres-replay-log';
+export * from './migrate-log/log-place';

@@ -21,10 +21,11 @@ interface Heard {
 }
 
 // Projections have a version in their names, generations a number, relays a prefix, lanes a third part.
+export const ALONE = "follower !~ '[@#]' and follower not like 'relay.%' and follower ~ '^[^:]+:[^:]+$'";
 const CONSUMERS = (schema: string): string => `
   select split_part(follower, ':', 1) as consumer, split_part(follower, ':', 2) as mode, position
   from ${schema}.checkpoints
-  where follower !~ '[@#]' and follower not like 'relay.%' and follower ~ '^[^:]+:[^:]+$'`;
+  where ${ALONE}`;
 const SET = (schema: string): string => `
   insert into ${schema}.checkpoints as kept (follower, position, epoch, owner)
   values ($1, $2, 1, 'migrate-log')

@@ -7,7 +7,7 @@ import {
   type VerifiedLog,
 } from '@tender/eventing';
 import { handOverToLanes, type Lanes } from './hand-over-to-lanes';
-import { movedPositions, translatePositions } from './moved-positions';
+import { doneNow, movedPositions, translatePositions } from './moved-positions';
 
 export interface LogMigration {
   /** Held, so that nobody writes it: `heldPostgresLog`. */
@@ -41,3 +41,18 @@ export async function migrateLog(migration: LogMigration): Promise<VerifiedLog> 
   });
   return verified;
 }
+
+/**
+ * For services that go on with the same log: positions stay, only the lanes and relays begin where the consumers
+ * of the one process were. Once; answers false where it was done before.
+ */
+export const handOverLog = (
+  readModels: ReadModels,
+  schemas: readonly string[],
+  lanes: Lanes,
+): Promise<boolean> =>
+  readModels.transaction(async (tx) => {
+    if (!(await doneNow(tx, 'lanes'))) return false;
+    await handOverToLanes(tx, schemas, lanes);
+    return true;
+  });

@@ -15,6 +15,16 @@ const LAST = `select was::text as "from", position as "to" from migrate_log.move
 const FIND = `select was::text as "from", position as "to" from migrate_log.moved
   where was = any($1::numeric[])`;
 
+/** Marks a step as done, in the transaction of the step; false when it was done before. */
+export async function doneNow(tx: Sql, what: 'positions' | 'lanes'): Promise<boolean> {
+  await tx.query(TABLES);
+  const [mine] = await tx.query(
+    'insert into migrate_log.done (what) values ($1) on conflict (what) do nothing returning what',
+    [what],
+  );
+  return mine !== undefined;
+}
+
 /** Beside the read models, so that a copy that was cut off goes on, and checkpoints can be translated in place. */
 export async function movedPositions(sql: Sql): Promise<MovedPositions> {
   await sql.query(TABLES);
@@ -61,9 +71,7 @@ const POSITION_TABLES = `select format('%I.%I', c.table_schema, c.table_name) as
  * call finds it done and answers false. Takes every follower away from whoever may still follow the old log.
  */
 export async function translatePositions(tx: Sql, schemas: readonly string[]): Promise<boolean> {
-  const [mine] = await tx.query(`insert into migrate_log.done (what) values ('positions')
-    on conflict (what) do nothing returning what`);
-  if (!mine) return false;
+  if (!(await doneNow(tx, 'positions'))) return false;
   for (const schema of schemas) await refuseForeign(tx, plainName(schema));
   for (const table of await tx.query<PositionTable>(POSITION_TABLES, [[...schemas]])) {
     await translateTable(tx, table);

@@ -1,0 +1,74 @@
+import type { Sql } from '@tender/eventing';
+import { ALONE } from './hand-over-to-lanes';
+
+/** What the tables tell of whoever has used them. */
+export interface LogPlace {
+  /** Consumers of a program that was alone. */
+  readonly alone: number;
+  /** Partitions of consumers of services. */
+  readonly lanes: number;
+  /** The log in this Postgres has been copied to another store: this one is out of date. */
+  readonly moved: boolean;
+  /** Newest position of the log in this Postgres; null where there is none, or nothing in it. */
+  readonly newest: string | null;
+}
+
+/** Reads; changes nothing. Schemas that are not there yet count for nothing. */
+export async function readLogPlace(sql: Sql, schemas: readonly string[]): Promise<LogPlace> {
+  let [alone, lanes] = [0, 0];
+  for (const schema of schemas) {
+    if (!(await isThere(sql, `${schema}.checkpoints`))) continue;
+    const [counted] = await sql.query<{ alone: number; lanes: number }>(
+      `select count(*) filter (where ${ALONE})::int as alone,
+        count(*) filter (where follower ~ '^[^:]+:[^:]+:[^:]+$')::int as lanes
+        from ${schema}.checkpoints`,
+    );
+    alone += counted?.alone ?? 0;
+    lanes += counted?.lanes ?? 0;
+  }
+  const [moved] = (await isThere(sql, 'migrate_log.done'))
+    ? await sql.query("select 1 from migrate_log.done where what = 'positions'")
+    : [];
+  const [newest] = (await isThere(sql, 'log.events'))
+    ? await sql.query<{ position: string }>(
+        'select position::text from log.events order by position desc limit 1',
+      )
+    : [];
+  return { alone, lanes, moved: moved !== undefined, newest: newest?.position ?? null };
+}
+
+async function isThere(sql: Sql, table: string): Promise<boolean> {
+  const [found] = await sql.query<{ there: boolean }>(
+    'select to_regclass($1) is not null as there',
+    [table],
+  );
+  return found?.there === true;
+}
+
+/** Started on these tables, the program would tell things twice or write to a log that nobody reads. */
+export class LogIsElsewhere extends Error {
+  override readonly name = 'LogIsElsewhere';
+}
+
+/**
+ * Throws `LogIsElsewhere` where tables are another run's, or were left by `tender ops migrate-log` for another
+ * log. `run`: one process, or services over the log in Postgres or in an EventStoreDB.
+ */
+export async function refuseOtherLog(
+  sql: Sql,
+  schemas: readonly string[],
+  run: 'alone' | 'postgres' | 'eventstore',
+): Promise<void> {
+  const { alone, lanes, moved, newest } = await readLogPlace(sql, schemas);
+  const why =
+    run === 'alone' && lanes > 0
+      ? 'services run on this database, or did: what they have told would be told again'
+      : run !== 'alone' && alone > 0 && lanes === 0
+        ? 'one process ran alone on this database: "tender ops migrate-log" hands its log over first'
+        : run !== 'eventstore' && moved
+          ? 'the log of this database was moved to an EventStoreDB: set EVENTSTORE_URL to it'
+          : run === 'eventstore' && newest !== null && !moved
+            ? 'the log is in this Postgres: unset EVENTSTORE_URL; only that of a program that runs alone can be moved'
+            : null;
+  if (why) throw new LogIsElsewhere(why);
+}
