@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { INTERNAL_HEADER, Unavailable, type InternalSeal } from '@tender/eventing';
 
 export interface ServiceRequest {
@@ -42,6 +42,7 @@ export interface ServiceClientOptions {
 export const STANDS_BY = 421;
 const CONNECTIONS_MAX = 128;
 const CONNECT_TIMEOUT_MS = 1_000;
+const EMPTY = Buffer.alloc(0);
 /** Nothing of the request has left: another replica may have it. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
@@ -89,9 +90,10 @@ export function serviceClient({ service, urls, seal }: ServiceClientOptions): Se
     },
   };
 
-  async function exchange(replica: Pool, request: ServiceRequest): Promise<ServiceAnswer> {
+  /** Without the streams of undici's `request`: an answer is small and wanted whole. */
+  function exchange(replica: Pool, request: ServiceRequest): Promise<ServiceAnswer> {
     const { method, url, body, said, deadline_ms } = request;
-    const answer = await replica.request({
+    const options: Dispatcher.DispatchOptions = {
       method: method as 'GET',
       path: url,
       headers: {
@@ -101,12 +103,25 @@ export function serviceClient({ service, urls, seal }: ServiceClientOptions): Se
       body,
       headersTimeout: deadline_ms,
       bodyTimeout: deadline_ms,
-    });
-    return {
-      status: answer.statusCode,
-      headers: plainHeaders(answer.headers),
-      body: Buffer.from(await answer.body.arrayBuffer()),
     };
+    return new Promise((resolve, reject) => {
+      let status = 0;
+      let headers: Record<string, string> = {};
+      const chunks: Buffer[] = [];
+      replica.dispatch(options, {
+        onRequestStart: () => undefined,
+        onResponseStart(_, code, sent) {
+          status = code;
+          headers = plainHeaders(sent);
+        },
+        onResponseData: (_, chunk) => void chunks.push(chunk),
+        onResponseEnd() {
+          const [only = EMPTY] = chunks;
+          resolve({ status, headers, body: chunks.length > 1 ? Buffer.concat(chunks) : only });
+        },
+        onResponseError: (_, error) => reject(error),
+      });
+    });
   }
 
   function unavailable(cause: unknown): Unavailable {
@@ -119,11 +134,13 @@ function mayGoElsewhere(error: unknown): boolean {
   return NOT_CONNECTED.has(code ?? '') || NOT_CONNECTED.has(cause?.code ?? '');
 }
 
-const plainHeaders = (
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, [value].flat().join(', ')]],
-    ),
-  );
+function plainHeaders(
+  sent: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const name in sent) {
+    const value = sent[name];
+    if (value !== undefined) plain[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return plain;
+}
