@@ -14,6 +14,8 @@ export interface EdgeConfig {
   readonly limits?: Partial<MerchantLimits>;
   /** Server URL in the served OpenAPI document; relative unless told. */
   readonly publicUrl?: string | null;
+  /** Requests let in at once; `REQUESTS_MAX` unless told. */
+  readonly requestsMax?: number;
 }
 
 /** Requests an hour, by category (decisions §1.9). */
@@ -42,6 +44,9 @@ export interface EdgeOptions {
   readonly alone: boolean;
   readonly config: EdgeConfig;
 }
+
+/** Less than half a second of work for one process, and more than its best throughput needs. */
+export const REQUESTS_MAX = 1_000;
 
 export const MERCHANT_LIMITS: MerchantLimits = { creation: 50, read: 200, other: 100 };
 

@@ -8,7 +8,7 @@ export interface SealedRequest {
 
 /**
  * What one process tells another of a request, so that nobody else can say it (settled 18). The seal covers
- * method, URL, body and statement, and holds for half a minute.
+ * method, URL, body and statement, and holds for half a minute, give or take what two clocks may differ.
  */
 export interface InternalSeal {
   /** The text of the header `INTERNAL_HEADER`. `said` is kept as JSON. */

@@ -33,14 +33,14 @@ export class Child {
     this.process.send(message);
   }
 
-  /** The next message; rejects when the process ends instead. */
-  async message<Message>(): Promise<Message> {
+  /** The next message of which `is` holds; rejects when the process ends instead. */
+  async message<Message>(is: (message: Message) => boolean = () => true): Promise<Message> {
     const { exitCode, signalCode } = this.process;
     if (exitCode !== null || signalCode !== null) throw this.ended(exitCode ?? signalCode);
     const stop = new AbortController();
     try {
       return await Promise.race([
-        once(this.process, 'message', stop).then(([message]) => message as Message),
+        this.firstMessage(is, stop.signal),
         once(this.process, 'exit', stop).then(([code, signal]) => {
           throw this.ended((code ?? signal) as number | string);
         }),
@@ -48,6 +48,20 @@ export class Child {
     } finally {
       stop.abort();
     }
+  }
+
+  /** Listens without a pause: two messages may come in one turn. */
+  private firstMessage<Message>(
+    is: (message: Message) => boolean,
+    signal: AbortSignal,
+  ): Promise<Message> {
+    return new Promise((resolve) => {
+      const look = (message: unknown): void => {
+        if (is(message as Message)) resolve(message as Message);
+      };
+      this.process.on('message', look);
+      signal.addEventListener('abort', () => this.process.off('message', look));
+    });
   }
 
   private ended(how: number | string | null): Error {

@@ -9,6 +9,8 @@ export interface Flags {
   readonly warmup_ms: number;
   /** Under three minutes in all, less exact; absolute goals fail nothing. */
   readonly quick: boolean;
+  /** In the log of `rebuild` and `catchup`; null: as many as the scenario takes. Three of them make an order. */
+  readonly events: number | null;
   readonly json: string | null;
   readonly compare: string | null;
   /** Folder for CPU profiles of the candidate. Profiling slows it: the ratios then say nothing. */
@@ -30,6 +32,8 @@ export function readFlags(args: readonly string[]): Flags {
     timed_ms: sec * 1000,
     warmup_ms: quick ? 500 : 1000,
     quick,
+    events:
+      values.events === undefined ? null : 3 * Math.ceil(positive('events', values.events, 0) / 3),
     json: values.json ?? null,
     compare: values.compare ?? null,
     profile: values.profile ?? null,
@@ -45,6 +49,7 @@ function parse(args: readonly string[]) {
         rounds: { type: 'string' },
         sec: { type: 'string' },
         quick: { type: 'boolean' },
+        events: { type: 'string' },
         json: { type: 'string' },
         compare: { type: 'string' },
         profile: { type: 'string' },

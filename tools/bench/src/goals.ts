@@ -31,6 +31,9 @@ export const CREATE_PAYMENT: Readonly<Record<number, readonly Goal[]>> = {
   ],
   256: [],
 };
+export const CREATE_PAYMENT_DISTRIBUTED: typeof CREATE_PAYMENT = {
+  64: [ratio('1', 'rps', '>=', 0.6, 1)],
+};
 export const CREATE_PAYMENT_LATENCY: readonly Goal[] = [ratio('1c', 'p99', '<=', 1, 0.6)];
 export const STATUS_POLL: readonly Goal[] = [ratio('4', 'rps', '>=', 0.75, 0.85)];
 /** By writers. */
@@ -59,3 +62,17 @@ export const BOOT: readonly Goal[] = [
   atMost('13', 'first_s', 4, 2.2),
   atMost('tree', 'warm_s', 5, 3),
 ];
+export const OVERLOAD: readonly Goal[] = [
+  ratio('15', 'rps', '>=', 0.9, 0.97),
+  ratio('15', 'rss_mb', '<=', 1.5, 1.2),
+];
+export const RELAY: readonly Goal[] = [ratio('relay', 'per_s', '>=', 0.5, 0.7)];
+export const RELAY_LATENCY: readonly Goal[] = [atMost('relay', 'added_p99', 50, 20)];
+export const REBUILD: readonly Goal[] = [
+  ratio('7', 'per_s', '>=', 0.5, 0.6),
+  // Greatest memory of all against that of the first fifth.
+  { id: '7', metric: 'candidate.rss_growth', op: '<=', must: 1.5, stretch: 1.2 },
+];
+export const CATCHUP: readonly Goal[] = [ratio('7', 'per_s', '>=', 0.3, 0.4)];
+/** With ten times the data. */
+export const GROWTH = (metric: string): readonly Goal[] => [ratio('10x', metric, '>=', 0.9, 0.97)];

@@ -102,6 +102,20 @@ test('an answer that does not come in time is unavailable', async () => {
   await expect(client.send(request({ deadline_ms: 50 }))).rejects.toThrow(Unavailable);
 });
 
+test('what waits for a connection is not sent once it is too late', async () => {
+  let heard = 0;
+  const client = clientOf(await replica(() => void (heard += 1)));
+  const asked = Array.from({ length: 140 }, () => client.send(request({ deadline_ms: 300 })));
+  const ended = await Promise.allSettled(asked);
+  expect(ended.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(heard).toBeLessThanOrEqual(128);
+});
+
+test('a service that does not believe the seal is away; its refusal is not the client’s', async () => {
+  const client = clientOf(await replica((_, __, response) => response.writeHead(401).end('{}')));
+  await expect(client.send(request())).rejects.toThrow(/INTERNAL_SECRET/);
+});
+
 describe('questions', () => {
   const describePayment = call<{ id: string }, { id: string } | null>('payments.describe');
   const local = {

@@ -1,6 +1,6 @@
-import { Pool } from 'undici';
-import { invariant } from '@tender/kernel';
+import { Pool, type Dispatcher } from 'undici';
 import { INTERNAL_HEADER, STANDS_BY, Unavailable, type InternalSeal } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
 
 export interface ServiceRequest {
   readonly method: string;
@@ -41,8 +41,19 @@ export interface ServiceClientOptions {
 
 const CONNECTIONS_MAX = 128;
 const CONNECT_TIMEOUT_MS = 1_000;
+const EMPTY = Buffer.alloc(0);
 /** Nothing of the request has left: another replica may have it. */
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** Of a service that does not believe the seal. */
+const NOT_BELIEVED = 401;
+const STRANGERS = 'it does not believe this process: do INTERNAL_SECRET and the clocks agree?';
 
 export function serviceClient({ service, urls, seal }: ServiceClientOptions): ServiceClient {
   const replicas = urls.map(
@@ -64,6 +75,7 @@ export function serviceClient({ service, urls, seal }: ServiceClientOptions): Se
         const replica = replicas[(turn + next) % replicas.length] as Pool;
         try {
           const answer = await exchange(replica, request);
+          if (answer.status === NOT_BELIEVED) throw new Error(STRANGERS);
           if (answer.status !== STANDS_BY) return answer;
           reason = 'no replica leads';
         } catch (error) {
@@ -89,9 +101,11 @@ export function serviceClient({ service, urls, seal }: ServiceClientOptions): Se
     },
   };
 
-  async function exchange(replica: Pool, request: ServiceRequest): Promise<ServiceAnswer> {
+  /** Without the streams of undici's `request`: an answer is small and wanted whole. */
+  function exchange(replica: Pool, request: ServiceRequest): Promise<ServiceAnswer> {
     const { method, url, body, said, deadline_ms } = request;
-    const answer = await replica.request({
+    const began = performance.now();
+    const options: Dispatcher.DispatchOptions = {
       method: method as 'GET',
       path: url,
       headers: {
@@ -101,12 +115,39 @@ export function serviceClient({ service, urls, seal }: ServiceClientOptions): Se
       body,
       headersTimeout: deadline_ms,
       bodyTimeout: deadline_ms,
-    });
-    return {
-      status: answer.statusCode,
-      headers: plainHeaders(answer.headers),
-      body: Buffer.from(await answer.body.arrayBuffer()),
     };
+    return new Promise((resolve, reject) => {
+      let running: Dispatcher.DispatchController | null = null;
+      // Also for what waits for a connection: nobody is there for its answer any more.
+      const late = setTimeout(() => {
+        const error = new Error(`no answer in ${deadline_ms} ms`);
+        running?.abort(error);
+        reject(error);
+      }, deadline_ms);
+      let status = 0;
+      let headers: Record<string, string> = {};
+      const chunks: Buffer[] = [];
+      replica.dispatch(options, {
+        onRequestStart(controller) {
+          running = controller;
+          if (performance.now() - began > deadline_ms) controller.abort(new Error('too late'));
+        },
+        onResponseStart(_, code, sent) {
+          status = code;
+          headers = plainHeaders(sent);
+        },
+        onResponseData: (_, chunk) => void chunks.push(chunk),
+        onResponseEnd() {
+          clearTimeout(late);
+          const [only = EMPTY] = chunks;
+          resolve({ status, headers, body: chunks.length > 1 ? Buffer.concat(chunks) : only });
+        },
+        onResponseError(_, error) {
+          clearTimeout(late);
+          reject(error);
+        },
+      });
+    });
   }
 
   function unavailable(cause: unknown): Unavailable {
@@ -119,11 +160,13 @@ function mayGoElsewhere(error: unknown): boolean {
   return NOT_CONNECTED.has(code ?? '') || NOT_CONNECTED.has(cause?.code ?? '');
 }
 
-const plainHeaders = (
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, [value].flat().join(', ')]],
-    ),
-  );
+function plainHeaders(
+  sent: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const name in sent) {
+    const value = sent[name];
+    if (value !== undefined) plain[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return plain;
+}

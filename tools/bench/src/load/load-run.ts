@@ -77,6 +77,7 @@ export class LoadRun {
     this.underway += 1;
     return new Promise((resolve) => {
       let status = 0;
+      let bare = '';
       const done = (problem: string | null) => {
         this.underway -= 1;
         this.count(from_ms, problem);
@@ -84,9 +85,12 @@ export class LoadRun {
       };
       this.pool.dispatch(this.nextRequest(), {
         onRequestStart: () => undefined,
-        onResponseStart: (_, code) => (status = code),
+        onResponseStart: (_, code, headers) => {
+          status = code;
+          bare = code >= 400 && headers['retry-after'] === undefined ? ' without Retry-After' : '';
+        },
         onResponseData: () => undefined,
-        onResponseEnd: () => done(status >= 200 && status < 300 ? null : String(status)),
+        onResponseEnd: () => done(status >= 200 && status < 300 ? null : `${status}${bare}`),
         onResponseError: (_, error) => done((error as { code?: string }).code ?? error.name),
       });
     });

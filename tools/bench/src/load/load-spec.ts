@@ -29,6 +29,6 @@ export interface LoadResult {
   readonly answers: number;
   /** All 2xx answers, warm-up included. */
   readonly accepted: number;
-  /** Answers that were not 2xx and requests that got none, by status or error code. */
+  /** Answers that were not 2xx and requests that got none, by status (and whether it tells when to come again) or error code. */
   readonly failures: Readonly<Record<string, number>>;
 }

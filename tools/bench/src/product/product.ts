@@ -1,28 +1,32 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Child } from '../child';
+import { meterCpu, secondsOf, type Metered } from '../machine/cpu-meter';
 import { inspectServer, type Server } from '../machine/postgres';
+import { processTree } from '../machine/processes';
 import { request, type Answer } from './request';
 
-const PROGRAM = path.resolve(__dirname, '../../../../apps/embedded');
-const MAIN = path.join(PROGRAM, 'dist/main.js');
+const APPS = path.resolve(__dirname, '../../../../apps');
 
-/** As `npm start` gives them. */
-const NODE_FLAGS = (
-  JSON.parse(readFileSync(path.join(PROGRAM, 'package.json'), 'utf8')) as {
-    readonly tender: { readonly nodeFlags: readonly string[] };
-  }
-).tender.nodeFlags;
+/** One process with everything, or one per service over a log in Postgres or an event store. */
+export type Run = 'embedded' | 'postgres' | 'eventstore';
 
 interface Ready {
+  /** Others tell of services that come and go. */
+  readonly type: string;
   readonly url: string;
   readonly admin_token: string;
   readonly demo: { readonly api_key: string; readonly merchant_id: string };
   readonly postgres: { readonly connection_string: string };
+  /** Of the distributed run. */
+  readonly processes?: readonly { readonly name: string; readonly pid: number }[];
 }
 
 export interface ProductOptions {
   readonly data_dir: string;
+  /** `embedded` unless told. */
+  readonly run?: Run;
   readonly env?: Readonly<Record<string, string>>;
   /** Writes a CPU profile into this folder when it ends. */
   readonly profile?: string | null;
@@ -34,6 +38,7 @@ export class Product {
     private readonly child: Child,
     readonly ready: Ready,
     readonly server: Server,
+    readonly metered: Metered,
     readonly data_dir: string,
     /** From the start of the process to its ready message. */
     readonly boot_ms: number,
@@ -41,27 +46,34 @@ export class Product {
 
   static async start(options: ProductOptions): Promise<Product> {
     const began = performance.now();
-    const profile = options.profile
-      ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`, '--cpu-prof-interval=500']
+    const { run = 'embedded', profile, data_dir } = options;
+    const program = path.join(APPS, run === 'embedded' ? 'embedded' : 'distributed');
+    const profiling = profile
+      ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, '--cpu-prof-interval=500']
       : [];
-    const child = Child.start(MAIN, {
-      execArgv: [...NODE_FLAGS, ...profile],
+    const child = Child.start(path.join(program, 'dist/main.js'), {
+      execArgv: [...flagsOf(program), ...(run === 'embedded' ? profiling : [])],
       env: {
         ...process.env,
-        NODE_OPTIONS: '',
+        // Services are processes of a process, and what is to reach them goes this way.
+        NODE_OPTIONS: run === 'embedded' ? '' : profiling.join(' '),
         DATABASE_URL: '',
+        EVENTSTORE_URL: '',
+        KAFKA_BROKERS: '',
+        EVENT_STORE: run === 'eventstore' ? 'eventstore' : 'postgres',
         PORT: '0',
-        DATA_DIR: options.data_dir,
+        DATA_DIR: data_dir,
         RATE_LIMITS: 'off',
         WEBHOOK_ALLOW_LOOPBACK: 'true',
         ...options.env,
       },
     });
     try {
-      const ready = await child.message<Ready>();
+      const ready = await child.message<Ready>(({ type }) => type === 'ready');
       const boot_ms = performance.now() - began;
       const server = await inspectServer(ready.postgres.connection_string);
-      return new Product(child, ready, server, options.data_dir, boot_ms);
+      const metered = await meteredOf(child.pid, ready, server);
+      return new Product(child, ready, server, metered, data_dir, boot_ms);
     } catch (error) {
       await child.stop('SIGKILL').catch(() => undefined);
       throw error;
@@ -74,10 +86,6 @@ export class Product {
 
   get pid(): number {
     return this.child.pid;
-  }
-
-  get metered() {
-    return { node: this.child.pid, postmaster: this.server.postmaster };
   }
 
   /** With the demo merchant's test key, unless another is given; null sends none. */
@@ -97,4 +105,29 @@ export class Product {
   stop(): Promise<void> {
     return this.child.stop();
   }
+}
+
+/** As `npm start` gives them. */
+const flagsOf = (program: string): readonly string[] =>
+  (
+    JSON.parse(readFileSync(path.join(program, 'package.json'), 'utf8')) as {
+      readonly tender: { readonly nodeFlags: readonly string[] };
+    }
+  ).tender.nodeFlags;
+
+const SETTLE_MS = 2_000;
+const REST_MS = 1_000;
+
+/** Services and their broker never rest altogether: they tell each other how far they are. */
+async function meteredOf(pid: number, { processes }: Ready, { postmaster }: Server): Promise<Metered> {
+  if (!processes) return { node: pid, postmaster };
+  const pids = Object.fromEntries(processes.map(({ name, pid: of }) => [name, of]));
+  const { gateway, ...others } = pids;
+  const broker = processTree(pid).find(({ name }) => name === 'java');
+  if (broker) others['kafka'] = broker.pid;
+  const metered = { node: gateway ?? pid, others, postmaster };
+  await sleep(SETTLE_MS);
+  const rest = meterCpu(metered);
+  await sleep(REST_MS);
+  return { ...metered, resting_cores: secondsOf(rest()) / (REST_MS / 1000) };
 }

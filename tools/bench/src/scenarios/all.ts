@@ -2,14 +2,24 @@ import type { Scenario } from '../bench';
 import { append } from './append';
 import { boot } from './boot';
 import { confirmLatency } from './confirm-latency';
-import { createPayment } from './create-payment';
+import {
+  createPayment,
+  createPaymentDistributed,
+  createPaymentEventStore,
+} from './create-payment';
+import { growth } from './growth';
 import { indexerBlock } from './indexer-block';
 import { memory } from './memory';
+import { overload } from './overload';
+import { catchup, rebuild } from './rebuild';
+import { relay } from './relay';
 import { statusPoll } from './status-poll';
 import { webhooks } from './webhooks';
 
 export const SCENARIOS: readonly Scenario[] = [
   createPayment,
+  createPaymentDistributed,
+  createPaymentEventStore,
   statusPoll,
   append,
   webhooks,
@@ -17,4 +27,9 @@ export const SCENARIOS: readonly Scenario[] = [
   confirmLatency,
   memory,
   boot,
+  overload,
+  relay,
+  rebuild,
+  catchup,
+  growth,
 ];

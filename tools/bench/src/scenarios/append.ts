@@ -4,43 +4,16 @@ import type { Bench, Scenario } from '../bench';
 import { countRows, emptyTable } from '../baselines/tables';
 import { Child } from '../child';
 import { APPEND } from '../goals';
+import { freshDatabase } from '../fresh-database';
 import { withClient } from '../machine/postgres';
 import type { Entry } from '../report/entry';
 import { runRounds } from '../rounds';
 import { entryOfRounds, type FiguresSide } from './figures-side';
+import { SAMPLE_DATA, SAMPLE_METADATA } from './sample-event';
 
 const WRITERS = [16, 64] as const;
 /** More connections than that make the baseline slower. */
 const POOL_MAX = 32;
-
-/** What both sides store: the size of a payment's event. */
-const DATA = {
-  payment_id: 'pay_test_4fXq0000000000000000ab',
-  amount_usd: '1250',
-  currency: 'USD',
-  payment_token: 'USDC',
-  token_amount: '12500000',
-  description: 'Order 4711',
-  metadata: { order: '4711', basket: 'three items' },
-  wallet_address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK',
-  reference: '9wFFyRfZBsuAha4YcuxcXLKwMxJR43S7fPfQLusDBzvT',
-};
-const METADATA = {
-  id: randomUUID(),
-  type: 'PaymentCreated',
-  schema_version: 1,
-  mode: 'test',
-  merchant_id: randomUUID(),
-  subject_ids: [],
-  actor: `key:${randomUUID()}`,
-  command_id: randomUUID(),
-  body_hash: 'a'.repeat(64),
-  correlation_id: randomUUID(),
-  causation_id: null,
-  occurred_at: '2026-01-01T00:00:00.000Z',
-  recorded_at: '2026-01-01T00:00:00.000Z',
-  prev_hash: null,
-};
 
 /** The event store, each caller answered for itself, against one INSERT per event (goal 5). */
 export const append: Scenario = {
@@ -80,7 +53,7 @@ async function insert(bench: Bench, writers: number): Promise<FiguresSide> {
   await emptyTable(connection_string);
   const child = Child.start(path.join(__dirname, '../baselines/insert-loop.js'));
   try {
-    const data = JSON.stringify({ ...DATA, event: METADATA });
+    const data = JSON.stringify({ ...SAMPLE_DATA, event: SAMPLE_METADATA });
     const pool = Math.min(writers, POOL_MAX);
     const order = { connection_string, pool, writers, data, ...timesOf(bench.flags) };
     const { accepted, per_s } = await child.ask<{ accepted: number; per_s: number }>(order);
@@ -99,17 +72,14 @@ interface Appended {
 }
 
 async function appendAll(bench: Bench, writers: number): Promise<FiguresSide> {
-  const { connection_string: server } = await bench.server();
-  const name = `append_${randomUUID().replaceAll('-', '')}`;
-  await withClient(server, (client) => client.query(`CREATE DATABASE ${name}`));
-  const connection_string = server.replace(/\/[^/]*$/, `/${name}`);
-  await withClient(server, (client) => client.query('CHECKPOINT'));
+  const database = await freshDatabase(bench, 'append');
+  const { connection_string } = database;
   const { profile } = bench.flags;
   const child = Child.start(path.join(__dirname, '../candidates/append-loop.js'), {
     execArgv: profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
   });
   try {
-    const order = { connection_string, writers, data: DATA, metadata: METADATA };
+    const order = { connection_string, writers, data: SAMPLE_DATA, metadata: SAMPLE_METADATA };
     const answer = await child.ask<Appended>({ ...order, ...timesOf(bench.flags) });
     const stored = await withClient(connection_string, (client) =>
       client.query<{ count: string }>(
@@ -121,7 +91,7 @@ async function appendAll(bench: Bench, writers: number): Promise<FiguresSide> {
     return { figures: { per_s: answer.per_s }, faults };
   } finally {
     await child.stop();
-    await withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    await database.drop();
   }
 }
 

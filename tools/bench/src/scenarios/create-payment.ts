@@ -2,17 +2,18 @@ import type { Bench, Scenario } from '../bench';
 import { toleranceOf } from '../bench';
 import { countRows, emptyTable } from '../baselines/tables';
 import { startBaseline } from '../baselines/start-baseline';
-import { CREATE_PAYMENT, CREATE_PAYMENT_LATENCY } from '../goals';
-import type { LoadSpec, RequestSpec } from '../load/load-spec';
+import { CREATE_PAYMENT, CREATE_PAYMENT_DISTRIBUTED, CREATE_PAYMENT_LATENCY } from '../goals';
+import type { LoadSpec } from '../load/load-spec';
+import { paymentRequest } from '../load/payment-request';
 import type { Metered } from '../machine/cpu-meter';
 import { checkpoint } from '../machine/postgres';
 import { countEvents } from '../product/log-rows';
 import { probe } from '../product/probes';
-import { Product } from '../product/product';
-import { judge, type Entry, type Figures, type Goal } from '../report/entry';
+import { Product, type Run } from '../product/product';
+import { judge, type Entry, type Goal } from '../report/entry';
 import { runRounds, type Round } from '../rounds';
 import { medians, ratios } from '../statistics';
-import { failuresIn, shoot, shotFigures, type Shot } from './shot';
+import { failuresIn, shoot, shotFigures, sumOfCpu, type Shot } from './shot';
 
 const CONNECTIONS = [1, 8, 64, 256] as const;
 const LATENCY_CONNECTIONS = 64;
@@ -24,35 +25,67 @@ interface Side {
   readonly faults: readonly string[];
 }
 
-/** POST /payments with every follower running, against one prepared INSERT (goals 1, 1b, 1c). */
-export const createPayment: Scenario = {
-  name: 'create-payment',
-  async run(bench) {
-    const pool = await bestPool(bench);
-    const rounds = await runRounds(
-      bench,
-      this.name,
-      { baseline: () => baselineSide(bench, pool), candidate: () => candidateSide(bench) },
-      (round) => CONNECTIONS.map((at) => `${at}: ${rpsOf(round, at)}`).join('  '),
-    );
-    const entries = CONNECTIONS.map((at) =>
-      entryOf(bench, rounds, at, { pool }, CREATE_PAYMENT[at] ?? []),
-    );
-    return [...entries, await latency(bench, pool, peakOf(rounds))];
-  },
-};
-
-function rpsOf({ baseline, candidate }: Round<Side>, at: number): string {
-  const [ours, theirs] = [candidate.shots.get(at), baseline.shots.get(at)];
-  if (!ours || !theirs) return 'nothing';
-  const [rps, cpu] = [ours.load.rps / theirs.load.rps, sumOfCpu(ours) / sumOfCpu(theirs)];
-  const both = `${ours.load.rps.toFixed(0)}/${theirs.load.rps.toFixed(0)}`;
-  return `${both} = ${rps.toFixed(2)} (cpu ${cpu.toFixed(2)})`;
+interface Plan {
+  readonly name: string;
+  readonly run: Run;
+  readonly connections: readonly number[];
+  /** By connections. */
+  readonly goals: Readonly<Record<number, readonly Goal[]>>;
+  readonly latency_goals: readonly Goal[];
 }
 
-function paymentRequest(key: string): RequestSpec {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return { method: 'POST', paths: ['/api/v1/payments'], headers, body: 'payment' };
+/** POST /payments with every follower running, against one prepared INSERT (goals 1, 1b, 1c). */
+export const createPayment = scenarioOf({
+  name: 'create-payment',
+  run: 'embedded',
+  connections: CONNECTIONS,
+  goals: CREATE_PAYMENT,
+  latency_goals: CREATE_PAYMENT_LATENCY,
+});
+
+/** The same through gateway, service, the log that all share, and Kafka with every follower behind it. */
+export const createPaymentDistributed = scenarioOf({
+  name: 'create-payment-distributed',
+  run: 'postgres',
+  connections: CONNECTIONS,
+  goals: CREATE_PAYMENT_DISTRIBUTED,
+  latency_goals: [],
+});
+
+export const createPaymentEventStore = scenarioOf({
+  ...{ name: 'create-payment-eventstore', run: 'eventstore', connections: [64] },
+  ...{ goals: {}, latency_goals: [] },
+});
+
+function scenarioOf(plan: Plan): Scenario {
+  const { name, connections, goals } = plan;
+  return {
+    name,
+    async run(bench) {
+      const pool = await bestPool(bench);
+      const rounds = await runRounds(
+        bench,
+        name,
+        {
+          baseline: () => baselineSide(bench, pool, connections),
+          candidate: () => candidateSide(bench, plan, connections),
+        },
+        (round) => connections.map((at) => `${at}: ${rpsOf(round, at)}`).join('  '),
+      );
+      const entries = connections.map((at) =>
+        entryOf(bench, plan, rounds, at, { pool }, goals[at] ?? []),
+      );
+      return [...entries, await latency(bench, plan, pool, peakOf(rounds))];
+    },
+  };
+}
+
+function rpsOf({ baseline, candidate }: Round<Side>, at: number): string {
+  const [shot, bare] = [candidate.shots.get(at), baseline.shots.get(at)];
+  if (!shot || !bare) return 'nothing';
+  const [ours, theirs] = [shotFigures(shot), shotFigures(bare)];
+  const [rps, cpu] = [ours.rps / theirs.rps, sumOfCpu(ours) / sumOfCpu(theirs)];
+  return `${ours.rps.toFixed(0)}/${theirs.rps.toFixed(0)} = ${rps.toFixed(2)} (cpu ${cpu.toFixed(2)})`;
 }
 
 /** The baseline gets the pool with which it is fastest on this machine. */
@@ -70,7 +103,7 @@ async function bestPool(bench: Bench): Promise<number> {
 async function baselineSide(
   bench: Bench,
   pool: number,
-  connections: readonly number[] = CONNECTIONS,
+  connections: readonly number[],
   timed_ms = bench.flags.timed_ms,
   rate?: number,
 ): Promise<Side> {
@@ -94,11 +127,12 @@ async function baselineSide(
 
 async function candidateSide(
   bench: Bench,
-  connections: readonly number[] = CONNECTIONS,
+  { run }: Plan,
+  connections: readonly number[],
   rate?: number,
 ): Promise<Side> {
   const { profile, timed_ms } = bench.flags;
-  const product = await Product.start({ data_dir: bench.folder('create'), profile });
+  const product = await Product.start({ data_dir: bench.folder('create'), run, profile });
   try {
     const wrong = await probe(product);
     if (wrong.length > 0) return { shots: new Map(), faults: wrong };
@@ -143,10 +177,9 @@ async function series(
   return { shots, accepted };
 }
 
-const sumOfCpu = ({ node_us = 0, pg_us = 0 }: Figures | Shot): number => node_us + pg_us;
-
 function entryOf(
   bench: Bench,
+  { name }: Plan,
   rounds: readonly Round<Side>[],
   at: number,
   more: Entry['params'],
@@ -156,7 +189,7 @@ function entryOf(
   const { timed_ms } = bench.flags;
   return judge(
     {
-      name: 'create-payment',
+      name,
       params: { connections: at, sec: timed_ms / 1000, rounds: rounds.length, ...more },
       baseline_name: 'fastify+insert',
       baseline: medians(both.map(({ baseline }) => baseline)),
@@ -194,15 +227,15 @@ function peakOf(rounds: readonly Round<Side>[]): number {
 }
 
 /** Arrivals at half the slower side's peak, whatever the answers do. */
-async function latency(bench: Bench, pool: number, peak: number): Promise<Entry> {
+async function latency(bench: Bench, plan: Plan, pool: number, peak: number): Promise<Entry> {
   const rate = Math.round(peak / 2);
   const at = [LATENCY_CONNECTIONS];
   const rounds = await runRounds(
     bench,
-    `create-payment at ${rate}/s`,
+    `${plan.name} at ${rate}/s`,
     {
       baseline: () => baselineSide(bench, pool, at, bench.flags.timed_ms, rate),
-      candidate: () => candidateSide(bench, at, rate),
+      candidate: () => candidateSide(bench, plan, at, rate),
     },
     ({ baseline, candidate }) =>
       [candidate, baseline]
@@ -212,5 +245,5 @@ async function latency(bench: Bench, pool: number, peak: number): Promise<Entry>
     bench.flags.quick ? 1 : Math.min(3, bench.flags.rounds),
   );
   const params = { pool, arrivals_per_s: rate };
-  return entryOf(bench, rounds, LATENCY_CONNECTIONS, params, CREATE_PAYMENT_LATENCY);
+  return entryOf(bench, plan, rounds, LATENCY_CONNECTIONS, params, plan.latency_goals);
 }

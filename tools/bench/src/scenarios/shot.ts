@@ -3,6 +3,7 @@ import type { LoadResult, LoadSpec } from '../load/load-spec';
 import { meterCpu, untilCalm, type Metered } from '../machine/cpu-meter';
 import { rssMb } from '../machine/processes';
 import { walBytes } from '../machine/postgres';
+import type { Figures } from '../report/entry';
 
 /** One timed load against one server, and what it cost. */
 export interface Shot {
@@ -10,6 +11,8 @@ export interface Shot {
   /** CPU per accepted request, in µs, work that the request left to followers included. */
   readonly node_us: number;
   readonly pg_us: number;
+  /** Likewise, of each process beside the one that answers. */
+  readonly others_us: Readonly<Record<string, number>>;
   readonly wal_bytes_per_op: number;
   readonly rss_mb: number;
   /** How long the server went on working after the last answer. */
@@ -27,24 +30,32 @@ export async function shoot(
   const result = await load.run(spec);
   const rss_mb = rssMb(metered.node);
   const drain_ms = await untilCalm(metered);
-  const { node_s, pg_s } = cpu();
+  const { node_s, pg_s, others_s } = cpu();
   const answered = Math.max(1, result.accepted);
   return {
     load: result,
     node_us: (node_s * 1e6) / answered,
     pg_us: (pg_s * 1e6) / answered,
+    others_us: Object.fromEntries(
+      Object.entries(others_s).map(([name, spent_s]) => [`${name}_us`, (spent_s * 1e6) / answered]),
+    ),
     wal_bytes_per_op: ((await walBytes(connection_string)) - wal_before) / answered,
     rss_mb,
     drain_ms,
   };
 }
 
-export const shotFigures = ({ load, ...cost }: Shot) => ({
+export const shotFigures = ({ load, others_us, ...cost }: Shot) => ({
   rps: load.rps,
   p50: load.p50,
   p99: load.p99,
   ...cost,
+  ...others_us,
 });
+
+/** CPU of everything that worked for a request, in µs. */
+export const sumOfCpu = (figures: Figures): number =>
+  Object.entries(figures).reduce((sum, [name, us]) => (name.endsWith('_us') ? sum + us : sum), 0);
 
 export const failuresIn = (shots: readonly Shot[]): number =>
   shots.reduce((sum, { load }) => sum + Object.values(load.failures).reduce((a, b) => a + b, 0), 0);

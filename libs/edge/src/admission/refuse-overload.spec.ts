@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net';
+import { request as send } from 'undici';
+import { bearer, EdgeStage, TEST_KEY } from '../testing/edge-stage';
+
+const MAX = 3;
+let stage: EdgeStage;
+let url: string;
+let waiting: ((answer: object) => void)[];
+
+beforeEach(async () => {
+  waiting = [];
+  stage = new EdgeStage({
+    config: { requestsMax: MAX },
+    handlers: { listPayments: () => new Promise((answer) => waiting.push(answer)) },
+  });
+  await stage.server.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(stage.server.server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  answerAll();
+  await stage.server.close();
+});
+
+const answerAll = (): void => waiting.splice(0).forEach((answer) => answer([]));
+
+async function ask(path = '/api/v1/payments', more: object = {}) {
+  const { statusCode, headers, body } = await send(url + path, {
+    headers: bearer(TEST_KEY),
+    reset: true,
+    ...more,
+  });
+  return { status: statusCode, headers, text: await body.text() };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}
+
+test('one more than may be let in is refused at once, in the shape of every refusal', async () => {
+  const let_in = Array.from({ length: MAX }, () => ask());
+  await until(() => waiting.length === MAX);
+  const refused = await ask();
+  expect([refused.status, JSON.parse(refused.text).code]).toEqual([503, 'service_unavailable']);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused.headers).toMatchObject({
+    'x-correlation-id': expect.any(String),
+    'x-ratelimit-limit': expect.any(String),
+    'cache-control': 'no-store',
+  });
+  expect([stage.looked_up.length, stage.calls]).toEqual([MAX, MAX]);
+  expect((await ask('/healthz')).status).toBe(200);
+
+  answerAll();
+  for (const { status } of await Promise.all(let_in)) expect(status).toBe(200);
+  const again = ask();
+  await until(() => waiting.length === 1);
+  answerAll();
+  expect((await again).status).toBe(200);
+});
+
+test('a client that goes away leaves its place to others', async () => {
+  const gone = new AbortController();
+  const left = Array.from({ length: MAX }, () => ask(undefined, { signal: gone.signal }));
+  await until(() => waiting.length === MAX);
+  gone.abort();
+  await Promise.allSettled(left);
+  for (;;) {
+    const asked = ask();
+    const status = await Promise.race([
+      asked.then((answer) => answer.status),
+      until(() => waiting.length > MAX).then(() => 200),
+    ]);
+    answerAll();
+    if (status === 200) expect((await asked).status).toBe(200);
+    if (status === 200) break;
+  }
+});

@@ -1,0 +1,51 @@
+import { foldedView } from '@tender/eventing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+interface Order {
+  readonly status: string;
+  readonly merchant_id: string;
+  readonly terms: object | null;
+}
+
+const NEW: Order = { status: 'unknown', merchant_id: '', terms: null };
+
+/** A table as that of the payments: one row per stream, three events each. */
+export const ordersView = foldedView<Order, { type: string; data: { terms: { merchant_id: string } } }>({
+  name: 'bench.orders@1',
+  noun: 'order',
+  modes: ['test'],
+  table: 'bench.orders',
+  initial: NEW,
+  evolve: (state, { type, data }) => ({
+    ...state,
+    status: type,
+    merchant_id: data.terms.merchant_id,
+    terms: data.terms,
+  }),
+  columns: { merchant_id: 'text', created_at: 'text' },
+  rowOf: ({ merchant_id }, { metadata }) => ({ merchant_id, created_at: metadata.occurred_at }),
+});
+
+export class CreateOrders1700000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`create table bench.orders_g1 (
+      id text primary key,
+      state json not null,
+      position text not null,
+      merchant_id text not null,
+      created_at text collate "C" not null
+    )`);
+    await runner.query(
+      'create index orders_of_merchant_g1 on bench.orders_g1 (merchant_id, created_at desc, id desc)',
+    );
+    await runner.query('create view bench.orders as select * from bench.orders_g1');
+    await runner.query(
+      `insert into bench.generations (view, generation, state) values ('orders', 1, 'live')`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop view bench.orders');
+    await runner.query('drop table bench.orders_g1');
+  }
+}
