@@ -7,7 +7,7 @@ import { newMerchant, type Merchant } from '../story';
 import { Load, settle } from './load';
 
 // The store of the log fails under load, and what else needs Postgres fails with it. A wrong expected revision
-// is a case of every event store's conformance (libs/eventing/src/testing).
+// is a case of every event store's conformance (libs/eventing/src/testing/appending-conformance.ts).
 let program: Program;
 let receiver: Receiver;
 let merchant: Merchant;
