@@ -128,7 +128,7 @@ describe.each(Object.entries(DEATHS))('%s dies', (service, deaths) => {
       await load.served(2);
       await load.stop();
       await settle(program, merchant);
-      expect(ended()).toMatchObject([{ name: service, how: 'SIGKILL' }]);
+      expect(ended()[0]).toMatchObject({ name: service, how: 'SIGKILL' });
       await check(program, merchant, receiver, history);
       await checkSignUps(await signingUp);
     },
