@@ -44,7 +44,9 @@ export async function startParts(
   const [kafka, eventstore, chains] = await Promise.all([
     kept(Part.start(() => startKafka({ dataDir: path.join(data_dir, 'kafka') }))),
     event_store === 'eventstore' && eventstore_url === null
-      ? kept(Part.start(() => startEventStoreDouble({ dataDir: path.join(data_dir, 'eventstore') })))
+      ? kept(
+          Part.start(() => startEventStoreDouble({ dataDir: path.join(data_dir, 'eventstore') })),
+        )
       : null,
     kept(spawnLocalnet({ dataDir: path.join(data_dir, 'localnet') })),
   ]);

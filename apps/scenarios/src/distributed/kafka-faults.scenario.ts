@@ -102,7 +102,8 @@ async function readAll(): Promise<Message[]> {
   await admin.connect();
   const ends = await admin.fetchTopicOffsets(TOPIC);
   await admin.disconnect();
-  const left = new Map(ends.filter(({ high }) => high !== '0').map((end) => [end.partition, end.high]));
+  const filled = ends.filter(({ high }) => high !== '0');
+  const left = new Map(filled.map(({ partition, high }) => [partition, high]));
   const found: Message[] = [];
   const consumer = foreign().consumer({ groupId: 'strangers' });
   await consumer.connect();

@@ -78,7 +78,8 @@ async function signUpUntil(over: () => boolean, name: string): Promise<SignUp[]>
   const all: SignUp[] = [];
   while (!over()) {
     const key = `sign-up-${name}-${all.length}`;
-    const one: SignUp = { key, email: `${key.replace(/[^a-z0-9]+/gi, '-')}@tender.test`, answer: null };
+    const email = `${key.replace(/[^a-z0-9]+/gi, '-')}@tender.test`;
+    const one: SignUp = { key, email, answer: null };
     all.push(one);
     const answer = await signUp(one);
     if (answer?.status === 201) one.answer = answer.text;

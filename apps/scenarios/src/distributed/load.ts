@@ -6,6 +6,8 @@ import type { Merchant } from '../story';
 
 const WORKERS = 2;
 const PACE_MS = 150;
+/** As a client waits: one that hammered would only make the check longer. */
+const AFTER_FAILURE_MS = 1_500;
 /** What a client may be told while something is broken: all is well, ask again later, or nothing at all. */
 const EXPECTED = [200, 503, 'cut'];
 
@@ -47,12 +49,14 @@ export class Load {
 
   private async work(worker: number): Promise<void> {
     for (let index = 0; !this.ended; index += 1) {
-      await this.order(index, `${this.options.name}-${worker}-${index}`);
-      await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+      const outcome = await this.order(index, `${this.options.name}-${worker}-${index}`);
+      this.outcomes.push(outcome);
+      const pace_ms = outcome === 200 ? PACE_MS : AFTER_FAILURE_MS;
+      await new Promise((resolve) => setTimeout(resolve, pace_ms));
     }
   }
 
-  private async order(index: number, key: string): Promise<void> {
+  private async order(index: number, key: string): Promise<number | 'cut'> {
     const { history } = this.options;
     const api = this.clients[index % this.clients.length] as Client;
     const order = { key, amount: 1 + (index % 50), answer: null as string | null };
@@ -60,13 +64,13 @@ export class Load {
     const created = await answered(
       api.post('/api/v1/payments', { amount: order.amount }, { 'idempotency-key': key }),
     );
-    this.outcomes.push(created?.status ?? 'cut');
-    if (created?.status !== 200) return;
+    if (created?.status !== 200) return created?.status ?? 'cut';
     order.answer = created.text;
-    if (index % 3 !== 0) return;
+    if (index % 3 !== 0) return 200;
     const payment_id = created.json.id as string;
     const paid = await answered(api.post('/api/v1/test_helpers/pay', { payment_id }));
     if (paid?.status === 200) history.paid.set(payment_id, paid.json.signature as string);
+    return 200;
   }
 }
 

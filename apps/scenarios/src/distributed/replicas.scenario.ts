@@ -80,7 +80,9 @@ test('the same key at both gateways at once: one payment', async () => {
   for (let index = 0; index < 20; index += 1) {
     const key = `at-once-${index}`;
     const answers = await Promise.all(
-      gateways.map((api) => api.post('/api/v1/payments', { amount: 4 }, { 'idempotency-key': key })),
+      gateways.map((api) =>
+        api.post('/api/v1/payments', { amount: 4 }, { 'idempotency-key': key }),
+      ),
     );
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     const texts = answers.filter(({ status }) => status === 200).map(({ text }) => text);
@@ -113,7 +115,8 @@ describe('under load', () => {
   test.each(SERVICES)(
     'the leader of %s is killed: the other one takes over',
     async (service) => {
-      const load = new Load({ merchant, history, name: `killed ${service}`.replace(' ', '-'), clients: gateways });
+      const name = `killed-${service}`;
+      const load = new Load({ merchant, history, name, clients: gateways });
       await load.served(3);
       const leader = await leaderOf(service);
       process.kill(leader, 'SIGKILL');
