@@ -1,5 +1,6 @@
 import { banner, demoMerchant } from '@tender/demo';
 import { runUntilStopped } from '@tender/runtime';
+import { obeyParent } from './part';
 import { readDistributedSettings } from './settings';
 import { startParts } from './start-parts';
 import type { ServiceNews } from './service-process';
@@ -41,6 +42,7 @@ void runUntilStopped('Tender', startDistributed, async ({ settings, parts, servi
   process.stdout.write(
     processes.map(({ name, pid }) => `  ${name.padEnd(20)} pid ${pid}\n`).join(''),
   );
+  obeyParent(parts.controlled);
   process.send?.({
     type: 'ready',
     url,

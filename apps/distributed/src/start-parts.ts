@@ -6,6 +6,7 @@ import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
 import { spawnLocalnet } from '@tender/localnet';
 import { jsonLog, keptText } from '@tender/runtime';
+import { Part } from './part';
 import type { DistributedSettings } from './settings';
 
 /** What the services need and do not bring: the same as in docker-compose.yml, on this machine. */
@@ -17,6 +18,8 @@ export interface Parts {
   /** File that describes the local chains. */
   readonly localnet: string;
   readonly rpc_urls: readonly string[];
+  /** Those that a test may let fail, by name. */
+  readonly controlled: Readonly<Record<'postgres' | 'kafka' | 'eventstore', Part | null>>;
 }
 
 const CONNECTIONS_MAX = 200;
@@ -28,44 +31,38 @@ export async function startParts(
 ): Promise<Parts> {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const log = jsonLog({ level: 'warn' });
-  const port = await freePort();
   // The services find the database at the same place again after it was restarted.
-  const kept_port = Number(keptText(path.join(data_dir, 'postgres-port'), () => String(port)));
-  const postgres = await startPostgres({
-    dataDir: data_dir,
-    log,
-    port: kept_port,
-    connections_max: CONNECTIONS_MAX,
-  });
-  closers.push(() => postgres.stop());
-  const kept = <Part>(part: Part, stop: () => Promise<unknown>): Part => {
-    closers.push(stop);
+  const free = String(await freePort());
+  const port = Number(keptText(path.join(data_dir, 'postgres-port'), () => free));
+  const kept = async <Kept extends { stop(): Promise<unknown> }>(starting: Promise<Kept>) => {
+    const part = await starting;
+    closers.push(() => part.stop());
     return part;
   };
-  const [kafka, store, chains] = await Promise.all([
-    startKafka({ dataDir: path.join(data_dir, 'kafka') }).then((part) =>
-      kept(part, () => part.stop()),
-    ),
+  const connections_max = CONNECTIONS_MAX;
+  const postgres = await kept(
+    Part.start(() => startPostgres({ dataDir: data_dir, log, port, connections_max })),
+  );
+  const [kafka, eventstore, chains] = await Promise.all([
+    kept(Part.start(() => startKafka({ dataDir: path.join(data_dir, 'kafka') }))),
     event_store === 'eventstore' && eventstore_url === null
-      ? startEventStoreDouble({ dataDir: path.join(data_dir, 'eventstore') }).then((part) =>
-          kept(part, () => part.stop()),
+      ? kept(
+          Part.start(() => startEventStoreDouble({ dataDir: path.join(data_dir, 'eventstore') })),
         )
       : null,
-    spawnLocalnet({ dataDir: path.join(data_dir, 'localnet') }).then((part) =>
-      kept(part, () => part.stop()),
-    ),
+    kept(spawnLocalnet({ dataDir: path.join(data_dir, 'localnet') })),
   ]);
   const localnet = path.join(data_dir, 'localnet.json');
   writeFileSync(localnet, JSON.stringify(chains.networks, null, 2), { mode: 0o600 });
   return {
-    database_url: postgres.connectionString,
-    eventstore_url: eventstore_url ?? store?.connection_string ?? null,
-    brokers: kafka.brokers.join(','),
-    internal_secret: keptText(
-      path.join(data_dir, 'internal-secret'),
-      () => randomBytes(32).toString('base64url'),
+    database_url: postgres.current.connectionString,
+    eventstore_url: eventstore_url ?? eventstore?.current.connection_string ?? null,
+    brokers: kafka.current.brokers.join(','),
+    internal_secret: keptText(path.join(data_dir, 'internal-secret'), () =>
+      randomBytes(32).toString('base64url'),
     ),
     localnet,
     rpc_urls: Object.values(chains.networks).map(({ rpc_url }) => rpc_url),
+    controlled: { postgres, kafka, eventstore },
   };
 }

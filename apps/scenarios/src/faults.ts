@@ -5,6 +5,7 @@ import type { Faultable } from '@tender/runtime';
 /** Where a process can die: the borders between the program and its ports (settled 33). */
 export const FAULT_POINTS = [
   'append.before',
+  'append.sent',
   'append.after',
   'publish.before',
   'handle.before',
@@ -27,15 +28,38 @@ function isFirst(): boolean {
   }
 }
 
-/** `FAULT=append.after:3` dies at the third pass of that point. */
-export function withFaults(parts: Faultable, fault: string): Faultable {
-  const [point, nth] = fault.split(':');
-  let left = Number(nth ?? 1);
-  const pass = (at: FaultPoint): void => {
-    if (at !== point) return;
-    left -= 1;
-    if (left === 0 && isFirst()) process.kill(process.pid, 'SIGKILL');
+/** Whose passes a fault may be about: what publishes to Kafka, or what handles the messages of others. */
+const FOLLOWERS = {
+  relay: (follower: string) => follower.startsWith('relay.'),
+  consumer: (follower: string) => follower.includes('/'),
+};
+
+/** `append.after:3` dies at the third pass of that point, `checkpoint.before@relay` at the relay's first one. */
+export class Faults {
+  private point = '';
+  private of: ((follower: string) => boolean) | undefined;
+  private left = 0;
+
+  constructor(fault = '') {
+    this.arm(fault);
+  }
+
+  arm(fault: string): void {
+    const [place = '', nth] = fault.trim().split(':');
+    const [point = '', follower] = place.split('@');
+    this.point = point;
+    this.of = FOLLOWERS[follower as keyof typeof FOLLOWERS];
+    this.left = Number(nth ?? 1);
+  }
+
+  readonly pass = (at: FaultPoint, follower = ''): void => {
+    if (at !== this.point || (this.of && !this.of(follower))) return;
+    this.left -= 1;
+    if (this.left === 0 && isFirst()) process.kill(process.pid, 'SIGKILL');
   };
+}
+
+export function withFaults(parts: Faultable, { pass }: Faults): Faultable {
   return {
     eventStore: faultyStore(parts.eventStore, pass),
     readModels: faultyReadModels(parts.readModels, pass),
@@ -51,7 +75,7 @@ export function withFaults(parts: Faultable, fault: string): Faultable {
   };
 }
 
-type Pass = (at: FaultPoint) => void;
+type Pass = (at: FaultPoint, follower?: string) => void;
 
 function faultyStore(store: EventStore, pass: Pass): EventStore {
   return {
@@ -59,7 +83,10 @@ function faultyStore(store: EventStore, pass: Pass): EventStore {
     isBefore: (position, other) => store.isBefore(position, other),
     async append(...args) {
       pass('append.before');
-      const appended = await store.append(...args);
+      const answer = store.append(...args);
+      // On its way, or on its way back: nobody here has read the answer.
+      setTimeout(() => pass('append.sent'), 1);
+      const appended = await answer;
       pass('append.after');
       return appended;
     },
@@ -67,7 +94,7 @@ function faultyStore(store: EventStore, pass: Pass): EventStore {
       store.follow({
         ...options,
         async onEvents(events) {
-          pass('publish.before');
+          pass('publish.before', options.name);
           await options.onEvents(events);
         },
       }),
@@ -75,20 +102,28 @@ function faultyStore(store: EventStore, pass: Pass): EventStore {
 }
 
 function faultyReadModels(readModels: ReadModels, pass: Pass): ReadModels {
+  const followers = new WeakMap<Sql, string>();
   return {
     query: <Row>(text: string, values?: readonly unknown[]) => readModels.query<Row>(text, values),
     checkpoint: (schema, follower) => readModels.checkpoint(schema, follower),
     release: (schema, follower) => readModels.release(schema, follower),
     waitFor: (...args) => readModels.waitFor(...args),
+    noteProgress: (...args) => readModels.noteProgress?.(...args),
     async transaction<Result>(work: (tx: Sql) => Promise<Result>) {
       pass('handle.before');
-      const result = await readModels.transaction(work);
-      pass('checkpoint.after');
+      let follower = '';
+      const result = await readModels.transaction(async (tx) => {
+        const done = await work(tx);
+        follower = followers.get(tx) ?? '';
+        return done;
+      });
+      pass('checkpoint.after', follower);
       return result;
     },
-    async saveCheckpoint(...args) {
-      pass('checkpoint.before');
-      await readModels.saveCheckpoint(...args);
+    async saveCheckpoint(tx, schema, follower, position) {
+      followers.set(tx, follower);
+      pass('checkpoint.before', follower);
+      await readModels.saveCheckpoint(tx, schema, follower, position);
     },
   };
 }

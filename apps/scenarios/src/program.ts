@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from './client';
@@ -11,6 +11,11 @@ const DISTRIBUTED_MAIN = path.join(APPS, 'distributed/dist/main.js');
 const FAULTY_MAIN = path.join(APPS, 'scenarios/dist/faulty-main.js');
 const FAULTY_SERVICE = path.join(APPS, 'scenarios/dist/faulty-service.js');
 const SERVICES = ['GATEWAY', 'PAYMENTS', 'CHAIN_INDEXER', 'WEBHOOK_DISPATCHER'];
+
+/** In the environment of the distributed run: a fault can be put in front of the ports of each service. */
+export const FAULTY_SERVICES: Readonly<Record<string, string>> = Object.fromEntries(
+  SERVICES.map((name) => [`MAIN_${name}`, FAULTY_SERVICE]),
+);
 
 /** Which run of the program the scenarios are about: one process, or services over one of two logs. */
 export type Run = 'embedded' | 'postgres' | 'eventstore';
@@ -37,6 +42,8 @@ export class Program {
   /** What became of the services, oldest first: the distributed run starts each again by itself. */
   readonly news: News[] = [];
   private deaths_seen = 0;
+  private commands = 0;
+  private readonly answered = new Map<number, (error?: string) => void>();
   output = '';
 
   constructor(
@@ -73,8 +80,9 @@ export class Program {
     child.stdout?.on('data', (chunk) => (this.output += String(chunk)));
     child.stderr?.on('data', (chunk) => (this.output += String(chunk)));
     this.ready = await new Promise<Ready>((resolve, reject) => {
-      child.on('message', (message: Ready | News) => {
+      child.on('message', (message: Ready | News | Done) => {
         if ('url' in message) resolve(message);
+        else if (message.type === 'done') this.answered.get(message.id)?.(message.error);
         else this.news.push(message);
       });
       child.once('exit', (code, signal) =>
@@ -132,7 +140,7 @@ export class Program {
   }
 
   /** Every service that ended serves again. */
-  private async untilAllServe(): Promise<Ready> {
+  async untilAllServe(): Promise<Ready> {
     const missing = async () => {
       const last = new Map(this.news.map(({ name, type }) => [name, type]));
       return [...last.values()].filter((type) => type === 'ended').length;
@@ -153,6 +161,26 @@ export class Program {
     return last.pid;
   }
 
+  /** Lets a service of `FAULTY_SERVICES` die at its next pass of that point: `append.after`. */
+  strike(service: string, fault: string): void {
+    writeFileSync(path.join(this.data_dir, 'fault'), fault);
+    process.kill(this.pidOf(service), 'SIGUSR2');
+  }
+
+  /**
+   * Lets a part that the distributed run has started fail, or starts it again where it was. Resolves when
+   * that is done. `faults` are those of the event store's double.
+   */
+  async let(part: PartName, command: PartCommand, faults?: object): Promise<void> {
+    this.commands += 1;
+    const id = this.commands;
+    const error = await new Promise<string | undefined>((resolve) => {
+      this.answered.set(id, resolve);
+      this.child?.send({ id, part, command, faults });
+    });
+    if (error) throw new Error(error);
+  }
+
   /** Asks the program to stop, as Ctrl-C does. */
   async stop(): Promise<number | null> {
     this.child?.kill('SIGTERM');
@@ -165,6 +193,15 @@ export class Program {
     await this.stop();
     rmSync(this.data_dir, { recursive: true, force: true });
   }
+}
+
+type PartName = 'postgres' | 'kafka' | 'eventstore';
+type PartCommand = 'stop' | 'kill' | 'start' | 'pause' | 'resume' | 'misbehave';
+
+interface Done {
+  readonly type: 'done';
+  readonly id: number;
+  readonly error?: string;
 }
 
 interface News {
@@ -183,5 +220,5 @@ function mainOf(faults: string | undefined): string {
 function faultyEnvironment(FAULT: string, data_dir: string): Record<string, string> {
   if (!IS_DISTRIBUTED) return { FAULT };
   const FAULT_ONCE = path.join(data_dir, `fault ${FAULT}`);
-  return { FAULT, FAULT_ONCE, ...Object.fromEntries(SERVICES.map((name) => [`MAIN_${name}`, FAULTY_SERVICE])) };
+  return { FAULT, FAULT_ONCE, ...FAULTY_SERVICES };
 }

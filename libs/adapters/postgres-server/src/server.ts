@@ -57,7 +57,10 @@ export interface ServerWanted {
 
 export interface Server {
   readonly port: number;
+  readonly pid: number | null;
   stop(): Promise<void>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
 }
 
 /** Starts the server as a child and answers when it takes connections. Tries again for 10 s after a kill. */
@@ -123,6 +126,12 @@ function watched(child: ChildProcess, port: number, log: Log): Server {
   }
   return {
     port,
+    pid: child.pid ?? null,
+    async kill() {
+      stopping = true;
+      child.kill('SIGKILL');
+      await ended;
+    },
     async stop() {
       stopping = true;
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');

@@ -137,6 +137,17 @@ describe('the embedded Postgres', () => {
     }
   });
 
+  it('starts again on its folder after it was killed itself', async () => {
+    const first = await start();
+    await query(first.connectionString, 'create table kept as select 42 as n');
+    servers.splice(servers.indexOf(first), 1);
+    await first.kill();
+    await expect(query(first.connectionString, 'select 1')).rejects.toThrow();
+    const second = await start();
+    expect(second.pid).not.toBe(first.pid);
+    expect(await query(second.connectionString, 'select n from kept')).toEqual([{ n: 42 }]);
+  });
+
   it('is refused to a second program while the first one lives, and leaves that one alone', async () => {
     const { program, rows } = await startProgram();
     const attempt = start();

@@ -21,8 +21,12 @@ export interface PostgresOptions extends ServerWanted {
 
 export interface RunningPostgres {
   readonly connectionString: string;
+  /** Null for a server of somebody else. */
+  readonly pid: number | null;
   /** Cuts the connections and ends the server; what was committed is kept. */
   stop(): Promise<void>;
+  /** Ends the server as a crash would; what was committed is kept, and a start on the folder finds it. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -32,7 +36,8 @@ export interface RunningPostgres {
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   if (options.databaseUrl) {
-    return { connectionString: options.databaseUrl, stop: async () => undefined };
+    const nothing = () => Promise.resolve();
+    return { connectionString: options.databaseUrl, pid: null, stop: nothing, kill: nothing };
   }
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = realpathSync(options.dataDir);
@@ -46,8 +51,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     writeFileSync(places.port, `${server.port}\n`);
     return {
       connectionString: `postgres://${USER}:${password}@127.0.0.1:${server.port}/${DATABASE}`,
+      pid: server.pid,
       async stop() {
         await server.stop();
+        release();
+      },
+      async kill() {
+        await server.kill();
         release();
       },
     };
