@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountsContext, openKeyDirectory, type KeyDirectory } from '@tender/accounts-features';
 import { allRoutes, modeOfObject, SPEAKERS } from '@tender/contracts';
-import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
+import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge, type Edge } from '@tender/edge';
 import { followClock, type Log, type Telemetry } from '@tender/eventing';
 import { ErrorFilter } from '@tender/http';
 import {
@@ -80,11 +80,15 @@ export async function startGateway(
       adapter,
       { logger: false, bodyParser: false, abortOnError: false },
     );
+    // Answers that are to be kept reach their table after the last request was answered.
+    let edge: Edge | null = null;
+    closers.push(async () => edge?.close());
     closers.push(() => endServer(app));
     app.useGlobalFilters(new ErrorFilter(runtime));
     app.connectMicroservice({ strategy: transport });
     const served = { directory, testHelpers: chain !== null };
-    const serving = mountRoutes(adapter, runtime, settings, served, closers);
+    const serving = mountRoutes(adapter, runtime, settings, served);
+    edge = serving.edge;
     await app.startAllMicroservices();
     leading.start();
     await app.listen(settings.port, settings.host);
@@ -106,8 +110,7 @@ function mountRoutes(
   runtime: DistributedRuntime,
   settings: Settings,
   { directory, testHelpers }: { readonly directory: KeyDirectory; readonly testHelpers: boolean },
-  closers: Closers,
-): { begin(): void; end(): void } {
+): { readonly edge: Edge; begin(): void; end(): void } {
   let serving = false;
   const edge = mountEdge(adapter.getInstance(), {
     routes: allRoutes,
@@ -126,7 +129,6 @@ function mountRoutes(
       publicUrl: settings.public_url,
     },
   });
-  closers.push(() => edge.close());
   forwardRoutes(adapter.getInstance(), {
     routes: allRoutes,
     own: OWN,
@@ -138,6 +140,7 @@ function mountRoutes(
     },
   });
   return {
+    edge,
     begin() {
       serving = true;
     },

@@ -151,10 +151,21 @@ export class PartitionLane {
     const { records, parking, clock } = this.options;
     // The partition may have been here before: its former turn can move the checkpoint no more.
     records.release();
+    const was = this.saved;
     this.handled = this.saved = await records.checkpoint();
+    if (was !== null && (this.saved === null || this.isNew(was, this.saved))) this.goBack();
     this.saved_ms = clock.wall();
     await parking.open();
     if (!this.accepting) await this.begin();
+  }
+
+  /** The database was set back, to a copy or a replica that lagged: what it lacks has left the queue long ago. */
+  private goBack(): void {
+    this.queue = [];
+    this.accepting = false;
+    this.missed = true;
+    if (this.paused) this.options.resume();
+    this.paused = false;
   }
 
   private async begin(): Promise<void> {

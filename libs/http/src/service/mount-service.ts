@@ -40,6 +40,7 @@ export interface ServiceOptions {
 export const serviceServerOptions = (): FastifyHttpOptions<Server> => ({
   logger: false,
   return503OnClosing: false,
+  exposeHeadRoutes: false,
   routerOptions: { maxParamLength: 200, querystringParser: () => ({}) },
 });
 

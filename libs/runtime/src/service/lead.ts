@@ -71,10 +71,13 @@ export function leadService(
 
   async function stopWork(): Promise<void> {
     leading = false;
-    await Promise.all(workers.map((worker) => worker.stop()));
-    await transport.close();
-    await relay.stop();
-    await Promise.all(projections.map((projection) => projection.stop()));
+    // Whatever hangs in the work, the process ends soon: until then it holds partitions that are another's.
     if (!stopping) lost();
+    await Promise.all([
+      ...workers.map((worker) => worker.stop()),
+      transport.close(),
+      relay.stop(),
+      ...projections.map((projection) => projection.stop()),
+    ]);
   }
 }

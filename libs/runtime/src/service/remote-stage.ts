@@ -4,15 +4,23 @@ import { call } from '@tender/kernel';
 
 const IDLE_DEADLINE_MS = 60_000;
 const DUE_DEADLINE_MS = 10_000;
+/** Longer than a lease of a dead process lives. */
+const LOOKS_FOR_LEADER = 60;
+const LOOK_AGAIN_MS = 250;
 
 export interface StageAsked {
   /** Business time minus wall time that the asked process must have reached, in milliseconds. */
   readonly offset_ms: number;
 }
 
+export interface StageAnswer {
+  /** Whether it did the service's work, or stands by. */
+  readonly leads: boolean;
+}
+
 /** Asked of every replica: the process has come to this time and done what there is to do. */
 export const stageIdle = (service: string) =>
-  call<StageAsked, null>(`${service}.stage-idle`, IDLE_DEADLINE_MS);
+  call<StageAsked, StageAnswer>(`${service}.stage-idle`, IDLE_DEADLINE_MS);
 
 /** Business time (ms) of the next thing that the process will do by itself. */
 export const stageNextDue = (service: string) =>
@@ -41,20 +49,27 @@ export function remoteStage(
     offset: () => own.offset(),
     async setOffset(offset_ms) {
       await own.setOffset(offset_ms);
-      for (const service of services) {
-        const reached = await calls.askEach(service, stageIdle(service), { offset_ms });
-        if (reached.length === 0) throw new Unavailable(service, { reason: 'no replica is there' });
-      }
+      for (const service of services) await idleAt(service, offset_ms);
     },
     async idle() {
       for (let round = 0; round < ROUNDS; round += 1) {
         await own.idle();
         for (const service of services) {
-          await calls.askEach(service, stageIdle(service), { offset_ms: own.offset() });
+          await idleAt(service, own.offset());
         }
       }
     },
   };
+
+  /** A service whose leader has just died has work that nobody does yet: it is waited for. */
+  async function idleAt(service: string, offset_ms: number): Promise<void> {
+    for (let look = 0; look < LOOKS_FOR_LEADER; look += 1) {
+      const answers = await calls.askEach(service, stageIdle(service), { offset_ms });
+      if (answers.some(({ leads }) => leads)) return;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+    throw new Unavailable(service, { reason: 'no replica leads' });
+  }
 }
 
 function soonestOf(answers: readonly { readonly next_due_ms: number | null }[]): number | null {

@@ -24,6 +24,9 @@ export function explain(name: string, error: unknown): string {
   return `${name} cannot start: ${stack ?? message ?? String(error)}`;
 }
 
+/** A process that has lost its lease must not go on beside its heir. */
+const MUST_END_WITHIN_MS = 5_000;
+
 /**
  * Starts, and ends on SIGINT, SIGTERM or when `end` is called. Exit code 0 when it was told to stop, 1 when it
  * could not start or had to end: whoever watches it starts it again. What is not ended after `end_within_ms`
@@ -37,13 +40,13 @@ export async function runUntilStopped<Running extends { stop(): Promise<void> }>
 ): Promise<void> {
   let running: Running | null = null;
   let stopping = false;
-  const stop = async (code: number) => {
+  const stop = async (code: number, within_ms = end_within_ms) => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => {
-      process.stderr.write(`${name} was not done within ${end_within_ms} ms and ends as it is.\n`);
+      process.stderr.write(`${name} was not done within ${within_ms} ms and ends as it is.\n`);
       process.exit(code);
-    }, end_within_ms).unref();
+    }, within_ms).unref();
     await running?.stop();
     process.exit(code);
   };
@@ -51,7 +54,7 @@ export async function runUntilStopped<Running extends { stop(): Promise<void> }>
   // A child of another program ends with it.
   process.once('disconnect', () => void stop(0));
   try {
-    running = await start(() => void stop(1));
+    running = await start(() => void stop(1, MUST_END_WITHIN_MS));
     if (stopping) {
       await running.stop();
       process.exit(0);

@@ -95,8 +95,9 @@ export async function serveService(
     leading.start();
     runtime.calls.answer(stageIdle(name), async ({ offset_ms }) => {
       runtime.clock.setOffset(offset_ms);
+      const leads = leading.leads();
       await leading.stage.idle();
-      return null;
+      return { leads };
     });
     runtime.calls.answer(stageNextDue(name), async () => {
       return { next_due_ms: await leading.stage.nextDue() };

@@ -7,7 +7,8 @@ const PATIENCE_MS = 5000;
 
 /**
  * The endpoints of a batch. A merchant's first payment may be heard of before its registration is: the
- * two come by different streams. So an unknown merchant makes the batch come again, for a while.
+ * two come by different streams. So an unknown merchant makes the batch come again for a while, and after
+ * that its own messages alone wait, parked: nothing is planned without knowing where it should go.
  */
 export class KnownEndpoints {
   /** Wall time at which a merchant was first missed. */
@@ -15,16 +16,16 @@ export class KnownEndpoints {
 
   constructor(private readonly clock: Pick<Clock, 'wall'>) {}
 
-  /** Throws `Unavailable` while it is worth waiting. */
+  /** Throws `Unavailable` while it is worth that all wait, and another error when only this merchant's events shall. */
   async of(owners: readonly EndpointOwner[], tx: Sql): Promise<Endpoints> {
     const known = await readEndpoints(tx, owners);
-    const waiting = owners
-      .map(endpointKey)
-      .filter((key) => !known.get(key)?.configured && this.isWorthWaiting(key));
+    const unknown = owners.map(endpointKey).filter((key) => !known.get(key)?.configured);
+    const waiting = unknown.filter((key) => this.isWorthWaiting(key));
     for (const [key, { configured }] of known) if (configured) this.missed.delete(key);
     if (waiting.length > 0) {
       throw new Unavailable('webhook endpoints', { reason: 'a merchant is not known yet' });
     }
+    if (unknown.length > 0) throw new Error('the merchant of this event is not known here yet');
     return known;
   }
 
