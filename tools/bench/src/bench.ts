@@ -19,6 +19,8 @@ export interface Bench {
 
 export interface Scenario {
   readonly name: string;
+  /** Left out of a quick run unless it is named. */
+  readonly slow?: true;
   run(bench: Bench): Promise<readonly Entry[]>;
 }
 

@@ -7,7 +7,7 @@ export interface Flags {
   /** Timed part of a shot. */
   readonly timed_ms: number;
   readonly warmup_ms: number;
-  /** Under three minutes in all, less exact; absolute goals fail nothing. */
+  /** Some minutes in all, less exact; absolute goals fail nothing. */
   readonly quick: boolean;
   /** In the log of `rebuild` and `catchup`; null: as many as the scenario takes. Three of them make an order. */
   readonly events: number | null;

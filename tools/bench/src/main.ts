@@ -20,7 +20,9 @@ async function main(): Promise<ExitCode> {
     throw new FlagFault(`--only: there is no ${unknown.join(', ')}; there are ${known}`);
   }
   if (flags.profile) mkdirSync(flags.profile, { recursive: true });
-  const chosen = SCENARIOS.filter(({ name }) => !flags.only.length || flags.only.includes(name));
+  const chosen = SCENARIOS.filter(({ name, slow }) =>
+    flags.only.length ? flags.only.includes(name) : !(flags.quick && slow),
+  );
   const { result, entries } = await runScenarios(flags, chosen);
   print(flags, result, entries);
   return exitCode(flags, result, entries);

@@ -30,7 +30,8 @@ async function measure({ brokers, topic, value, count, rate, timed_ms }: Order) 
   const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: PARTITIONS }], waitForLeaders: true });
+  const topics = [{ topic, numPartitions: PARTITIONS }];
+  await admin.createTopics({ topics, waitForLeaders: true });
   await admin.disconnect();
   const producer = kafka.producer({
     idempotent: true,

@@ -7,10 +7,15 @@ interface Order {
   readonly terms: object | null;
 }
 
+interface OrderEvent {
+  readonly type: string;
+  readonly data: { readonly terms: { readonly merchant_id: string } };
+}
+
 const NEW: Order = { status: 'unknown', merchant_id: '', terms: null };
 
 /** A table as that of the payments: one row per stream, three events each. */
-export const ordersView = foldedView<Order, { type: string; data: { terms: { merchant_id: string } } }>({
+export const ordersView = foldedView<Order, OrderEvent>({
   name: 'bench.orders@1',
   noun: 'order',
   modes: ['test'],

@@ -55,7 +55,8 @@ async function measure(order: Order) {
   const { count, rate, timed_ms } = order;
   const store = sharedPostgresEventStore({ connectionString, clock, log });
   await store.start();
-  const readModels = postgresReadModels({ connectionString, schemas: ['bench'], migrations: [], log });
+  const own = { schemas: ['bench'], migrations: [] };
+  const readModels = postgresReadModels({ connectionString, ...own, log });
   await readModels.start();
   const contexts = [context];
   const kafka = { brokers, namespace, clock, log, delays: realDelays, contexts };

@@ -75,7 +75,8 @@ async function rebuild(connectionString: string, readModels: PostgresReadModels)
   const replayLog = postgresReplayLog({ connectionString, log });
   const began = performance.now();
   const generation = await beginGeneration(readModels, owned);
-  const options = { log: replayLog, readModels, ...owned, generation, mode: 'test', until: null } as const;
+  const all = { mode: 'test', until: null } as const;
+  const options = { log: replayLog, readModels, ...owned, generation, ...all };
   await loadGeneration(options);
   await indexGeneration(readModels, owned, generation);
   await loadGeneration(options);

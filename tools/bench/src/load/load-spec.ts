@@ -29,6 +29,9 @@ export interface LoadResult {
   readonly answers: number;
   /** All 2xx answers, warm-up included. */
   readonly accepted: number;
-  /** Answers that were not 2xx and requests that got none, by status (and whether it tells when to come again) or error code. */
+  /**
+   * Answers that were not 2xx and requests that got none, by status or error code; a refusal that does not say
+   * when to come again is `503 without Retry-After`.
+   */
   readonly failures: Readonly<Record<string, number>>;
 }

@@ -119,7 +119,11 @@ const SETTLE_MS = 2_000;
 const REST_MS = 1_000;
 
 /** Services and their broker never rest altogether: they tell each other how far they are. */
-async function meteredOf(pid: number, { processes }: Ready, { postmaster }: Server): Promise<Metered> {
+async function meteredOf(
+  pid: number,
+  { processes }: Ready,
+  { postmaster }: Server,
+): Promise<Metered> {
   if (!processes) return { node: pid, postmaster };
   const pids = Object.fromEntries(processes.map(({ name, pid: of }) => [name, of]));
   const { gateway, ...others } = pids;

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { randomUUID } from 'node:crypto';
 import type { Bench, Scenario } from '../bench';
 import { countRows, emptyTable } from '../baselines/tables';
 import { Child } from '../child';

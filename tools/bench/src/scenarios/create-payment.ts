@@ -58,9 +58,10 @@ export const createPaymentEventStore = scenarioOf({
 });
 
 function scenarioOf(plan: Plan): Scenario {
-  const { name, connections, goals } = plan;
+  const { name, run, connections, goals } = plan;
   return {
     name,
+    ...(run === 'embedded' ? {} : { slow: true }),
     async run(bench) {
       const pool = await bestPool(bench);
       const rounds = await runRounds(

@@ -11,7 +11,7 @@ import { countEvents } from '../product/log-rows';
 import { probe } from '../product/probes';
 import { Product } from '../product/product';
 import { eventually } from '../product/request';
-import { runRounds } from '../rounds';
+import { runRounds, type Round } from '../rounds';
 import { entryOfRounds, type FiguresSide } from './figures-side';
 
 const TIMES = 10;
@@ -23,6 +23,7 @@ const WORKED_OFF_WITHIN_MS = 300_000;
 /** The same program with ten times the data, against itself: creating, polling, rebuilding. */
 export const growth: Scenario = {
   name: 'growth',
+  slow: true,
   async run(bench) {
     const size = bench.flags.quick ? 'quick' : 'full';
     const rounds = Math.min(2, bench.flags.rounds);
@@ -62,7 +63,7 @@ export const growth: Scenario = {
   },
 };
 
-function line({ baseline, candidate }: { baseline: FiguresSide; candidate: FiguresSide }, name: string) {
+function line({ baseline, candidate }: Round<FiguresSide>, name: string): string {
   const [ours, theirs] = [candidate.figures[name] ?? NaN, baseline.figures[name] ?? NaN];
   return `${ours.toFixed(0)}/${theirs.toFixed(0)} = ${(ours / theirs).toFixed(2)}`;
 }
@@ -72,7 +73,8 @@ async function serve(bench: Bench, payments: number): Promise<FiguresSide> {
   const { warmup_ms, timed_ms, profile } = bench.flags;
   const database = await freshDatabase(bench, 'growth');
   const { connection_string } = database;
-  const start = { data_dir: bench.folder('growth'), env: { DATABASE_URL: connection_string }, profile };
+  const env = { DATABASE_URL: connection_string };
+  const start = { data_dir: bench.folder('growth'), env, profile };
   let product = await Product.start(start);
   try {
     const wrong = await probe(product);
@@ -113,7 +115,8 @@ async function rebuildOf(bench: Bench, events: number): Promise<FiguresSide> {
   const ask = async (what: string) => {
     const child = Child.start(path.join(__dirname, '../candidates/view-loop.js'));
     try {
-      return await child.ask<{ per_s: number; rss_mb: number }>({ connection_string, do: what, events });
+      const order = { connection_string, do: what, events };
+      return await child.ask<{ per_s: number; rss_mb: number }>(order);
     } finally {
       await child.stop();
     }

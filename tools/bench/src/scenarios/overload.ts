@@ -31,7 +31,8 @@ export const overload: Scenario = {
       sidesOf(bench),
       ({ baseline, candidate }) =>
         `${candidate.figures['rps']?.toFixed(0)}/${baseline.figures['rps']?.toFixed(0)} per s, ` +
-        `${candidate.figures['refused_per_s']?.toFixed(0)} refused, p99 ${candidate.figures['p99']?.toFixed(0)} ms`,
+        `${candidate.figures['refused_per_s']?.toFixed(0)} refused, ` +
+        `p99 ${candidate.figures['p99']?.toFixed(0)} ms`,
     );
     return [
       entryOfRounds(bench, rounds, {
@@ -79,7 +80,9 @@ async function peakAndOverload(bench: Bench) {
     // The probes make one payment each time.
     const stored = (await countEvents(connection_string, 'PaymentCreated')) - before - 1;
     const accepted = peak.load.accepted + overloaded.load.accepted;
-    if (stored !== accepted) faults.push(`${accepted} answers were 2xx, ${stored} rows are in the log`);
+    if (stored !== accepted) {
+      faults.push(`${accepted} answers were 2xx, ${stored} rows are in the log`);
+    }
     return {
       peak: { figures: figuresOf(peak), faults: [] },
       overloaded: { figures: { ...figuresOf(overloaded), ...refusals(bench, overloaded) }, faults },

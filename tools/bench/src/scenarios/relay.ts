@@ -38,6 +38,7 @@ interface Amount {
  */
 export const relay: Scenario = {
   name: 'relay',
+  slow: true,
   async run(bench) {
     const kafka = await startKafka({ dataDir: bench.folder('kafka') });
     try {
