@@ -12,12 +12,13 @@ const SECRETS = ['POSTGRES_PASSWORD', 'MASTER_KEY', 'INTERNAL_SECRET', 'ADMIN_TO
 /** `${NAME}`, `${NAME:-default}`, `${NAME-default}`, `${NAME:?sentence}`. */
 const VARIABLE = /\$\{(\w+)(?:(:?[-?])([^}]*))?\}/g;
 
-export function checkCompose({ composeSpec, say }) {
+export async function checkCompose(tools, say) {
+  const composeSpec = await tools.composeSpec;
   const text = readFileSync(FILE, 'utf8');
   asksForItsSecrets(text, composeSpec);
   say(`docker-compose.yml asks for ${SECRETS.length} secrets and refuses to start without them`);
 
-  const model = load(composeSpec, text);
+  const model = readCompose(composeSpec, text);
   const faults = Object.entries(model.services).flatMap(([name, service]) => [
     ...faultsOf(name, service),
     ...filesMissing(name, service),
@@ -52,7 +53,7 @@ function run(composeSpec, file) {
 }
 
 /** The library's own command does not see the environment, so the defaults are put in before. */
-function load(composeSpec, text) {
+export function readCompose(composeSpec, text = readFileSync(FILE, 'utf8')) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-compose-'));
   try {
     const file = join(folder, 'docker-compose.yml');

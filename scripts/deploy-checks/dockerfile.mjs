@@ -1,7 +1,18 @@
 // Follows a Dockerfile without Docker: each stage is a folder, COPY copies, RUN runs there with this machine's own
 // shell, npm and Node 24 in place of the base image's. hadolint has read the file before, so its syntax holds.
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, join, posix } from 'node:path';
 
 /** `[{ word, rest, line }]`, one per instruction. */
@@ -18,11 +29,14 @@ export function readDockerfile(path) {
     });
 }
 
+/** What a clone has done already to the same lockfile takes a minute and a gigabyte to do again. */
+const INSTALLS = /^npm ci /;
+
 /**
  * Answers `{ stages, done, left }`: the stages by name, the instructions that were followed, and those that only an
  * engine can follow, with why. Throws where a step fails.
  */
-export function follow(instructions, { context, ignore, folder, env }) {
+export async function follow(instructions, { context, ignore, folder, env, modules }) {
   const stages = new Map();
   const [done, left] = [[], []];
   let stage = null;
@@ -39,13 +53,20 @@ export function follow(instructions, { context, ignore, folder, env }) {
     },
     ENV: (rest) => Object.assign(stage.env, pairs(rest)),
     COPY: (rest) => copy(rest, { stage, stages, context, ignore }),
-    RUN(rest) {
+    async RUN(rest) {
       if (/(?:^|\s)\/\w/.test(rest)) throw new Error(`RUN with an absolute path: ${rest}`);
-      execFileSync('sh', ['-ec', rest], {
+      if (INSTALLS.test(rest)) {
+        linkTree(modules, inside(stage, 'node_modules'));
+        left.push(`RUN ${rest}: the packages of this clone, which the same lockfile put there`);
+        return;
+      }
+      const child = spawn('sh', ['-ec', rest], {
         cwd: inside(stage, '.'),
         env: { ...env, ...stage.env },
         stdio: ['ignore', 'inherit', 'inherit'],
       });
+      const [code] = await once(child, 'close');
+      if (code !== 0) throw new Error(`RUN ${rest}: ended with ${code}`);
     },
     USER: (rest) => (stage.user = rest),
     ENTRYPOINT: (rest) => (stage.entrypoint = JSON.parse(rest)),
@@ -57,8 +78,9 @@ export function follow(instructions, { context, ignore, folder, env }) {
   for (const { word, rest, line } of instructions) {
     const step = steps[word];
     if (!step) throw new Error(`${word} cannot be followed without Docker: ${line}`);
-    step(rest);
-    if (word !== 'ARG' && word !== 'EXPOSE') done.push(line);
+    const before = left.length;
+    await step(rest);
+    if (left.length === before) done.push(line);
     if (line.includes('--chown=')) left.push(`--chown of "${line}": ownership is set when it runs`);
   }
   return { stages, done, left };
@@ -67,7 +89,7 @@ export function follow(instructions, { context, ignore, folder, env }) {
 function openStage(folder, parent) {
   mkdirSync(folder, { recursive: true });
   if (!parent) return { folder, workdir: '/', env: {} };
-  cpSync(parent.folder, folder, { recursive: true, verbatimSymlinks: true });
+  linkTree(parent.folder, folder);
   return { ...parent, folder, env: { ...parent.env } };
 }
 
@@ -86,11 +108,32 @@ function copy(rest, { stage, stages, context, ignore }) {
     if (from) {
       const stageFrom = stages.get(from);
       if (!stageFrom) throw new Error(`COPY --from=${from}: there is no such stage`);
-      put(join(stageFrom.folder, source), to, words.at(-1));
+      linkTree(join(stageFrom.folder, source), to);
     } else {
       const filter = (path) => !ignore(path.slice(context.length + 1));
       put(join(context, source), to, words.at(-1), filter);
     }
+  }
+}
+
+/** No step writes into a file that is there, so one file can be in several stages. Symbolic links stay as they are. */
+function linkTree(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkOrCopy(source, target);
+  }
+}
+
+/** Another file system has no second name for a file. */
+function linkOrCopy(source, target) {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    if (error.code !== 'EXDEV') throw error;
+    cpSync(source, target);
   }
 }
 

@@ -24,7 +24,9 @@ const REFUSED = {
   'ingress.enabled=true': '/ingress',
 };
 
-export function checkHelm({ helm, kubernetesValidate, say }) {
+export async function checkHelm(tools, say) {
+  const { kubernetesValidate } = await tools.python;
+  const helm = await tools.helm;
   const run = (args) => spawnSync(helm, args, { encoding: 'utf8', env: { ...process.env, HOME: tmpdir() } });
   const folder = mkdtempSync(join(tmpdir(), 'tender-chart-'));
   try {

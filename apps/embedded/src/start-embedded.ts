@@ -11,13 +11,13 @@ import { paymentsContext } from '@tender/payments-features';
 import {
   BusTransport,
   embedded,
-  type EmbeddedRuntime,
   endServer,
-  type Faultable,
   jsonLog,
   openTelemetry,
   programStage,
   realDelays,
+  type EmbeddedRuntime,
+  type Faultable,
 } from '@tender/runtime';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { programModule } from './program.module';
