@@ -1,10 +1,11 @@
-// npm run compose:env: writes the secrets that docker-compose.yml asks for into .env, once, for its owner alone.
+// npm run compose:env: writes the secrets that docker-compose.yml asks for into .env (or the file that is named), once,
+// for its owner alone.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root, say } from './terminal.mjs';
 
-const FILE = join(root, '.env');
+const FILE = process.argv[2] ?? join(root, '.env');
 /** Letters and digits only: some of these stand in URLs. */
 const secret = () => randomBytes(32).toString('hex');
 
@@ -22,6 +23,7 @@ try {
   writeFileSync(FILE, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
 } catch (error) {
   if (error.code !== 'EEXIST') throw error;
-  fail('.env is there already and is kept.', 'Run `docker compose up --build --wait` next.');
+  fail(`${FILE} is there already and is kept.`, 'Run `docker compose up --build --wait` next.');
 }
-say('.env holds fresh secrets. Run `docker compose up --build --wait` next; the API is on http://127.0.0.1:8080.');
+say(`${FILE} holds fresh secrets.`);
+say('Run `docker compose up --build --wait` next; the API is on http://127.0.0.1:8080.');

@@ -53,11 +53,11 @@ function run(composeSpec, file) {
 }
 
 /** The library's own command does not see the environment, so the defaults are put in before. */
-export function readCompose(composeSpec, text = readFileSync(FILE, 'utf8')) {
+export function readCompose(composeSpec, text = readFileSync(FILE, 'utf8'), secrets = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-compose-'));
   try {
     const file = join(folder, 'docker-compose.yml');
-    writeFileSync(file, text.replaceAll(VARIABLE, (_, name, how, rest) => (how === ':?' ? name : (rest ?? ''))));
+    writeFileSync(file, text.replaceAll(VARIABLE, (_, name, how, rest) => (how === ':?' ? (secrets[name] ?? name) : (rest ?? ''))));
     const { status, stdout, stderr } = run(composeSpec, file);
     if (status !== 0) throw new Error(`docker-compose.yml is refused: ${stderr}${stdout}`);
     return JSON.parse(stdout);

@@ -11,6 +11,8 @@ import { unreadNames } from './environment-names.mjs';
 
 const CHART = join(root, 'deploy', 'helm', 'tender');
 const KUBERNETES = '1.34';
+/** Either holds a service. */
+const PODS = ['Deployment', 'StatefulSet'];
 const COMMON = ['--kube-version', `${KUBERNETES}.0`];
 /** Values that the schema must refuse, and the word of the complaint. */
 const REFUSED = {
@@ -69,7 +71,7 @@ function followsSchemas(validate, file) {
 
 function* faultsOf({ kind, metadata, spec }) {
   if (kind === 'Secret') yield `${metadata.name} is a Secret: only references belong here`;
-  if (kind !== 'Deployment') return;
+  if (!PODS.includes(kind)) return;
   const pod = spec.template.spec;
   const [container] = pod.containers;
   const name = metadata.name;
@@ -100,11 +102,12 @@ function unreadOf(project, names) {
   return written ? unreadNames(project, names) : [`everything (there is no ${project} yet)`];
 }
 
-/** Every service of the code has its deployment, budget, policy and account; nobody but the dispatcher gets out. */
+/** Every service of the code has its pods, budget, policy and account; nobody but the dispatcher gets out. */
 function* missing(manifests) {
   const has = (kind, name) => manifests.some((one) => one.kind === kind && one.metadata.name === name);
   for (const app of servicesOfTheCode()) {
-    for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy']) {
+    if (!PODS.some((kind) => has(kind, `pay-${app}`))) yield `${app} has no pods`;
+    for (const kind of ['Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy']) {
       if (!has(kind, `pay-${app}`)) yield `${app} has no ${kind}`;
     }
   }

@@ -1,30 +1,14 @@
 // Builds both images as far as that goes without Docker, looks at what is inside, and runs what can be run.
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environment, node24 } from '../node24.mjs';
-import { root } from '../terminal.mjs';
+import { root, seconds } from '../terminal.mjs';
+import { runDistributed } from './distributed.mjs';
 import { filesBelow, follow, inside, readDockerfile, readIgnore } from './dockerfile.mjs';
+import { freePort, isWell, mustEnd, served, start } from './program.mjs';
 
-const SERVING_MS = 120_000;
-/** The grace period of docker-compose.yml. */
-const STOPPING_MS = 35_000;
-const LOOK_EVERY_MS = 250;
-/** Found on every Linux, owns nothing: what it can do, the image's own user can. */
-const NOBODY = 65_534;
 const FORBIDDEN = [
   [/\.map$/, 'a source map'],
   [/\.[cm]?ts$/, 'TypeScript'],
@@ -34,31 +18,37 @@ const FORBIDDEN = [
   [/^app\/(?:apps\/(?:scenarios|distributed)|tools\/(?:bench|contracts|eventstore-double|kafka))\//, 'a tool of development'],
 ];
 
-export async function checkImage({ hadolint, say }) {
+export async function checkImage(tools, say) {
   const dockerfile = join(root, 'Dockerfile');
-  const lint = spawnSync(hadolint, ['--no-color', dockerfile], { encoding: 'utf8' });
-  if (lint.status !== 0) throw new Error(`hadolint: ${lint.stdout}${lint.stderr}`);
-  say('hadolint has nothing against the Dockerfile');
-
   const folder = mkdtempSync(join(tmpdir(), 'tender-image-'));
   try {
     chmodSync(folder, 0o755);
-    const { stages, done, left } = follow(readDockerfile(dockerfile), {
+    const began = Date.now();
+    const { stages, done, left } = await follow(readDockerfile(dockerfile), {
       ...{ context: root, ignore: readIgnore(join(root, '.dockerignore')), folder },
       env: cleanEnvironment(),
+      modules: join(root, 'node_modules'),
     });
     for (const line of done) say(`followed   ${line}`);
     for (const line of left) say(`left out   ${line}`);
+    say(`laid out in ${seconds(began)}`);
     for (const name of ['service', 'local']) inspect(stages.get(name), name, say);
     const node = join(folder, 'node');
     copyFileSync(node24(), node);
     chmodSync(node, 0o755);
     await loadPrograms(stages.get('service'), node, say);
     await runEmbedded(stages.get('local'), node, say);
-    await runLocalnet(stages.get('local'), node, say);
+    await runDistributed(stages, node, tools, say);
+    lint((await tools.python).hadolint, dockerfile, say);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function lint(hadolint, dockerfile, say) {
+  const { status, stdout, stderr } = spawnSync(hadolint, ['--no-color', dockerfile], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`hadolint: ${stdout}${stderr}`);
+  say('hadolint has nothing against the Dockerfile');
 }
 
 /** What npm and CI say in the environment is not in an image build. */
@@ -85,20 +75,20 @@ function inspect(stage, name, say) {
   say(`the ${name} image adds ${Math.round(bytes / 2 ** 20)} MiB to its base; no source, test or tool inside`);
 }
 
-/** Every program must find its modules; that a server which it needs is missing is another matter. */
+/** Without settings a service says in one sentence what it misses; the operator's command says how it is used. */
 async function loadPrograms(stage, node, say) {
-  const apps = inside(stage, 'apps');
-  const names = existsSync(apps) ? readdirSync(apps) : [];
-  for (const name of names) {
-    const program = start(stage, node, [`apps/${name}`], {
-      ...{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: String(await freePort()) },
-    });
-    const ended = await Promise.race([program.ended, pause(15_000)]);
-    if (!ended) await program.stop('SIGKILL');
-    if (/Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND/.test(program.said())) {
-      throw new Error(`apps/${name} does not find its modules in the image:\n${program.said()}`);
+  for (const name of readdirSync(inside(stage, 'apps'))) {
+    const program = start(stage, node, [`apps/${name}`], { PORT: String(await freePort()) });
+    const { code } = await program.ended;
+    const said = program.said().trim();
+    if (/Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND/.test(said)) {
+      throw new Error(`apps/${name} does not find its modules in the image:\n${said}`);
     }
-    say(`apps/${name} loads from the image's files`);
+    const sentence = new RegExp(`^${name} cannot start: DATABASE_URL is not set\\.[^\n]*$`);
+    if (name !== 'cli' && (code !== 1 || !sentence.test(said))) {
+      throw new Error(`apps/${name} without settings ended with ${code}:\n${said}`);
+    }
+    say(`apps/${name} from the image's files: ${said.split('\n', 1)[0]}`);
   }
 }
 
@@ -106,88 +96,13 @@ async function runEmbedded(stage, node, say) {
   const port = await freePort();
   const program = start(stage, node, stage.command, { PORT: String(port) });
   await served(program, `http://127.0.0.1:${port}/readyz`);
-  const health = spawnSync(node, stage.healthcheck.slice(1), {
-    cwd: inside(stage, '.'),
-    env: { PORT: String(port) },
-  });
-  if (health.status !== 0) throw new Error('HEALTHCHECK says that a program which serves is ill');
+  if (!isWell(stage, node, port)) throw new Error('HEALTHCHECK says that a program which serves is ill');
   for (const path of ['/healthz', '/openapi.json', '/reference', '/reference/scalar.js']) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(20_000) });
-    // Unread answers would hold up the end of the program.
     await answer.arrayBuffer();
     if (answer.status !== 200) throw new Error(`GET ${path} of the image's files: ${answer.status}`);
   }
-  const { code, signal } = await program.stop(stage.stopsignal);
-  if (code !== 0) throw new Error(`after ${stage.stopsignal} it ended with ${signal ?? code}:\n${program.said()}`);
-  const sick = spawnSync(node, stage.healthcheck.slice(1), { cwd: inside(stage, '.'), env: { PORT: String(port) } });
-  if (sick.status !== 1) throw new Error('HEALTHCHECK says that a program which has ended is well');
+  await mustEnd(program, stage.command[0]);
+  if (isWell(stage, node, port)) throw new Error('HEALTHCHECK says that a program which has ended is well');
   say('apps/embedded served from files that it cannot write, HEALTHCHECK agreed, SIGTERM ended it with 0');
-}
-
-async function runLocalnet(stage, node, say) {
-  const port = await freePort();
-  const program = start(stage, node, ['tools/localnet'], {
-    LOCALNET_PORTS: `${port},${port + 2}`,
-    LOCALNET_DATA_DIR: join(stage.folder, 'data', 'localnet'),
-  });
-  await served(program, `http://127.0.0.1:${port}/health`);
-  const { code } = await program.stop(stage.stopsignal);
-  if (code !== 0) throw new Error(`tools/localnet ended with ${code}:\n${program.said()}`);
-  say('tools/localnet served from the image, SIGTERM ended it with 0');
-}
-
-/** ENTRYPOINT with these arguments; as nobody where we are root, so that /app is read-only as in the image. */
-function start(stage, node, args, extra) {
-  const data = join(stage.folder, 'data');
-  mkdirSync(data, { recursive: true });
-  const root_here = process.getuid?.() === 0;
-  if (root_here) chownSync(data, NOBODY, NOBODY);
-  const [, ...entry] = stage.entrypoint;
-  const child = spawn(node, [...entry, ...args], {
-    cwd: inside(stage, '.'),
-    env: { PATH: process.env.PATH, ...stage.env, HOST: '127.0.0.1', DATA_DIR: data, ...extra },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(root_here ? { uid: NOBODY, gid: NOBODY } : {}),
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => (said = (said + chunk).slice(-20_000)));
-  }
-  const ended = new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-  });
-  process.once('exit', () => child.kill('SIGKILL'));
-  const stop = async (signal) => {
-    child.kill(signal);
-    const deadline = setTimeout(() => child.kill('SIGKILL'), STOPPING_MS);
-    const how = await ended;
-    clearTimeout(deadline);
-    return how;
-  };
-  return { ended, said: () => said, stop };
-}
-
-async function served(program, url) {
-  const until = Date.now() + SERVING_MS;
-  let over = null;
-  void program.ended.then((how) => (over = how));
-  while (Date.now() < until && !over) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-    await answer?.arrayBuffer().catch(() => null);
-    if (answer?.ok) return;
-    await pause(LOOK_EVERY_MS);
-  }
-  await program.stop('SIGKILL');
-  throw new Error(`${url} did not answer from the image's files:\n${program.said()}`);
-}
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null));
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -35,12 +35,31 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 {{- end -}}
 
+{{- /* The gateway asks the replica that leads the indexer: each has its own name there. The others are one name. */ -}}
+{{- define "tender.addresses" -}}
+{{- $name := include "tender.name" . -}}
+{{- if eq .service "chain-indexer" -}}
+{{- $urls := list -}}
+{{- range $replica := until (int (index .root.Values.services .service).replicas) -}}
+{{- $urls = append $urls (printf "http://%s-%d.%s-each:8080" $name $replica $name) -}}
+{{- end -}}
+{{- join "," $urls -}}
+{{- else -}}
+http://{{ $name }}:8080
+{{- end -}}
+{{- end -}}
+
 {{- define "tender.environment" -}}
+{{- $root := .root -}}
 {{- $values := .root.Values -}}
-{{- $fixed := dict "HOST" "0.0.0.0" "PORT" "8080" "METRICS_PORT" "9464" "DATA_DIR" "/data" "LOG_LEVEL" $values.logLevel "PUBLIC_URL" $values.publicUrl "TEST_HELPERS" "false" "WEBHOOK_ALLOW_LOOPBACK" "false" -}}
-{{- range $name := list "gateway" "payments" "chain-indexer" "webhook-dispatcher" -}}
-{{- $url := printf "http://%s:8080" (include "tender.name" (dict "root" $.root "service" $name)) -}}
+{{- $fixed := dict "HOST" "0.0.0.0" "PORT" "8080" "METRICS_PORT" "9464" "DATA_DIR" "/data" "LOG_LEVEL" $values.logLevel "WEBHOOK_ALLOW_LOOPBACK" "false" -}}
+{{- if has .service (list "gateway" "payments") }}{{ $_ := set $fixed "PUBLIC_URL" $values.publicUrl }}{{ end -}}
+{{- if eq .service "gateway" -}}
+{{- $_ := set $fixed "TEST_HELPERS" "false" -}}
+{{- range $name := list "payments" "chain-indexer" "webhook-dispatcher" -}}
+{{- $url := include "tender.addresses" (dict "root" $root "service" $name) -}}
 {{- $_ := set $fixed (printf "%s_URL" ($name | upper | replace "-" "_")) $url -}}
+{{- end -}}
 {{- end -}}
 {{- with $values.otlpEndpoint }}{{ $_ := set $fixed "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- range $name, $value := merge (dict) .settings.env $fixed }}
