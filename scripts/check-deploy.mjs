@@ -1,5 +1,6 @@
 // node scripts/check-deploy.mjs [compose] [helm] [image]: what can be known of the deployment files without a Docker
-// engine or a cluster. Needs Go and Python (its tools are kept in the user's cache), so `npm test` does not call it.
+// engine or a cluster. Needs Go, Python, Java and Maven (its tools are kept in the user's cache), so `npm test` does not call
+// it.
 import { checkCompose } from './deploy-checks/compose.mjs';
 import { checkHelm } from './deploy-checks/helm.mjs';
 import { checkImage } from './deploy-checks/image.mjs';

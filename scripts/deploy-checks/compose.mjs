@@ -18,7 +18,7 @@ export async function checkCompose(tools, say) {
   asksForItsSecrets(text, composeSpec);
   say(`docker-compose.yml asks for ${SECRETS.length} secrets and refuses to start without them`);
 
-  const model = readCompose(composeSpec, text);
+  const model = readCompose(composeSpec);
   const faults = Object.entries(model.services).flatMap(([name, service]) => [
     ...faultsOf(name, service),
     ...filesMissing(name, service),
@@ -53,11 +53,13 @@ function run(composeSpec, file) {
 }
 
 /** The library's own command does not see the environment, so the defaults are put in before. */
-export function readCompose(composeSpec, text = readFileSync(FILE, 'utf8'), secrets = {}) {
+export function readCompose(composeSpec, secrets = {}) {
+  const text = readFileSync(FILE, 'utf8');
   const folder = mkdtempSync(join(tmpdir(), 'tender-compose-'));
   try {
     const file = join(folder, 'docker-compose.yml');
-    writeFileSync(file, text.replaceAll(VARIABLE, (_, name, how, rest) => (how === ':?' ? (secrets[name] ?? name) : (rest ?? ''))));
+    const valueOf = (_, name, how, rest) => (how === ':?' ? (secrets[name] ?? name) : (rest ?? ''));
+    writeFileSync(file, text.replaceAll(VARIABLE, valueOf));
     const { status, stdout, stderr } = run(composeSpec, file);
     if (status !== 0) throw new Error(`docker-compose.yml is refused: ${stderr}${stdout}`);
     return JSON.parse(stdout);

@@ -19,7 +19,7 @@ const SERVICES = ['payments', 'chain-indexer', 'webhook-dispatcher', 'gateway'];
 export async function runDistributed(stages, node, tools, say) {
   const folder = join(stages.get('service').folder, '..', 'distributed');
   const secrets = freshSecrets(folder, node);
-  const { services } = readCompose(await tools.composeSpec, undefined, secrets);
+  const { services } = readCompose(await tools.composeSpec, secrets);
   const closers = [];
   const programs = [];
   try {
