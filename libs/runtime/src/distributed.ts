@@ -1,4 +1,3 @@
-import { eventStoreDb } from '@tender/adapter-eventstoredb';
 import {
   hmacSeal,
   httpCalls,
@@ -6,7 +5,7 @@ import {
   type RemoteCalls,
   type ServiceClient,
 } from '@tender/adapter-internal-http';
-import { kafkaBus, kafkaRelay, type KafkaRelay, type Speaker } from '@tender/adapter-kafka';
+import type { KafkaRelay, Speaker } from '@tender/adapter-kafka';
 import { guardedOutbound } from '@tender/adapter-outbound';
 import {
   consumerRecords,
@@ -103,7 +102,7 @@ export async function distributed(
   };
   try {
     const clock = systemClock();
-    const store = openLog(settings, clock, log);
+    const store = await openLog(settings, clock, log);
     await store.start();
     closers.push(() => store.close());
 
@@ -151,14 +150,17 @@ export async function distributed(
   }
 }
 
-function openLog(
+/** Only who needs it loads it, here and below: the embedded run would pay 30 MB and a quarter of a second. */
+async function openLog(
   { eventstore_url, database_url }: ServiceSettings,
   clock: Clock,
   log: Log,
-): EventStore & { start(): Promise<void>; close(): Promise<void> } {
-  return eventstore_url === null
-    ? sharedPostgresEventStore({ connectionString: database_url, clock, log })
-    : eventStoreDb({ connectionString: eventstore_url, clock, log, ...HOW_LATE });
+): Promise<EventStore & { start(): Promise<void>; close(): Promise<void> }> {
+  if (eventstore_url === null) {
+    return sharedPostgresEventStore({ connectionString: database_url, clock, log });
+  }
+  const { eventStoreDb } = await import('@tender/adapter-eventstoredb');
+  return eventStoreDb({ connectionString: eventstore_url, clock, log, ...HOW_LATE });
 }
 
 /** What lies between this process and the others: Kafka, signed HTTP, the lease. */
@@ -169,6 +171,7 @@ async function between(
   closers: Closer[],
 ) {
   const { readModels, clock, log } = parts;
+  const { kafkaBus, kafkaRelay } = await import('@tender/adapter-kafka');
   const kafka = { brokers: settings.kafka_brokers, clock, log };
   const kafkaConsumers = kafkaBus({
     ...kafka,

@@ -31,7 +31,10 @@ export async function planMigration(
  * Null where there is something to move; else why it is done already. Throws `CommandFault` for what cannot be
  * moved.
  */
-export function whyDone({ alone, lanes, moved, newest }: LogPlace, to_store: boolean): string | null {
+export function whyDone(
+  { alone, lanes, moved, newest }: LogPlace,
+  to_store: boolean,
+): string | null {
   if (moved) {
     if (to_store) return 'The log was moved to an EventStoreDB, and its consumers handed over.';
     throw new CommandFault(

@@ -46,7 +46,8 @@ export async function runMigrateLog(
       sayPlan(terminal, plan, eventstore_url);
       return 0;
     }
-    const verified = await move({ program, plan, source, terminal, eventstore_url, log, signal: abort.signal });
+    const { signal } = abort;
+    const verified = await move({ program, plan, source, terminal, eventstore_url, log, signal });
     sayDone(terminal, plan, verified, next(program, eventstore_url));
     return 0;
   } catch (error) {

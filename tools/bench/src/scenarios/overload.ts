@@ -110,7 +110,9 @@ async function withMemory(pid: number, work: () => Promise<LoadResult>): Promise
   return { load, rss_mb };
 }
 
-const figuresOf = ({ load: { rps, p50, p99 }, rss_mb }: Seen): Figures => ({ rps, p50, p99, rss_mb });
+const figuresOf = ({ load: { rps, p50, p99 }, rss_mb }: Seen): Figures => {
+  return { rps, p50, p99, rss_mb };
+};
 
 function refusals({ flags }: Bench, { load: { failures } }: Seen): Figures {
   const refused = Object.values(failures).reduce((sum, count) => sum + count, 0);
