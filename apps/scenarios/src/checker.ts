@@ -90,7 +90,7 @@ async function compareLogWithTables(program: Program, ids: readonly string[]): P
       (found) => found.length === ids.length,
     );
     expect(rows).toHaveLength(ids.length);
-    return [...logged.values()].filter((types) => types.includes('PaymentConfirmed')).length;
+    return ids.filter((id) => logged.get(`payment.test-${id}`)?.includes('PaymentConfirmed')).length;
   } finally {
     await sql.end();
   }
