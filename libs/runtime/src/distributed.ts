@@ -150,7 +150,7 @@ export async function distributed(
   }
 }
 
-/** Only who needs it loads it, here and below: the embedded run would pay 30 MB and a quarter of a second. */
+/** Only who needs it loads it, here and below: the embedded run would pay its memory. */
 async function openLog(
   { eventstore_url, database_url }: ServiceSettings,
   clock: Clock,
