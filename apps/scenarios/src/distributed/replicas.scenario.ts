@@ -7,10 +7,11 @@ import { Receiver } from '../receiver';
 import { newMerchant, type Merchant } from '../story';
 import { Load, settle } from './load';
 
-/** Where each service keeps its lease. The chain indexer's takeover is not played here yet. */
+/** Where each service keeps its lease. */
 const SCHEMAS = {
   gateway: 'accounts',
   payments: 'payments',
+  'chain-indexer': 'chain_indexer',
   'webhook-dispatcher': 'webhook_dispatcher',
 };
 type Service = keyof typeof SCHEMAS;

@@ -139,6 +139,10 @@ describe('questions', () => {
     for (let round = 0; round < 3; round += 1) {
       expect(await calls(standsBy, leads).ask(describePayment, { id: '1' })).toEqual(answered);
     }
+    // Questions at the same time do not take the turns of each other.
+    const both = calls(standsBy, leads);
+    const asking = Array.from({ length: 7 }, () => both.ask(describePayment, { id: '1' }));
+    expect(await Promise.all(asking)).toEqual(asking.map(() => answered));
     await expect(calls(standsBy).ask(describePayment, { id: '1' })).rejects.toThrow(Unavailable);
   });
 

@@ -70,9 +70,11 @@ export function serviceClient({ service, urls, seal }: ServiceClientOptions): Se
   return {
     async send(request) {
       turn = (turn + 1) % replicas.length;
+      // Its own: other requests take turns while this one waits, and it must not ask a replica twice.
+      const first = turn;
       let reason = 'no replica is known';
       for (let next = 0; next < replicas.length; next += 1) {
-        const replica = replicas[(turn + next) % replicas.length] as Pool;
+        const replica = replicas[(first + next) % replicas.length] as Pool;
         try {
           const answer = await exchange(replica, request);
           if (answer.status === NOT_BELIEVED) throw new Error(STRANGERS);
