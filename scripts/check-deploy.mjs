@@ -1,16 +1,23 @@
 // node scripts/check-deploy.mjs [compose] [helm] [image]: what can be known of the deployment files without a Docker
 // engine or a cluster. Needs Go, Python, Java and Maven (its tools are kept in the user's cache), so `npm test` does not call
 // it.
+import { fileURLToPath } from 'node:url';
 import { checkCompose } from './deploy-checks/compose.mjs';
 import { checkHelm } from './deploy-checks/helm.mjs';
 import { checkImage } from './deploy-checks/image.mjs';
 import { deployTools } from './deploy-checks/tools.mjs';
+import { environment, isNode24, node24 } from './node24.mjs';
 import { prepare } from './prepare.mjs';
-import { fail, say, seconds } from './terminal.mjs';
+import { fail, run, say, seconds } from './terminal.mjs';
 
 const CHECKS = { compose: checkCompose, helm: checkHelm, image: checkImage };
 
 const asked = process.argv.slice(2);
+// It starts parts of the program in this process, and the program runs on Node 24.
+if (!isNode24) {
+  await prepare({ built: false });
+  process.exit(await run(node24(), [fileURLToPath(import.meta.url), ...asked], { env: environment() }));
+}
 await prepare({ built: asked.length === 0 || asked.includes('image') });
 const names = asked.length > 0 ? asked : Object.keys(CHECKS);
 const unknown = names.find((name) => !Object.hasOwn(CHECKS, name));
