@@ -61,12 +61,19 @@ export async function served(program, url) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null));
 
-export function freePort() {
+export async function freePort() {
+  // Below those that outgoing connections take; a local chain takes the next one, too.
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+}
+
+function isFree(port) {
   return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
