@@ -60,8 +60,7 @@ export class ServiceProcess {
   /** Resolves when it serves; rejects when it ends before that, with what it said. */
   async start(): Promise<ServiceReady> {
     const { main, node_flags, env, name, tell } = this.options;
-    // A fault that a test has asked for strikes in the first life only.
-    const again = this.ready ? { PORT: new URL(this.ready.url).port, FAULT: '' } : {};
+    const again = this.ready ? { PORT: new URL(this.ready.url).port } : {};
     const child = fork(main, [], {
       execArgv: [...node_flags],
       env: { ...env, ...again },

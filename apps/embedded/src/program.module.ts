@@ -1,11 +1,11 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { ACCOUNT_SETTINGS, AccountsModule, type AccountSettings } from '@tender/accounts-features';
+import { ACCOUNT_SETTINGS, AccountsModule, accountSettings } from '@tender/accounts-features';
 import { ChainIndexerModule } from '@tender/chain-indexer-features';
 import type { LocalChain, Stage } from '@tender/eventing';
 import { LOCAL_CHAIN, RATE_TABLE, RUNTIME, STAGE } from '@tender/http';
 import { PAYMENT_SETTINGS, PaymentsModule, type PaymentSettings } from '@tender/payments-features';
 import type { EmbeddedRuntime } from '@tender/runtime';
-import { SANDBOX_SETTINGS, SandboxModule, type SandboxSettings } from '@tender/sandbox-features';
+import { SANDBOX_SETTINGS, SandboxModule, sandboxSettings } from '@tender/sandbox-features';
 import { WebhookDispatcherModule } from '@tender/webhook-dispatcher-features';
 import type { Settings } from './settings';
 
@@ -34,27 +34,14 @@ export function programModule(parts: ProgramParts): DynamicModule {
       return place.url;
     },
   };
-  const accounts: AccountSettings = {
-    get dashboard_url() {
-      return `${place.url}/dashboard`;
-    },
-  };
-  const sandbox: SandboxSettings = {
-    get checkout_url() {
-      return place.url;
-    },
-    get dashboard_url() {
-      return accounts.dashboard_url;
-    },
-  };
   const providers: Provider[] = [
     { provide: RUNTIME, useValue: parts.runtime },
     { provide: RATE_TABLE, useValue: parts.runtime.rates },
     { provide: STAGE, useValue: parts.stage },
     { provide: LOCAL_CHAIN, useValue: parts.localChain },
     { provide: PAYMENT_SETTINGS, useValue: payments },
-    { provide: SANDBOX_SETTINGS, useValue: sandbox },
-    { provide: ACCOUNT_SETTINGS, useValue: accounts },
+    { provide: SANDBOX_SETTINGS, useValue: sandboxSettings(place) },
+    { provide: ACCOUNT_SETTINGS, useValue: accountSettings(place) },
   ];
   return {
     module: ProgramModule,

@@ -1,9 +1,9 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { ACCOUNT_SETTINGS, AccountsModule, type AccountSettings } from '@tender/accounts-features';
+import { ACCOUNT_SETTINGS, AccountsModule, accountSettings } from '@tender/accounts-features';
 import type { LocalChain, Stage } from '@tender/eventing';
 import { LOCAL_CHAIN, RATE_TABLE, RUNTIME, STAGE } from '@tender/http';
 import type { DistributedRuntime } from '@tender/runtime';
-import { SANDBOX_SETTINGS, SandboxModule, type SandboxSettings } from '@tender/sandbox-features';
+import { SANDBOX_SETTINGS, SandboxModule, sandboxSettings } from '@tender/sandbox-features';
 
 export interface GatewayParts {
   readonly runtime: DistributedRuntime;
@@ -22,26 +22,13 @@ class GatewayModule {}
 
 /** The contexts that live in the gateway's process: accounts, and the sandbox where it is allowed. */
 export function gatewayModule({ runtime, stage, localChain, place }: GatewayParts): DynamicModule {
-  const accounts: AccountSettings = {
-    get dashboard_url() {
-      return `${place.url}/dashboard`;
-    },
-  };
-  const sandbox: SandboxSettings = {
-    get checkout_url() {
-      return place.url;
-    },
-    get dashboard_url() {
-      return accounts.dashboard_url;
-    },
-  };
   const providers: Provider[] = [
     { provide: RUNTIME, useValue: runtime },
     { provide: RATE_TABLE, useValue: runtime.rates },
     { provide: STAGE, useValue: stage },
     { provide: LOCAL_CHAIN, useValue: localChain },
-    { provide: SANDBOX_SETTINGS, useValue: sandbox },
-    { provide: ACCOUNT_SETTINGS, useValue: accounts },
+    { provide: SANDBOX_SETTINGS, useValue: sandboxSettings(place) },
+    { provide: ACCOUNT_SETTINGS, useValue: accountSettings(place) },
   ];
   return {
     module: GatewayModule,

@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { accountsContext, openKeyDirectory, type KeyDirectory } from '@tender/accounts-features';
 import { allRoutes, modeOfObject, SPEAKERS } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge, type Edge } from '@tender/edge';
-import { followClock, type Log, type Telemetry } from '@tender/eventing';
+import { followClock } from '@tender/eventing';
 import { ErrorFilter } from '@tender/http';
 import {
   BusTransport,
@@ -16,22 +16,13 @@ import {
   SERVICE_URLS,
   SettingsFault,
   type DistributedRuntime,
-  type Faultable,
   type GatewaySettings,
   type RunningService,
+  type ServeOptions,
   type ServiceName,
   type ServiceSettings,
 } from '@tender/runtime';
 import { gatewayModule } from './gateway.module';
-
-export interface StartGatewayOptions {
-  readonly log: Log;
-  readonly telemetry: Telemetry;
-  /** The lease went to another replica: the process must end. */
-  readonly lost: () => void;
-  /** Puts something between the gateway and its ports; tests only. */
-  readonly decorate?: ((parts: Faultable) => Faultable) | undefined;
-}
 
 type Settings = ServiceSettings & GatewaySettings;
 type Closers = (() => Promise<unknown>)[];
@@ -43,7 +34,7 @@ const FORWARD_DEADLINE_MS = 10_000;
 /** Starts the gateway; whatever it started is stopped again when a later part fails. */
 export async function startGateway(
   settings: Settings,
-  { log, telemetry, lost, decorate }: StartGatewayOptions,
+  { log, telemetry, lost, decorate }: ServeOptions,
 ): Promise<RunningService> {
   const closers: Closers = [];
   const stop = async () => {

@@ -1,9 +1,9 @@
 import { jsonLog } from '@tender/adapter-system';
 import type { Faultable } from '../embedded';
-import { readServiceSettings } from '../settings/service-settings';
+import { readServiceSettings, type ServiceSettings } from '../settings/service-settings';
 import { openTelemetry } from '../telemetry';
 import { runUntilStopped } from './run-until-stopped';
-import { serveService, type Service } from './serve-service';
+import { serveService, type RunningService, type ServeOptions, type Service } from './serve-service';
 
 export interface RunServiceOptions {
   /** Puts something between the service and its ports; tests only. */
@@ -11,19 +11,28 @@ export interface RunServiceOptions {
 }
 
 /** The `main.ts` of a service: runs it until it is told to stop, or another replica has taken its place. */
-export async function runService(service: Service, options: RunServiceOptions = {}): Promise<void> {
+export const runService = (service: Service, options: RunServiceOptions = {}): Promise<void> =>
+  runServing(service.name, options, (settings, observed) =>
+    serveService(service, settings, observed),
+  );
+
+/** The same for a process that is made otherwise. What `serve` answers is told to a parent process, but for `stop`. */
+export async function runServing<Running extends RunningService>(
+  name: string,
+  { decorate }: RunServiceOptions,
+  serve: (settings: ServiceSettings, options: ServeOptions) => Promise<Running>,
+): Promise<void> {
   await runUntilStopped(
-    service.name,
+    name,
     async (end) => {
       const settings = readServiceSettings(process.env);
       const log = jsonLog({ level: settings.log_level });
-      const telemetry = await openTelemetry({ service: service.name, log, ...settings });
+      const telemetry = await openTelemetry({ service: name, log, ...settings });
       const lost = (): void => {
-        log.warn({ service: service.name }, 'this process no longer leads, and ends');
+        log.warn({ service: name }, 'this process no longer leads, and ends');
         end();
       };
-      const observed = { log, telemetry, lost, decorate: options.decorate };
-      const running = await serveService(service, settings, observed);
+      const running = await serve(settings, { log, telemetry, lost, decorate });
       return {
         ...running,
         metrics_port: telemetry.metrics_port,
@@ -33,8 +42,8 @@ export async function runService(service: Service, options: RunServiceOptions = 
         },
       };
     },
-    async ({ url, metrics_port }) => {
-      process.send?.({ type: 'ready', url, metrics_port });
+    async ({ stop: _, ...told }) => {
+      process.send?.({ type: 'ready', ...told });
     },
   );
 }

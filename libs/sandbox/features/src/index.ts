@@ -1,2 +1,2 @@
 export { SandboxModule } from './sandbox.module';
-export { SANDBOX_SETTINGS, type SandboxSettings } from './settings';
+export { SANDBOX_SETTINGS, sandboxSettings, type SandboxSettings } from './settings';
