@@ -49,6 +49,8 @@ process.on('message', (order: Order) => {
   );
 });
 process.on('disconnect', () => process.exit(0));
+// With its profile, where one is taken.
+process.on('SIGTERM', () => process.exit(0));
 
 async function measure(order: Order) {
   const { connection_string: connectionString, brokers, namespace } = order;

@@ -32,6 +32,8 @@ process.on('message', (order: Order) => {
   );
 });
 process.on('disconnect', () => process.exit(0));
+// With its profile, where one is taken.
+process.on('SIGTERM', () => process.exit(0));
 
 async function work({ connection_string: connectionString, do: what, events }: Order) {
   const migrations = [CreateOrders1700000000000];
