@@ -17,6 +17,15 @@ export interface Projection {
    * checkpoint; a position is never handed over twice to the same generation.
    */
   apply(events: readonly StoredEvent[], tx: Sql, table: string): Promise<void>;
+  /** The same for many batches of one transaction, whose rows are written once: for a rebuild. */
+  fold?(tx: Sql, table: string): Fold;
+}
+
+/** Batches that are folded in memory. Nothing of them is in the table before `write`. */
+export interface Fold {
+  /** Later events than those before. */
+  add(events: readonly StoredEvent[]): Promise<void>;
+  write(): Promise<void>;
 }
 
 /** A loop of a context that waits for something else than an event: due attempts, new blocks. */

@@ -85,4 +85,18 @@ describe('foldedView', () => {
       { id: 'b', state: { units: '1', count: 1 } },
     ]);
   });
+
+  it('keeps what several batches fold to in memory, and writes each row once', async () => {
+    const { tx, asked } = scripted([{ id: 'a', state: { units: '40', count: 3 } }]);
+    const fold = purse.fold?.(tx, 'purses.purse_list_g2');
+    await fold?.add([event('purse.test-a', 3, 2), event('purse.test-b', 0, 1)]);
+    await fold?.add([event('purse.test-b', 1, 6), event('purse.test-a', 4, 1)]);
+    expect(asked).toHaveLength(1);
+    await fold?.write();
+    expect(asked).toHaveLength(2);
+    expect(rowsOf(asked[1])).toMatchObject([
+      { id: 'a', position: '104', newest: 'purse.test-a/4', state: { units: '43', count: 5 } },
+      { id: 'b', position: '101', newest: 'purse.test-b/1', state: { units: '7', count: 2 } },
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { idOf, type DomainEvent, type StoredEvent, type StreamName } from './event';
-import type { Projection } from './context';
+import type { Fold, Projection } from './context';
 import type { Sql } from './read-models';
 import { rowSource } from './row-source';
 
@@ -37,21 +37,55 @@ export function foldedView<State, Event extends DomainEvent>(
       .join(', ')}`;
 
   const { name, table, modes } = options;
-  return { name, table, nouns: [options.noun], modes, apply };
+  return { name, table, nouns: [options.noun], modes, fold, apply };
 
   async function apply(events: readonly StoredEvent[], tx: Sql, into: string): Promise<void> {
-    const folded = await knownStates(events, tx, into);
+    const batch = fold(tx, into);
+    await batch.add(events);
+    await batch.write();
+  }
+
+  function fold(tx: Sql, into: string): Fold {
+    const states = new Map<StreamName, State>();
     const newest = new Map<StreamName, StoredEvent<Event>>();
-    for (const event of events as readonly StoredEvent<Event>[]) {
-      const state = options.evolve(
-        folded.get(event.stream) ?? options.initial,
-        event as unknown as Event,
+    return {
+      async add(events) {
+        await addKnownStates(events);
+        for (const event of events as readonly StoredEvent<Event>[]) {
+          const { stream } = event;
+          const before = states.get(stream) ?? options.initial;
+          states.set(stream, options.evolve(before, event as unknown as Event));
+          newest.set(stream, event);
+        }
+      },
+      async write() {
+        if (newest.size > 0) await tx.query(upsert(into), source.valuesOf(rowsOf(newest, states)));
+      },
+    };
+
+    /** Of streams that began before the first batch, from their rows. */
+    async function addKnownStates(events: readonly StoredEvent[]): Promise<void> {
+      const begun = new Set<StreamName>();
+      const missing = new Map<string, StreamName>();
+      for (const { stream, revision } of events) {
+        if (revision === 0) begun.add(stream);
+        else if (!begun.has(stream) && !states.has(stream)) missing.set(idOf(stream), stream);
+      }
+      if (missing.size === 0) return;
+      const rows = await tx.query<{ id: string; state: unknown }>(
+        `select id, state from ${into} where id = any($1)`,
+        [[...missing.keys()]],
       );
-      folded.set(event.stream, state);
-      newest.set(event.stream, event);
+      for (const row of rows) states.set(missing.get(row.id) as StreamName, fromJson(row.state));
     }
-    const rows = [...newest].map(([stream, event]) => {
-      const state = folded.get(stream) as State;
+  }
+
+  function rowsOf(
+    newest: ReadonlyMap<StreamName, StoredEvent<Event>>,
+    states: ReadonlyMap<StreamName, State>,
+  ): Record<string, unknown>[] {
+    return [...newest].map(([stream, event]) => {
+      const state = states.get(stream) as State;
       return {
         id: idOf(stream),
         state: JSON.stringify(toJson(state)),
@@ -59,21 +93,5 @@ export function foldedView<State, Event extends DomainEvent>(
         ...options.rowOf(state, event),
       };
     });
-    await tx.query(upsert(into), source.valuesOf(rows));
-  }
-
-  async function knownStates(events: readonly StoredEvent[], tx: Sql, into: string) {
-    const begun = new Set(
-      events.filter((event) => event.revision === 0).map((event) => event.stream),
-    );
-    const streams = new Map(
-      events.filter(({ stream }) => !begun.has(stream)).map(({ stream }) => [idOf(stream), stream]),
-    );
-    if (streams.size === 0) return new Map<StreamName, State>();
-    const rows = await tx.query<{ id: string; state: unknown }>(
-      `select id, state from ${into} where id = any($1)`,
-      [[...streams.keys()]],
-    );
-    return new Map(rows.map((row) => [streams.get(row.id) as StreamName, fromJson(row.state)]));
   }
 }

@@ -21,7 +21,8 @@ export interface ProjectionFollowers {
   stop(): Promise<void>;
 }
 
-const BATCH_MAX = 500;
+/** Of a backlog; what is live comes in batches as small as it comes. */
+const BATCH_MAX = 2_000;
 /** Reads by id do not wait for it (settled 22), and lists wait longer than this. */
 const PACE_MS = 50;
 const SAVE_PROGRESS_MS = 5_000;

@@ -141,21 +141,25 @@ export class LogFollower implements Follower {
   /** True when everything up to the mark has been handed over. */
   private async catchUp(mark: LogMark): Promise<boolean> {
     const limit = this.options.batch_max ?? BATCH_MAX;
-    while (this.handled < mark.position) {
-      const read = await this.insist('read', () =>
-        Promise.resolve(this.source.read(this.categories, this.handled, mark.position, limit)),
+    const readOn = (after: number) =>
+      this.insist('read', () =>
+        Promise.resolve(this.source.read(this.categories, after, mark.position, limit)),
       );
+    let unread = this.handled < mark.position ? readOn(this.handled) : null;
+    while (unread) {
+      const read = await unread;
       if (!read) return false;
       const last = read.at(-1);
       if (!last) break;
+      // A backlog's next batch is read while this one is handled.
+      unread = read.length < limit ? null : readOn(Number(last.position));
       this.countStart();
       const handled = await this.insist('handle', async () => {
         await this.options.onEvents(read);
         return true;
       });
       if (!handled) return false;
-      if (read.length < limit) break;
-      this.tell(Number(last.position));
+      if (unread) this.tell(Number(last.position));
     }
     return true;
   }

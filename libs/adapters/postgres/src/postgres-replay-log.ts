@@ -14,6 +14,8 @@ import { readJsonColumns } from './json-columns';
 import { LOCK_CLASS, WRITER_LOCK } from './log-locks';
 
 const READERS_MAX = 2;
+/** Batches. */
+const READ_AHEAD = 4;
 /** An append is over, one way or the other, long before it is this old. */
 const OPEN_APPEND_S = 10;
 
@@ -80,14 +82,22 @@ export function postgresReplayLog(options: {
       const values = [[...categories], after ?? 0, end, batch_max];
       return (await rows<EventRow>(SELECT_AFTER, values)).map(eventOfRow);
     };
-    let batch = await read(from);
-    while (batch.length > 0) {
-      const last = batch.at(-1) as StoredEvent;
-      // The next one is read while this one is folded.
-      const next = batch.length < batch_max ? null : read(last.position);
-      next?.catch(() => undefined);
+    let newest = read(from);
+    const ahead = [newest];
+    const readAhead = (): void => {
+      newest = newest.then((batch) =>
+        batch.length < batch_max ? [] : read((batch.at(-1) as StoredEvent).position),
+      );
+      newest.catch(() => undefined);
+      ahead.push(newest);
+    };
+    // The next ones are read while rows are written.
+    while (ahead.length < READ_AHEAD) readAhead();
+    for (;;) {
+      const batch = (await ahead.shift()) ?? [];
+      if (batch.length === 0) return;
+      readAhead();
       yield batch;
-      batch = (await next) ?? [];
     }
   }
 
