@@ -11,8 +11,6 @@ import { unreadNames } from './environment-names.mjs';
 
 const CHART = join(root, 'deploy', 'helm', 'tender');
 const KUBERNETES = '1.34';
-/** Either holds a service. */
-const PODS = ['Deployment', 'StatefulSet'];
 const COMMON = ['--kube-version', `${KUBERNETES}.0`];
 /** Values that the schema must refuse, and the word of the complaint. */
 const REFUSED = {
@@ -71,7 +69,7 @@ function followsSchemas(validate, file) {
 
 function* faultsOf({ kind, metadata, spec }) {
   if (kind === 'Secret') yield `${metadata.name} is a Secret: only references belong here`;
-  if (!PODS.includes(kind)) return;
+  if (kind !== 'Deployment') return;
   const pod = spec.template.spec;
   const [container] = pod.containers;
   const name = metadata.name;
@@ -106,12 +104,13 @@ function unreadOf(project, names) {
 function* missing(manifests) {
   const has = (kind, name) => manifests.some((one) => one.kind === kind && one.metadata.name === name);
   for (const app of servicesOfTheCode()) {
-    if (!PODS.some((kind) => has(kind, `pay-${app}`))) yield `${app} has no pods`;
-    for (const kind of ['Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy']) {
+    for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy']) {
       if (!has(kind, `pay-${app}`)) yield `${app} has no ${kind}`;
     }
   }
   for (const { kind, metadata, spec } of manifests) {
+    const is_asked = kind === 'Service' && metadata.name !== 'pay-gateway';
+    if (is_asked && spec.clusterIP !== 'None') yield `${metadata.name} hides its replicas from who asks them`;
     if (kind !== 'NetworkPolicy') continue;
     const out = spec.egress.some(({ to }) => !to || to.some((peer) => peer.ipBlock?.cidr === '0.0.0.0/0'));
     const dispatcher = metadata.name === 'pay-webhook-dispatcher';

@@ -35,20 +35,6 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 {{- end -}}
 
-{{- /* The gateway asks the replica that leads the indexer: each has its own name there. The others are one name. */ -}}
-{{- define "tender.addresses" -}}
-{{- $name := include "tender.name" . -}}
-{{- if eq .service "chain-indexer" -}}
-{{- $urls := list -}}
-{{- range $replica := until (int (index .root.Values.services .service).replicas) -}}
-{{- $urls = append $urls (printf "http://%s-%d.%s-each:8080" $name $replica $name) -}}
-{{- end -}}
-{{- join "," $urls -}}
-{{- else -}}
-http://{{ $name }}:8080
-{{- end -}}
-{{- end -}}
-
 {{- define "tender.environment" -}}
 {{- $root := .root -}}
 {{- $values := .root.Values -}}
@@ -57,7 +43,7 @@ http://{{ $name }}:8080
 {{- if eq .service "gateway" -}}
 {{- $_ := set $fixed "TEST_HELPERS" "false" -}}
 {{- range $name := list "payments" "chain-indexer" "webhook-dispatcher" -}}
-{{- $url := include "tender.addresses" (dict "root" $root "service" $name) -}}
+{{- $url := printf "http://%s:8080" (include "tender.name" (dict "root" $root "service" $name)) -}}
 {{- $_ := set $fixed (printf "%s_URL" ($name | upper | replace "-" "_")) $url -}}
 {{- end -}}
 {{- end -}}

@@ -1,6 +1,7 @@
 import { CALLS_PATH, Unavailable, type Calls } from '@tender/eventing';
 import type { Call } from '@tender/kernel';
-import type { ServiceAnswer, ServiceClient } from './service-client';
+import type { ServiceAnswer } from './exchange';
+import type { ServiceClient } from './service-client';
 
 export interface RemoteCalls extends Calls {
   /** The answers of all replicas of that service that are there. */
@@ -25,7 +26,8 @@ export function httpCalls({ local, services }: HttpCallsOptions): RemoteCalls {
     async ask<Input, Output>(question: Call<Input, Output>, input: Input): Promise<Output> {
       if (local.answers(question.name)) return local.ask(question, input);
       const service = question.name.slice(0, question.name.indexOf('.'));
-      const answer = await clientOf(service, question.name).send(requestOf(question, input));
+      const asked = { ...requestOf(question, input), of_leader: true };
+      const answer = await clientOf(service, question.name).send(asked);
       return outputOf(question, answer);
     },
     async askEach<Input, Output>(service: string, question: Call<Input, Output>, input: Input) {

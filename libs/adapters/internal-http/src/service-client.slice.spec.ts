@@ -1,61 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { INTERNAL_HEADER, Unavailable } from '@tender/eventing';
 import { call } from '@tender/kernel';
-import { hmacSeal } from './hmac-seal';
 import { httpCalls } from './http-calls';
-import { serviceClient } from './service-client';
+import { clientOf, deadReplica, endAll, replica, request, seal } from './testing/test-replicas';
 
-const seal = hmacSeal({
-  secret: 'a secret of all processes, long enough',
-  clock: { wall: () => performance.timeOrigin + performance.now() },
-});
-const servers: Server[] = [];
-const closers: (() => Promise<void>)[] = [];
-
-/** A replica that answers as told. */
-async function replica(
-  answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => void,
-): Promise<string> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => answer(request, Buffer.concat(chunks), response));
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** An address at which nobody listens any more. */
-async function deadReplica(): Promise<string> {
-  const url = await replica(() => undefined);
-  await new Promise((resolve) => servers.pop()?.close(resolve));
-  return url;
-}
-
-function clientOf(...urls: string[]) {
-  const client = serviceClient({ service: 'payments', urls, seal });
-  closers.push(() => client.close());
-  return client;
-}
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
-const request = (extra: object = {}) => ({
-  method: 'POST',
-  url: '/api/v1/payments?limit=2',
-  body: Buffer.from('{"amount": 10}'),
-  said: { merchant_id: 'm-1' },
-  deadline_ms: 5_000,
-  ...extra,
-});
+afterEach(endAll);
 
 test('the service hears the bytes, and what was said of them under a seal', async () => {
   const heard: unknown[] = [];
@@ -66,7 +14,7 @@ test('the service hears the bytes, and what was said of them under a seal', asyn
     response.writeHead(201, { 'x-tender-position': '7', 'content-type': 'application/json' });
     response.end('{"id":"é"}');
   });
-  const answer = await clientOf(url).send(request());
+  const answer = await clientOf([url]).send(request());
   expect(heard).toEqual([['{"amount": 10}', { merchant_id: 'm-1' }]]);
   expect(answer).toMatchObject({ status: 201, headers: { 'x-tender-position': '7' } });
   expect(String(answer.body)).toBe('{"id":"é"}');
@@ -78,7 +26,7 @@ test('a replica that cannot be connected to leaves the request to the next one',
     heard += 1;
     response.end('ok');
   });
-  const client = clientOf(await deadReplica(), alive);
+  const client = clientOf([await deadReplica(), alive]);
   for (let round = 0; round < 4; round += 1) {
     expect((await client.send(request())).status).toBe(200);
   }
@@ -92,25 +40,25 @@ test('a request that may have been heard goes to nobody else', async () => {
       heard += 1;
       incoming.socket.destroy();
     });
-  const client = clientOf(await cuts(), await cuts());
+  const client = clientOf([await cuts(), await cuts()]);
   await expect(client.send(request())).rejects.toThrow(Unavailable);
   expect(heard).toBe(1);
 });
 
 test('an answer that does not come in time is unavailable', async () => {
-  const client = clientOf(await replica(() => undefined));
+  const client = clientOf([await replica(() => undefined)]);
   await expect(client.send(request({ deadline_ms: 50 }))).rejects.toThrow(Unavailable);
 });
 
 test('also what waits for a connection ends at its deadline', async () => {
-  const client = clientOf(await replica(() => undefined));
+  const client = clientOf([await replica(() => undefined)]);
   const asked = Array.from({ length: 140 }, () => client.send(request({ deadline_ms: 300 })));
   const ended = await Promise.allSettled(asked);
   expect(ended.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
 });
 
 test('a service that does not believe the seal is away; its refusal is not the client’s', async () => {
-  const client = clientOf(await replica((_, __, response) => response.writeHead(401).end('{}')));
+  const client = clientOf([await replica((_, __, response) => response.writeHead(401).end('{}'))]);
   await expect(client.send(request())).rejects.toThrow(/INTERNAL_SECRET/);
 });
 
@@ -135,7 +83,7 @@ describe('questions', () => {
     );
     const answered = { url: '/internal/calls/payments.describe', asked: { id: '1' } };
     const calls = (...urls: string[]) =>
-      httpCalls({ local, services: new Map([['payments', clientOf(...urls)]]) });
+      httpCalls({ local, services: new Map([['payments', clientOf(urls)]]) });
     for (let round = 0; round < 3; round += 1) {
       expect(await calls(standsBy, leads).ask(describePayment, { id: '1' })).toEqual(answered);
     }
@@ -149,7 +97,7 @@ describe('questions', () => {
   test('all replicas that are there can be asked', async () => {
     const one = await replica((_, __, response) => response.end('1'));
     const two = await replica((_, __, response) => response.end('2'));
-    const client = clientOf(one, await deadReplica(), two);
+    const client = clientOf([one, await deadReplica(), two]);
     const calls = httpCalls({ local, services: new Map([['payments', client]]) });
     expect(await calls.askEach('payments', call<object, number>('payments.x'), {})).toEqual([1, 2]);
   });

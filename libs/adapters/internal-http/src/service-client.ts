@@ -1,29 +1,15 @@
-import { Pool, type Dispatcher } from 'undici';
-import { INTERNAL_HEADER, STANDS_BY, Unavailable, type InternalSeal } from '@tender/eventing';
+import { STANDS_BY, Unavailable, type InternalSeal } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
-
-export interface ServiceRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly body: Buffer | null;
-  /** Sealed and sent along. */
-  readonly said: object;
-  /** Milliseconds for the whole exchange. */
-  readonly deadline_ms: number;
-}
-
-export interface ServiceAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
+import { mayGoElsewhere, type ServiceAnswer, type ServiceRequest } from './exchange';
+import { STANDING, type Replica } from './replica';
+import { lookUpAddresses, replicasOf, type LookUp } from './replicas';
 
 /** One service of the program, as its replicas are reached from another process. */
 export interface ServiceClient {
   /**
    * The answer of one replica. One that cannot be connected to, or only stands by where the leader is
    * asked, leaves it to the next. Throws `Unavailable` when none answers in time: then the outcome is unknown.
+   * Who did not answer is asked last for a while, by later requests.
    */
   send(request: ServiceRequest): Promise<ServiceAnswer>;
   /** The answers of all replicas that can be connected to. */
@@ -34,63 +20,73 @@ export interface ServiceClient {
 export interface ServiceClientOptions {
   /** `payments` */
   readonly service: string;
-  /** Origins of the replicas. */
+  /** Origins: each is a replica, or by its name all replicas whose addresses the name has. */
   readonly urls: readonly string[];
   readonly seal: InternalSeal;
+  readonly lookUp?: LookUp;
+  /** Milliseconds that never go back. */
+  readonly ticks?: () => number;
 }
 
-const CONNECTIONS_MAX = 128;
-const CONNECT_TIMEOUT_MS = 1_000;
-const EMPTY = Buffer.alloc(0);
-/** Nothing of the request has left: another replica may have it. */
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
+/** Addresses are used this long before they are looked up again, beside the requests. */
+const LOOK_EVERY_MS = 5_000;
+/** While a replica cannot be reached; no sooner, since every request would. */
+const LOOK_AGAIN_MS = 1_000;
 /** Of a service that does not believe the seal. */
 const NOT_BELIEVED = 401;
 const STRANGERS = 'it does not believe this process: do INTERNAL_SECRET and the clocks agree?';
 
-export function serviceClient({ service, urls, seal }: ServiceClientOptions): ServiceClient {
-  const replicas = urls.map(
-    (url) =>
-      new Pool(url, {
-        connections: CONNECTIONS_MAX,
-        pipelining: 1,
-        connect: { timeout: CONNECT_TIMEOUT_MS },
-      }),
-  );
+export function serviceClient({
+  service,
+  urls,
+  seal,
+  lookUp = lookUpAddresses,
+  ticks = () => performance.now(),
+}: ServiceClientOptions): ServiceClient {
   invariant(urls.length > 0, `${service} has an address`);
+  const replicas = replicasOf({ urls, lookUp, seal, ticks });
   let turn = 0;
+  let leader: Replica | null = null;
 
   return {
     async send(request) {
-      turn = (turn + 1) % replicas.length;
+      const until = ticks() + request.deadline_ms;
       // Its own: other requests take turns while this one waits, and it must not ask a replica twice.
-      const first = turn;
+      const first = (turn += 1);
+      const asked = new Set<Replica>();
+      const next = () => firstOf(replicas.known(), asked, first, request.of_leader ? leader : null);
       let reason = 'no replica is known';
-      for (let next = 0; next < replicas.length; next += 1) {
-        const replica = replicas[(first + next) % replicas.length] as Pool;
+      void replicas.look(LOOK_EVERY_MS);
+      for (;;) {
+        let replica = next();
+        if (!replica) {
+          const fault = await inTime(until - ticks(), replicas.look(LOOK_AGAIN_MS));
+          if (fault && asked.size === 0) reason = fault.message;
+          replica = next();
+        }
+        const deadline_ms = until - ticks();
+        if (!replica || deadline_ms <= 0) throw new Unavailable(service, { reason });
+        asked.add(replica);
         try {
-          const answer = await exchange(replica, request);
+          const answer = await replica.ask({ ...request, deadline_ms });
           if (answer.status === NOT_BELIEVED) throw new Error(STRANGERS);
-          if (answer.status !== STANDS_BY) return answer;
+          const leads = answer.status !== STANDS_BY;
+          if (request.of_leader && leads) leader = replica;
+          if (leads) return answer;
           reason = 'no replica leads';
         } catch (error) {
           if (!mayGoElsewhere(error)) throw unavailable(error);
           reason = String((error as Error).message);
+          void replicas.look(LOOK_AGAIN_MS);
         }
       }
-      throw new Unavailable(service, { reason });
     },
     async sendToEach(request) {
+      const fault = await inTime(request.deadline_ms, replicas.look(0));
+      if (fault) throw unavailable(fault);
       const answers = await Promise.all(
-        replicas.map((replica) =>
-          exchange(replica, request).catch((error: unknown) => {
+        replicas.known().map((replica) =>
+          replica.ask(request).catch((error: unknown) => {
             if (mayGoElsewhere(error)) return null;
             throw unavailable(error);
           }),
@@ -98,77 +94,47 @@ export function serviceClient({ service, urls, seal }: ServiceClientOptions): Se
       );
       return answers.filter((answer) => answer !== null);
     },
-    async close() {
-      await Promise.all(replicas.map((replica) => replica.destroy()));
-    },
+    close: () => replicas.close(),
   };
-
-  /** Without the streams of undici's `request`: an answer is small and wanted whole. */
-  function exchange(replica: Pool, request: ServiceRequest): Promise<ServiceAnswer> {
-    const { method, url, body, said, deadline_ms } = request;
-    const began = performance.now();
-    const options: Dispatcher.DispatchOptions = {
-      method: method as 'GET',
-      path: url,
-      headers: {
-        [INTERNAL_HEADER]: seal.seal({ method, url, body }, said),
-        ...(body === null ? {} : { 'content-type': 'application/json' }),
-      },
-      body,
-      headersTimeout: deadline_ms,
-      bodyTimeout: deadline_ms,
-    };
-    return new Promise((resolve, reject) => {
-      let running: Dispatcher.DispatchController | null = null;
-      // Also for what waits for a connection: nobody is there for its answer any more.
-      const late = setTimeout(() => {
-        const error = new Error(`no answer in ${deadline_ms} ms`);
-        running?.abort(error);
-        reject(error);
-      }, deadline_ms);
-      let status = 0;
-      let headers: Record<string, string> = {};
-      const chunks: Buffer[] = [];
-      replica.dispatch(options, {
-        onRequestStart(controller) {
-          running = controller;
-          if (performance.now() - began > deadline_ms) controller.abort(new Error('too late'));
-        },
-        onResponseStart(_, code, sent) {
-          status = code;
-          headers = plainHeaders(sent);
-        },
-        onResponseData: (_, chunk) => void chunks.push(chunk),
-        onResponseEnd() {
-          clearTimeout(late);
-          const [only = EMPTY] = chunks;
-          resolve({ status, headers, body: chunks.length > 1 ? Buffer.concat(chunks) : only });
-        },
-        onResponseError(_, error) {
-          clearTimeout(late);
-          reject(error);
-        },
-      });
-    });
-  }
 
   function unavailable(cause: unknown): Unavailable {
     return new Unavailable(service, { cause, reason: String((cause as Error).message) });
   }
 }
 
-function mayGoElsewhere(error: unknown): boolean {
-  const { code, cause } = error as { readonly code?: string; readonly cause?: { code?: string } };
-  return NOT_CONNECTED.has(code ?? '') || NOT_CONNECTED.has(cause?.code ?? '');
+/** The leader if it is well, then by standing, then by turns; none when all were asked. */
+function firstOf(
+  known: readonly Replica[],
+  asked: ReadonlySet<Replica>,
+  turn: number,
+  leader: Replica | null,
+): Replica | null {
+  let best: Replica | null = null;
+  let lowest = Infinity;
+  for (let place = 0; place < known.length; place += 1) {
+    const replica = known[(turn + place) % known.length] as Replica;
+    if (asked.has(replica)) continue;
+    const standing = replica.standing();
+    if (replica === leader && standing === STANDING.well) return replica;
+    if (standing >= lowest) continue;
+    best = replica;
+    lowest = standing;
+  }
+  return best;
 }
 
-function plainHeaders(
-  sent: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
-  const plain: Record<string, string> = {};
-  for (const name in sent) {
-    const value = sent[name];
-    if (value !== undefined) plain[name] = typeof value === 'string' ? value : value.join(', ');
+/** Names are looked up by the machine, which may take its time. */
+async function inTime(
+  deadline_ms: number,
+  looking: Promise<Error | null>,
+): Promise<Error | null> {
+  let late: NodeJS.Timeout | undefined;
+  const ended = new Promise<Error>((resolve) => {
+    late = setTimeout(() => resolve(new Error('its name was not looked up in time')), deadline_ms);
+  });
+  try {
+    return await Promise.race([looking, ended]);
+  } finally {
+    clearTimeout(late);
   }
-  return plain;
 }
