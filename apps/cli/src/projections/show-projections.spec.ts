@@ -23,7 +23,9 @@ const line: ProjectionLine = {
 };
 
 test('a line per projection, and what is parked', () => {
-  const parked = [{ consumer: 'payments.confirm', mode: 'test', messages: 3, for_operator: 1 }];
+  const parked = [
+    { consumer: 'payments.confirm', mode: 'test' as const, messages: 3, for_operator: 1 },
+  ];
   expect(render({ width: 120, colours: false }, [line], parked)).toEqual([
     'projection           mode  state   table  position  behind   oldest',
     'payments.receipts@1  test  behind  g2     17        10,000+  3 min 20 s',

@@ -1,5 +1,4 @@
-import type { Lag } from '@tender/eventing';
-import { countParked, type ParkedCount } from '../parked/read-parked';
+import { countParked, type Lag, type ParkedCount } from '@tender/eventing';
 import { CONTEXTS, PROJECTIONS, type System } from '../system';
 import { duration, grouped } from '../terminal/amounts';
 import { painted } from '../terminal/colours';
@@ -14,7 +13,9 @@ export async function showProjections(
   { json }: { readonly json: boolean },
 ): Promise<void> {
   const projections = await readProjections(system, PROJECTIONS);
-  const parked = await countParked(system, CONTEXTS);
+  const { readModels } = system;
+  const counts = CONTEXTS.map(({ schema }) => countParked(readModels, schema));
+  const parked = (await Promise.all(counts)).flat();
   if (json) return terminal.say(JSON.stringify({ projections, parked }));
   for (const line of render(terminal, projections, parked)) terminal.say(line);
 }
