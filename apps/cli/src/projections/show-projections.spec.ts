@@ -45,3 +45,10 @@ test('a projection that has not begun, and nothing parked', () => {
     'No message is parked.',
   ]);
 });
+
+test('the state is in its colour, and nothing else that is called so', () => {
+  const live = { ...line, mode: 'live' as const };
+  const [headings, shown] = render({ width: 120, colours: true }, [live], []);
+  expect(headings).toContain('state   table  position  behind');
+  expect(shown).toContain('  live  \u001b[33mbehind\u001b[39m  g2');
+});

@@ -25,6 +25,8 @@ export function render(
   projections: readonly ProjectionLine[],
   parked: readonly ParkedCount[],
 ): readonly string[] {
+  const paint = (cell: string, heading: string): string =>
+    heading === 'state' ? painted(terminal, cell) : cell;
   const rows = projections.map(({ projection, mode, state, generation, position, lag }) => [
     ...[projection, mode, state, `g${generation}`, position ?? '-'],
     ...[lagEvents(lag), lag.events === 0 ? '-' : duration(lag.seconds)],
@@ -34,7 +36,7 @@ export function render(
     ...[consumer, mode, grouped(messages), grouped(for_operator)],
   ]);
   return [
-    ...table(terminal, headings, rows).map((line) => painted(terminal, line)),
+    ...table(terminal, headings, rows, paint),
     '',
     ...(parked.length === 0
       ? ['No message is parked.']
