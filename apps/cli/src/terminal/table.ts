@@ -14,7 +14,9 @@ export function table(
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
   );
   const needed = widths.reduce((sum, one) => sum + one, 2 * (headings.length - 1));
-  if (needed > width) return rows.flatMap((row, index) => record(headings, row.map(painted), index > 0));
+  if (needed > width) {
+    return rows.flatMap((row, index) => record(headings, row.map(painted), index > 0));
+  }
   const gap = (cell: string, column: number): string =>
     ' '.repeat((widths[column] as number) - cell.length);
   const line = (cells: readonly string[], shown = cells): string =>
