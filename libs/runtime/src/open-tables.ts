@@ -8,6 +8,7 @@ import {
 import type { Context, EventStore, Log, Outbound, ReadModels, Telemetry } from '@tender/eventing';
 import { watchConnections } from './telemetry';
 
+/** Ends what was started; called newest first. */
 export type Closer = () => Promise<unknown> | void;
 
 /** A service's tables; every context has them, and so do the gateway and the key ring. */

@@ -2,6 +2,7 @@ import { CALLS_PATH, Unavailable, type Calls } from '@tender/eventing';
 import type { Call } from '@tender/kernel';
 import type { ServiceAnswer, ServiceClient } from './service-client';
 
+/** `ask` and `askEach` throw `Unavailable` when there is no answer within the call's own deadline. */
 export interface RemoteCalls extends Calls {
   /** The answers of all replicas of that service that are there. */
   askEach<Input, Output>(

@@ -79,6 +79,7 @@ export class KafkaConnection {
   }
 }
 
+/** Whatever kafkajs threw, as the `Unavailable` of a port. */
 export function kafkaFailure(error: unknown): Unavailable {
   if (error instanceof Unavailable) return error;
   const reason = error instanceof Error ? error.message : String(error);

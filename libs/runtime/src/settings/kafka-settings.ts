@@ -8,6 +8,7 @@ export interface KafkaSettings {
   readonly kafka_security: KafkaSecurity;
 }
 
+/** Throws `SettingsFault`; no message has the password. */
 export const readKafkaSettings = (env: Env): KafkaSettings => ({
   kafka_brokers: splitList(
     readRequired(env, 'KAFKA_BROKERS', 'For example: kafka-1:9092,kafka-2:9092'),

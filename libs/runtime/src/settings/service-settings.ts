@@ -55,6 +55,7 @@ export type ServiceName = keyof typeof SERVICE_URLS;
 
 const SECRET_LENGTH_MIN = 32;
 
+/** Reads and checks the environment of a service; every `SettingsFault` names the variable and what it takes. */
 export function readServiceSettings(env: Env): ServiceSettings {
   const database_url = readDatabaseUrl(env);
   if (database_url === null) {
