@@ -1,8 +1,7 @@
 // npm run scenarios [-- --on postgres,eventstore] [jest arguments]: the merchants' stories on every run of the
 // program: in one process, and as services over either log. Ends with `<n> passed, <n> failed`.
-import { jest } from './jest.mjs';
 import { prepare } from './prepare.mjs';
-import { jestFor, RUNS } from './runs.mjs';
+import { RUNS, testRuns } from './runs.mjs';
 import { fail, say } from './terminal.mjs';
 
 const args = process.argv.slice(2);
@@ -12,16 +11,14 @@ const unknown = wanted.filter((run) => !RUNS.includes(run));
 if (unknown.length > 0) fail(`--on takes ${RUNS.join(', ')}, not "${unknown.join(', ')}".`);
 
 await prepare();
-const total = { passed: 0, failed: 0, ok: true };
-for (const run of wanted) {
-  say(`scenarios on the ${run} run`);
-  const { args: flags, env } = jestFor(run);
-  const files = args.some((arg) => !arg.startsWith('-')) ? args : ['apps/scenarios', ...args];
-  // The files first: what follows --testPathIgnorePatterns belongs to it.
-  const found = await jest([...files, ...flags], env);
-  total.passed += found.passed;
-  total.failed += found.failed;
-  total.ok &&= found.ok;
-}
-process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
-process.exitCode = total.ok ? 0 : 1;
+// Only the scenarios are looked for; what the arguments mean, jest knows.
+const { summary, ok } = await testRuns(
+  wanted,
+  (run) => {
+    say(`scenarios on the ${run} run`);
+    return [...args, '--roots=apps/scenarios'];
+  },
+  args.length > 0,
+);
+process.stdout.write(`${summary}\n`);
+process.exitCode = ok ? 0 : 1;

@@ -159,6 +159,7 @@ describe('replay', () => {
     expect(JSON.parse(said[0] as string)).toMatchObject({
       ...{ dry_run: true, events_total: 30, resumes: false },
       ...{ live_table: 'payments.payment_details_g1', new_table: 'payments.payment_details_g2' },
+      records_left_alone: [],
     });
     expect(await readModels.query('select * from payments.generations where generation > 1')).toEqual([]);
   });
@@ -167,6 +168,7 @@ describe('replay', () => {
     ['webhook-dispatcher.deliveries', /is a record/],
     ['attempts', /is a record/],
     ['checkpoints', /There is no projection "checkpoints"/],
+    ['leases', /There is no projection "leases"/],
   ])('refuses %s', async (name, sentence) => {
     const { code, complaints } = await tender(`ops replay ${name}`);
     expect([code, complaints[0]]).toEqual([1, expect.stringMatching(sentence)]);

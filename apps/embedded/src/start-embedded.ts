@@ -1,31 +1,29 @@
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountsContext, openKeyDirectory } from '@tender/accounts-features';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
 import { allRoutes, modeOfObject } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
 import { followClock, followProjections, type Context, type Worker } from '@tender/eventing';
-import { ErrorFilter } from '@tender/http';
 import { paymentsContext } from '@tender/payments-features';
 import {
   BusTransport,
   embedded,
-  endServer,
   jsonLog,
+  openApp,
   openTelemetry,
   programStage,
   realDelays,
+  type Closer,
+  type Decorate,
   type EmbeddedRuntime,
-  type Faultable,
 } from '@tender/runtime';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
-import { programModule } from './program.module';
+import { programParts } from './program-parts';
 import type { Settings } from './settings';
 import { startChains, type Chains } from './start-chains';
 
 export interface StartOptions {
   /** Puts something between the program and its ports; tests only. */
-  readonly decorate?: (parts: Faultable) => Faultable;
+  readonly decorate?: Decorate;
 }
 
 export interface EmbeddedProgram {
@@ -49,7 +47,7 @@ export async function startEmbedded(
   settings: Settings,
   { decorate }: StartOptions = {},
 ): Promise<EmbeddedProgram> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: Closer[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
@@ -97,7 +95,7 @@ async function serve(
   settings: Settings,
   runtime: EmbeddedRuntime,
   localChain: Chains['local'],
-  closers: (() => Promise<unknown>)[],
+  closers: Closer[],
 ): Promise<{ url: string }> {
   const workers: Worker[] = CONTEXTS.flatMap(({ workers: of }) => of?.(runtime) ?? []);
   const projections = CONTEXTS.map(({ schema, projections: of }) =>
@@ -112,50 +110,35 @@ async function serve(
   const directory = openKeyDirectory(runtime, { alone: true });
   const place = { url: settings.public_url ?? '' };
 
-  const adapter = new FastifyAdapter(edgeServerOptions());
-  const app = await NestFactory.create<NestFastifyApplication>(
-    programModule({
+  const app = await openApp({
+    server: edgeServerOptions(),
+    runtime,
+    transport,
+    ...programParts({
       runtime,
       stage,
       localChain: settings.test_helpers ? localChain : null,
       place,
       settings,
     }),
-    adapter,
-    { logger: false, bodyParser: false, abortOnError: false },
-  );
-  closers.push(() => endServer(app));
-  app.useGlobalFilters(new ErrorFilter(runtime));
-  app.connectMicroservice({ strategy: transport });
-
-  let serving = false;
-  const edge = mountEdge(adapter.getInstance(), {
-    routes: allRoutes,
-    runtime,
-    authenticate: (hash) => directory.authenticate(hash),
-    keyUsed: (key_id) => directory.used(key_id),
-    modeOfObject,
-    ready: async () => serving,
-    delays: realDelays,
-    alone: true,
-    config: {
-      rateLimits: settings.rate_limits,
-      adminToken: settings.admin_token,
-      testHelpers: settings.test_helpers && localChain !== null,
-      signupToken: settings.signup_token,
-      publicUrl: settings.public_url,
-    },
   });
+  const edge = mountEdge(app.fastify, {
+    ...{ routes: allRoutes, runtime, keys: directory, modeOfObject, delays: realDelays },
+    ready: () => app.ready(),
+    alone: true,
+    config: { ...settings, test_helpers: settings.test_helpers && localChain !== null },
+  });
+  // Answers that are to be kept reach their table after the last request was answered.
   closers.push(() => edge.close());
+  closers.push(() => app.end());
 
   await Promise.all(projections.map((projection) => projection.start()));
   closers.push(() => Promise.all(projections.map((projection) => projection.stop())));
-  await app.startAllMicroservices();
+  await app.startReactors();
   await Promise.all(workers.map((worker) => worker.start()));
   closers.push(() => Promise.all(workers.map((worker) => worker.stop())));
-  await app.listen(settings.port, settings.host);
-  const { port } = adapter.getHttpServer().address() as { port: number };
-  place.url ||= `http://${settings.host}:${port}`;
-  serving = true;
-  return { url: `http://${settings.host}:${port}` };
+  const url = await app.listen(settings);
+  place.url ||= url;
+  closers.push(() => app.unready());
+  return { url };
 }

@@ -1,20 +1,23 @@
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { accountsContext, openKeyDirectory, type KeyDirectory } from '@tender/accounts-features';
-import { allRoutes, modeOfObject, SPEAKERS } from '@tender/contracts';
-import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge, type Edge } from '@tender/edge';
-import { followClock } from '@tender/eventing';
-import { ErrorFilter } from '@tender/http';
 import {
-  BusTransport,
-  distributed,
-  endServer,
-  leadService,
+  ACCOUNT_SETTINGS,
+  accountsContext,
+  AccountsModule,
+  accountSettings,
+  openKeyDirectory,
+} from '@tender/accounts-features';
+import { allRoutes, modeOfObject, SPEAKERS } from '@tender/contracts';
+import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
+import { LOCAL_CHAIN, RATE_TABLE, STAGE } from '@tender/http';
+import {
   localChain,
+  openApp,
+  openService,
   realDelays,
   remoteStage,
   SERVICE_URLS,
   SettingsFault,
+  type App,
+  type Closer,
   type DistributedRuntime,
   type GatewaySettings,
   type RunningService,
@@ -22,73 +25,73 @@ import {
   type ServiceName,
   type ServiceSettings,
 } from '@tender/runtime';
-import { gatewayModule } from './gateway.module';
+import { SANDBOX_SETTINGS, SandboxModule, sandboxSettings } from '@tender/sandbox-features';
 
 type Settings = ServiceSettings & GatewaySettings;
-type Closers = (() => Promise<unknown>)[];
 
 /** Served in this process; every other context's routes are forwarded to its service. */
 const OWN = new Set(['gateway', 'accounts', 'sandbox']);
 const FORWARD_DEADLINE_MS = 10_000;
+const PARTS = {
+  name: 'gateway',
+  contexts: [accountsContext],
+  tables: [gatewayTables],
+  speakers: SPEAKERS,
+};
 
 /** Starts the gateway; whatever it started is stopped again when a later part fails. */
 export async function startGateway(
   settings: Settings,
-  { log, telemetry, lost, decorate }: ServeOptions,
+  options: ServeOptions,
 ): Promise<RunningService> {
-  const closers: Closers = [];
+  const closers: Closer[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
     mustKnowServices(settings);
-    const contexts = [accountsContext];
-    const runtime = await distributed(
-      { name: 'gateway', contexts, tables: [gatewayTables], speakers: SPEAKERS },
-      settings,
-      { log, telemetry },
-      decorate,
-    );
-    closers.push(() => runtime.close());
-    const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);
-    closers.push(() => follower.stop());
+    const opened = await openService(PARTS, settings, options, closers);
+    const { runtime, transport, leading, offset_ms } = opened;
     const chain = settings.test_helpers ? openLocalChain(settings, closers) : null;
     if (offset_ms > 0) await chain?.setOffset(offset_ms);
-
-    const transport = new BusTransport(runtime.bus, { waits: true });
-    const leading = leadService('gateway', runtime, contexts, transport, lost);
     closers.push(() => leading.stop());
-    const stage = remoteStage(leading.stage, Object.keys(SERVICE_URLS), runtime.calls);
+
     const directory = openKeyDirectory(runtime, {
       alone: false,
       delays: realDelays,
       elapsed_ms: () => performance.now(),
     });
+    // Where the gateway is reached; its port may be known only once it listens.
     const place = { url: settings.public_url ?? '' };
-    const adapter = new FastifyAdapter(edgeServerOptions());
-    const app = await NestFactory.create<NestFastifyApplication>(
-      gatewayModule({ runtime, stage, localChain: chain, place }),
-      adapter,
-      { logger: false, bodyParser: false, abortOnError: false },
-    );
+    const stage = remoteStage(leading.stage, Object.keys(SERVICE_URLS), runtime.calls);
+    const app = await openApp({
+      server: edgeServerOptions(),
+      modules: [AccountsModule, ...(chain ? [SandboxModule] : [])],
+      runtime,
+      providers: [
+        { provide: RATE_TABLE, useValue: runtime.rates },
+        { provide: STAGE, useValue: stage },
+        { provide: LOCAL_CHAIN, useValue: chain },
+        { provide: SANDBOX_SETTINGS, useValue: sandboxSettings(place) },
+        { provide: ACCOUNT_SETTINGS, useValue: accountSettings(place) },
+      ],
+      transport,
+    });
+    const edge = mountEdge(app.fastify, {
+      ...{ routes: allRoutes, runtime, keys: directory, modeOfObject, delays: realDelays },
+      ready: () => app.ready(),
+      alone: false,
+      config: { ...settings, test_helpers: chain !== null },
+    });
     // Answers that are to be kept reach their table after the last request was answered.
-    let edge: Edge | null = null;
-    closers.push(async () => edge?.close());
-    closers.push(() => endServer(app));
-    app.useGlobalFilters(new ErrorFilter(runtime));
-    app.connectMicroservice({ strategy: transport });
-    const served = { directory, testHelpers: chain !== null };
-    const serving = mountRoutes(adapter, runtime, settings, served);
-    edge = serving.edge;
-    await app.startAllMicroservices();
+    closers.push(() => edge.close());
+    closers.push(() => app.end());
+    forward(app, runtime);
+    await app.startReactors();
     leading.start();
-    await app.listen(settings.port, settings.host);
-    const { port } = adapter.getHttpServer().address() as { port: number };
-    const url = `http://${settings.host}:${port}`;
+    const url = await app.listen(settings);
     place.url ||= url;
-    serving.begin();
-    // First of all: whoever spreads requests shall send no more of them here.
-    closers.push(async () => serving.end());
+    closers.push(() => app.unready());
     return { url, stop };
   } catch (error) {
     await stop();
@@ -96,52 +99,20 @@ export async function startGateway(
   }
 }
 
-function mountRoutes(
-  adapter: FastifyAdapter,
-  runtime: DistributedRuntime,
-  settings: Settings,
-  { directory, testHelpers }: { readonly directory: KeyDirectory; readonly testHelpers: boolean },
-): { readonly edge: Edge; begin(): void; end(): void } {
-  let serving = false;
-  const edge = mountEdge(adapter.getInstance(), {
-    routes: allRoutes,
-    runtime,
-    authenticate: (hash) => directory.authenticate(hash),
-    keyUsed: (key_id) => directory.used(key_id),
-    modeOfObject,
-    ready: async () => serving,
-    delays: realDelays,
-    alone: false,
-    config: {
-      rateLimits: settings.rate_limits,
-      adminToken: settings.admin_token,
-      testHelpers,
-      signupToken: settings.signup_token,
-      publicUrl: settings.public_url,
-    },
-  });
-  forwardRoutes(adapter.getInstance(), {
+function forward({ fastify }: App, { clients, log }: DistributedRuntime): void {
+  forwardRoutes(fastify, {
     routes: allRoutes,
     own: OWN,
-    log: runtime.log,
+    log,
     async forward(context, request) {
-      const client = runtime.clients.get(context);
+      const client = clients.get(context);
       if (!client) throw new Error(`no service serves ${context}`);
       return client.send({ ...request, deadline_ms: FORWARD_DEADLINE_MS });
     },
   });
-  return {
-    edge,
-    begin() {
-      serving = true;
-    },
-    end() {
-      serving = false;
-    },
-  };
 }
 
-function openLocalChain({ local_networks }: Settings, closers: Closers) {
+function openLocalChain({ local_networks }: Settings, closers: Closer[]) {
   if (local_networks === null) return null;
   const chain = localChain(local_networks);
   closers.push(() => chain.close());

@@ -8,16 +8,14 @@ export interface FieldRule {
   readonly test: (value: unknown) => boolean;
 }
 
-/** Above zero and exact at `places` decimals; the caller's maximum is a rule of the merchant, not of the field. */
-const amountRule = (unit: string, places: number): FieldRule => ({
-  schema: { type: 'number', exclusiveMinimum: 0 },
-  message: `must be a JSON number of ${unit} above 0 with at most ${places} decimals`,
-  test: (value) =>
-    typeof value === 'number' &&
-    Number.isFinite(value) &&
-    value > 0 &&
-    toUnits(decimalOf(value), places) !== null,
-});
+const USD_PLACES = 2;
+
+/** Above zero and exact; the caller's maximum is a rule of the merchant, not of the field. */
+const isUsdAmount = (value: unknown): boolean =>
+  typeof value === 'number' &&
+  Number.isFinite(value) &&
+  value > 0 &&
+  toUnits(decimalOf(value), USD_PLACES) !== null;
 
 const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_CHARACTERS_MAX = 40;
@@ -89,8 +87,11 @@ export function isEmailAddress(value: unknown): boolean {
 }
 
 export const FIELD_RULES = {
-  'usd-amount': amountRule('USD', 2),
-  'usdc-amount': amountRule('USDC', 6),
+  'usd-amount': {
+    schema: { type: 'number', exclusiveMinimum: 0 },
+    message: `must be a JSON number of USD above 0 with at most ${USD_PLACES} decimals`,
+    test: isUsdAmount,
+  },
   metadata: {
     schema: { type: 'object', additionalProperties: true },
     message:

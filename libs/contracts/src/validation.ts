@@ -54,8 +54,6 @@ const fieldRule = (rule: FieldRuleName): PropertyDecorator =>
 
 /** USD above 0 with at most 2 decimals, read exactly (decisions §1.6). */
 export const IsUsdAmount = (): PropertyDecorator => fieldRule('usd-amount');
-/** USDC above 0 with at most 6 decimals, read exactly (decisions §1.6). */
-export const IsUsdcAmount = (): PropertyDecorator => fieldRule('usdc-amount');
 /** At most 50 keys of 40 characters, texts of 500, 16 KiB in all (decisions §1.6). */
 export const IsMetadata = (): PropertyDecorator => fieldRule('metadata');
 export const IsBase58Address = (): PropertyDecorator => fieldRule('base58-address');

@@ -7,7 +7,7 @@ interface ErrorText {
 
 /** Numbers are those of the bad-input catalogue, reliability §5; codes are those of decisions §1. */
 describe('bad input to POST /payments', () => {
-  const stage = new EdgeStage({ config: { rateLimits: 'off' } });
+  const stage = new EdgeStage({ config: { rate_limits: 'off' } });
   const amount = (text: string) => stage.payments(`{"amount":${text}}`);
   const answerTo = async (body: unknown, headers?: Record<string, string>) => {
     const calls = stage.calls;
@@ -184,7 +184,7 @@ describe('bad input to POST /payments', () => {
 });
 
 describe('bad queries and paths', () => {
-  const stage = new EdgeStage({ config: { rateLimits: 'off' } });
+  const stage = new EdgeStage({ config: { rate_limits: 'off' } });
   const codeOf = async (url: string) => {
     const { statusCode, body } = await stage.get(url);
     return [statusCode, (JSON.parse(body) as { code?: string }).code];

@@ -4,18 +4,18 @@ import type { Mode } from '@tender/kernel';
 
 export interface EdgeConfig {
   /** `off`: no request is ever refused for rate; the headers are still sent (decisions §5). */
-  readonly rateLimits: 'default' | 'off';
-  readonly adminToken: string;
+  readonly rate_limits: 'default' | 'off';
+  readonly admin_token: string;
   /** False: helper routes are 404. */
-  readonly testHelpers: boolean;
+  readonly test_helpers: boolean;
   /** Null: anybody may sign up. */
-  readonly signupToken?: string | null;
+  readonly signup_token?: string | null;
   /** Instead of `LIMITS`: other numbers per hour for merchants without their own. */
   readonly limits?: Partial<MerchantLimits>;
   /** Server URL in the served OpenAPI document; relative unless told. */
-  readonly publicUrl?: string | null;
+  readonly public_url?: string | null;
   /** Requests let in at once; `REQUESTS_MAX` unless told. */
-  readonly requestsMax?: number;
+  readonly requests_max?: number;
 }
 
 /** Requests an hour, by category (decisions §1.9). */
@@ -25,16 +25,21 @@ export interface MerchantLimits {
   readonly other: number;
 }
 
+export interface EdgeKeys {
+  /** The holder of the key with this SHA-256 (hex). Never cached here: rotation is atomic (settled 26). */
+  authenticate(hash: string): Promise<KeyHolder | null>;
+  /** Called for each admitted request of a key. */
+  used(key_id: string): void;
+}
+
 export interface EdgeOptions {
   readonly routes: readonly Route[];
   readonly runtime: Pick<
     Runtime,
     'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore' | 'calls' | 'telemetry'
   >;
-  /** accounts: who holds the key with this SHA-256 (hex). Never cached here: rotation is atomic (settled 26). */
-  readonly authenticate: (sha256hex: string) => Promise<KeyHolder | null>;
-  /** Called for each admitted request of a key. */
-  readonly keyUsed: (key_id: string) => void;
+  /** accounts: who holds which key. */
+  readonly keys: EdgeKeys;
   /** The mode that an object's id names; null when it names none. */
   readonly modeOfObject: (id: string) => Mode | null;
   /** Whether requests are served; `GET /readyz` asks this and whether both chains are followed. */

@@ -63,7 +63,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   fastify.decorateRequest('edge', null);
   parseBodies(fastify);
   measureAnswers(fastify, runtime.telemetry);
-  refuseOverload(fastify, config.requestsMax ?? REQUESTS_MAX);
+  refuseOverload(fastify, config.requests_max ?? REQUESTS_MAX);
   fastify.addHook('onRequest', admitRequest(options, table, limits));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
@@ -90,7 +90,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
 /** What is served: helper routes only where they are allowed. */
 function routesOf({ routes, config }: EdgeOptions): readonly Route[] {
   const all = [...new Set<Route>([...routes, ...platformRoutes])];
-  return config.testHelpers ? all : all.filter(({ auth }) => auth !== 'helper');
+  return config.test_helpers ? all : all.filter(({ auth }) => auth !== 'helper');
 }
 
 /** One parser: strict JSON up to 64 KiB. Everything else was refused before (415), but for empty bodies. */

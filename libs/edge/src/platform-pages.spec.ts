@@ -43,7 +43,7 @@ describe('pages of the platform', () => {
   });
 
   it('describes no helper where there are none', async () => {
-    const live = new EdgeStage({ config: { testHelpers: false } });
+    const live = new EdgeStage({ config: { test_helpers: false } });
     expect((await live.get('/openapi.json', {})).body).not.toContain('test_helpers');
   });
 

@@ -23,7 +23,7 @@ export function platformPages(
   { runtime, ready, config }: EdgeOptions,
   routes: readonly Route[],
 ): void {
-  const openApi = once(() => JSON.stringify(openApiDocument(routes, config.publicUrl ?? '/')));
+  const openApi = once(() => JSON.stringify(openApiDocument(routes, config.public_url ?? '/')));
   const asyncApi = once(() => JSON.stringify(asyncApiDocument()));
 
   fastify.get(readHealth.path, () => ({ status: 'ok' }));

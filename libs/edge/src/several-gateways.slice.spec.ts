@@ -43,7 +43,7 @@ const orderDecider: Decider<number | null, number, OrderTaken, never> = {
 };
 
 /** Two gateways on one database, in front of services that write one log. */
-function twoGateways(config: object = { rateLimits: 'off' }, tables: ReadModels = readModels) {
+function twoGateways(config: object = { rate_limits: 'off' }, tables: ReadModels = readModels) {
   const store = memoryEventStore();
   const clock = { now: () => Date.now(), wall: () => Date.now() };
   const handle = commandHandler({
@@ -148,7 +148,7 @@ test('a refusal that is not in the table is decided anew, to the same answer; th
 
 test('1,000 requests over two gateways: exactly the limit', async () => {
   await readModels.query('delete from gateway.limit_blocks');
-  const { store, gateways } = twoGateways({ rateLimits: 'default' });
+  const { store, gateways } = twoGateways({ rate_limits: 'default' });
   const answers = await Promise.all(
     Array.from({ length: 1000 }, (_, at) =>
       (gateways[at % 2] as EdgeStage).payments({ amount: 1 }),

@@ -24,6 +24,7 @@ export * from './log-lag';
 export * from './migrate-log';
 export * from './measured-ports';
 export * from './outbound';
+export { countParked, type ParkedCount } from './parked-counts';
 export * from './parking';
 export * from './parking-consumer';
 export * from './publish';

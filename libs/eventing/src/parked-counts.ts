@@ -1,16 +1,34 @@
 import type { StreamMode } from './event';
+import { WAITS_FOR_OPERATOR } from './parking';
 import type { Publishing } from './publish';
-import type { ReadModels } from './read-models';
+import type { Sql } from './read-models';
 import type { Reading } from './telemetry';
 
 /** Rows of one schema that are counted at most: more would make a scrape slow, and means the same. */
 const COUNTED_MAX = 10_000;
 
-interface Row {
+export interface ParkedCount {
   readonly consumer: string;
   readonly mode: StreamMode;
   readonly messages: number;
-  readonly waiting: number;
+  readonly for_operator: number;
+}
+
+/** What consumers of one schema have put aside, of all unless told; at most `most` rows are looked at. */
+export function countParked(
+  sql: Sql,
+  schema: string,
+  consumers: readonly string[] | null = null,
+  most: number | null = null,
+): Promise<ParkedCount[]> {
+  return sql.query<ParkedCount>(
+    `select consumer, mode, count(*)::int as messages,
+       (count(*) filter (where ${WAITS_FOR_OPERATOR}))::int as for_operator
+     from (select consumer, mode, next_try_at from ${schema}.parked
+           where $1::text[] is null or consumer = any($1) limit $2) as counted
+     group by consumer, mode order by consumer, mode`,
+    [consumers, most],
+  );
 }
 
 /** What the consumers of this process have put aside, one question per context; none is told of as 0. */
@@ -18,7 +36,7 @@ export class ParkedCounts {
   private readonly modes = new Map<string, Set<StreamMode>>();
 
   constructor(
-    private readonly readModels: ReadModels,
+    private readonly sql: Sql,
     private readonly contexts: readonly Pick<Publishing, 'name' | 'schema'>[],
   ) {}
 
@@ -42,22 +60,15 @@ export class ParkedCounts {
   }
 
   private async readingsOf(schema: string, consumers: readonly string[]) {
-    const rows = await this.readModels.query<Row>(
-      `select consumer, mode, count(*)::int as messages,
-         (count(*) filter (where next_try_at is null))::int as waiting
-       from (select consumer, mode, next_try_at from ${schema}.parked
-             where consumer = any($1) limit ${COUNTED_MAX}) as counted
-       group by consumer, mode`,
-      [consumers],
-    );
+    const rows = await countParked(this.sql, schema, consumers, COUNTED_MAX);
     return consumers.flatMap((consumer) => {
       const own = rows.filter((row) => row.consumer === consumer);
       const modes = new Set([...(this.modes.get(consumer) ?? []), ...own.map(({ mode }) => mode)]);
       return [...modes].flatMap((mode) => {
-        const { messages = 0, waiting = 0 } = own.find((row) => row.mode === mode) ?? {};
+        const { messages = 0, for_operator = 0 } = own.find((row) => row.mode === mode) ?? {};
         return [
-          { value: messages - waiting, labels: { consumer, mode, state: 'retrying' } },
-          { value: waiting, labels: { consumer, mode, state: 'waiting' } },
+          { value: messages - for_operator, labels: { consumer, mode, state: 'retrying' } },
+          { value: for_operator, labels: { consumer, mode, state: 'waiting' } },
         ];
       });
     });

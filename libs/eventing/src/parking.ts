@@ -15,6 +15,12 @@ export interface Parked extends Located {
   readonly next_try_ms: number | null;
 }
 
+/**
+ * SQL for the rows of `parked` whose `next_try_ms` is null: each is the first of its key, and nothing happens
+ * until somebody acts. Those behind one have a time that is over.
+ */
+export const WAITS_FOR_OPERATOR = 'next_try_at is null';
+
 /** What failed, beside the message. */
 export interface Failure {
   readonly tries: number;

@@ -6,6 +6,7 @@ export interface ChainSettings {
   readonly network: Chain['network'];
   readonly rpc_urls: readonly string[];
   readonly mints: Chain['mints'];
+  /** The network that it must be; null where any is taken. */
   readonly genesis_hash: string | null;
 }
 
@@ -47,6 +48,7 @@ export function chainSettings(
   return { network: 'localnet', mints, rpc_urls: [local.rpc_url], genesis_hash };
 }
 
+/** Asks nothing of the network before it is used. The caller closes it. */
 export function modeChain(
   mode: Mode,
   { network, rpc_urls, mints, genesis_hash }: ChainSettings,

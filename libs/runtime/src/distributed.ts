@@ -6,15 +6,10 @@ import {
   type ServiceClient,
 } from '@tender/adapter-internal-http';
 import type { KafkaRelay, Speaker } from '@tender/adapter-kafka';
-import { guardedOutbound } from '@tender/adapter-outbound';
 import {
   consumerRecords,
-  keyRingTables,
   postgresLeases,
-  postgresReadModels,
-  ratesTables,
   realDelays,
-  refuseOtherLog,
   settableRates,
   sharedPostgresEventStore,
 } from '@tender/adapter-postgres';
@@ -37,9 +32,8 @@ import {
   type Telemetry,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import type { Faultable, Tables } from './embedded';
 import { keysAndChains } from './keys-and-chains';
-import { watchConnections } from './telemetry';
+import { openTables, type Closer, type Decorate, type Faultable, type Tables } from './open-tables';
 import { SERVICE_URLS, type ServiceName, type ServiceSettings } from './settings/service-settings';
 
 export interface DistributedRuntime extends Runtime {
@@ -84,8 +78,6 @@ const HOW_LATE = { append_timeout_ms: 2_000, late_ms: 1_000 };
 /** A quote asks the database no more often; whoever sets a rate waits as long, so that no other is quoted after it. */
 const RATES_KEPT_MS = 250;
 
-type Closer = () => Promise<void> | void;
-
 /**
  * Fills every port for one service among others: the log that all share, the bus through Kafka, questions
  * over HTTP, keys in the folder that all share.
@@ -94,7 +86,7 @@ export async function distributed(
   { name, contexts, tables, speakers }: ProcessParts,
   settings: ServiceSettings,
   { log, telemetry }: Observers,
-  decorate: (parts: Faultable) => Faultable = (parts) => parts,
+  decorate?: Decorate,
 ): Promise<DistributedRuntime> {
   const closers: Closer[] = [];
   const close = async () => {
@@ -106,27 +98,16 @@ export async function distributed(
     await store.start();
     closers.push(() => store.close());
 
-    const owners = [keyRingTables, ratesTables, ...tables, ...contexts];
-    const readModelTables = postgresReadModels({
-      connectionString: settings.database_url,
-      schemas: owners.map(({ schema }) => schema),
-      migrations: owners.flatMap(({ migrations }) => migrations),
-      entities: owners.flatMap(({ entities }) => entities),
-      isBefore: (position, other) => store.isBefore(position, other),
-      log,
-    });
-    await readModelTables.start();
-    closers.push(() => readModelTables.close());
-    await refuseOtherLog(
-      readModelTables,
-      contexts.map(({ schema }) => schema),
-      settings.eventstore_url === null ? 'postgres' : 'eventstore',
+    const parts = await openTables(
+      {
+        ...{ contexts, tables, log, telemetry, eventStore: store },
+        connectionString: settings.database_url,
+        log_place: settings.eventstore_url === null ? 'postgres' : 'eventstore',
+        webhook_allow_loopback: settings.webhook_allow_loopback,
+      },
+      closers,
+      decorate,
     );
-    watchConnections(telemetry, readModelTables);
-    const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });
-    closers.push(() => guarded.close());
-    const parts = decorate({ eventStore: store, readModels: readModelTables, outbound: guarded });
-
     const ports = await between(
       { name, contexts, tables, speakers },
       settings,
@@ -172,7 +153,8 @@ async function between(
 ) {
   const { readModels, clock, log } = parts;
   const { kafkaBus, kafkaRelay } = await import('@tender/adapter-kafka');
-  const kafka = { brokers: settings.kafka_brokers, clock, log };
+  const { kafka_brokers: brokers, kafka_security: security } = settings;
+  const kafka = { brokers, security, clock, log };
   const kafkaConsumers = kafkaBus({
     ...kafka,
     speakers,

@@ -1,11 +1,6 @@
-import { guardedOutbound } from '@tender/adapter-outbound';
 import {
   embeddedBus,
-  keyRingTables,
   postgresEventStore,
-  postgresReadModels,
-  ratesTables,
-  refuseOtherLog,
   settableRates,
 } from '@tender/adapter-postgres';
 import { startPostgres } from '@tender/adapter-postgres-server';
@@ -18,10 +13,7 @@ import {
 import {
   measuredPorts,
   type Context,
-  type EventStore,
   type Log,
-  type Outbound,
-  type ReadModels,
   type Runtime,
   type SettableRates,
   type Telemetry,
@@ -29,17 +21,7 @@ import {
 import type { Clock, Mode } from '@tender/kernel';
 import type { ChainSettings } from './chain-settings';
 import { keysAndChains } from './keys-and-chains';
-import { watchConnections } from './telemetry';
-
-/** The ports that a fault can be put in front of; the others are made from these. */
-export interface Faultable {
-  readonly eventStore: EventStore;
-  readonly readModels: ReadModels;
-  readonly outbound: Outbound;
-}
-
-/** A service's tables; every context has them, and so do the gateway and the key ring. */
-export type Tables = Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'>;
+import { openTables, type Closer, type Decorate, type Tables } from './open-tables';
 
 export interface EmbeddedSettings {
   readonly data_dir: string;
@@ -60,8 +42,6 @@ export interface EmbeddedRuntime extends Runtime {
   close(): Promise<void>;
 }
 
-type Closer = () => Promise<void> | void;
-
 /**
  * Fills every port for one process: a Postgres in the data folder (or the given one), the bus over its
  * log, keys in files. `decorate` puts something between the program and its ports.
@@ -70,7 +50,7 @@ export async function embedded(
   settings: EmbeddedSettings,
   contexts: readonly Context[],
   tables: readonly Tables[],
-  decorate: (parts: Faultable) => Faultable = (parts) => parts,
+  decorate?: Decorate,
 ): Promise<EmbeddedRuntime> {
   const { log, telemetry } = settings;
   const closers: Closer[] = [];
@@ -81,27 +61,11 @@ export async function embedded(
     const clock = systemClock();
     const { connectionString, eventLog } = await openLog(settings, clock, closers);
     const chains = await settings.chains();
-    const owners = [keyRingTables, ratesTables, ...tables, ...contexts];
-    const readModelTables = postgresReadModels({
-      connectionString,
-      schemas: owners.map(({ schema }) => schema),
-      migrations: owners.flatMap(({ migrations }) => migrations),
-      entities: owners.flatMap(({ entities }) => entities),
-      log,
-    });
-    await readModelTables.start();
-    closers.push(() => readModelTables.close());
-    await refuseOtherLog(readModelTables, contexts.map(({ schema }) => schema), 'alone');
-    watchConnections(telemetry, readModelTables);
-
-    const guarded = guardedOutbound({ allowLoopback: settings.webhook_allow_loopback, log });
-    closers.push(() => guarded.close());
-
-    const parts = decorate({
-      eventStore: eventLog,
-      readModels: readModelTables,
-      outbound: guarded,
-    });
+    const parts = await openTables(
+      { ...settings, connectionString, eventStore: eventLog, log_place: 'alone', contexts, tables },
+      closers,
+      decorate,
+    );
     const bus = embeddedBus({ ...parts, contexts, clock, log });
     closers.push(() => bus.close());
     const calls = inProcessCalls();

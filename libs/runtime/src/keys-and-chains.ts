@@ -4,6 +4,7 @@ import { fileKeyRing } from '@tender/adapter-system';
 import type { Log, ReadModels } from '@tender/eventing';
 import type { Clock, Mode } from '@tender/kernel';
 import { modeChain, type ChainSettings } from './chain-settings';
+import type { Closer } from './open-tables';
 
 export interface KeysAndChains {
   /** Key files lie in its folder `keys`. */
@@ -18,7 +19,7 @@ export interface KeysAndChains {
 /** The ports that are filled alike in every run. `closers` end them. */
 export function keysAndChains(
   { data_dir, master_key, chains, readModels, clock, log }: KeysAndChains,
-  closers: (() => Promise<void> | void)[],
+  closers: Closer[],
 ) {
   const keyRing = fileKeyRing({
     dir: path.join(data_dir, 'keys'),

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { freePort } from '@tender/adapter-postgres-server';
 
 export interface Ports {
   readonly broker: number;
@@ -41,22 +41,6 @@ export function serverProperties({ broker, controller }: Ports, logs: string): s
     .join('');
 }
 
-/** Below the range from which outgoing connections take theirs: those come and go between look and bind. */
-const PORT_MIN = 15_000;
-const PORT_MAX = 32_000;
-
 export async function freePorts(): Promise<Ports> {
   return { broker: await freePort(), controller: await freePort() };
-}
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
-    const probe = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
 }

@@ -1,4 +1,4 @@
-import type { ReadModels } from '@tender/eventing';
+import { WAITS_FOR_OPERATOR, type ReadModels } from '@tender/eventing';
 import { CommandFault } from '../faults';
 import { readParked, type ParkedId } from './read-parked';
 
@@ -10,7 +10,7 @@ export async function retryParked(readModels: ReadModels, id: ParkedId): Promise
   const { consumer } = await readParked(readModels, id);
   const due = await readModels.query(
     `${dueIn(id.schema)}
-      where id = $1 and next_try_at is null and tries > 0 returning 1`,
+      where id = $1 and ${WAITS_FOR_OPERATOR} returning 1`,
     [id.number],
   );
   if (due.length > 0) return;
@@ -28,7 +28,7 @@ export async function retryConsumer(
 ): Promise<number> {
   const due = await readModels.query(
     `${dueIn(schema)}
-      where consumer = $1 and next_try_at is null and tries > 0 returning 1`,
+      where consumer = $1 and ${WAITS_FOR_OPERATOR} returning 1`,
     [consumer],
   );
   return due.length;

@@ -1,14 +1,6 @@
-import type { Context, PublicEvent, Sql } from '@tender/eventing';
+import { WAITS_FOR_OPERATOR, type PublicEvent, type Sql } from '@tender/eventing';
 import { CommandFault, UsageFault } from '../faults';
 import { CONTEXTS, type System } from '../system';
-
-export interface ParkedCount {
-  readonly consumer: string;
-  readonly mode: string;
-  readonly messages: number;
-  /** First of their key, and tried as often as is of use: nothing happens until somebody acts. */
-  readonly for_operator: number;
-}
 
 export interface ParkedMessage {
   /** `<schema>:<number>`; numbers alone are not unique. */
@@ -32,36 +24,17 @@ export interface ParkedId {
   readonly number: string;
 }
 
-const COUNT = (schema: string): string => `
-  select consumer, mode, count(*)::int as messages,
-    (count(*) filter (where is_first and next_try_at is null and tries > 0))::int as for_operator
-  from (select *, id = min(id) over (partition by consumer, mode, key) as is_first
-    from ${schema}.parked) as parked
-  group by consumer, mode order by consumer, mode`;
-
 const MESSAGES = (schema: string): string => `
   select '${schema}:' || id as id, consumer, mode, key, position, message->>'type' as type, tries,
-    error, parked_at::text as parked_at, message, next_try_at is null and tries > 0 as waits,
-    id = min(id) over (partition by consumer, mode, key) as is_first,
+    error, parked_at::text as parked_at, message, ${WAITS_FOR_OPERATOR} as waits,
     (count(*) over (partition by consumer, mode, key) - 1)::int as behind
   from ${schema}.parked`;
-
-export async function countParked(
-  { readModels }: System,
-  contexts: readonly Context[],
-): Promise<readonly ParkedCount[]> {
-  const counts: ParkedCount[] = [];
-  for (const { schema } of contexts) {
-    counts.push(...(await readModels.query<ParkedCount>(COUNT(schema))));
-  }
-  return counts;
-}
 
 /** Those that wait for an operator, oldest first. */
 export async function listParked({ readModels }: System): Promise<readonly ParkedMessage[]> {
   const messages: ParkedMessage[] = [];
   for (const { schema } of CONTEXTS) {
-    const sql = `select * from (${MESSAGES(schema)}) as parked where is_first and waits
+    const sql = `select * from (${MESSAGES(schema)}) as parked where waits
       order by parked_at`;
     messages.push(...(await readModels.query<ParkedMessage>(sql)));
   }

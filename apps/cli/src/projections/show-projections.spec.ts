@@ -23,7 +23,9 @@ const line: ProjectionLine = {
 };
 
 test('a line per projection, and what is parked', () => {
-  const parked = [{ consumer: 'payments.confirm', mode: 'test', messages: 3, for_operator: 1 }];
+  const parked = [
+    { consumer: 'payments.confirm', mode: 'test' as const, messages: 3, for_operator: 1 },
+  ];
   expect(render({ width: 120, colours: false }, [line], parked)).toEqual([
     'projection           mode  state   table  position  behind   oldest',
     'payments.receipts@1  test  behind  g2     17        10,000+  3 min 20 s',
@@ -42,4 +44,11 @@ test('a projection that has not begun, and nothing parked', () => {
     '',
     'No message is parked.',
   ]);
+});
+
+test('the state is in its colour, and nothing else that is called so', () => {
+  const live = { ...line, mode: 'live' as const };
+  const [headings, shown] = render({ width: 120, colours: true }, [live], []);
+  expect(headings).toContain('state   table  position  behind');
+  expect(shown).toContain('  live  \u001b[33mbehind\u001b[39m  g2');
 });

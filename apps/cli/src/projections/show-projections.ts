@@ -1,5 +1,4 @@
-import type { Lag } from '@tender/eventing';
-import { countParked, type ParkedCount } from '../parked/read-parked';
+import { countParked, type Lag, type ParkedCount } from '@tender/eventing';
 import { CONTEXTS, PROJECTIONS, type System } from '../system';
 import { duration, grouped } from '../terminal/amounts';
 import { painted } from '../terminal/colours';
@@ -14,7 +13,9 @@ export async function showProjections(
   { json }: { readonly json: boolean },
 ): Promise<void> {
   const projections = await readProjections(system, PROJECTIONS);
-  const parked = await countParked(system, CONTEXTS);
+  const { readModels } = system;
+  const counts = CONTEXTS.map(({ schema }) => countParked(readModels, schema));
+  const parked = (await Promise.all(counts)).flat();
   if (json) return terminal.say(JSON.stringify({ projections, parked }));
   for (const line of render(terminal, projections, parked)) terminal.say(line);
 }
@@ -24,6 +25,8 @@ export function render(
   projections: readonly ProjectionLine[],
   parked: readonly ParkedCount[],
 ): readonly string[] {
+  const paint = (cell: string, heading: string): string =>
+    heading === 'state' ? painted(terminal, cell) : cell;
   const rows = projections.map(({ projection, mode, state, generation, position, lag }) => [
     ...[projection, mode, state, `g${generation}`, position ?? '-'],
     ...[lagEvents(lag), lag.events === 0 ? '-' : duration(lag.seconds)],
@@ -33,7 +36,7 @@ export function render(
     ...[consumer, mode, grouped(messages), grouped(for_operator)],
   ]);
   return [
-    ...table(terminal, headings, rows).map((line) => painted(terminal, line)),
+    ...table(terminal, headings, rows, paint),
     '',
     ...(parked.length === 0
       ? ['No message is parked.']

@@ -1,4 +1,4 @@
-import type { OwnedProjection } from '@tender/adapter-postgres';
+import { SERVICE_TABLES, type OwnedProjection } from '@tender/adapter-postgres';
 import type { Sql } from '@tender/eventing';
 import { CommandFault } from '../faults';
 import { CONTEXTS, PROJECTIONS } from '../system';
@@ -39,10 +39,9 @@ export async function recordTables(sql: Sql): Promise<readonly string[]> {
   const schemas = CONTEXTS.map(({ schema }) => schema);
   const rows = await sql.query<{ name: string }>(
     `select schemaname || '.' || tablename as name from pg_tables
-      where schemaname = any($1)
-        and tablename not in ('checkpoints', 'parked', 'parked_dropped', 'generations')
+      where schemaname = any($1) and tablename <> all($2)
       order by 1`,
-    [schemas],
+    [schemas, SERVICE_TABLES],
   );
   const views = new Set(PROJECTIONS.map(({ projection }) => projection.table));
   return rows.map(({ name }) => name).filter((name) => !views.has(name.replace(/_g\d+$/, '')));

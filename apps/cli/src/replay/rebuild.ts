@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   beginGeneration,
   indexGeneration,
-  LeaseLost,
   promoteGeneration,
+  TakenOver,
   type OwnedProjection,
 } from '@tender/adapter-postgres';
 import { loadGeneration, projectionFollower, savedPosition } from '@tender/eventing';
@@ -61,7 +61,7 @@ async function load(
 }
 
 function named(error: unknown): never {
-  if (!(error instanceof LeaseLost)) throw error;
+  if (!(error instanceof TakenOver)) throw error;
   throw new CommandFault('Another replay of this projection goes on with it; this one ends here.');
 }
 

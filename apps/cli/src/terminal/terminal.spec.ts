@@ -42,10 +42,20 @@ test('a narrow terminal gets a line per field', () => {
   ]);
 });
 
-test('states are painted, names are not, and nothing without colours', () => {
-  const line = 'alive.live@1  live  stopped';
-  expect(painted({ colours: false }, line)).toBe(line);
-  expect(painted({ colours: true }, line)).toBe(
-    'alive.live@1  \u001b[32mlive\u001b[39m  \u001b[31mstopped\u001b[39m',
-  );
+test('a state is painted where there are colours; one that has none is plain', () => {
+  expect(painted({ colours: false }, 'live')).toBe('live');
+  expect(painted({ colours: true }, 'live')).toBe('\u001b[32mlive\u001b[39m');
+  expect(painted({ colours: true }, 'kept')).toBe('kept');
+});
+
+test('paint takes no room, in either form', () => {
+  const paint = (cell: string, heading: string) => (heading === 'state' ? `<${cell}>` : cell);
+  const wide = [...rows, ['b', 'live']].map(([name, state]) => [state, name] as [string, string]);
+  expect(table({ width: 80 }, ['state', 'name'], wide, paint)).toEqual([
+    'state    name',
+    '<live>     payments',
+    '<stopped>  a',
+    '<live>     b',
+  ]);
+  expect(table({ width: 12 }, ['name', 'state'], rows, paint)).toContain('state: <live>');
 });

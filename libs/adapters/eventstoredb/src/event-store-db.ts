@@ -36,6 +36,7 @@ export interface EventStoreDbOptions {
   readonly late_ms?: number;
   /** A subscription that is silent for so long while the log moves is replaced; 60,000 unless told. */
   readonly silent_ms?: number;
+  /** A read that is not over by then throws `Unavailable`; 10,000 unless told. */
   readonly read_timeout_ms?: number;
 }
 
@@ -50,7 +51,7 @@ const HEARTBEAT_MS = 500;
 const BATCH_MAX = 500;
 const WHOLE_STREAM = Number.MAX_SAFE_INTEGER;
 
-/** The log in EventStoreDB or KurrentDB. Any number of processes write it. */
+/** The log in EventStoreDB or KurrentDB. Any number of processes write it. Connects when it is started. */
 export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   const { clock, log } = options;
   const append_timeout_ms = options.append_timeout_ms ?? 5_000;

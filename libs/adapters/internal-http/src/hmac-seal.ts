@@ -11,7 +11,10 @@ interface Statement {
   readonly sealed_ms: number;
 }
 
-/** HMAC-SHA256 under a secret that every process of the program is given (`INTERNAL_SECRET`). */
+/**
+ * HMAC-SHA256 under a secret that every process of the program is given (`INTERNAL_SECRET`). What was sealed is
+ * opened for half a minute, and as much longer as clocks may differ.
+ */
 export function hmacSeal({
   secret,
   clock,

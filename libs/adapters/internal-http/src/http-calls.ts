@@ -3,6 +3,7 @@ import type { Call } from '@tender/kernel';
 import type { ServiceAnswer } from './exchange';
 import type { ServiceClient } from './service-client';
 
+/** `ask` and `askEach` throw `Unavailable` when there is no answer within the call's own deadline. */
 export interface RemoteCalls extends Calls {
   /** The answers of all replicas of that service that are there. */
   askEach<Input, Output>(

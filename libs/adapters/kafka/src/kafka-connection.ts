@@ -1,12 +1,23 @@
 import { Unavailable, type Log } from '@tender/eventing';
-import { Kafka, logLevel, type Admin, type KafkaConfig } from 'kafkajs';
+import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
 import { sparePointlessTimers } from './spare-timers';
+
+/** What the cluster asks for. */
+export interface KafkaSecurity {
+  /** Encrypted; the brokers' certificates are checked with what Node trusts. */
+  readonly tls: boolean;
+  readonly login: {
+    readonly mechanism: 'scram-sha-512' | 'scram-sha-256' | 'plain';
+    readonly username: string;
+    readonly password: string;
+  } | null;
+}
 
 export interface KafkaConnectionOptions {
   /** `host:port` */
   readonly brokers: readonly string[];
-  /** Encryption and credentials, where the cluster asks for them. */
-  readonly security?: Pick<KafkaConfig, 'ssl' | 'sasl'>;
+  /** In clear and without a login unless told. */
+  readonly security?: KafkaSecurity;
   readonly log: Log;
 }
 
@@ -35,7 +46,9 @@ export class KafkaConnection {
         () =>
         ({ namespace, log: { message, error } }) =>
           log.info({ part: 'kafka', namespace, error: String(error ?? '') }, message),
-      ...security,
+      ssl: security?.tls ?? false,
+      // Each of our mechanisms is a case of kafkajs' own type.
+      ...(security?.login ? { sasl: security.login as SASLOptions } : {}),
     });
   }
 
@@ -66,6 +79,7 @@ export class KafkaConnection {
   }
 }
 
+/** Whatever kafkajs threw, as the `Unavailable` of a port. */
 export function kafkaFailure(error: unknown): Unavailable {
   if (error instanceof Unavailable) return error;
   const reason = error instanceof Error ? error.message : String(error);

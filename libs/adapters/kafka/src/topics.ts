@@ -8,11 +8,13 @@ export interface Topic {
   readonly mode: StreamMode;
 }
 
+/** Of a topic that is made, unless told. */
 export const PARTITIONS = 3;
 
 /** Long enough for a consumer that was away; the log keeps everything, a topic is only the way to others. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1_000;
 
+/** `test.payments.events`; `namespace` stands before it where several systems share a cluster. */
 export const topicName = (mode: StreamMode, context: string, namespace = ''): string =>
   `${namespace}${mode}.${context}.events`;
 
@@ -22,6 +24,7 @@ export interface Speaker {
   readonly modes: readonly StreamMode[];
 }
 
+/** What the context says, as those who listen know it. */
 export const speakerOf = ({ name, publishes }: Publishing): Speaker => ({
   name,
   modes: [...new Set(publishes.categories.map(modeOfCategory))],
@@ -34,6 +37,7 @@ export function topicsOf(speakers: readonly Speaker[], namespace = ''): readonly
   );
 }
 
+/** `payment.test` is of mode `test`. */
 export const modeOfCategory = (category: Category): StreamMode =>
   category.slice(category.lastIndexOf('.') + 1) as StreamMode;
 

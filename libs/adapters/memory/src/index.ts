@@ -1,4 +1,4 @@
-export * from './clocks';
+export * from './fixed-clock';
 export * from './memory-bus';
 export * from './memory-event-store';
 export * from './seeded-random';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
 import type { Log } from '@tender/eventing';
 import type { Account } from './account';
 import { collect, ENVIRONMENT } from './cluster';
+import { freePort } from './free-port';
 import { readPostmaster } from './leftover';
 
 /** Small, for a program that shares its machine; durable in full, whatever it costs. */
@@ -140,20 +140,4 @@ function watched(child: ChildProcess, port: number, log: Log): Server {
       clearTimeout(hurry);
     },
   };
-}
-
-/** Below the range from which outgoing connections take theirs: those come and go between look and bind. */
-const PORT_MIN = 15_000;
-const PORT_MAX = 32_000;
-
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
-    const probe = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
 }

@@ -1,5 +1,4 @@
 /** Characters that JSON writes as escapes which an array literal would read otherwise. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
 const OTHER_ESCAPES = /[\u0000-\u001f\ud800-\udfff]/;
 
 /**

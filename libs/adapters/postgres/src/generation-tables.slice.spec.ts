@@ -14,7 +14,7 @@ import {
   beginGeneration,
   dropOldGenerations,
   indexGeneration,
-  LeaseLost,
+  TakenOver,
   postgresEventStore,
   postgresReadModels,
   postgresReplayLog,
@@ -207,7 +207,7 @@ describe('a rebuilt generation', () => {
     expect(counted.reduce((sum, events) => sum + events)).toBe(total);
     // The one that was taken over from cannot write any more.
     const late = { ...first, ...options, until: String(Number(until) + 1) };
-    await expect(loadGeneration(late)).rejects.toThrow(LeaseLost);
+    await expect(loadGeneration(late)).rejects.toThrow(TakenOver);
   });
 
   it('takes the place of the live one and gives it back while everybody writes and reads', async () => {

@@ -4,11 +4,11 @@ import { Unavailable, type StoredEvent, type StreamName } from '@tender/eventing
 import { sampleEvent } from '@tender/eventing/testing';
 import type { Ask } from './event-rows';
 import { GroupCommit } from './group-commit';
-import { LaneCount } from './lane-count';
+import { CommitterCount } from './committer-count';
 import { RecentEvents } from './recent-events';
 
-/** A lane whose statements end when the test says so. */
-class ScriptedLane {
+/** A committer whose statements end when the test says so. */
+class ScriptedCommitter {
   readonly statements: { positions: string[]; end: (error?: Error) => void }[] = [];
 
   query({ values }: { values: unknown[] }): Promise<unknown> {
@@ -22,12 +22,12 @@ class ScriptedLane {
   }
 }
 
-function underTest(lanes_max = 1) {
+function underTest(committers_max = 1) {
   const committed: string[] = [];
-  const lanes: ScriptedLane[] = [];
+  const committers: ScriptedCommitter[] = [];
   const lost: Error[] = [];
   const commits = new GroupCommit({
-    lanes_max,
+    committers_max,
     queue_max: 100,
     onCommitted: (events) => committed.push(...events.map(({ position }) => position)),
     onLost: (error) => {
@@ -37,9 +37,9 @@ function underTest(lanes_max = 1) {
   });
   const open = () =>
     commits.open(1, () => {
-      const lane = new ScriptedLane();
-      lanes.push(lane);
-      return Promise.resolve(lane as unknown as Client);
+      const committer = new ScriptedCommitter();
+      committers.push(committer);
+      return Promise.resolve(committer as unknown as Client);
     });
   const outcomes: Record<string, string> = {};
   const ask = (stream: StreamName, asked_ms = 0): void => {
@@ -54,42 +54,42 @@ function underTest(lanes_max = 1) {
     };
     commits.add(asked);
   };
-  return { commits, committed, lanes, lost, open, ask, outcomes };
+  return { commits, committed, committers, lost, open, ask, outcomes };
 }
 
 describe('group commit', () => {
   it('gathers what comes while a batch is under way', async () => {
-    const { lanes, open, ask, committed } = underTest();
+    const { committers, open, ask, committed } = underTest();
     await open();
     ask('note.test-a');
     await nextTurn();
     for (const id of ['b', 'c', 'd']) ask(`note.test-${id}`);
     await nextTurn();
-    expect(lanes[0]?.statements.map(({ positions }) => positions)).toEqual([['1']]);
-    lanes[0]?.statements[0]?.end();
+    expect(committers[0]?.statements.map(({ positions }) => positions)).toEqual([['1']]);
+    committers[0]?.statements[0]?.end();
     await nextTurn();
     await nextTurn();
-    expect(lanes[0]?.statements[1]?.positions).toEqual(['2', '3', '4']);
+    expect(committers[0]?.statements[1]?.positions).toEqual(['2', '3', '4']);
     expect(committed).toEqual(['1']);
   });
 
   it('has a stream in one batch at a time', async () => {
-    const { lanes, open, ask } = underTest();
+    const { committers, open, ask } = underTest();
     await open();
     ask('note.test-a');
     ask('note.test-a');
     ask('note.test-b');
     await nextTurn();
-    expect(lanes[0]?.statements[0]?.positions).toEqual(['1', '2']);
-    lanes[0]?.statements[0]?.end();
+    expect(committers[0]?.statements[0]?.positions).toEqual(['1', '2']);
+    committers[0]?.statements[0]?.end();
     await nextTurn();
     await nextTurn();
-    expect(lanes[0]?.statements[1]?.positions).toEqual(['3']);
+    expect(committers[0]?.statements[1]?.positions).toEqual(['3']);
   });
 
-  it('hands nothing on past a batch without an outcome, however fast the other lane is', async () => {
-    const { lanes, committed, outcomes, commits } = await withTwoLanes();
-    const [first, second] = lanes.map((lane) => lane.statements.at(-1));
+  it('hands nothing on past a batch without an outcome, however fast the other committer is', async () => {
+    const { committers, committed, outcomes, commits } = await withTwoCommitters();
+    const [first, second] = committers.map((committer) => committer.statements.at(-1));
     second?.end();
     await nextTurn();
     expect(outcomes['note.test-fast']).toBe('at 34');
@@ -101,19 +101,19 @@ describe('group commit', () => {
   });
 
   it('runs a failed batch one by one, so that only the guilty one hears of it', async () => {
-    const { lanes, open, ask, outcomes, committed } = underTest();
+    const { committers, open, ask, outcomes, committed } = underTest();
     await open();
     for (const id of ['a', 'bad', 'c']) ask(`note.test-${id}`);
     await nextTurn();
     const refusal = new DatabaseError('invalid input', 1, 'error');
     refusal.code = '22P02';
-    lanes[0]?.statements[0]?.end(refusal);
+    committers[0]?.statements[0]?.end(refusal);
     await nextTurn();
-    lanes[0]?.statements[1]?.end();
+    committers[0]?.statements[1]?.end();
     await nextTurn();
-    lanes[0]?.statements[2]?.end(refusal);
+    committers[0]?.statements[2]?.end(refusal);
     await nextTurn();
-    lanes[0]?.statements[3]?.end();
+    committers[0]?.statements[3]?.end();
     await nextTurn();
     expect(outcomes).toEqual({
       'note.test-a': 'at 1',
@@ -124,25 +124,25 @@ describe('group commit', () => {
   });
 
   it('does not run a batch again that was ended for its time', async () => {
-    const { lanes, open, ask, outcomes, lost } = underTest();
+    const { committers, open, ask, outcomes, lost } = underTest();
     await open();
     for (const id of ['a', 'b']) ask(`note.test-${id}`);
     await nextTurn();
     const late = new DatabaseError('canceling statement due to lock timeout', 1, 'error');
     late.code = '55P03';
-    lanes[0]?.statements[0]?.end(late);
+    committers[0]?.statements[0]?.end(late);
     await nextTurn();
     expect(outcomes).toEqual({ 'note.test-a': 'Unavailable', 'note.test-b': 'Unavailable' });
-    expect([lanes[0]?.statements.length, lost]).toEqual([1, []]);
+    expect([committers[0]?.statements.length, lost]).toEqual([1, []]);
   });
 
   it('leaves the outcome open when the connection is lost, also for what waits', async () => {
-    const { lanes, open, ask, outcomes, lost, commits, committed } = underTest();
+    const { committers, open, ask, outcomes, lost, commits, committed } = underTest();
     await open();
     ask('note.test-a');
     await nextTurn();
     ask('note.test-b');
-    lanes[0]?.statements[0]?.end(new Error('Connection terminated unexpectedly'));
+    committers[0]?.statements[0]?.end(new Error('Connection terminated unexpectedly'));
     await nextTurn();
     expect(lost).toHaveLength(1);
     expect(outcomes).toEqual({ 'note.test-a': 'Unavailable', 'note.test-b': 'Unavailable' });
@@ -159,8 +159,8 @@ describe('group commit', () => {
   });
 });
 
-/** 32 slow commits make a second lane; then one batch is under way on each. */
-async function withTwoLanes() {
+/** 32 slow commits make a second committer; then one batch is under way on each. */
+async function withTwoCommitters() {
   const test = underTest(2);
   const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
   await test.open();
@@ -168,7 +168,7 @@ async function withTwoLanes() {
     test.ask(`note.test-${n}`);
     await nextTurn();
     clock.mockReturnValue(n * 5);
-    test.lanes[0]?.statements[n - 1]?.end();
+    test.committers[0]?.statements[n - 1]?.end();
     await nextTurn();
   }
   clock.mockRestore();
@@ -180,11 +180,11 @@ async function withTwoLanes() {
   return test;
 }
 
-describe('number of lanes', () => {
+describe('number of committers', () => {
   const after = (commit_ms: number, events = 1) => {
-    const lanes = new LaneCount(4);
-    for (let n = 0; n < 32; n += 1) lanes.observe(commit_ms, events);
-    return lanes;
+    const committers = new CommitterCount(4);
+    for (let n = 0; n < 32; n += 1) committers.observe(commit_ms, events);
+    return committers;
   };
 
   it('follows the commit latency', () => {

@@ -4,7 +4,7 @@ import { AskQueue } from './ask-queue';
 import { isConnectionLoss, isTimeout, namedFailure } from './database-failures';
 import { storedEvents, type Ask } from './event-rows';
 import { insertAsks } from './insert-asks';
-import { LaneCount } from './lane-count';
+import { CommitterCount } from './committer-count';
 
 /** Appends that went to the database in one statement. */
 interface Batch {
@@ -17,13 +17,14 @@ interface Batch {
 }
 
 export interface GroupCommitOptions {
-  readonly lanes_max: number;
+  /** A committer is a connection of its own: several write batches beside each other. */
+  readonly committers_max: number;
   readonly queue_max: number;
   /**
    * Writes a batch in one transaction; answers whether an ask was taken. Positions are those given out here,
    * unless it sets others. `insertAsks` unless told.
    */
-  readonly insert?: (lane: Client, asks: readonly Ask[]) => Promise<(ask: Ask) => boolean>;
+  readonly insert?: (committer: Client, asks: readonly Ask[]) => Promise<(ask: Ask) => boolean>;
   /** New committed events, in log order, without a gap before them. */
   readonly onCommitted: (events: readonly StoredEvent[]) => void;
   readonly onLost: (error: Error) => void;
@@ -33,29 +34,29 @@ const PART = 'event log';
 
 /**
  * Natural group commit: while one batch commits the next one gathers, without a timer. Positions are given
- * out here; events count as committed in their order, whatever lane was faster (settled 20).
+ * out here; events count as committed in their order, whatever committer was faster (settled 20).
  */
 export class GroupCommit {
   private readonly queue = new AskQueue();
-  private readonly lanes: Client[] = [];
+  private readonly committers: Client[] = [];
   private readonly idle: Client[] = [];
-  private readonly lane_count: LaneCount;
+  private readonly committer_count: CommitterCount;
   private in_flight: Batch[] = [];
   private next_position = 1;
-  private lanes_max = 1;
+  private committers_max = 1;
   private refusing = false;
-  private openLane: (() => Promise<Client>) | null = null;
+  private openCommitter: (() => Promise<Client>) | null = null;
   private opening = false;
   private gathering = false;
   /** Raised when a session ends, so that what belongs to an older one is left alone. */
   private era = 0;
 
   constructor(private readonly options: GroupCommitOptions) {
-    this.lane_count = new LaneCount(options.lanes_max);
+    this.committer_count = new CommitterCount(options.committers_max);
   }
 
   get isOpen(): boolean {
-    return this.openLane !== null;
+    return this.openCommitter !== null;
   }
 
   get isQuiet(): boolean {
@@ -72,21 +73,21 @@ export class GroupCommit {
     return this.in_flight.find((batch) => batch.stored === null)?.started_ms ?? null;
   }
 
-  async open(first_position: number, openLane: () => Promise<Client>): Promise<void> {
+  async open(first_position: number, openCommitter: () => Promise<Client>): Promise<void> {
     this.next_position = first_position;
-    this.lanes_max = this.options.lanes_max;
-    const lane = await openLane();
-    this.openLane = openLane;
-    this.lanes.push(lane);
-    this.idle.push(lane);
+    this.committers_max = this.options.committers_max;
+    const committer = await openCommitter();
+    this.openCommitter = openCommitter;
+    this.committers.push(committer);
+    this.idle.push(committer);
     this.gather();
   }
 
   /** The session is over: what waits or is under way ends with an unknown outcome. */
   lose(error: Error): void {
     this.era += 1;
-    this.openLane = null;
-    this.lanes.length = this.idle.length = 0;
+    this.openCommitter = null;
+    this.committers.length = this.idle.length = 0;
     const asks = [...this.in_flight.flatMap((batch) => batch.asks), ...this.queue.takeAll()];
     this.in_flight = [];
     const reason = error.message;
@@ -108,7 +109,7 @@ export class GroupCommit {
 
   /** At the end of this turn of the event loop, so that everything that arrives with it is in the batch. */
   private gather(): void {
-    if (this.gathering || this.busy >= this.lane_count.wanted) return;
+    if (this.gathering || this.busy >= this.committer_count.wanted) return;
     this.gathering = true;
     setImmediate(() => {
       this.gathering = false;
@@ -118,31 +119,32 @@ export class GroupCommit {
 
   private startBatches(): void {
     while (this.queue.hasReady) {
-      if (this.busy >= this.lane_count.wanted) return;
-      const lane = this.idle.pop();
-      if (!lane) return this.addLane();
-      void this.commit(lane, this.takeBatch());
+      if (this.busy >= this.committer_count.wanted) return;
+      const committer = this.idle.pop();
+      if (!committer) return this.addCommitter();
+      void this.commit(committer, this.takeBatch());
     }
   }
 
   private get busy(): number {
-    return this.lanes.length - this.idle.length;
+    return this.committers.length - this.idle.length;
   }
 
-  private addLane(): void {
-    if (this.opening || !this.openLane || this.lanes.length >= this.lanes_max) return;
+  private addCommitter(): void {
+    if (this.opening || !this.openCommitter) return;
+    if (this.committers.length >= this.committers_max) return;
     this.opening = true;
     const era = this.era;
-    this.openLane()
-      .then((lane) => {
+    this.openCommitter()
+      .then((committer) => {
         if (era !== this.era) return;
-        this.lanes.push(lane);
-        this.idle.push(lane);
+        this.committers.push(committer);
+        this.idle.push(committer);
         this.gather();
       })
-      // One lane is enough to go on; the next session may have more.
+      // One committer is enough to go on; the next session may have more.
       .catch(() => {
-        if (era === this.era) this.lanes_max = this.lanes.length;
+        if (era === this.era) this.committers_max = this.committers.length;
       })
       .finally(() => {
         this.opening = false;
@@ -164,29 +166,33 @@ export class GroupCommit {
     return batch;
   }
 
-  private async commit(lane: Client, batch: Batch): Promise<void> {
+  private async commit(committer: Client, batch: Batch): Promise<void> {
     const era = this.era;
     const stored: StoredEvent[] = [];
     try {
-      await this.write(lane, batch.asks, stored);
+      await this.write(committer, batch.asks, stored);
     } catch (error) {
       if (era === this.era) this.options.onLost(error as Error);
       return;
     }
     if (era !== this.era) return;
-    this.lane_count.observe(performance.now() - batch.started_ms, batch.events);
+    this.committer_count.observe(performance.now() - batch.started_ms, batch.events);
     batch.stored = stored;
     for (const ask of batch.asks) this.queue.settled(ask);
-    this.idle.push(lane);
+    this.idle.push(committer);
     this.advance();
     this.gather();
   }
 
   /** Answers each caller; throws only when the connection is lost. */
-  private async write(lane: Client, asks: readonly Ask[], stored: StoredEvent[]): Promise<void> {
+  private async write(
+    committer: Client,
+    asks: readonly Ask[],
+    stored: StoredEvent[],
+  ): Promise<void> {
     let taken: (ask: Ask) => boolean;
     try {
-      taken = await (this.options.insert ?? insertAsks)(lane, asks);
+      taken = await (this.options.insert ?? insertAsks)(committer, asks);
     } catch (error) {
       if (isConnectionLoss(error)) throw error;
       if (asks.length === 1 || isTimeout(error)) {
@@ -194,7 +200,7 @@ export class GroupCommit {
         return;
       }
       // One of them is at fault, and only that one shall hear of it.
-      for (const ask of asks) await this.write(lane, [ask], stored);
+      for (const ask of asks) await this.write(committer, [ask], stored);
       return;
     }
     for (const ask of asks) {

@@ -15,3 +15,4 @@ export { ForeignCheckpoint } from './migrate-log/moved-positions';
 export * from './generation-tables';
 export * from './postgres-replay-log';
 export * from './migrate-log/log-place';
+export { SERVICE_TABLES } from './service-schema';

@@ -3,15 +3,15 @@ import { batchRows, INSERT_BATCH, INSERT_ONE, oneRow, type Ask } from './event-r
 
 /** For the only writer of a log: at the positions that it has given out. */
 export async function insertAsks(
-  lane: Client,
+  committer: Client,
   asks: readonly Ask[],
 ): Promise<(ask: Ask) => boolean> {
   const only = asks[0] as Ask;
   if (asks.length === 1 && only.events.length === 1) {
-    const { rowCount } = await lane.query({ ...INSERT_ONE, values: oneRow(only) });
+    const { rowCount } = await committer.query({ ...INSERT_ONE, values: oneRow(only) });
     return () => rowCount === 1;
   }
-  const { rows } = await lane.query<{ taken: string | null }>({
+  const { rows } = await committer.query<{ taken: string | null }>({
     ...INSERT_BATCH,
     values: batchRows(asks),
   });

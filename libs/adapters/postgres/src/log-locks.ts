@@ -5,8 +5,8 @@ import { Client } from 'pg';
 export const LOCK_CLASS = 0x54454e44;
 /** Held alone by the one writer of a log, or shared by all that share it. */
 export const WRITER_LOCK = 1;
-/** Held, shared, by every lane of a lone writer: once it is free, nothing of it is still under way. */
-export const LANES_LOCK = 2;
+/** Held, shared, by every committer of a lone writer: once it is free, nothing of it is still under way. */
+export const COMMITTERS_LOCK = 2;
 /** Taken for one append by each of those that share a log. */
 export const APPEND_LOCK = 3;
 /** While the tables of the log are made. */
@@ -91,16 +91,16 @@ export async function outlive(client: Client, held: string): Promise<void> {
   const deadline = performance.now() + PREDECESSOR_WAIT_MS;
   for (;;) {
     const { rowCount } = await client.query(
-      `select pg_terminate_backend(pid) from (${holders(held)}) as lanes`,
+      `select pg_terminate_backend(pid) from (${holders(held)}) as committers`,
     );
     if (rowCount === 0) return;
-    if (performance.now() >= deadline) throw new Error('lanes of the last log writer do not end');
+    if (performance.now() >= deadline) throw new Error('committers of the last log writer do not end');
     await pause(LOCK_RETRY_MS);
   }
 }
 
-export const LANES_OF_LONE_WRITER = `classid = ${LOCK_CLASS} and objid = ${LANES_LOCK}`;
-export const LANES_OF_SHARERS = `classid = ${SHARER_CLASS}`;
+export const COMMITTERS_OF_LONE_WRITER = `classid = ${LOCK_CLASS} and objid = ${COMMITTERS_LOCK}`;
+export const COMMITTERS_OF_SHARERS = `classid = ${SHARER_CLASS}`;
 
 const holders = (held: string): string => `
   select pid, mode from pg_locks

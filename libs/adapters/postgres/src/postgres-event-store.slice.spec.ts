@@ -165,7 +165,7 @@ async function untilAnswered(
   }
 }
 
-describe('on a slow disk, with more than one lane', () => {
+describe('on a slow disk, with more than one committer', () => {
   let slow: TestPostgres;
   beforeAll(async () => {
     slow = await startTestPostgres(['commit_delay=3000', 'commit_siblings=0']);

@@ -29,7 +29,8 @@ export interface PostgresEventStoreOptions {
   readonly lock_wait_ms?: number;
   /** A caller hears `Unavailable` after this; 5,000 unless told. */
   readonly append_timeout_ms?: number;
-  readonly lanes_max?: number;
+  /** Connections that commit beside each other on a slow disk; 4 unless told. */
+  readonly committers_max?: number;
   readonly queue_max?: number;
   readonly recent_max?: number;
 }
@@ -50,7 +51,7 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
   let mark = 0;
 
   const commits = new GroupCommit({
-    lanes_max: options.lanes_max ?? 4,
+    committers_max: options.committers_max ?? 4,
     queue_max: options.queue_max ?? 20_000,
     onCommitted(events) {
       recent.release(group.slowest());

@@ -35,7 +35,7 @@ export type PostgresReadModels = ReadModels & {
 };
 
 /** Another process took the follower over: whatever this one still does with it must fail. */
-export class LeaseLost extends Unavailable {
+export class TakenOver extends Unavailable {
   constructor(follower: string) {
     super(follower, { reason: 'another process follows in its place' });
   }
@@ -124,7 +124,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
       await tx.query('begin');
       const result = await work(tx);
       await tx.query('commit');
-      for (const [follower, epoch] of tx.leases) {
+      for (const [follower, epoch] of tx.epochs) {
         if (followed.get(follower)?.epoch !== epoch) followed.set(follower, { epoch, lost: false });
       }
       for (const [follower, position] of tx.checkpoints) progress.note(follower, position);
@@ -145,7 +145,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
       const row = await readCheckpoint(schema, follower);
       if (row?.owner !== RELEASED) return row?.position ?? null;
     }
-    const { position, epoch } = await acquireLease(autocommit, schema, follower);
+    const { position, epoch } = await takeOver(autocommit, schema, follower);
     followed.set(name, { epoch, lost: false });
     if (position !== null) progress.note(name, position);
     return position;
@@ -159,15 +159,15 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     return row ?? null;
   }
 
-  async function acquireLease(sql: Sql, schema: string, follower: string): Promise<Lease> {
-    const [lease] = await sql.query<Lease>(
+  async function takeOver(sql: Sql, schema: string, follower: string): Promise<Taken> {
+    const [taken] = await sql.query<Taken>(
       `insert into ${plainName(schema)}.checkpoints as kept (follower, epoch, owner)
         values ($1, 1, $2)
         on conflict (follower) do update set epoch = kept.epoch + 1, owner = excluded.owner
         returning position, epoch`,
       [follower, owner],
     );
-    return lease as Lease;
+    return taken as Taken;
   }
 
   async function saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position) {
@@ -175,8 +175,8 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     invariant(tx instanceof Transaction, 'a checkpoint moves in a transaction of these read models');
     const epoch =
       followed.get(name)?.epoch ??
-      tx.leases.get(name) ??
-      (await acquireLease(tx, schema, follower)).epoch;
+      tx.epochs.get(name) ??
+      (await takeOver(tx, schema, follower)).epoch;
     const moved = await tx.query(
       `update ${plainName(schema)}.checkpoints set position = $2, updated_at = now()
         where follower = $1 and epoch = $3 and owner = $4 returning 1`,
@@ -184,9 +184,9 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     );
     if (moved.length === 0) {
       lose(name);
-      throw new LeaseLost(name);
+      throw new TakenOver(name);
     }
-    tx.leases.set(name, epoch);
+    tx.epochs.set(name, epoch);
     tx.checkpoints.set(name, position);
   }
 
@@ -224,14 +224,14 @@ interface Followed {
   lost: boolean;
 }
 
-interface Lease {
+interface Taken {
   readonly position: Position | null;
   readonly epoch: string;
 }
 
 class Transaction implements Sql {
-  /** Followers that this transaction takes over or goes on with. */
-  readonly leases = new Map<string, string>();
+  /** Of the followers that this transaction takes over or goes on with. */
+  readonly epochs = new Map<string, string>();
   /** Checkpoints that count once it is committed. */
   readonly checkpoints = new Map<string, Position>();
 

@@ -19,7 +19,7 @@ const READ_AHEAD = 4;
 /** An append is over, one way or the other, long before it is this old. */
 const OPEN_APPEND_S = 10;
 
-// A lane that is slower than its neighbour leaves a hole for a moment, and only the writer knows which holes
+// A committer that is slower than its neighbour leaves a hole for a moment, and only the writer knows which holes
 // stay. Without a writer all is final; with one, everything before an event that is old enough.
 const FINAL = `
   select case when exists (

@@ -10,6 +10,9 @@ export function plainName(name: string): string {
 /** `chain-indexer` keeps its tables in the schema `chain_indexer`. */
 export const schemaOf = (context: string): string => plainName(context.replaceAll('-', '_'));
 
+/** Tables of every service that are neither its records nor its projections. */
+export const SERVICE_TABLES = ['checkpoints', 'parked', 'parked_dropped', 'generations', 'leases'];
+
 /** What every service has, beside its own migrations. */
 export const serviceSchema = (schema: string): string => `
   create schema if not exists ${plainName(schema)};

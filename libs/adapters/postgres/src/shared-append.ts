@@ -47,7 +47,7 @@ const APPEND = {
 
 /** For one of several processes that write a log: positions are given out by the database. */
 export async function appendShared(
-  lane: Client,
+  committer: Client,
   asks: readonly Ask[],
 ): Promise<(ask: Ask) => boolean> {
   let place = 1;
@@ -55,7 +55,7 @@ export async function appendShared(
     ask.position = place;
     place += ask.events.length;
   }
-  const { rows } = await lane.query<{ newest: string; taken: string | null }>({
+  const { rows } = await committer.query<{ newest: string; taken: string | null }>({
     ...APPEND,
     values: batchRows(asks),
   });

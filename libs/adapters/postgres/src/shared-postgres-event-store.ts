@@ -17,7 +17,7 @@ import { appendShared } from './shared-append';
 import { openSharedSession, type SharedSession } from './shared-session';
 import { WriterConnection } from './writer-connection';
 
-export type SharedPostgresEventStoreOptions = Omit<PostgresEventStoreOptions, 'lanes_max'>;
+export type SharedPostgresEventStoreOptions = Omit<PostgresEventStoreOptions, 'committers_max'>;
 
 const BEAT_MS = 500;
 
@@ -42,7 +42,7 @@ export function sharedPostgresEventStore(
   let stopBeating = (): void => undefined;
 
   const commits = new GroupCommit({
-    lanes_max: 1,
+    committers_max: 1,
     queue_max: options.queue_max ?? 20_000,
     insert: appendShared,
     onCommitted: (events) => tail.committed(events),

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Client } from 'pg';
 import { LOG_SCHEMA } from './event-rows';
 import {
-  LANES_OF_LONE_WRITER,
+  COMMITTERS_OF_LONE_WRITER,
   LogConnections,
   outlive,
   SHARER_CLASS,
@@ -10,7 +10,7 @@ import {
 } from './log-locks';
 import { LOG_CHANNEL, noticeOf, SHARED_LOG_SCHEMA, type Notice } from './shared-append';
 import {
-  LANE_PLANNING,
+  COMMITTER_PLANNING,
   makeLogSchema,
   newestPosition,
   type WriterSession,
@@ -42,7 +42,8 @@ const GIVING_UP =
   ' -c client_connection_check_interval=1000 -c idle_in_transaction_session_timeout=5000';
 const CONTROL_SETTINGS = `${GIVING_UP} -c lock_timeout=10000 -c statement_timeout=10000`;
 // Well within the 15 s after which a batch counts as stuck.
-const LANE_SETTINGS = `${LANE_PLANNING} ${GIVING_UP} -c lock_timeout=4000 -c statement_timeout=8000`;
+const WAITING = '-c lock_timeout=4000 -c statement_timeout=8000';
+const COMMITTER_SETTINGS = `${COMMITTER_PLANNING} ${GIVING_UP} ${WAITING}`;
 
 const LEAVE_WAIT_MS = 500;
 
@@ -71,7 +72,7 @@ export async function openSharedSession(options: SharedSessionOptions): Promise<
   try {
     const control = await connections.open('tender log', CONTROL_SETTINGS);
     await takeWriterLock(control, 'shared', options.lock_wait_ms);
-    await outlive(control, LANES_OF_LONE_WRITER);
+    await outlive(control, COMMITTERS_OF_LONE_WRITER);
     await makeLogSchema(control, LOG_SCHEMA + SHARED_LOG_SCHEMA);
     await control.query(`select pg_advisory_lock_shared(${SHARER_CLASS}, ${sharer})`);
     control.on('notification', ({ processId, payload }) => {
@@ -81,11 +82,11 @@ export async function openSharedSession(options: SharedSessionOptions): Promise<
     await control.query(`listen ${LOG_CHANNEL}`);
     return {
       position_max: await newestPosition(control),
-      async openLane() {
-        const lane = await connections.open('tender log lane', LANE_SETTINGS);
-        await lane.query(`select pg_advisory_lock_shared(${SHARER_CLASS}, ${sharer})`);
-        own_backends.add(backendOf(lane));
-        return lane;
+      async openCommitter() {
+        const committer = await connections.open('tender log committer', COMMITTER_SETTINGS);
+        await committer.query(`select pg_advisory_lock_shared(${SHARER_CLASS}, ${sharer})`);
+        own_backends.add(backendOf(committer));
+        return committer;
       },
       async beat(open_since_ms) {
         const values = [sharer, Math.floor(open_since_ms)];

@@ -112,7 +112,7 @@ export class WriterConnection<Session extends WriterSession = WriterSession> {
     current = session;
     try {
       if (this.closed || broken) throw broken ?? new Error('closed');
-      await commits.open(session.position_max + 1, session.openLane);
+      await commits.open(session.position_max + 1, session.openCommitter);
     } catch (error) {
       await session.end();
       throw error;

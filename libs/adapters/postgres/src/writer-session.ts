@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 import { LOG_SCHEMA, SELECT_NEWEST } from './event-rows';
 import {
-  LANES_LOCK,
-  LANES_OF_LONE_WRITER,
-  LANES_OF_SHARERS,
+  COMMITTERS_LOCK,
+  COMMITTERS_OF_LONE_WRITER,
+  COMMITTERS_OF_SHARERS,
   LOCK_CLASS,
   LogConnections,
   outlive,
@@ -12,14 +12,14 @@ import {
 } from './log-locks';
 
 // Plans that stay right while the table grows: a statement prepared on the empty table would scan it for ever.
-export const LANE_PLANNING =
+export const COMMITTER_PLANNING =
   '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off' +
   ' -c plan_cache_mode=force_generic_plan -c synchronous_commit=on';
 
 /** The right to write, and the connections to do it with. Ends as a whole. */
 export interface WriterSession {
   readonly position_max: number;
-  openLane(): Promise<Client>;
+  openCommitter(): Promise<Client>;
   end(): Promise<void>;
 }
 
@@ -33,15 +33,15 @@ export async function openWriterSession(options: {
   try {
     const holder = await connections.open('tender log writer', '-c lock_timeout=10000');
     await takeWriterLock(holder, 'alone', options.lock_wait_ms);
-    await outlive(holder, `${LANES_OF_LONE_WRITER} or ${LANES_OF_SHARERS}`);
+    await outlive(holder, `${COMMITTERS_OF_LONE_WRITER} or ${COMMITTERS_OF_SHARERS}`);
     await makeLogSchema(holder, LOG_SCHEMA);
     return {
       position_max: await newestPosition(holder),
-      async openLane() {
-        const settings = `${LANE_PLANNING} -c lock_timeout=10000`;
-        const lane = await connections.open('tender log lane', settings);
-        await lane.query(`select pg_advisory_lock_shared(${LOCK_CLASS}, ${LANES_LOCK})`);
-        return lane;
+      async openCommitter() {
+        const settings = `${COMMITTER_PLANNING} -c lock_timeout=10000`;
+        const committer = await connections.open('tender log committer', settings);
+        await committer.query(`select pg_advisory_lock_shared(${LOCK_CLASS}, ${COMMITTERS_LOCK})`);
+        return committer;
       },
       end: () => connections.end(),
     };

@@ -24,7 +24,10 @@ export interface RunningTelemetry extends Telemetry {
   close(): Promise<void>;
 }
 
-/** Listens to the program. Rejects, with the port in the error, when `metrics_port` is taken. */
+/**
+ * Listens to the program: Prometheus asks, the collector is told. Rejects, with the port in the error, when
+ * `metrics_port` is taken.
+ */
 export async function startTelemetry(options: TelemetryOptions): Promise<RunningTelemetry> {
   const { service, host, metrics_port, otlp_endpoint, log } = options;
   const resource = resourceFromAttributes({ 'service.name': `tender-${service}` });

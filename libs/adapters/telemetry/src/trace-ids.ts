@@ -21,13 +21,7 @@ export function placeOf(correlation_id: string): Place {
   return { traceId: hashed.slice(0, 32), spanId: hashed.slice(32, 48) };
 }
 
-/** For whoever is called and knows no correlation ids (W3C Trace Context). */
-export function traceparentOf(correlation_id: string): string {
-  const { traceId, spanId } = placeOf(correlation_id);
-  return `00-${traceId}-${spanId}-01`;
-}
-
-/** Null when it is none. */
+/** Of a W3C Trace Context; null when it is none. */
 export function placeIn(traceparent: string): Place | null {
   const [, traceId, spanId] = TRACEPARENT.exec(traceparent) ?? [];
   if (!traceId || !spanId || NOTHING.test(traceId) || NOTHING.test(spanId)) return null;

@@ -93,7 +93,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
     const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
     countDecision(route.limit, verdict);
     if (!verdict.admitted) throw rateLimitExceeded(verdict);
-    if (edge.identity.kind === 'key') options.keyUsed(edge.identity.holder.key_id);
+    if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
     refuseUnreadableBody(request.raw);
   }
 

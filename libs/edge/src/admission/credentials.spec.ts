@@ -123,7 +123,7 @@ describe('credentials', () => {
   });
 
   it('helpers that are off are unknown paths, whoever asks', async () => {
-    const stage = new EdgeStage({ config: { testHelpers: false } });
+    const stage = new EdgeStage({ config: { test_helpers: false } });
     for (const headers of [{}, bearer(TEST_KEY), bearer(ADMIN_TOKEN)]) {
       const { statusCode, body } = await stage.get(HELPER, headers);
       expect([statusCode, body]).toEqual([404, (await stage.get('/nowhere', headers)).body]);
@@ -136,7 +136,7 @@ describe('credentials', () => {
     const ask = (stage: EdgeStage, headers = {}) =>
       stage.server.inject({ method: 'POST', url: '/api/v1/merchants', payload: body, headers });
     expect((await ask(new EdgeStage())).statusCode).toBe(201);
-    const guarded = new EdgeStage({ config: { signupToken: 'let me in' } });
+    const guarded = new EdgeStage({ config: { signup_token: 'let me in' } });
     expect((await ask(guarded)).statusCode).toBe(401);
     expect((await ask(guarded, bearer('let me out'))).statusCode).toBe(401);
     expect((await ask(guarded, bearer('let me in'))).statusCode).toBe(201);

@@ -32,9 +32,9 @@ export type Credentials = (
  * Checks credentials as a route asks for them; refuses by throwing `ApiError`. A wrong form or checksum is
  * refused without a look-up (S2); keys never come from the query string (S8).
  */
-export function credentials({ authenticate, config }: EdgeOptions): Credentials {
-  const admin = sha256(config.adminToken);
-  const sign_up = config.signupToken ? sha256(config.signupToken) : null;
+export function credentials({ keys, config }: EdgeOptions): Credentials {
+  const admin = sha256(config.admin_token);
+  const sign_up = config.signup_token ? sha256(config.signup_token) : null;
 
   return function identify(route, headers) {
     if (route.auth === 'open') return ANYONE;
@@ -47,7 +47,7 @@ export function credentials({ authenticate, config }: EdgeOptions): Credentials 
       if (!isToken(bearerOf(headers), sign_up)) throw authenticationFailed();
       return ANYONE;
     }
-    if (route.auth === 'helper' && !config.testHelpers) throw notFound();
+    if (route.auth === 'helper' && !config.test_helpers) throw notFound();
     const bearer = bearerOf(headers);
     if (route.auth !== 'key' && isToken(bearer, admin)) return ADMIN;
     if (route.auth === 'admin') throw authenticationFailed();
@@ -55,7 +55,7 @@ export function credentials({ authenticate, config }: EdgeOptions): Credentials 
   };
 
   async function holderOf(bearer: string, is_helper: boolean): Promise<Identity> {
-    const holder = hasApiKeyForm(bearer) ? await authenticate(hash('sha256', bearer)) : null;
+    const holder = hasApiKeyForm(bearer) ? await keys.authenticate(hash('sha256', bearer)) : null;
     if (holder === null) throw authenticationFailed();
     // For a live key the helpers do not exist: they give money and time away.
     if (is_helper && holder.mode !== 'test') throw notFound();

@@ -10,7 +10,7 @@ let waiting: ((answer: object) => void)[];
 beforeEach(async () => {
   waiting = [];
   stage = new EdgeStage({
-    config: { requestsMax: MAX },
+    config: { requests_max: MAX },
     handlers: { listPayments: () => new Promise((answer) => waiting.push(answer)) },
   });
   await stage.server.listen({ port: 0, host: '127.0.0.1' });

@@ -2,7 +2,7 @@ import { allRoutes } from '@tender/contracts';
 import { EdgeStage } from '../testing/edge-stage';
 
 describe('what is not served (S10)', () => {
-  const stage = new EdgeStage({ config: { rateLimits: 'off' } });
+  const stage = new EdgeStage({ config: { rate_limits: 'off' } });
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND'] as const)(
     '%s on every path answers 405 with Allow unless it is declared',

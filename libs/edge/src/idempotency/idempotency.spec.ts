@@ -23,7 +23,7 @@ const refusing = (status: number) => {
 
 describe('Idempotency-Key (decisions §1.8)', () => {
   const stageWith = (createPayment: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
-    new EdgeStage({ config: { rateLimits: 'off' }, handlers: { createPayment } });
+    new EdgeStage({ config: { rate_limits: 'off' }, handlers: { createPayment } });
 
   it('the same request gets the first answer, byte for byte', async () => {
     const stage = stageWith(counting());

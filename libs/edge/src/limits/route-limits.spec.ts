@@ -113,7 +113,7 @@ describe('limits of the API (decisions §1.9)', () => {
   });
 
   it('RATE_LIMITS=off refuses nobody, writes nothing, and still counts', async () => {
-    const stage = new EdgeStage({ config: { rateLimits: 'off' } });
+    const stage = new EdgeStage({ config: { rate_limits: 'off' } });
     expect(await admittedOf(() => stage.payments({ amount: 1 }), 60)).toBe(60);
     expect((await stage.payments({ amount: 1 })).headers).toMatchObject({
       'x-ratelimit-limit': '50',

@@ -16,7 +16,7 @@ export interface RouteLimitsOptions {
   readonly clock: Pick<Clock, 'wall'>;
   readonly blocks: LimitBlocks;
   readonly gateway: string;
-  readonly config: Pick<EdgeConfig, 'rateLimits' | 'limits'>;
+  readonly config: Pick<EdgeConfig, 'rate_limits' | 'limits'>;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface RouteLimitsOptions {
  * gateways. What strangers ask for is counted in memory only, so that they cannot make the database work.
  */
 export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptions) {
-  const refuses = config.rateLimits === 'default';
+  const refuses = config.rate_limits === 'default';
   const kept = new Limiter({ clock, gateway, refuses, blocks: refuses ? blocks : null });
   const memory = new Limiter({ clock, gateway, refuses, blocks: null });
   const bad_keys = new Limiter({ clock, gateway, refuses, blocks: null, span_seconds: 60 });

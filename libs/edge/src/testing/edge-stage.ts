@@ -107,21 +107,23 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
       telemetry: stage.options.telemetry ?? noTelemetry,
       eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
     },
-    authenticate: async (hash) => {
-      await Promise.resolve();
-      stage.looked_up.push(hash);
-      const holder = HOLDERS.get(hash);
-      return holder ? { ...holder, ...stage.options.holder } : null;
+    keys: {
+      authenticate: async (hash) => {
+        await Promise.resolve();
+        stage.looked_up.push(hash);
+        const holder = HOLDERS.get(hash);
+        return holder ? { ...holder, ...stage.options.holder } : null;
+      },
+      used: (key_id) => stage.used.push(key_id),
     },
-    keyUsed: (key_id) => stage.used.push(key_id),
     modeOfObject: (id) => MODES.find((mode) => id.startsWith(`pay_${mode}_`)) ?? null,
     ready: () => Promise.resolve(true),
     delays: { after: (_, work) => (work(), () => undefined) },
     alone: stage.options.alone ?? false,
     config: {
-      rateLimits: 'default',
-      adminToken: ADMIN_TOKEN,
-      testHelpers: true,
+      rate_limits: 'default',
+      admin_token: ADMIN_TOKEN,
+      test_helpers: true,
       ...stage.options.config,
     },
   };

@@ -1,13 +1,14 @@
 import { jsonLog } from '@tender/adapter-system';
-import type { Faultable } from '../embedded';
+import type { Decorate } from '../open-tables';
 import { readServiceSettings, type ServiceSettings } from '../settings/service-settings';
 import { openTelemetry } from '../telemetry';
+import type { ServeOptions } from './open-service';
 import { runUntilStopped } from './run-until-stopped';
-import { serveService, type RunningService, type ServeOptions, type Service } from './serve-service';
+import { serveService, type RunningService, type Service } from './serve-service';
 
 export interface RunServiceOptions {
   /** Puts something between the service and its ports; tests only. */
-  readonly decorate?: (parts: Faultable) => Faultable;
+  readonly decorate?: Decorate;
 }
 
 /** The `main.ts` of a service: runs it until it is told to stop, or another replica has taken its place. */

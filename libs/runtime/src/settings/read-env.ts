@@ -1,3 +1,4 @@
+/** The environment of a process. Everything below throws `SettingsFault` for what cannot be used. */
 export type Env = NodeJS.ProcessEnv;
 
 /** A setting that cannot be used: the message names the variable and what it takes. */
@@ -16,10 +17,12 @@ export function readUrl(env: Env, name: string, protocols = WEB): string | null 
   throw new SettingsFault(`${name} is not a URL that begins with ${protocols.join('// or ')}//.`);
 }
 
+/** A Postgres; null when it is not set. */
 export const readDatabaseUrl = (env: Env): string | null => readUrl(env, 'DATABASE_URL', POSTGRES);
 
 const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
 
+/** An EventStoreDB or KurrentDB; null when it is not set. */
 export const readEventStoreUrl = (env: Env): string | null =>
   readUrl(env, 'EVENTSTORE_URL', EVENT_STORES);
 
@@ -28,12 +31,14 @@ export function readUrls(env: Env, name: string): readonly string[] {
   return splitList(env[name]).map((text) => readUrl({ [name]: text }, name) as string);
 }
 
+/** `a, b` is `a` and `b`; nothing is an empty list. */
 export const splitList = (text: string | undefined): readonly string[] =>
   (text ?? '')
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
+/** `true` or `false`. */
 export function readFlag(env: Env, name: string, fallback: boolean): boolean {
   return readOneOf(env, name, fallback ? ['true', 'false'] : ['false', 'true']) === 'true';
 }
@@ -50,6 +55,7 @@ export function readOneOf<const Value extends string>(
   return found;
 }
 
+/** From `least` to `most`, both included. */
 export function readWholeNumber(
   env: Env,
   name: string,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { LocalNetwork } from '@tender/eventing';
 import { MODES, type Mode } from '@tender/kernel';
 import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '../chain-settings';
+import { readKafkaSettings, type KafkaSettings } from './kafka-settings';
 import {
   LOG_LEVELS,
   readDatabaseUrl,
@@ -15,13 +16,12 @@ import {
   readUrls,
   readWholeNumber,
   SettingsFault,
-  splitList,
   type Env,
 } from './read-env';
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry-settings';
 
 /** What every process of the distributed run is told; the names are those of docs/operations.md. */
-export interface ServiceSettings extends TelemetrySettings {
+export interface ServiceSettings extends TelemetrySettings, KafkaSettings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -32,7 +32,6 @@ export interface ServiceSettings extends TelemetrySettings {
   /** Read models, and the log where there is no EventStoreDB. */
   readonly database_url: string;
   readonly eventstore_url: string | null;
-  readonly kafka_brokers: readonly string[];
   readonly internal_secret: string;
   /** Origins of every service's replicas, by the service's name. */
   readonly services: Readonly<Record<ServiceName, readonly string[]>>;
@@ -56,6 +55,7 @@ export type ServiceName = keyof typeof SERVICE_URLS;
 
 const SECRET_LENGTH_MIN = 32;
 
+/** Reads and checks the environment of a service; every `SettingsFault` names the variable and what it takes. */
 export function readServiceSettings(env: Env): ServiceSettings {
   const database_url = readDatabaseUrl(env);
   if (database_url === null) {
@@ -67,9 +67,6 @@ export function readServiceSettings(env: Env): ServiceSettings {
       `INTERNAL_SECRET must have ${SECRET_LENGTH_MIN} characters or more that nobody can guess.`,
     );
   }
-  const kafka_brokers = splitList(
-    readRequired(env, 'KAFKA_BROKERS', 'For example: kafka-1:9092,kafka-2:9092'),
-  );
   const rpc_urls = { test: readUrl(env, 'SOLANA_RPC_URL_TEST'), live: readUrl(env, 'SOLANA_RPC_URL_LIVE') };
   const local = readLocalNetworks(env);
   const outside = MODES.some((mode) => rpc_urls[mode] !== null);
@@ -81,7 +78,7 @@ export function readServiceSettings(env: Env): ServiceSettings {
     master_key: env.MASTER_KEY || null,
     database_url,
     eventstore_url: readEventStoreUrl(env),
-    kafka_brokers,
+    ...readKafkaSettings(env),
     internal_secret,
     services: {
       payments: readUrls(env, SERVICE_URLS.payments),

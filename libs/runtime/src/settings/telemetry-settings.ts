@@ -8,6 +8,7 @@ export interface TelemetrySettings {
   readonly otlp_endpoint: string | null;
 }
 
+/** Throws `SettingsFault`. */
 export const readTelemetrySettings = (env: Env): TelemetrySettings => ({
   metrics_port: env.METRICS_PORT ? readWholeNumber(env, 'METRICS_PORT', 0, 0, 65_535) : null,
   otlp_endpoint: readUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),

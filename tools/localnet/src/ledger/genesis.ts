@@ -44,7 +44,6 @@ export const FIRST_SLOT = 1_000;
 /** Heights lag behind slots, as on a real chain: code that mixes them up fails here too. */
 const HEIGHT_LAG = 300;
 export const heightOf = (slot: number): number => slot - HEIGHT_LAG;
-export const slotOfHeight = (height: number): number => height + HEIGHT_LAG;
 
 /** The ledger's own identity: read from its folder, or drawn by lot for a new one. */
 export function openGenesis(folder: string, startedMs: number): Genesis {

@@ -22,7 +22,7 @@ export function heldPostgresLog(
 ): HeldLog {
   readJsonColumns();
   // Whoever may write is the only one who may: holding that right is all that this store is for.
-  const holder = postgresEventStore({ ...options, lanes_max: 1 });
+  const holder = postgresEventStore({ ...options, committers_max: 1 });
   const pool = new Pool({
     connectionString: options.connectionString,
     application_name: 'tender log migration',

@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '@tender/adapter-postgres-server';
 import { Client } from 'pg';
 
 export interface TestPostgres {
@@ -90,17 +90,6 @@ function linkedLibraries(native: string, folder: string): string {
     symlinkSync(join(native, '..', source), join(links, target.split('/').at(-1) as string));
   }
   return `${links}:${join(native, 'lib')}`;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 async function answering(url: string, server: ChildProcess): Promise<void> {

@@ -1,10 +1,9 @@
-import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { ACCOUNT_SETTINGS, AccountsModule, accountSettings } from '@tender/accounts-features';
 import { ChainIndexerModule } from '@tender/chain-indexer-features';
 import type { LocalChain, Stage } from '@tender/eventing';
-import { LOCAL_CHAIN, RATE_TABLE, RUNTIME, STAGE } from '@tender/http';
+import { LOCAL_CHAIN, RATE_TABLE, STAGE } from '@tender/http';
 import { PAYMENT_SETTINGS, PaymentsModule, type PaymentSettings } from '@tender/payments-features';
-import type { EmbeddedRuntime } from '@tender/runtime';
+import type { AppParts, EmbeddedRuntime } from '@tender/runtime';
 import { SANDBOX_SETTINGS, SandboxModule, sandboxSettings } from '@tender/sandbox-features';
 import { WebhookDispatcherModule } from '@tender/webhook-dispatcher-features';
 import type { Settings } from './settings';
@@ -19,14 +18,8 @@ export interface ProgramParts {
   readonly settings: Pick<Settings, 'payment_lifetime_ms'>;
 }
 
-@Module({})
-class PortsModule {}
-
-@Module({})
-class ProgramModule {}
-
-/** Every context that does something, over one runtime. */
-export function programModule(parts: ProgramParts): DynamicModule {
+/** The module of every context that does something, and what they ask for. */
+export function programParts(parts: ProgramParts): Pick<AppParts, 'modules' | 'providers'> {
   const { place, settings } = parts;
   const payments: PaymentSettings = {
     payment_lifetime_ms: settings.payment_lifetime_ms,
@@ -34,19 +27,16 @@ export function programModule(parts: ProgramParts): DynamicModule {
       return place.url;
     },
   };
-  const providers: Provider[] = [
-    { provide: RUNTIME, useValue: parts.runtime },
-    { provide: RATE_TABLE, useValue: parts.runtime.rates },
-    { provide: STAGE, useValue: parts.stage },
-    { provide: LOCAL_CHAIN, useValue: parts.localChain },
-    { provide: PAYMENT_SETTINGS, useValue: payments },
-    { provide: SANDBOX_SETTINGS, useValue: sandboxSettings(place) },
-    { provide: ACCOUNT_SETTINGS, useValue: accountSettings(place) },
-  ];
   return {
-    module: ProgramModule,
-    imports: [
-      { module: PortsModule, global: true, providers, exports: providers },
+    providers: [
+      { provide: RATE_TABLE, useValue: parts.runtime.rates },
+      { provide: STAGE, useValue: parts.stage },
+      { provide: LOCAL_CHAIN, useValue: parts.localChain },
+      { provide: PAYMENT_SETTINGS, useValue: payments },
+      { provide: SANDBOX_SETTINGS, useValue: sandboxSettings(place) },
+      { provide: ACCOUNT_SETTINGS, useValue: accountSettings(place) },
+    ],
+    modules: [
       AccountsModule,
       PaymentsModule,
       ChainIndexerModule,

@@ -1,0 +1,63 @@
+import { guardedOutbound } from '@tender/adapter-outbound';
+import {
+  keyRingTables,
+  postgresReadModels,
+  ratesTables,
+  refuseOtherLog,
+} from '@tender/adapter-postgres';
+import type { Context, EventStore, Log, Outbound, ReadModels, Telemetry } from '@tender/eventing';
+import { watchConnections } from './telemetry';
+
+/** Ends what was started; called newest first. */
+export type Closer = () => Promise<unknown> | void;
+
+/** A service's tables; every context has them, and so do the gateway and the key ring. */
+export type Tables = Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'>;
+
+/** The ports that a fault can be put in front of; the others are made from these. */
+export interface Faultable {
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly outbound: Outbound;
+}
+
+/** Puts something between the program and its ports. */
+export type Decorate = (parts: Faultable) => Faultable;
+
+export interface TablesOptions {
+  readonly connectionString: string;
+  readonly eventStore: EventStore;
+  /** Where the log is, and whether others write it: tables of another log are refused. */
+  readonly log_place: Parameters<typeof refuseOtherLog>[2];
+  readonly contexts: readonly Context[];
+  /** Tables beside those of the contexts. */
+  readonly tables: readonly Tables[];
+  readonly webhook_allow_loopback: boolean;
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+}
+
+/** Opens the tables of all that lives in the process, and the way to merchants' servers. `closers` end them. */
+export async function openTables(
+  { connectionString, eventStore, contexts, log, ...options }: TablesOptions,
+  closers: Closer[],
+  decorate: Decorate = (parts) => parts,
+): Promise<Faultable> {
+  const owners = [keyRingTables, ratesTables, ...options.tables, ...contexts];
+  const readModels = postgresReadModels({
+    connectionString,
+    schemas: owners.map(({ schema }) => schema),
+    migrations: owners.flatMap(({ migrations }) => migrations),
+    entities: owners.flatMap(({ entities }) => entities),
+    isBefore: (position, other) => eventStore.isBefore(position, other),
+    log,
+  });
+  await readModels.start();
+  closers.push(() => readModels.close());
+  const schemas = contexts.map(({ schema }) => schema);
+  await refuseOtherLog(readModels, schemas, options.log_place);
+  watchConnections(options.telemetry, readModels);
+  const outbound = guardedOutbound({ allowLoopback: options.webhook_allow_loopback, log });
+  closers.push(() => outbound.close());
+  return decorate({ eventStore, readModels, outbound });
+}

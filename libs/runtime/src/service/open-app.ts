@@ -1,0 +1,72 @@
+import type { Server } from 'node:http';
+import { Module, type Provider, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Runtime } from '@tender/eventing';
+import { ErrorFilter, RUNTIME } from '@tender/http';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import type { BusTransport } from '../bus-transport';
+import { endServer } from './end-server';
+
+export interface AppParts {
+  /** How the server is made. */
+  readonly server: FastifyHttpOptions<Server>;
+  readonly modules: readonly Type[];
+  readonly runtime: Runtime;
+  /** What the modules ask for beside the runtime. */
+  readonly providers: readonly Provider[];
+  /** Brings the bus to the reactors. */
+  readonly transport: BusTransport;
+}
+
+export interface App {
+  /** Hooks and routes are put in front before `listen`. */
+  readonly fastify: FastifyInstance;
+  /** Whether requests are served. */
+  ready(): Promise<boolean>;
+  /** The reactors of all modules are known to the transport, and hear, unless it waits. */
+  startReactors(): Promise<unknown>;
+  /** Answers with the URL that is listened on. */
+  listen(at: { readonly host: string; readonly port: number }): Promise<string>;
+  /** Whoever spreads requests shall send no more of them here. */
+  unready(): void;
+  /** Takes no more requests and waits for the answers. */
+  end(): Promise<void>;
+}
+
+@Module({})
+class PortsModule {}
+
+@Module({})
+class AppModule {}
+
+/** The modules of one process over its ports. Nothing listens yet. */
+export async function openApp(parts: AppParts): Promise<App> {
+  const { modules, runtime, transport } = parts;
+  const providers = [{ provide: RUNTIME, useValue: runtime }, ...parts.providers];
+  const ports = { module: PortsModule, global: true, providers, exports: providers };
+  const adapter = new FastifyAdapter(parts.server);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    { module: AppModule, imports: [ports, ...modules] },
+    adapter,
+    { logger: false, bodyParser: false, abortOnError: false },
+  );
+  app.useGlobalFilters(new ErrorFilter(runtime));
+  app.connectMicroservice({ strategy: transport });
+  let serving = false;
+  return {
+    fastify: adapter.getInstance(),
+    ready: async () => serving,
+    startReactors: () => app.startAllMicroservices(),
+    async listen({ host, port }) {
+      await app.listen(port, host);
+      serving = true;
+      const bound = adapter.getHttpServer().address() as { readonly port: number };
+      return `http://${host}:${bound.port}`;
+    },
+    unready() {
+      serving = false;
+    },
+    end: () => endServer(app),
+  };
+}

@@ -1,0 +1,29 @@
+import type { KafkaSecurity } from '@tender/adapter-kafka';
+import { readFlag, readOneOf, readRequired, SettingsFault, splitList, type Env } from './read-env';
+
+/** The cluster that carries public events. */
+export interface KafkaSettings {
+  /** `host:port` */
+  readonly kafka_brokers: readonly string[];
+  readonly kafka_security: KafkaSecurity;
+}
+
+/** Throws `SettingsFault`; no message has the password. */
+export const readKafkaSettings = (env: Env): KafkaSettings => ({
+  kafka_brokers: splitList(
+    readRequired(env, 'KAFKA_BROKERS', 'For example: kafka-1:9092,kafka-2:9092'),
+  ),
+  kafka_security: readKafkaSecurity(env),
+});
+
+function readKafkaSecurity(env: Env): KafkaSecurity {
+  const { KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = env;
+  const mechanisms = ['scram-sha-512', 'scram-sha-256', 'plain'] as const;
+  const mechanism = readOneOf(env, 'KAFKA_SASL_MECHANISM', mechanisms);
+  if (!username !== !password) {
+    throw new SettingsFault('KAFKA_USERNAME and KAFKA_PASSWORD are set together, or neither is.');
+  }
+  const login = username && password ? { mechanism, username, password } : null;
+  // Unless told, a password travels encrypted.
+  return { tls: readFlag(env, 'KAFKA_SSL', login !== null), login };
+}
