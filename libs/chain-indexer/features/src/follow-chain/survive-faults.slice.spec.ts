@@ -509,17 +509,21 @@ describe('records that were set back while the chain was followed', () => {
 
 describe('a payment that the former leader wrote to the records after the next one had read them', () => {
   const writtenByFormer = async (stage: IndexerStage) => {
-    const heard = { ...stage.indexer().book.watch('ref-p1'), reference: 'ref-p9', payment_id: 'p9' } as Watch;
+    const heard = stage.indexer().book.watch('ref-p1') as Watch;
+    // Of a merchant whose addresses this process has not heard of either.
+    const bobs = { wallet: 'bob', account: 'bob/usdc-mint', merchant_id: 'm2' };
     const created_at = new Date(0).toISOString();
-    const unheard = { ...heard, mode: 'test', created_at, correlation_id: 'c9', lookup_due: false } as const;
+    const named = { ...heard, ...bobs, reference: 'ref-p9', payment_id: 'p9' };
+    const unheard = { ...named, mode: 'test', created_at, correlation_id: 'c9', lookup_due: false } as const;
     await insertWatches(stage.runtime.readModels, [unheard]);
   };
 
   it('is known from the moment on at which the former one can write no more, also in blocks read before', async () => {
     const stage = await waiting();
     await writtenByFormer(stage);
-    chain.land(999, pay('p9'));
+    chain.land(999, pay('p9', { to: 'bob' }));
     await until(async () => (await slotOf(stage)) === 11);
+    expect(stage.told()).toEqual([]);
     expect(stage.indexer().book.watch('ref-p9')).toBeUndefined();
     // What the bus says of the consumer of payments when it has taken its checkpoint over.
     recordsTakenOver.tell('test');
