@@ -63,7 +63,9 @@ export class FollowedGenerations {
     } while (JSON.stringify(now) !== JSON.stringify(before));
     const { handled } = this;
     const live = this.liveOf(taken);
-    if (handled !== null && this.lacksEvents(live)) throw new SetBack(live.follower, handled, live.saved);
+    if (handled !== null && this.lacksEvents(live)) {
+      throw new SetBack(live.follower, handled, live.saved);
+    }
     this.followed = taken.filter((one) => !this.lacksEvents(one));
     this.unsure = false;
   }

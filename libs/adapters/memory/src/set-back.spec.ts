@@ -18,7 +18,10 @@ const clock = { now: wall, wall };
 let store: ReturnType<typeof memoryEventStore>;
 let written = 0;
 let warnings: string[];
-const log = { ...silentLog, warn: (_fields: object, message: string) => void warnings.push(message) };
+const log = {
+  ...silentLog,
+  warn: (_fields: object, message: string) => void warnings.push(message),
+};
 beforeEach(() => {
   [store, written, warnings] = [memoryEventStore(), 0, []];
 });
@@ -161,7 +164,8 @@ type Transaction = Sql & { readonly changes: (() => void)[] };
 describe('a consumer whose checkpoint was set back while it followed', () => {
   it('hears again what was lost, in order, then goes on', async () => {
     const records: MemoryRecords = new Map();
-    const bus = memoryBus({ eventStore: store, contexts: conformanceContexts, clock, log, records });
+    const ports = { clock, log, records };
+    const bus = memoryBus({ eventStore: store, contexts: conformanceContexts, ...ports });
     const seen: PublicEvent[] = [];
     const taken: string[] = [];
     const consumer: Consumer = await bus.consume({
@@ -175,7 +179,8 @@ describe('a consumer whose checkpoint was set back while it followed', () => {
     await write('one', 'two', 'three');
     await consumer.idle();
     const kept = records.get('readers.count-notes:test');
-    await kept?.transaction((tx) => kept.saveCheckpoint(tx, (store.all[0] as StoredEvent).position));
+    const { position } = store.all[0] as StoredEvent;
+    await kept?.transaction((tx) => kept.saveCheckpoint(tx, position));
     await write('four');
     await consumer.idle();
     expect(seen.map(noteOf)).toEqual(['one', 'two', 'three', 'two', 'three', 'four']);

@@ -199,8 +199,11 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
       [follower, epoch, owner, position, from === undefined, from ?? null],
     );
     if (moved.length === 0) {
-      const kept = `select 1 from ${plainName(schema)}.checkpoints where ${mine}`;
-      if ((await tx.query(kept, [follower, epoch, owner])).length > 0) throw new CheckpointMoved(name);
+      const kept = await tx.query(
+        `select 1 from ${plainName(schema)}.checkpoints where ${mine}`,
+        [follower, epoch, owner],
+      );
+      if (kept.length > 0) throw new CheckpointMoved(name);
       lose(name);
       throw new LeaseLost(name);
     }

@@ -8,7 +8,7 @@ import { closeWatches } from './close-watches';
 import { CursorMoved, LeaseLost, moveCursor, releaseLease, takeLease, type Cursor } from './cursor.record';
 import { holdCredits, releaseCredits } from './held-credit.record';
 import { newOutcome, SettleTransactions, type Outcome } from './settle-transactions';
-import { tellPass } from './tell-pass';
+import { tellPass, tellSetBack } from './tell-pass';
 
 /** Slots asked for at once. */
 const SLOTS_MAX = 64;
@@ -96,20 +96,11 @@ export class FollowChain {
     this.indexer.state.watermark_ms = cursor.watermark_ms;
     this.renewed_wall_ms = wall_ms;
     const { slot, moved_wall_ms } = cursor;
-    this.tellSetBack(slot);
+    tellSetBack(this.runtime.log, this.mode, this.left, slot);
+    this.left = slot;
     if (slot === null) return this.beginFirst(cursor);
     this.indexer.book.recent.restart(moved_wall_ms ?? wall_ms);
     return { ...cursor, slot };
-  }
-
-  private tellSetBack(found: number | null): void {
-    const { left, mode } = this;
-    this.left = found;
-    if (left === null || (found !== null && found >= left)) return;
-    this.runtime.log.warn(
-      { mode, left, found },
-      'the database was set back: the chain is read again from the cursor that is found',
-    );
   }
 
   /**

@@ -1,112 +1,25 @@
-import type { Watch } from '@tender/chain-indexer-domain';
-import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
-import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
-import { inProcessCalls } from '@tender/adapter-system';
-import { Unavailable, type EventStore, type ReadModels } from '@tender/eventing';
 import { chainHealth, chainReached } from '@tender/contracts';
-import { BusTransport } from '@tender/runtime';
+import { Unavailable } from '@tender/eventing';
 import { systemClock } from '../../../../adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
-import { chainIndexerContext } from '../chain-indexer.context';
 import { chainIndexerWorkers } from '../chain-indexer-workers';
-import { recordsTakenOver } from '../records-taken-over';
-import { IndexerStage, speakers } from '../testing/indexer-stage';
-import { ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
-import { insertWatches } from '../watch-payments/watch.record';
+import { IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
+import type { IndexerStage } from '../testing/indexer-stage';
+import type { ScriptedChain } from '../testing/scripted-chain';
 import { FollowChainWorker } from './follow-chain.worker';
 
-type Store = ReturnType<typeof memoryEventStore>;
-
-let postgres: TestPostgres;
-let connectionString: string;
-let eventStore: Store;
+const processes = new IndexerProcesses();
 let chain: ScriptedChain;
-let closers: (() => Promise<void>)[];
-let seed = 1;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres.stop());
+beforeAll(() => processes.begin());
+afterAll(() => processes.end());
 beforeEach(async () => {
-  connectionString = await postgres.database();
-  eventStore = memoryEventStore();
-  chain = new ScriptedChain();
-  closers = [() => eventStore.close()];
+  chain = await processes.freshChain();
 });
-afterEach(async () => {
-  for (const close of closers.reverse()) await close();
-});
+afterEach(() => processes.closeAll());
+const process = (faults?: Faults) => processes.open(faults);
+const end = () => processes.closeLast();
+const waiting = (faults?: Faults) => processes.waiting(faults);
 
-interface Faults {
-  readonly store?: (store: Store) => Partial<EventStore>;
-  readonly readModels?: (readModels: ReadModels) => Partial<ReadModels>;
-}
-
-/** One process over the test's log, database and chain; several may live at once. */
-async function process(faults: Faults = {}): Promise<IndexerStage> {
-  const tables = postgresReadModels({
-    connectionString,
-    schemas: [chainIndexerContext.schema],
-    migrations: chainIndexerContext.migrations,
-    log: silentLog,
-  });
-  await tables.start();
-  const readModels = { ...tables, ...faults.readModels?.(tables) };
-  const contexts = [chainIndexerContext, ...speakers];
-  const ports = { clock: systemClock, log: silentLog };
-  const bus = embeddedBus({ eventStore, readModels: tables, contexts, ...ports });
-  const store = Object.create(eventStore) as Store;
-  const stage = new IndexerStage({
-    eventStore: Object.assign(store, eventStore, faults.store?.(eventStore)),
-    bus,
-    readModels,
-    calls: inProcessCalls(),
-    clock: systemClock,
-    random: seededRandom((seed += 1)),
-    log: silentLog,
-    chains: { test: chain, live: new ScriptedChain('finalized') },
-    transport: new BusTransport(bus),
-  });
-  await stage.open();
-  let closed = false;
-  closers.push(async () => {
-    if (closed) return;
-    closed = true;
-    await stage.close();
-    await bus.close();
-    await tables.close();
-  });
-  return stage;
-}
-const end = async () => closers.pop()?.();
-
-const pay = (id = 'p1', more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
-  to: 'alice',
-  amount: 100n,
-  references: [`ref-${id}`],
-  ...more,
-});
 const ALLOCATED = ['credit-allocated', 'p1', '100'];
-
-async function waiting(faults?: Faults): Promise<IndexerStage> {
-  const stage = await process(faults);
-  await stage.registerMerchant('m1', 'alice');
-  await stage.createPayment({ id: 'p1', expires_at: 1000 });
-  await stage.settle();
-  return stage;
-}
-async function slotOf(stage: IndexerStage): Promise<number | undefined> {
-  const cursor = `select slot::int from chain_indexer.cursors where mode = 'test'`;
-  return (await stage.runtime.readModels.query<{ slot: number }>(cursor))[0]?.slot;
-}
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let wait = 0; wait < 200; wait += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not come to be');
-}
 
 /** Fails the first time that the condition holds, then never again. */
 const once = (holds: (stream: string) => boolean, before: boolean): Faults['store'] => (store) => {
@@ -268,7 +181,7 @@ describe('hints of slots', () => {
     for (const worker of chainIndexerWorkers(stage.runtime)) await worker.stop();
     const worker = new FollowChainWorker(stage.runtime, 'test', 3_600_000);
     await worker.start();
-    closers.push(() => worker.stop());
+    processes.closers.push(() => worker.stop());
     await worker.idle();
   }
 
@@ -431,124 +344,6 @@ describe('money before the watch (settled 3)', () => {
     Reflect.deleteProperty(chain, 'transactionsOf');
     await until(() => stage.told().length > 0);
     expect(stage.told()).toEqual([ALLOCATED]);
-  });
-});
-
-describe('records that were set back while the chain was followed', () => {
-  const TABLES = ['cursors', 'watches', 'held_credits'].map((table) => `chain_indexer.${table}`);
-  const keep = async ({ runtime: { readModels } }: IndexerStage) => {
-    for (const table of TABLES) await readModels.query(`create table ${table}_was as table ${table}`);
-  };
-  const setBack = ({ runtime: { readModels } }: IndexerStage, more = 'select 1') =>
-    readModels.transaction(async (tx) => {
-      for (const table of TABLES) {
-        await tx.query(`delete from ${table}`);
-        await tx.query(`insert into ${table} select * from ${table}_was`);
-      }
-      await tx.query(more);
-    });
-  const statesOf = async ({ runtime: { readModels } }: IndexerStage) =>
-    (await readModels.query<{ state: string }>('select state from chain_indexer.watches order by reference'))
-      .map(({ state }) => state);
-
-  it.each([
-    ['seconds ago', 'select 1'],
-    ['to before the lease was taken', `update chain_indexer.cursors set epoch = 0, owner = 'former'`],
-    ['to before anything was read', 'delete from chain_indexer.cursors'],
-  ])('%s: every block since is read again, and nothing is told twice', async (_, more) => {
-    const stage = await waiting();
-    await stage.createPayment({ id: 'p2', expires_at: 1000 });
-    await stage.settle();
-    chain.land(990);
-    await stage.settle();
-    await keep(stage);
-    chain.land(998, pay(), pay('p1'));
-    chain.land(999, pay('nobody'));
-    await until(() => stage.told().length === 3);
-    chain.land(1001);
-    await until(async () => (await slotOf(stage)) === 14);
-    expect(await statesOf(stage)).toEqual(['paid', 'closed']);
-    const told = stage.told();
-    expect(told).toContainEqual(['watch-closed', 'p2']);
-
-    await setBack(stage, more);
-    await until(async () => (await slotOf(stage)) === 14);
-    await until(async () => (await statesOf(stage)).join() === 'paid,closed');
-    // And what lands from now on.
-    chain.land(1002, pay());
-    await until(() => stage.told().length > told.length);
-    await stage.settle();
-    const [late] = stage.told().slice(told.length);
-    expect(late).toEqual(['money-received', 'p1', 'duplicate', '100']);
-    expect(stage.told().filter(([name]) => name === 'credit-allocated')).toHaveLength(1);
-    expect(stage.told()).toHaveLength(told.length + 1);
-    expect(stage.indexer().book.pending).toBe(0);
-  });
-
-  it('a commit whose answer was lost is found to hold, and nothing is told twice', async () => {
-    let lost = false;
-    const stage = await waiting({
-      readModels: (tables) => ({
-        async transaction(work) {
-          const result = await tables.transaction(work);
-          if (lost) return result;
-          lost = true;
-          throw new Unavailable('postgres');
-        },
-      }),
-    });
-    chain.land(999, pay());
-    await until(async () => (await statesOf(stage))[0] === 'paid');
-    chain.land(999, pay());
-    await until(() => stage.told().length === 2);
-    await until(async () => (await slotOf(stage)) === 12);
-    expect(lost).toBe(true);
-    expect(stage.told()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
-  });
-});
-
-describe('a payment that the former leader wrote to the records after the next one had read them', () => {
-  const writtenByFormer = async (stage: IndexerStage) => {
-    const heard = stage.indexer().book.watch('ref-p1') as Watch;
-    // Of a merchant whose addresses this process has not heard of either.
-    const bobs = { wallet: 'bob', account: 'bob/usdc-mint', merchant_id: 'm2' };
-    const created_at = new Date(0).toISOString();
-    const named = { ...heard, ...bobs, reference: 'ref-p9', payment_id: 'p9' };
-    const unheard = { ...named, mode: 'test', created_at, correlation_id: 'c9', lookup_due: false } as const;
-    await insertWatches(stage.runtime.readModels, [unheard]);
-  };
-
-  it('is known from the moment on at which the former one can write no more, also in blocks read before', async () => {
-    const stage = await waiting();
-    await writtenByFormer(stage);
-    chain.land(999, pay('p9', { to: 'bob' }));
-    await until(async () => (await slotOf(stage)) === 11);
-    expect(stage.told()).toEqual([]);
-    expect(stage.indexer().book.watch('ref-p9')).toBeUndefined();
-    // What the bus says of the consumer of payments when it has taken its checkpoint over.
-    recordsTakenOver.tell('test');
-    await until(() => stage.told().some(([, payment_id]) => payment_id === 'p9'));
-    await stage.settle();
-    expect(stage.told()).toEqual([['credit-allocated', 'p9', '100']]);
-  });
-
-  it('is read again when the records could not be read at once', async () => {
-    let away = 0;
-    const stage = await waiting({
-      readModels: (tables) => ({
-        query: (text, values) =>
-          away > 0 && text.includes(`state = 'open'`) && (away -= 1) >= 0
-            ? Promise.reject(new Unavailable('postgres'))
-            : tables.query(text, values),
-      }),
-    });
-    await writtenByFormer(stage);
-    away = 2;
-    recordsTakenOver.tell('test');
-    await until(() => away === 0 && stage.indexer().book.watch('ref-p9') !== undefined);
-    chain.land(1001);
-    await until(() => stage.told().length === 2);
-    expect(stage.told().sort()).toEqual([['watch-closed', 'p1'], ['watch-closed', 'p9']]);
   });
 });
 
