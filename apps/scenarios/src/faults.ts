@@ -121,10 +121,10 @@ function faultyReadModels(readModels: ReadModels, pass: Pass): ReadModels {
       pass('checkpoint.after', follower);
       return result;
     },
-    async saveCheckpoint(tx, schema, follower, position) {
+    async saveCheckpoint(tx, schema, follower, position, from) {
       followers.set(tx, follower);
       pass('checkpoint.before', follower);
-      await readModels.saveCheckpoint(tx, schema, follower, position);
+      await readModels.saveCheckpoint(tx, schema, follower, position, from);
     },
   };
 }

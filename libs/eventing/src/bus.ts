@@ -37,6 +37,11 @@ export interface Subscription {
   readonly handler: BatchHandler;
   /** Every message recorded before `wall_ms` has been handled or parked. */
   onProgress?(mode: StreamMode, wall_ms: number): void;
+  /**
+   * This process has taken messages of the mode over, at its start or later: another one may have handled
+   * some of them, up to now, and no more from now on. What is kept in memory of the tables is to be read anew.
+   */
+  onTakeOver?(mode: StreamMode): void;
 }
 
 /**

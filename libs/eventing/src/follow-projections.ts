@@ -1,9 +1,11 @@
 import type { Projection } from './context';
-import type { Category, StreamMode } from './event';
-import type { EventStore, Follower } from './event-store';
+import type { Category, Position, StreamMode } from './event';
+import type { EventStore } from './event-store';
 import { FollowedGenerations } from './followed-generations';
+import { projectionFollower } from './generations';
 import type { Log } from './log';
 import type { ReadModels } from './read-models';
+import { ReturningFollower } from './returning-follower';
 
 export interface FollowProjectionsOptions {
   readonly eventStore: EventStore;
@@ -25,10 +27,11 @@ export interface ProjectionFollowers {
 const BATCH_MAX = 2_000;
 /** Reads by id do not wait for it (settled 22), and lists wait longer than this. */
 const PACE_MS = 50;
-const SAVE_PROGRESS_MS = 5_000;
+/** Between looks at the checkpoint of a projection that hears of no event. */
+const LOOK_MS = 5_000;
 
 interface FollowedProjection {
-  readonly follower: Follower;
+  readonly follower: ReturningFollower;
   readonly generations: FollowedGenerations;
 }
 
@@ -63,25 +66,31 @@ async function followProjection(
   mode: StreamMode,
 ): Promise<FollowedProjection> {
   const generations = new FollowedGenerations(options, projection, mode);
-  await generations.look();
-  let saved = generations.from;
-  let saved_ms = 0;
+  let saved: Position | null = null;
+  let looked_ms = 0;
 
-  const follower = options.eventStore.follow({
-    name: generations.live.follower,
-    categories: projection.nouns.map((noun): Category => `${noun}.${mode}`),
-    from: saved,
-    batch_max: BATCH_MAX,
-    pace_ms: PACE_MS,
-    onEvents: (events) => generations.apply(events),
-    async onProgress(position, wall_ms) {
-      generations.noteProgress(position);
-      if (position === saved || wall_ms - saved_ms < SAVE_PROGRESS_MS) return;
-      // Only so that a restart is cheap: the events between are of other categories.
-      await generations.saveProgress(position);
-      saved = position;
-      saved_ms = wall_ms;
+  const follower = new ReturningFollower({
+    ...{ eventStore: options.eventStore, log: options.log },
+    open: async () => (saved = await generations.open()),
+    follow: {
+      name: projectionFollower(projection.name, mode),
+      categories: projection.nouns.map((noun): Category => `${noun}.${mode}`),
+      batch_max: BATCH_MAX,
+      pace_ms: PACE_MS,
+      onEvents: (events) => generations.apply(events),
+      async onProgress(position, wall_ms) {
+        generations.noteProgress(position);
+        if (wall_ms - looked_ms < LOOK_MS) return;
+        looked_ms = wall_ms;
+        // Where nothing happens, nothing else would show that the database was set back.
+        await generations.look();
+        if (position === saved) return;
+        // Only so that a restart is cheap: the events between are of other categories.
+        await generations.saveProgress(position);
+        saved = position;
+      },
     },
   });
+  await follower.start();
   return { follower, generations };
 }

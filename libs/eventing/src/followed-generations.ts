@@ -4,6 +4,7 @@ import type { Position, StoredEvent, StreamMode } from './event';
 import type { FollowProjectionsOptions } from './follow-projections';
 import { generationFollower, generationTable, readGenerations, type Generation } from './generations';
 import type { Sql } from './read-models';
+import { SetBack } from './returning-follower';
 
 interface Followed {
   readonly generation: Generation;
@@ -31,14 +32,14 @@ export class FollowedGenerations {
   ) {}
 
   get live(): Followed {
-    const live = this.followed.find(({ generation }) => generation.state === 'live');
-    invariant(live, `${this.projection.table} has a live generation: a migration makes the first`);
-    return live;
+    return this.liveOf(this.followed);
   }
 
-  /** Where to go on from, so that every generation hears what it lacks. */
-  get from(): Position | null {
+  /** Where to go on from, so that every generation hears what it lacks, whatever was handed over before. */
+  async open(): Promise<Position | null> {
     const { isBefore } = this.options.eventStore;
+    this.handled = null;
+    await this.look();
     return this.followed
       .map(({ saved }) => saved)
       .reduce((from, saved) => (!from || !saved ? null : isBefore(saved, from) ? saved : from));
@@ -46,19 +47,26 @@ export class FollowedGenerations {
 
   /**
    * Takes the checkpoints first and looks at the generations again after: a swap that comes later takes the
-   * checkpoints away again, so nothing is written for a state of things that is over.
+   * checkpoints away again, so nothing is written for a state of things that is over. Throws `SetBack` when
+   * the live one lacks what was handed over.
    */
   async look(): Promise<void> {
+    this.unsure = true;
     let before: readonly Generation[];
+    let taken: Followed[];
     let now = await this.read();
     do {
       before = now;
-      this.followed = [];
-      for (const generation of before) this.followed.push(await this.takeUp(generation));
+      taken = [];
+      for (const generation of before) taken.push(await this.takeUp(generation));
       now = await this.read();
     } while (JSON.stringify(now) !== JSON.stringify(before));
-    invariant(!this.lacksEvents(this.live), `${this.live.follower} was not set back while it was followed`);
-    this.followed = this.followed.filter((one) => !this.lacksEvents(one));
+    const { handled } = this;
+    const live = this.liveOf(taken);
+    if (handled !== null && this.lacksEvents(live)) {
+      throw new SetBack(live.follower, handled, live.saved);
+    }
+    this.followed = taken.filter((one) => !this.lacksEvents(one));
     this.unsure = false;
   }
 
@@ -115,7 +123,7 @@ export class FollowedGenerations {
     const { readModels, schema } = this.options;
     await readModels.transaction(async (tx) => {
       await work(one, tx);
-      await readModels.saveCheckpoint(tx, schema, one.follower, position);
+      await readModels.saveCheckpoint(tx, schema, one.follower, position, one.saved);
     });
     one.saved = position;
   }
@@ -131,6 +139,12 @@ export class FollowedGenerations {
     const follower = generationFollower(this.projection, generation, this.mode);
     const table = generationTable(this.projection.table, generation.generation);
     return { generation, follower, table, saved: await readModels.checkpoint(schema, follower) };
+  }
+
+  private liveOf(followed: readonly Followed[]): Followed {
+    const live = followed.find(({ generation }) => generation.state === 'live');
+    invariant(live, `${this.projection.table} has a live generation: a migration makes the first`);
+    return live;
   }
 
   private isNew({ saved }: Followed, position: Position): boolean {

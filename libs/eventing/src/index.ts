@@ -33,6 +33,7 @@ export * from './rates';
 export * from './read-models';
 export * from './replay';
 export * from './replay-by-following';
+export * from './returning-follower';
 export * from './row-source';
 export * from './runtime';
 export * from './stage';

@@ -2,11 +2,12 @@ import { invariant, type Clock } from '@tender/kernel';
 import type { Bus, Consumer, Subscription } from './bus';
 import type { Delays } from './delays';
 import { type Category, type Position, type StoredEvent, type StreamMode } from './event';
-import type { EventStore, Follower } from './event-store';
+import type { EventStore } from './event-store';
 import type { Log } from './log';
 import type { ConsumerRecords, Located } from './parking';
 import { ParkingConsumer } from './parking-consumer';
 import { publisherOf, type Publisher, type Publishing } from './publish';
+import { ReturningFollower } from './returning-follower';
 
 export interface LogBusOptions {
   readonly eventStore: EventStore;
@@ -22,7 +23,8 @@ export interface LogBusOptions {
 const BATCH_MAX = 500;
 /** Under load only; half of the 50 ms that a webhook may take to be on its way. */
 const PACE_MS = 25;
-const SAVE_PROGRESS_MS = 5_000;
+/** Between looks at the checkpoint of a consumer that hears of no message. */
+const LOOK_MS = 5_000;
 
 /** The bus of one process: every consumer follows the log itself, once per mode (settled 8, 13). */
 export function logBus(options: LogBusOptions): Bus & { close(): Promise<void> } {
@@ -34,7 +36,7 @@ export function logBus(options: LogBusOptions): Bus & { close(): Promise<void> }
   async function consume(subscription: Subscription): Promise<Consumer> {
     const { consumer } = subscription;
     invariant(!consumers.has(consumer), `one subscription per consumer (${consumer})`);
-    const running: { follower: Follower; parking: ParkingConsumer }[] = [];
+    const running: { follower: ReturningFollower; parking: ParkingConsumer }[] = [];
     const handle: Consumer = {
       async idle() {
         await Promise.all(running.map(({ follower }) => follower.idle()));
@@ -77,7 +79,7 @@ async function followMode(
   subscription: Subscription,
   mode: StreamMode,
   categories: readonly Category[],
-): Promise<{ follower: Follower; parking: ParkingConsumer }> {
+): Promise<{ follower: ReturningFollower; parking: ParkingConsumer }> {
   const { eventStore, clock, log, delays, retry_delay_ms } = options;
   const name = `${subscription.consumer}:${mode}`;
   const records = options.recordsOf(subscription.consumer, mode);
@@ -92,39 +94,42 @@ async function followMode(
     ...(retry_delay_ms ? { retry_delay_ms } : {}),
   });
   const types = new Set(subscription.types);
-  const from = await parking.open();
-  let saved = from;
-  let saved_ms = clock.wall();
+  let saved: Position | null = null;
+  let looked_ms = clock.wall();
 
-  const follower = eventStore.follow({
-    name,
-    categories,
-    from,
-    batch_max: BATCH_MAX,
-    pace_ms: PACE_MS,
-    async onEvents(events) {
-      const messages = located(events);
-      if (messages.length === 0) return;
-      const until = (events.at(-1) as StoredEvent).position;
-      await parking.handle(messages, until);
-      keepSaved(until);
+  const follower = new ReturningFollower({
+    ...{ eventStore, log },
+    async open() {
+      saved = await parking.open();
+      subscription.onTakeOver?.(mode);
+      return saved;
     },
-    async onProgress(position, wall_ms) {
-      records.noteProgress(position);
-      // Only so that a restart is cheap: what lies between is of no concern to this consumer.
-      if (position !== saved && clock.wall() - saved_ms >= SAVE_PROGRESS_MS) {
-        await parking.handle([], position);
-        keepSaved(position);
-      }
-      subscription.onProgress?.(mode, wall_ms);
+    follow: {
+      ...{ name, categories, batch_max: BATCH_MAX, pace_ms: PACE_MS },
+      async onEvents(events) {
+        const messages = located(events);
+        if (messages.length === 0) return;
+        const until = (events.at(-1) as StoredEvent).position;
+        await parking.handle(messages, until);
+        saved = until;
+        looked_ms = clock.wall();
+      },
+      async onProgress(position, wall_ms) {
+        records.noteProgress(position);
+        if (clock.wall() - looked_ms >= LOOK_MS) {
+          looked_ms = clock.wall();
+          // Only so that a restart is cheap: what lies between is of no concern to this consumer.
+          if (position !== saved) await parking.handle([], position);
+          // Where nothing happens, nothing else would show that the database was set back.
+          else await parking.verify();
+          saved = position;
+        }
+        subscription.onProgress?.(mode, wall_ms);
+      },
     },
   });
+  await follower.start();
   return { follower, parking };
-
-  function keepSaved(position: Position): void {
-    saved = position;
-    saved_ms = clock.wall();
-  }
 
   function located(events: readonly StoredEvent[]): Located[] {
     return events.flatMap((event) => {

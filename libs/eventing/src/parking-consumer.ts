@@ -6,6 +6,7 @@ import { Unavailable } from './failures';
 import type { Log } from './log';
 import type { ConsumerRecords, Failure, Located, Parked } from './parking';
 import type { Sql } from './read-models';
+import { SetBack } from './returning-follower';
 
 export interface ParkingConsumerOptions {
   /** `<consumer>:<mode>` */
@@ -35,6 +36,8 @@ const defaultRetryDelay = (tries: number): number => Math.min(1_000 * 5 ** (trie
 export class ParkingConsumer {
   private blocked = new Set<string>();
   private handled: Position | null = null;
+  /** Where the checkpoint was left. */
+  private saved: Position | null = null;
   /** A transaction ended in the dark: only the database knows the checkpoint. */
   private unsure = false;
   private turn: Promise<unknown> = Promise.resolve();
@@ -46,13 +49,18 @@ export class ParkingConsumer {
 
   /** Where to go on from. */
   async open(): Promise<Position | null> {
-    this.handled = await this.options.records.checkpoint();
-    await this.readBlocked();
+    this.saved = null;
+    await this.look();
     if (this.blocked.size > 0) this.drainAfter(0);
     return this.handled;
   }
 
-  /** Resolves when each message is handled or parked, and the checkpoint is at `until`. */
+  /** Throws `SetBack` when the checkpoint is before where it was left, then and until it is opened again. */
+  verify(): Promise<void> {
+    return this.alone(() => this.look());
+  }
+
+  /** Resolves when each message is handled or parked, and the checkpoint is at `until`. Throws `SetBack`. */
   handle(messages: readonly Located[], until: Position): Promise<void> {
     return this.alone(async () => {
       try {
@@ -73,11 +81,7 @@ export class ParkingConsumer {
 
   private async handleBatch(messages: readonly Located[], until: Position): Promise<void> {
     const { records } = this.options;
-    if (this.unsure) {
-      this.handled = await records.checkpoint();
-      await this.readBlocked();
-      this.unsure = false;
-    }
+    if (this.unsure) await this.look();
     const fresh = messages.filter(({ position }) => this.isNew(position));
     const behind = fresh.filter(({ message }) => this.blocked.has(message.key));
     const free = fresh.filter(({ message }) => !this.blocked.has(message.key));
@@ -85,9 +89,9 @@ export class ParkingConsumer {
       await records.transaction(async (tx) => {
         if (behind.length > 0) await records.park(tx, behind, null);
         if (free.length > 0) await this.pass(free, tx);
-        await records.saveCheckpoint(tx, until);
+        await records.saveCheckpoint(tx, until, this.saved);
       });
-      this.handled = until;
+      this.handled = this.saved = until;
     } catch (error) {
       if (error instanceof Unavailable) throw error;
       const culprit = free.length === 1 ? free[0] : null;
@@ -121,12 +125,26 @@ export class ParkingConsumer {
     this.drainAfter((failure.next_try_ms ?? 0) - clock.wall());
   }
 
-  private finish(located: Located, work: (tx: Sql) => Promise<void>): Promise<void> {
+  private async finish({ position }: Located, work: (tx: Sql) => Promise<void>): Promise<void> {
     const { records } = this.options;
-    return records.transaction(async (tx) => {
+    await records.transaction(async (tx) => {
       await work(tx);
-      await records.saveCheckpoint(tx, located.position);
+      await records.saveCheckpoint(tx, position, this.saved);
     });
+    this.saved = position;
+  }
+
+  private async look(): Promise<void> {
+    const { records, name } = this.options;
+    const { saved } = this;
+    this.unsure = true;
+    const found = await records.checkpoint();
+    const behind = saved !== null && (found === null || this.options.isBefore(found, saved));
+    // What lies between does not come again by itself.
+    if (behind) throw new SetBack(name, saved, found);
+    this.handled = this.saved = found;
+    await this.readBlocked();
+    this.unsure = false;
   }
 
   /** Tries what is due, one message per key, until nothing is due any more. */

@@ -35,7 +35,8 @@ export interface Failure {
 export interface ConsumerRecords {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
   checkpoint(): Promise<Position | null>;
-  saveCheckpoint(tx: Sql, position: Position): Promise<void>;
+  /** Throws when it does not stand at `from` (the database was set back), or is another process's. */
+  saveCheckpoint(tx: Sql, position: Position, from?: Position | null): Promise<void>;
   /** This process has ceased to consume: the next `checkpoint` takes the consumer over anew. */
   release(): void;
   noteProgress(position: Position): void;

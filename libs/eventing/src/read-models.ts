@@ -13,12 +13,22 @@ export interface ReadModels extends Sql {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
   /**
    * Null when this follower has never saved one. The first call takes the follower over: a process that
-   * still follows it fails from now on. Later calls only read, until `release`, or until a swap of
-   * generations has released it: then the next call takes it over.
+   * still follows it fails from now on. Later calls only read, until `release`, until a swap of
+   * generations has released it, or until the database was set back to before the take-over: then the next
+   * call takes it over.
    */
   checkpoint(schema: string, follower: string): Promise<Position | null>;
-  /** Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over. */
-  saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position): Promise<void>;
+  /**
+   * Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over,
+   * and when it does not stand at `from`, where it was left: the database was set back.
+   */
+  saveCheckpoint(
+    tx: Sql,
+    schema: string,
+    follower: string,
+    position: Position,
+    from?: Position | null,
+  ): Promise<void>;
   /**
    * This process has ceased to follow: whatever it did with the follower has ended. The next `checkpoint`
    * takes it over anew.

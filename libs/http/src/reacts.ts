@@ -14,6 +14,7 @@ export interface Delivery {
 export interface ReactorExtras {
   readonly consumer: string;
   readonly onProgress?: (mode: StreamMode, wall_ms: number) => void;
+  readonly onTakeOver?: (mode: StreamMode) => void;
 }
 
 /** Nest would put "Internal server error" in the place of what went wrong; the bus needs to know. */

@@ -1,5 +1,5 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import type { Bus, Consumer, PublicEvent, Sql, StreamMode } from '@tender/eventing';
+import type { Bus, Consumer, PublicEvent, Sql } from '@tender/eventing';
 import type { Delivery, ReactorExtras } from '@tender/http';
 import { invariant } from '@tender/kernel';
 import { isObservable, lastValueFrom } from 'rxjs';
@@ -47,15 +47,14 @@ export class BusTransport extends Server implements CustomTransportStrategy {
   async subscribe(): Promise<void> {
     for (const [consumer, { extras, byType }] of reactorsOf(this.getHandlers())) {
       const handler = (batch: readonly PublicEvent[], tx: Sql) => deliver(byType, batch, { tx });
-      const onProgress = extras.onProgress
-        ? (mode: StreamMode, wall_ms: number) => extras.onProgress?.(mode, wall_ms)
-        : undefined;
+      const { onProgress, onTakeOver } = extras;
       this.consumers.push(
         await this.bus.consume({
           consumer,
           types: [...byType.keys()],
           handler,
           ...(onProgress ? { onProgress } : {}),
+          ...(onTakeOver ? { onTakeOver } : {}),
         }),
       );
     }

@@ -120,6 +120,7 @@ export class GroupConsumer {
       resume: () => member.resume(topic.name, partition),
       commit: (offset, checkpoint) =>
         member.commit(topic.name, partition, offset, checkpoint ?? ''),
+      onTakeOver: () => subscription.onTakeOver?.(topic.mode),
       onProgress: () => this.tellProgress(topic.mode),
     });
   }

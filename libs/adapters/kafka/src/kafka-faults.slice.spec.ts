@@ -204,6 +204,28 @@ describe('a member', () => {
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 5));
   });
 
+  it.each([
+    ['while nothing else happens', 0],
+    ['before the next message', 1],
+  ])('does again what the database has lost under it, %s', async (_, more) => {
+    const service = await open();
+    const { readModels } = service;
+    const consumer = await consumed(service);
+    const tables = ['readers.effects', 'readers.checkpoints'];
+    for (const table of tables) await readModels.query(`create table ${table}_was as table ${table}`);
+    await appendNotes(store, STREAMS, 2, 5);
+    await consumer.idle();
+    expect(await effectsOf(readModels)).toEqual(exactly(STREAMS, 7));
+    await readModels.transaction(async (tx) => {
+      await tx.query('truncate readers.effects, readers.checkpoints');
+      await tx.query(`insert into readers.effects overriding system value table readers.effects_was`);
+      await tx.query(`insert into readers.checkpoints table readers.checkpoints_was`);
+    });
+    await appendNotes(store, STREAMS, more, 7);
+    await until(async () => count(await effectsOf(readModels)) >= STREAMS.length * (7 + more));
+    expect(await effectsOf(readModels)).toEqual(exactly(STREAMS, 7 + more));
+  });
+
   async function consumed(service: Service) {
     const consumer = await countNotes(service.bus);
     await appendNotes(store, STREAMS, 5);

@@ -45,6 +45,8 @@ export interface PartitionLaneOptions {
   pause(): void;
   resume(): void;
   commit(offset: bigint, checkpoint: Position | null): Promise<void>;
+  /** Another process handles no more of it from here on. */
+  onTakeOver(): void;
   onProgress(): void;
 }
 
@@ -156,6 +158,7 @@ export class PartitionLane {
     if (was !== null && (this.saved === null || this.isNew(was, this.saved))) this.goBack();
     this.saved_ms = clock.wall();
     await parking.open();
+    this.options.onTakeOver();
     if (!this.accepting) await this.begin();
   }
 
@@ -201,6 +204,10 @@ export class PartitionLane {
     if (reached !== null && (fresh.length > 0 || late)) {
       await parking.handle(fresh, reached);
       this.saved = reached;
+      this.saved_ms = clock.wall();
+    } else if (clock.wall() - this.saved_ms >= SAVE_PROGRESS_MS) {
+      // Where nothing happens, nothing else would show that the database was set back.
+      await parking.verify();
       this.saved_ms = clock.wall();
     }
     this.done(records, reached, wall_ms);

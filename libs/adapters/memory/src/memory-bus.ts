@@ -1,5 +1,6 @@
 import {
   logBus,
+  Unavailable,
   type Bus,
   type ConsumerRecords,
   type EventStore,
@@ -69,10 +70,14 @@ function consumerRecords(): ConsumerRecords {
       return result;
     },
     checkpoint: () => Promise.resolve(checkpoint),
-    saveCheckpoint: (tx, position) =>
-      stage(tx, () => {
+    saveCheckpoint: (tx, position, from) => {
+      if (from !== undefined && from !== checkpoint) {
+        return Promise.reject(new Unavailable('the consumer', { reason: 'its checkpoint was moved' }));
+      }
+      return stage(tx, () => {
         checkpoint = position;
-      }),
+      });
+    },
     release: () => undefined,
     noteProgress: () => undefined,
     parkedKeys: () => Promise.resolve([...new Set(parked.map(({ message }) => message.key))]),

@@ -48,7 +48,8 @@ function recordsOf(
     transaction: (work) => readModels.transaction(work),
     checkpoint: () => readModels.checkpoint(schema, follower),
     release: () => readModels.release(schema, follower),
-    saveCheckpoint: (tx, position) => readModels.saveCheckpoint(tx, schema, follower, position),
+    saveCheckpoint: (tx, position, from) =>
+      readModels.saveCheckpoint(tx, schema, follower, position, from),
     noteProgress: (position) => readModels.noteProgress?.(schema, follower, position),
 
     async parkedKeys() {

@@ -28,6 +28,13 @@ export class FollowerProgress {
     }
   }
 
+  /** Answers the position, which may be an older one: the tables may have been set back. */
+  reset(follower: string, position: Position | null): Position | null {
+    this.reached.delete(follower);
+    if (position !== null) this.note(follower, position);
+    return position;
+  }
+
   /** Whoever waits has to look elsewhere. */
   giveUp(follower: string): void {
     for (const waiter of this.waiters.get(follower) ?? []) waiter.done(false);

@@ -142,6 +142,32 @@ describe('read models', () => {
     expect(await first.waitFor('notes', 'list', '4', 30_000)).toBe(true);
   });
 
+  it('moves no checkpoint that is not where it was left, and takes over again what is from before', async () => {
+    const readModels = await startReadModels();
+    const save = (position: string, from: string | null) =>
+      readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position, from));
+    await readModels.checkpoint('notes', 'list');
+    await save('1', null);
+    await save('2', '1');
+    await expect(save('4', '3')).rejects.toThrow('not where it was left');
+    const setBack = (to: string) => readModels.query(`update notes.checkpoints set ${to}`);
+    await setBack(`position = '1'`);
+    await expect(save('3', '2')).rejects.toThrow('not where it was left');
+    expect(await readModels.checkpoint('notes', 'list')).toBe('1');
+    // Who waits for a position is not told of what was reached before.
+    expect(await readModels.waitFor('notes', 'list', '2', 1)).toBe(false);
+    await save('3', '1');
+
+    await setBack(`position = '2', epoch = 0, owner = 'another'`);
+    await expect(save('4', '3')).rejects.toThrow('another process follows');
+    expect(await readModels.checkpoint('notes', 'list')).toBe('2');
+    await save('4', '2');
+    await readModels.query('delete from notes.checkpoints');
+    await expect(save('5', '4')).rejects.toThrow(Unavailable);
+    expect(await readModels.checkpoint('notes', 'list')).toBeNull();
+    await save('5', null);
+  });
+
   it('starts four times at once on an empty database', async () => {
     const started = await Promise.all([1, 2, 3, 4].map(startReadModels));
     for (const readModels of started) {
@@ -234,6 +260,43 @@ describe('projections', () => {
     const follower = projectionFollower('notes.note-list@1', 'test');
     expect(await readModels.checkpoint('notes', follower)).toBe((appended as { position: string }).position);
     expect(applied.length).toBeGreaterThan(4);
+  });
+
+  it('goes on from rows and checkpoint that were set back while it followed, by itself', async () => {
+    const store = await startStore();
+    const readModels = await startReadModels();
+    const projections = followProjections({
+      ...{ eventStore: store, readModels, schema: 'notes', projections: [list], log: silentLog },
+    });
+    await projections.start();
+    const write = (id: string, revision: number, note: string) =>
+      store.append(
+        `note.test-${id}`,
+        [sampleEvent(`note.test-${id}`, { note })],
+        revision === 0 ? 'no_stream' : revision - 1,
+      );
+    await write('a', 0, 'one');
+    await projections.idle();
+    const tables = ['notes.note_list_g1', 'notes.checkpoints'];
+    for (const table of tables) await readModels.query(`create table ${table}_was as table ${table}`);
+    await write('a', 1, 'two');
+    await write('b', 0, 'lost');
+    await projections.idle();
+    // As a replica that has not heard of the last seconds and is the one from now on.
+    await readModels.transaction(async (tx) => {
+      for (const table of tables) {
+        await tx.query(`delete from ${table}`);
+        await tx.query(`insert into ${table} select * from ${table}_was`);
+      }
+    });
+    await write('a', 2, 'three');
+    await projections.idle();
+    const rows = await readModels.query('select id, state from notes.note_list order by id');
+    expect(rows).toEqual([
+      { id: 'a', state: { words: ['one', 'two', 'three'] } },
+      { id: 'b', state: { words: ['lost'] } },
+    ]);
+    await projections.stop();
   });
 
   it('makes nothing of a position that was folded before', async () => {

@@ -41,6 +41,13 @@ export class TakenOver extends Unavailable {
   }
 }
 
+/** The checkpoint is not where its follower left it: the database was set back, or a commit's answer was lost. */
+export class CheckpointMoved extends Unavailable {
+  constructor(follower: string) {
+    super(follower, { reason: 'its checkpoint is not where it was left' });
+  }
+}
+
 /** The owner of a checkpoint that a swap of generations has set: whoever follows may take it. */
 export const RELEASED = '';
 
@@ -140,20 +147,22 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
 
   async function checkpoint(schema: string, follower: string): Promise<Position | null> {
     const name = `${schema}.${follower}`;
-    // Also when it is lost: who would take it back now would fight with its heir. What a swap released has none.
-    if (followed.has(name)) {
+    const mine = followed.get(name);
+    if (mine) {
       const row = await readCheckpoint(schema, follower);
-      if (row?.owner !== RELEASED) return row?.position ?? null;
+      // Also when it is lost: who would take it back now would fight with its heir. What a swap released has
+      // none, and epochs only rise: an older one is from before the take-over.
+      const older = !row || BigInt(row.epoch) < BigInt(mine.epoch);
+      if (!older && row.owner !== RELEASED) return progress.reset(name, row.position);
     }
     const { position, epoch } = await takeOver(autocommit, schema, follower);
     followed.set(name, { epoch, lost: false });
-    if (position !== null) progress.note(name, position);
-    return position;
+    return progress.reset(name, position);
   }
 
   async function readCheckpoint(schema: string, follower: string) {
-    const [row] = await autocommit.query<{ position: Position | null; owner: string }>(
-      `select position, owner from ${plainName(schema)}.checkpoints where follower = $1`,
+    const [row] = await autocommit.query<Taken & { owner: string }>(
+      `select position, epoch, owner from ${plainName(schema)}.checkpoints where follower = $1`,
       [follower],
     );
     return row ?? null;
@@ -170,19 +179,31 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     return taken as Taken;
   }
 
-  async function saveCheckpoint(tx: Sql, schema: string, follower: string, position: Position) {
+  async function saveCheckpoint(
+    tx: Sql,
+    schema: string,
+    follower: string,
+    position: Position,
+    from?: Position | null,
+  ) {
     const name = `${schema}.${follower}`;
     invariant(tx instanceof Transaction, 'a checkpoint moves in a transaction of these read models');
     const epoch =
       followed.get(name)?.epoch ??
       tx.epochs.get(name) ??
       (await takeOver(tx, schema, follower)).epoch;
+    const mine = `follower = $1 and epoch = $2 and owner = $3`;
     const moved = await tx.query(
-      `update ${plainName(schema)}.checkpoints set position = $2, updated_at = now()
-        where follower = $1 and epoch = $3 and owner = $4 returning 1`,
-      [follower, position, epoch, owner],
+      `update ${plainName(schema)}.checkpoints set position = $4, updated_at = now()
+        where ${mine} and ($5 or position is not distinct from $6) returning 1`,
+      [follower, epoch, owner, position, from === undefined, from ?? null],
     );
     if (moved.length === 0) {
+      const kept = await tx.query(
+        `select 1 from ${plainName(schema)}.checkpoints where ${mine}`,
+        [follower, epoch, owner],
+      );
+      if (kept.length > 0) throw new CheckpointMoved(name);
       lose(name);
       throw new TakenOver(name);
     }

@@ -3,7 +3,7 @@ import { MODES, type Mode } from '@tender/kernel';
 import { heldCredits, type HeldCredit } from './follow-chain/held-credit.record';
 import { allMerchantWallets } from './watch-merchants/merchant-wallet.record';
 import { WatchBook } from './watch-payments/watch-book';
-import { openWatches } from './watch-payments/watch.record';
+import { openWatches, type StoredWatch } from './watch-payments/watch.record';
 
 /** What the reactors, the follower and the answers share of one network, in this process. */
 export class NetworkIndexer {
@@ -20,6 +20,8 @@ export class NetworkIndexer {
     trouble: null,
   };
   private loading: Promise<void> | null = null;
+  /** The records may hold what this process has not heard of. */
+  private taken_over = false;
 
   constructor(
     private readonly runtime: Runtime,
@@ -35,12 +37,43 @@ export class NetworkIndexer {
     return this.loading;
   }
 
+  /** By whatever clock it is told: what is recorded after now was not heard of. */
+  heard(wall_ms: number): void {
+    const known_ms = Math.min(wall_ms, this.runtime.clock.wall());
+    this.heard_wall_ms = Math.max(this.heard_wall_ms, known_ms);
+  }
+
   /** Adds what the records hold; nothing is taken out, since a batch may be on its way to the records. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    return this.addRecorded(({ lookup_due }) => lookup_due);
+  }
+
+  /** From now on no other process adds to the records; one that led before may have, until now. */
+  takeOver(): void {
+    this.taken_over = true;
+  }
+
+  /**
+   * Adds what was recorded by another process after these blocks were begun to be read here: whether one
+   * of them names such a payment, only the chain tells.
+   */
+  async addTakenOver(): Promise<void> {
+    if (!this.taken_over) return;
+    this.taken_over = false;
+    try {
+      await this.addRecorded(({ reference }) => this.book.watch(reference) === undefined);
+    } catch (error) {
+      this.taken_over = true;
+      throw error;
+    }
+  }
+
+  private async addRecorded(isLate: (watch: StoredWatch) => boolean): Promise<void> {
     const { readModels } = this.runtime;
     for (const watch of await openWatches(readModels, this.mode)) {
+      const late = isLate(watch);
       this.book.add(watch);
-      if (watch.lookup_due) this.book.late.set(watch.reference, null);
+      if (late) this.book.late.set(watch.reference, null);
     }
     for (const { merchant_id, wallet, accounts } of await allMerchantWallets(readModels)) {
       this.book.addMerchant(merchant_id, wallet, accounts[this.mode]);

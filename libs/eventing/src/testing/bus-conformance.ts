@@ -185,6 +185,25 @@ function deliveryConformance(opened: () => BusUnderTest): void {
     await told;
     expect([...modes].sort()).toEqual(['live', 'test']);
   });
+
+  it('says that it has taken a mode over before it hands over any of it', async () => {
+    const { store, bus } = opened();
+    const told: string[] = [];
+    const consumer = await bus.consume({
+      consumer: 'readers.count-notes',
+      types: [NOTED],
+      handler: (batch) => Promise.resolve(void told.push(...batch.map(({ mode }) => `hears ${mode}`))),
+      onTakeOver: (mode) => void told.push(`takes ${mode}`),
+    });
+    await write(store, 'note.test-a', 0, ['one']);
+    await write(store, 'note.live-a', 0, ['two']);
+    await consumer.idle();
+    for (const mode of ['test', 'live']) {
+      const taken = told.indexOf(`takes ${mode}`);
+      expect(taken).toBeGreaterThanOrEqual(0);
+      expect(told.indexOf(`hears ${mode}`)).toBeGreaterThan(taken);
+    }
+  });
 }
 
 function poisonConformance(opened: () => BusUnderTest): void {

@@ -21,6 +21,11 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
+/** The database was set back, or the answer to a commit was lost: only the records know what holds. */
+export class CursorMoved extends Error {
+  override readonly name = 'CursorMoved';
+}
+
 const lease = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
 
 /** Takes the lease when it is free. Null: another process works. Times are the database's own. */
@@ -45,19 +50,32 @@ export async function takeLease(sql: Sql, mode: Mode, owner: string): Promise<Cu
   };
 }
 
-/** Writes the cursor and renews the lease. Throws `LeaseLost` when another process has taken it. */
-export async function moveCursor(tx: Sql, mode: Mode, cursor: Cursor): Promise<void> {
-  const { epoch, genesis_hash, slot, watermark_ms, moved_wall_ms } = cursor;
+/**
+ * Writes the cursor and renews the lease. Throws `LeaseLost` when another process has taken it, and `CursorMoved`
+ * when it does not stand at `from`.
+ */
+export async function moveCursor(tx: Sql, mode: Mode, from: Cursor, to: Cursor): Promise<void> {
+  const { epoch, genesis_hash, slot, watermark_ms, moved_wall_ms } = to;
   const rows = await tx.query<{ mode: string }>(
     `with moved as (
        update chain_indexer.cursors
           set genesis_hash = $3, slot = $4, watermark_ms = $5, moved_wall_ms = $6, lease_until = ${lease}
-        where mode = $1 and epoch = $2
+        where mode = $1 and epoch = $2 and slot is not distinct from $7
+          and watermark_ms is not distinct from $8 and moved_wall_ms is not distinct from $9
         returning mode)
      select mode from moved`,
-    [mode, epoch, genesis_hash, slot, watermark_ms, moved_wall_ms],
+    [
+      ...[mode, epoch, genesis_hash, slot, watermark_ms, moved_wall_ms],
+      ...[from.slot, from.watermark_ms, from.moved_wall_ms],
+    ],
   );
-  if (rows.length === 0) throw new LeaseLost(`another process follows ${mode}`);
+  if (rows.length > 0) return;
+  const held = await tx.query(
+    `select 1 from chain_indexer.cursors where mode = $1 and epoch = $2`,
+    [mode, epoch],
+  );
+  if (held.length > 0) throw new CursorMoved(`the cursor of ${mode} is not where it was left`);
+  throw new LeaseLost(`another process follows ${mode}`);
 }
 
 export async function releaseLease(sql: Sql, mode: Mode, epoch: number): Promise<void> {

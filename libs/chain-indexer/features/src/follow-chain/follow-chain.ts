@@ -5,10 +5,10 @@ import type { NetworkIndexer } from '../chain-indexer';
 import { markLookedUp, settleWatches } from '../watch-payments/watch.record';
 import { ChainStreams } from './chain-streams';
 import { closeWatches } from './close-watches';
-import { LeaseLost, moveCursor, releaseLease, takeLease, type Cursor } from './cursor.record';
+import { CursorMoved, LeaseLost, moveCursor, releaseLease, takeLease, type Cursor } from './cursor.record';
 import { holdCredits, releaseCredits } from './held-credit.record';
 import { newOutcome, SettleTransactions, type Outcome } from './settle-transactions';
-import { tellPass } from './tell-pass';
+import { tellPass, tellSetBack } from './tell-pass';
 
 /** Slots asked for at once. */
 const SLOTS_MAX = 64;
@@ -35,6 +35,8 @@ export class FollowChain {
   private readonly streams: ChainStreams;
   private readonly settling: SettleTransactions;
   private cursor: PlacedCursor | null = null;
+  /** The slot of the last cursor that is known to have been written. */
+  private left: number | null = null;
   private renewed_wall_ms = 0;
 
   constructor(
@@ -60,14 +62,15 @@ export class FollowChain {
   /**
    * Takes the lease if need be, then reads what the chain has added; `hinted_slot` may be readable, or not.
    * True when it may have added more.
-   * Throws `LeaseLost`, `WrongNetwork`, or what the chain and the stores throw: the cursor stands.
+   * Throws `LeaseLost`, `WrongNetwork`, or what the chain and the stores throw: the cursor stands. After
+   * `CursorMoved` it begins again where the records are.
    */
   async pass(hinted_slot = 0): Promise<boolean> {
     try {
       this.cursor ??= await this.begin();
       return await this.advance(this.cursor, hinted_slot);
     } catch (error) {
-      if (error instanceof LeaseLost) this.leave();
+      if (error instanceof LeaseLost || error instanceof CursorMoved) this.leave();
       throw error;
     }
   }
@@ -93,6 +96,8 @@ export class FollowChain {
     this.indexer.state.watermark_ms = cursor.watermark_ms;
     this.renewed_wall_ms = wall_ms;
     const { slot, moved_wall_ms } = cursor;
+    tellSetBack(this.runtime.log, this.mode, this.left, slot);
+    this.left = slot;
     if (slot === null) return this.beginFirst(cursor);
     this.indexer.book.recent.restart(moved_wall_ms ?? wall_ms);
     return { ...cursor, slot };
@@ -108,7 +113,7 @@ export class FollowChain {
     const slot = Math.max(0, (await chain.slot()) - BEFORE_FIRST_SLOTS);
     const moved_wall_ms = this.runtime.clock.wall();
     const first = { ...cursor, genesis_hash, slot, moved_wall_ms };
-    await moveCursor(this.runtime.readModels, this.mode, first);
+    await moveCursor(this.runtime.readModels, this.mode, cursor, first);
     this.indexer.book.recent.begin(moved_wall_ms);
     return first;
   }
@@ -122,6 +127,7 @@ export class FollowChain {
       throw new WrongNetwork(`the chain is ${genesis_hash}, not ${cursor.genesis_hash}`);
     }
     const heard_wall_ms = this.indexer.heard_wall_ms;
+    await this.indexer.addTakenOver();
     const outcome = newOutcome();
     const looked_up = await this.lookUpLate(outcome);
 
@@ -273,7 +279,7 @@ export class FollowChain {
     const ending = new Set(settled.map(({ reference }) => reference));
     const stillOpen = looked_up.filter((reference) => !ending.has(reference));
     const ended = await this.runtime.readModels.transaction(async (tx) => {
-      await moveCursor(tx, this.mode, moved);
+      await moveCursor(tx, this.mode, before, moved);
       const newly = await settleWatches(tx, settled);
       await markLookedUp(tx, stillOpen);
       await holdCredits(tx, this.mode, held);
@@ -281,6 +287,7 @@ export class FollowChain {
       return newly;
     });
     this.cursor = moved;
+    this.left = moved.slot;
     this.renewed_wall_ms = moved_wall_ms;
     const references = [...ended, ...closed.map(({ reference }) => reference)];
     this.indexer.take(held, reported, looked_up, references);
@@ -289,7 +296,7 @@ export class FollowChain {
   private async renew(): Promise<void> {
     const wall_ms = this.runtime.clock.wall();
     if (!this.cursor || wall_ms - this.renewed_wall_ms < RENEW_MS) return;
-    await moveCursor(this.runtime.readModels, this.mode, this.cursor);
+    await moveCursor(this.runtime.readModels, this.mode, this.cursor, this.cursor);
     this.renewed_wall_ms = wall_ms;
   }
 }

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable, type Runtime, type Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import { chainIndexerOf } from '../chain-indexer';
+import { recordsTakenOver } from '../records-taken-over';
 import { watchPaymentsProgress } from '../watch-payments/watch-payments-progress';
-import { LeaseLost } from './cursor.record';
+import { CursorMoved, LeaseLost } from './cursor.record';
 import { FollowChain, WrongNetwork } from './follow-chain';
 import { watchProgress } from './watch-progress';
 import { pause, Pace } from './pace.worker';
@@ -51,7 +52,10 @@ export class FollowChainWorker implements Worker {
     const follow = new FollowChain(this.runtime, this.mode, indexer, owner);
     this.deaf = [
       watchPaymentsProgress.listen((mode, wall_ms) => {
-        if (mode === this.mode) indexer.heard_wall_ms = Math.max(indexer.heard_wall_ms, wall_ms);
+        if (mode === this.mode) indexer.heard(wall_ms);
+      }),
+      recordsTakenOver.listen((mode) => {
+        if (mode === this.mode || mode === 'all') indexer.takeOver();
       }),
       this.runtime.chains[this.mode].onSlot((slot) => this.pace.hint(slot)),
       ...watchProgress(this.runtime, indexer, follow, this.pace),
@@ -120,7 +124,7 @@ export class FollowChainWorker implements Worker {
   }
 
   private waitAfter(error: unknown, failures: number): number {
-    if (error instanceof LeaseLost) {
+    if (error instanceof LeaseLost || error instanceof CursorMoved) {
       this.tellTrouble(null);
       return STANDBY_MS;
     }

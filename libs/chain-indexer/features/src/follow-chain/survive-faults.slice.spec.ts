@@ -1,109 +1,25 @@
-import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
-import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
-import { inProcessCalls } from '@tender/adapter-system';
-import { Unavailable, type EventStore, type ReadModels } from '@tender/eventing';
 import { chainHealth, chainReached } from '@tender/contracts';
-import { BusTransport } from '@tender/runtime';
+import { Unavailable } from '@tender/eventing';
 import { systemClock } from '../../../../adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
-import { chainIndexerContext } from '../chain-indexer.context';
 import { chainIndexerWorkers } from '../chain-indexer-workers';
-import { IndexerStage, speakers } from '../testing/indexer-stage';
-import { ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
+import { IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
+import type { IndexerStage } from '../testing/indexer-stage';
+import type { ScriptedChain } from '../testing/scripted-chain';
 import { FollowChainWorker } from './follow-chain.worker';
 
-type Store = ReturnType<typeof memoryEventStore>;
-
-let postgres: TestPostgres;
-let connectionString: string;
-let eventStore: Store;
+const processes = new IndexerProcesses();
 let chain: ScriptedChain;
-let closers: (() => Promise<void>)[];
-let seed = 1;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres.stop());
+beforeAll(() => processes.begin());
+afterAll(() => processes.end());
 beforeEach(async () => {
-  connectionString = await postgres.database();
-  eventStore = memoryEventStore();
-  chain = new ScriptedChain();
-  closers = [() => eventStore.close()];
+  chain = await processes.freshChain();
 });
-afterEach(async () => {
-  for (const close of closers.reverse()) await close();
-});
+afterEach(() => processes.closeAll());
+const process = (faults?: Faults) => processes.open(faults);
+const end = () => processes.closeLast();
+const waiting = (faults?: Faults) => processes.waiting(faults);
 
-interface Faults {
-  readonly store?: (store: Store) => Partial<EventStore>;
-  readonly readModels?: (readModels: ReadModels) => Partial<ReadModels>;
-}
-
-/** One process over the test's log, database and chain; several may live at once. */
-async function process(faults: Faults = {}): Promise<IndexerStage> {
-  const tables = postgresReadModels({
-    connectionString,
-    schemas: [chainIndexerContext.schema],
-    migrations: chainIndexerContext.migrations,
-    log: silentLog,
-  });
-  await tables.start();
-  const readModels = { ...tables, ...faults.readModels?.(tables) };
-  const contexts = [chainIndexerContext, ...speakers];
-  const ports = { clock: systemClock, log: silentLog };
-  const bus = embeddedBus({ eventStore, readModels: tables, contexts, ...ports });
-  const store = Object.create(eventStore) as Store;
-  const stage = new IndexerStage({
-    eventStore: Object.assign(store, eventStore, faults.store?.(eventStore)),
-    bus,
-    readModels,
-    calls: inProcessCalls(),
-    clock: systemClock,
-    random: seededRandom((seed += 1)),
-    log: silentLog,
-    chains: { test: chain, live: new ScriptedChain('finalized') },
-    transport: new BusTransport(bus),
-  });
-  await stage.open();
-  let closed = false;
-  closers.push(async () => {
-    if (closed) return;
-    closed = true;
-    await stage.close();
-    await bus.close();
-    await tables.close();
-  });
-  return stage;
-}
-const end = async () => closers.pop()?.();
-
-const pay = (id = 'p1', more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
-  to: 'alice',
-  amount: 100n,
-  references: [`ref-${id}`],
-  ...more,
-});
 const ALLOCATED = ['credit-allocated', 'p1', '100'];
-
-async function waiting(faults?: Faults): Promise<IndexerStage> {
-  const stage = await process(faults);
-  await stage.registerMerchant('m1', 'alice');
-  await stage.createPayment({ id: 'p1', expires_at: 1000 });
-  await stage.settle();
-  return stage;
-}
-async function slotOf(stage: IndexerStage): Promise<number | undefined> {
-  const cursor = `select slot::int from chain_indexer.cursors where mode = 'test'`;
-  return (await stage.runtime.readModels.query<{ slot: number }>(cursor))[0]?.slot;
-}
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let wait = 0; wait < 200; wait += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not come to be');
-}
 
 /** Fails the first time that the condition holds, then never again. */
 const once = (holds: (stream: string) => boolean, before: boolean): Faults['store'] => (store) => {
@@ -265,7 +181,7 @@ describe('hints of slots', () => {
     for (const worker of chainIndexerWorkers(stage.runtime)) await worker.stop();
     const worker = new FollowChainWorker(stage.runtime, 'test', 3_600_000);
     await worker.start();
-    closers.push(() => worker.stop());
+    processes.closers.push(() => worker.stop());
     await worker.idle();
   }
 

@@ -1,4 +1,4 @@
-import type { Telemetry } from '@tender/eventing';
+import type { Log, Telemetry } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
 /** How many of each a pass along the chain has seen. */
@@ -28,4 +28,18 @@ export function tellPass(telemetry: Telemetry, mode: Mode, pass: Pass): void {
       ...{ 'tender.unmatched': unmatched, 'tender.closed': closed },
     },
   });
+}
+
+/** `left`: the slot at which this process left the cursor, null if it never had it; `found`: where it is. */
+export function tellSetBack(
+  log: Log,
+  mode: Mode,
+  left: number | null,
+  found: number | null,
+): void {
+  if (left === null || (found !== null && found >= left)) return;
+  log.warn(
+    { mode, left, found },
+    'the database was set back: the chain is read again from the cursor that is found',
+  );
 }

@@ -5,6 +5,7 @@ import type { PublicEvent, Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import { chainIndexerOf } from '../chain-indexer';
+import { recordsTakenOver } from '../records-taken-over';
 import { saveMerchantWallets, type MerchantWallet } from './merchant-wallet.record';
 
 /** A merchant's wallet is watched in both modes, so that money without a reference is seen too. */
@@ -12,10 +13,11 @@ import { saveMerchantWallets, type MerchantWallet } from './merchant-wallet.reco
 export class WatchMerchantsReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts('chain-indexer.watch-merchants', [
-    'accounts.merchant-registered.v1',
-    'accounts.wallet-created.v1',
-  ])
+  @Reacts(
+    'chain-indexer.watch-merchants',
+    ['accounts.merchant-registered.v1', 'accounts.wallet-created.v1'],
+    { onTakeOver: recordsTakenOver.tell },
+  )
   async react(
     @Payload() batch: PublicEvent<MerchantFact>[],
     @Ctx() delivery: Delivery,

@@ -61,17 +61,17 @@ export class RecentKeys {
   }
 
   /**
-   * The slots, rising, of the blocks read since `recorded_wall_ms` that may name the key; null when some
-   * of those blocks are not remembered.
+   * The slots, rising, of the remembered blocks that may name the key; null when blocks read since
+   * `recorded_wall_ms` are not remembered, or when it is so far ahead of `wall_ms`, our own clock, that it
+   * says nothing.
    */
-  slotsNaming(key: string, recorded_wall_ms: number): readonly number[] | null {
+  slotsNaming(key: string, recorded_wall_ms: number, wall_ms: number): readonly number[] | null {
     const since = recorded_wall_ms - SKEW_MS;
-    if (since < this.complete_since) return null;
+    if (since < this.complete_since || since > wall_ms) return null;
     const print = printOf(key);
     const slots = new Set<number>();
-    for (const block of this.blocks) {
-      if (block.wall_ms >= since && holds(block.prints, print)) slots.add(block.slot);
-    }
+    // All of them: what is heard of late may have been recorded earlier than a clock that is ahead tells.
+    for (const block of this.blocks) if (holds(block.prints, print)) slots.add(block.slot);
     for (const { slot, prints } of this.recording) if (prints.has(print)) slots.add(slot);
     return [...slots].sort((one, other) => one - other);
   }

@@ -5,6 +5,7 @@ import type { PublicEvent, Runtime, StreamMode } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery } from '@tender/http';
 import { invariant, timeOf, type Mode, type Token } from '@tender/kernel';
 import { chainIndexerOf, type NetworkIndexer } from '../chain-indexer';
+import { recordsTakenOver } from '../records-taken-over';
 import { watchPaymentsProgress } from './watch-payments-progress';
 import { insertWatches, settleWatches, type Settled, type WatchRecord } from './watch.record';
 
@@ -23,7 +24,7 @@ export class WatchPaymentsReactor {
       'payments.payment-failed.v1',
       'payments.payment-expired.v1',
     ],
-    { onProgress: watchPaymentsProgress.tell },
+    { onProgress: watchPaymentsProgress.tell, onTakeOver: recordsTakenOver.tell },
   )
   async react(@Payload() batch: PaymentEvent[], @Ctx() delivery: Delivery): Promise<void> {
     const indexers = chainIndexerOf(this.runtime);
@@ -64,7 +65,8 @@ export class WatchPaymentsReactor {
       state: 'open',
     } as const;
     book.add(terms);
-    const slots = book.recent.slotsNaming(reference, timeOf(event.recorded_at));
+    const wall_ms = this.runtime.clock.wall();
+    const slots = book.recent.slotsNaming(reference, timeOf(event.recorded_at), wall_ms);
     const lookup_due = slots === null || slots.length > 0;
     if (lookup_due) book.late.set(reference, slots);
     const { correlation_id } = event;

@@ -1,0 +1,136 @@
+import type { Watch } from '@tender/chain-indexer-domain';
+import { Unavailable } from '@tender/eventing';
+import { recordsTakenOver } from '../records-taken-over';
+import { IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
+import type { IndexerStage } from '../testing/indexer-stage';
+import type { ScriptedChain } from '../testing/scripted-chain';
+import { insertWatches } from '../watch-payments/watch.record';
+
+const processes = new IndexerProcesses();
+let chain: ScriptedChain;
+beforeAll(() => processes.begin());
+afterAll(() => processes.end());
+beforeEach(async () => {
+  chain = await processes.freshChain();
+});
+afterEach(() => processes.closeAll());
+const waiting = (faults?: Faults) => processes.waiting(faults);
+const ALLOCATED = ['credit-allocated', 'p1', '100'];
+
+describe('records that were set back while the chain was followed', () => {
+  const TABLES = ['cursors', 'watches', 'held_credits'].map((table) => `chain_indexer.${table}`);
+  const keep = async ({ runtime: { readModels } }: IndexerStage) => {
+    for (const table of TABLES) await readModels.query(`create table ${table}_was as table ${table}`);
+  };
+  const setBack = ({ runtime: { readModels } }: IndexerStage, more = 'select 1') =>
+    readModels.transaction(async (tx) => {
+      for (const table of TABLES) {
+        await tx.query(`delete from ${table}`);
+        await tx.query(`insert into ${table} select * from ${table}_was`);
+      }
+      await tx.query(more);
+    });
+  const statesOf = async ({ runtime: { readModels } }: IndexerStage) =>
+    (await readModels.query<{ state: string }>('select state from chain_indexer.watches order by reference'))
+      .map(({ state }) => state);
+
+  it.each([
+    ['seconds ago', 'select 1'],
+    ['to before the lease was taken', `update chain_indexer.cursors set epoch = 0, owner = 'former'`],
+    ['to before anything was read', 'delete from chain_indexer.cursors'],
+  ])('%s: every block since is read again, and nothing is told twice', async (_, more) => {
+    const stage = await waiting();
+    await stage.createPayment({ id: 'p2', expires_at: 1000 });
+    await stage.settle();
+    chain.land(990);
+    await stage.settle();
+    await keep(stage);
+    chain.land(998, pay(), pay('p1'));
+    chain.land(999, pay('nobody'));
+    await until(() => stage.told().length === 3);
+    chain.land(1001);
+    await until(async () => (await slotOf(stage)) === 14);
+    expect(await statesOf(stage)).toEqual(['paid', 'closed']);
+    const told = stage.told();
+    expect(told).toContainEqual(['watch-closed', 'p2']);
+
+    await setBack(stage, more);
+    await until(async () => (await slotOf(stage)) === 14);
+    await until(async () => (await statesOf(stage)).join() === 'paid,closed');
+    // And what lands from now on.
+    chain.land(1002, pay());
+    await until(() => stage.told().length > told.length);
+    await stage.settle();
+    const [late] = stage.told().slice(told.length);
+    expect(late).toEqual(['money-received', 'p1', 'duplicate', '100']);
+    expect(stage.told().filter(([name]) => name === 'credit-allocated')).toHaveLength(1);
+    expect(stage.told()).toHaveLength(told.length + 1);
+    expect(stage.indexer().book.pending).toBe(0);
+  });
+
+  it('a commit whose answer was lost is found to hold, and nothing is told twice', async () => {
+    let lost = false;
+    const stage = await waiting({
+      readModels: (tables) => ({
+        async transaction(work) {
+          const result = await tables.transaction(work);
+          if (lost) return result;
+          lost = true;
+          throw new Unavailable('postgres');
+        },
+      }),
+    });
+    chain.land(999, pay());
+    await until(async () => (await statesOf(stage))[0] === 'paid');
+    chain.land(999, pay());
+    await until(() => stage.told().length === 2);
+    await until(async () => (await slotOf(stage)) === 12);
+    expect(lost).toBe(true);
+    expect(stage.told()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
+  });
+});
+
+describe('a payment that the former leader wrote to the records after the next one had read them', () => {
+  const writtenByFormer = async (stage: IndexerStage) => {
+    const heard = stage.indexer().book.watch('ref-p1') as Watch;
+    // Of a merchant whose addresses this process has not heard of either.
+    const bobs = { wallet: 'bob', account: 'bob/usdc-mint', merchant_id: 'm2' };
+    const created_at = new Date(0).toISOString();
+    const named = { ...heard, ...bobs, reference: 'ref-p9', payment_id: 'p9' };
+    const unheard = { ...named, mode: 'test', created_at, correlation_id: 'c9', lookup_due: false } as const;
+    await insertWatches(stage.runtime.readModels, [unheard]);
+  };
+
+  it('is known from the moment on at which the former one can write no more, also in blocks read before', async () => {
+    const stage = await waiting();
+    await writtenByFormer(stage);
+    chain.land(999, pay('p9', { to: 'bob' }));
+    await until(async () => (await slotOf(stage)) === 11);
+    expect(stage.told()).toEqual([]);
+    expect(stage.indexer().book.watch('ref-p9')).toBeUndefined();
+    // What the bus says of the consumer of payments when it has taken its checkpoint over.
+    recordsTakenOver.tell('test');
+    await until(() => stage.told().some(([, payment_id]) => payment_id === 'p9'));
+    await stage.settle();
+    expect(stage.told()).toEqual([['credit-allocated', 'p9', '100']]);
+  });
+
+  it('is read again when the records could not be read at once', async () => {
+    let away = 0;
+    const stage = await waiting({
+      readModels: (tables) => ({
+        query: (text, values) =>
+          away > 0 && text.includes(`state = 'open'`) && (away -= 1) >= 0
+            ? Promise.reject(new Unavailable('postgres'))
+            : tables.query(text, values),
+      }),
+    });
+    await writtenByFormer(stage);
+    away = 2;
+    recordsTakenOver.tell('test');
+    await until(() => away === 0 && stage.indexer().book.watch('ref-p9') !== undefined);
+    chain.land(1001);
+    await until(() => stage.told().length === 2);
+    expect(stage.told().sort()).toEqual([['watch-closed', 'p1'], ['watch-closed', 'p9']]);
+  });
+});

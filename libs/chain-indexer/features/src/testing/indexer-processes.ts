@@ -1,0 +1,119 @@
+import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
+import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
+import { inProcessCalls } from '@tender/adapter-system';
+import type { EventStore, ReadModels } from '@tender/eventing';
+import { BusTransport } from '@tender/runtime';
+import { systemClock } from '../../../../adapters/postgres/src/testing/quiet-ports';
+import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
+import { chainIndexerContext } from '../chain-indexer.context';
+import { IndexerStage, speakers } from './indexer-stage';
+import { ScriptedChain, type ScriptedTransfer } from './scripted-chain';
+
+export type Store = ReturnType<typeof memoryEventStore>;
+
+export interface Faults {
+  readonly store?: (store: Store) => Partial<EventStore>;
+  readonly readModels?: (readModels: ReadModels) => Partial<ReadModels>;
+}
+
+/** Indexers over one log, one database and one chain; several may live at once. */
+export class IndexerProcesses {
+  readonly closers: (() => Promise<void>)[] = [];
+  private postgres: TestPostgres | null = null;
+  private connectionString = '';
+  private eventStore: Store = memoryEventStore();
+  private chain = new ScriptedChain();
+  private seed = 1;
+
+  async begin(): Promise<void> {
+    this.postgres = await startTestPostgres();
+  }
+
+  async end(): Promise<void> {
+    await this.postgres?.stop();
+  }
+
+  /** With a log and a database that are empty. */
+  async freshChain(): Promise<ScriptedChain> {
+    this.connectionString = (await this.postgres?.database()) ?? '';
+    const eventStore = memoryEventStore();
+    this.eventStore = eventStore;
+    this.closers.push(() => eventStore.close());
+    this.chain = new ScriptedChain();
+    return this.chain;
+  }
+
+  async open(faults: Faults = {}): Promise<IndexerStage> {
+    const { connectionString, eventStore, chain } = this;
+    const tables = postgresReadModels({
+      connectionString,
+      schemas: [chainIndexerContext.schema],
+      migrations: chainIndexerContext.migrations,
+      log: silentLog,
+    });
+    await tables.start();
+    const readModels = { ...tables, ...faults.readModels?.(tables) };
+    const contexts = [chainIndexerContext, ...speakers];
+    const ports = { clock: systemClock, log: silentLog };
+    const bus = embeddedBus({ eventStore, readModels: tables, contexts, ...ports });
+    const store = Object.create(eventStore) as Store;
+    const stage = new IndexerStage({
+      eventStore: Object.assign(store, eventStore, faults.store?.(eventStore)),
+      bus,
+      readModels,
+      calls: inProcessCalls(),
+      clock: systemClock,
+      random: seededRandom((this.seed += 1)),
+      log: silentLog,
+      chains: { test: chain, live: new ScriptedChain('finalized') },
+      transport: new BusTransport(bus),
+    });
+    await stage.open();
+    let closed = false;
+    this.closers.push(async () => {
+      if (closed) return;
+      closed = true;
+      await stage.close();
+      await bus.close();
+      await tables.close();
+    });
+    return stage;
+  }
+
+  /** One that waits for the payment `p1` of `m1`, whose wallet is alice's, until 1000. */
+  async waiting(faults?: Faults): Promise<IndexerStage> {
+    const stage = await this.open(faults);
+    await stage.registerMerchant('m1', 'alice');
+    await stage.createPayment({ id: 'p1', expires_at: 1000 });
+    await stage.settle();
+    return stage;
+  }
+
+  async closeLast(): Promise<void> {
+    await this.closers.pop()?.();
+  }
+
+  async closeAll(): Promise<void> {
+    for (const close of this.closers.splice(0).reverse()) await close();
+  }
+}
+
+export const pay = (id = 'p1', more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
+  to: 'alice',
+  amount: 100n,
+  references: [`ref-${id}`],
+  ...more,
+});
+
+export async function slotOf(stage: IndexerStage): Promise<number | undefined> {
+  const cursor = `select slot::int from chain_indexer.cursors where mode = 'test'`;
+  return (await stage.runtime.readModels.query<{ slot: number }>(cursor))[0]?.slot;
+}
+
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let wait = 0; wait < 200; wait += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not come to be');
+}
