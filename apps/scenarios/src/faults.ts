@@ -80,6 +80,7 @@ type Pass = (at: FaultPoint, follower?: string) => void;
 function faultyStore(store: EventStore, pass: Pass): EventStore {
   return {
     load: (stream) => store.load(stream),
+    newest: () => store.newest(),
     isBefore: (position, other) => store.isBefore(position, other),
     async append(...args) {
       pass('append.before');

@@ -22,6 +22,12 @@ export interface EventStore {
   /** Oldest first; empty when the stream does not exist. */
   load(stream: StreamName): Promise<readonly StoredEvent[]>;
 
+  /**
+   * Where the newest event of the whole log is, whatever its category; null when there is none. It comes before
+   * no position that a follower was told earlier, in whichever process. Throws `Unavailable`.
+   */
+  newest(): Promise<Position | null>;
+
   /** True when `position` comes before `other` in this log. */
   isBefore(position: Position, other: Position): boolean;
 

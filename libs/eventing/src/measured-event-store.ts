@@ -11,6 +11,7 @@ export function measuredEventStore(
 ): EventStore {
   return {
     load: (stream) => store.load(stream),
+    newest: () => store.newest(),
     isBefore: (position, other) => store.isBefore(position, other),
     follow: (options) => measuredFollower(store, following, options),
 

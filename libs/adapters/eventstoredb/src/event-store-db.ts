@@ -57,7 +57,7 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   const read_timeout_ms = options.read_timeout_ms ?? 10_000;
   const client = new LogClient(options.connectionString);
   const tail = new LogTail({
-    newest,
+    newest: newestPlaces,
     wall: clock.wall,
     late_ms: append_timeout_ms + (options.late_ms ?? 2_000),
   });
@@ -70,6 +70,7 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     start: () => tail.refresh(),
     append,
     load: (stream) => readStream(stream, 0, WHOLE_STREAM),
+    newest,
     isBefore: (position, other) => Number(position) < Number(other),
     follow,
     lag: (categories, from): Promise<Lag> =>
@@ -141,7 +142,12 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     return events;
   }
 
-  async function* newest(count: number): AsyncGenerator<Place> {
+  async function newest(): Promise<Position | null> {
+    for await (const { position } of newestPlaces(1)) return String(position);
+    return null;
+  }
+
+  async function* newestPlaces(count: number): AsyncGenerator<Place> {
     for await (const message of client.read(newestRequest(count), read_timeout_ms)) {
       const recorded = message.getEvent()?.getEvent();
       if (recorded) yield { position: positionOf(recorded), stream: streamOf(recorded) };

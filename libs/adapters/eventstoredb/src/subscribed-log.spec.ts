@@ -125,6 +125,14 @@ describe('the log as a subscription brings it', () => {
     expect(log.mark()).toEqual({ position: 8, wall_ms: 0 });
   });
 
+  it('is never past the newest event, though a checkpoint is', async () => {
+    open(0);
+    await turns(5);
+    say(eventAt(5), checkpointAt(12));
+    await turns(5);
+    expect(log.mark().position).toBe(10);
+  });
+
   it('goes past the events of others once it has the last of its own', async () => {
     open(0);
     await turns(5);

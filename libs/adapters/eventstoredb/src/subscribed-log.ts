@@ -148,7 +148,9 @@ export class SubscribedLog implements FollowableLog {
       this.queue.push(storedEvent(event));
       this.received = positionOf(event);
     }
-    if (checkpoint) this.received = Math.max(this.received, positionOf(checkpoint));
+    // A checkpoint may be where the next event will be: nothing is told that is past the newest one.
+    const seen = checkpoint ? Math.min(positionOf(checkpoint), this.options.tail.end) : 0;
+    this.received = Math.max(this.received, seen);
     // Everything that was in the log when it was subscribed to has come.
     if (message.hasCaughtUp()) this.received = Math.max(this.received, end);
     this.advance();

@@ -45,6 +45,7 @@ export function memoryEventStore(options: { log?: Log; wall?: () => number } = {
     all,
     append,
     load: (stream) => Promise.resolve([...(streams.get(stream) ?? [])]),
+    newest: () => Promise.resolve(all.at(-1)?.position ?? null),
     isBefore: (position, other) => Number(position) < Number(other),
     follow(followed: FollowOptions) {
       const follower = new LogFollower(source, realDelays, options.log ?? silentLog, followed);

@@ -62,6 +62,11 @@ export class LogReader {
     return Number(row?.newest);
   }
 
+  async newestPosition(): Promise<Position | null> {
+    const newest = await this.newest();
+    return newest === 0 ? null : String(newest);
+  }
+
   async lag(categories: readonly Category[], from: Position | null): Promise<Lag> {
     const values = [categories, from ?? '0', LAG_EVENTS_MAX + 1];
     const [row] = await this.rows<{ events: number; oldest: string | null }>({

@@ -84,6 +84,7 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
     start: () => writer.start(),
     append: (stream, events, expected) => appender.append(stream, events, expected),
     load: (stream) => reader.load(stream),
+    newest: () => reader.newestPosition(),
     isBefore: (position, other) => Number(position) < Number(other),
     follow,
     lag: (categories, from) => reader.lag(categories, from),

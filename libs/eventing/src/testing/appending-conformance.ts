@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import { hashOf } from '../command-handler';
-import type { NewEvent, StreamName } from '../event';
+import type { NewEvent, Position, StreamName } from '../event';
+import type { Appended } from '../event-store';
 import { UnstorableText } from '../failures';
 import type { StoreUnderTest } from './event-store-conformance';
 import { noteOf, sampleEvent } from './sample-events';
@@ -9,6 +10,11 @@ export function appendingConformance(opened: () => StoreUnderTest): void {
   const stream: StreamName = 'note.test-one';
   const note = (text: unknown, on: StreamName = stream): NewEvent =>
     sampleEvent(on, { note: text });
+
+  const positionOf = async (appending: Promise<Appended>): Promise<Position> => {
+    const appended = await appending;
+    return appended.ok ? appended.position : '';
+  };
 
   it('keeps events as they were written, in order', async () => {
     const { store } = opened();
@@ -26,6 +32,22 @@ export function appendingConformance(opened: () => StoreUnderTest): void {
 
   it('has nothing of a stream that does not exist', async () => {
     expect(await opened().store.load('note.test-none')).toEqual([]);
+  });
+
+  it('tells where its newest event is, of whichever stream', async () => {
+    const { store, reopen } = opened();
+    const before = await store.newest();
+    const first = await positionOf(store.append(stream, [note(0), note(1)], 'no_stream'));
+    if (before !== null) expect(store.isBefore(before, first)).toBe(true);
+    // A server that others write, too, may be further.
+    expect(store.isBefore((await store.newest()) ?? '', first)).toBe(false);
+    const other: StreamName = 'memo.live-other';
+    const second = await positionOf(store.append(other, [note(2, other)], 'no_stream'));
+    const newest = await store.newest();
+    expect(store.isBefore(newest ?? '', second)).toBe(false);
+    expect(newest).not.toBeNull();
+    const again = await reopen();
+    expect(again.isBefore((await again.newest()) ?? '', second)).toBe(false);
   });
 
   it.each([

@@ -51,6 +51,7 @@ function stalling(store: EventStore): EventStore {
   return {
     append: (...args) => store.append(...args),
     load: (stream) => store.load(stream),
+    newest: () => store.newest(),
     isBefore: (position, than) => store.isBefore(position, than),
     follow: (options) =>
       store.follow({
