@@ -65,7 +65,7 @@ async function close(): Promise<void> {
 }
 
 /** Log and tables as they were when the log ended at `position`. */
-async function restore(position: number): Promise<void> {
+async function restore(position: number, { relays_back = false } = {}): Promise<void> {
   await service.relay.stop();
   await store.close();
   await service.readModels.query('delete from log.events where position > $1', [position]);
@@ -75,8 +75,16 @@ async function restore(position: number): Promise<void> {
       [position],
     );
   }
+  if (relays_back) await setRelaysBack();
   await service.close();
   store = await serviceLog(database);
+}
+
+async function setRelaysBack(): Promise<void> {
+  await service.readModels.query(
+    `update notes.checkpoints set position = null, epoch = epoch + 1, owner = ''
+      where follower like 'relay.%'`,
+  );
 }
 
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
@@ -144,7 +152,7 @@ describe('a relay whose log was restored from an older copy', () => {
     await appendElsewhere(20);
     await service.relay.idle();
     await progressAt(28);
-    await restore(8);
+    await restore(8, { relays_back: true });
   };
 
   it('is found at once when the topic has told of progress past the log', async () => {
@@ -171,24 +179,50 @@ describe('a relay whose log was restored from an older copy', () => {
     await refusedAgain();
   });
 
-  it('loses nothing when the runbook is followed', async () => {
-    await (await countNotes(service.bus)).stop();
+  it('loses nothing when the runbook is followed, though services were started before', async () => {
     await appendNotes(store, STREAMS, 5);
     await service.relay.idle();
     await restore(16);
-    await cluster(kafka.brokers).deleteTopic(topic);
     await open({ without_log: true });
-    await service.relay.stop();
-    await service.readModels.query(
-      `update notes.checkpoints set position = null, epoch = epoch + 1, owner = ''
-        where follower like 'relay.%'`,
-    );
-    await service.close();
-    await open({ without_log: true });
+    const early = await countNotes(service.bus);
+    await until(() => errors.some(({ message }) => message.includes('a log that is no more')));
     await appendNotes(store, STREAMS, 2, 2);
+    await early.stop();
+    await service.relay.stop();
+    await cluster(kafka.brokers).deleteTopic(topic);
+    await setRelaysBack();
+    await service.close();
+    errors = [];
+    await open({ without_log: true });
     await (await countNotes(service.bus)).idle();
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 4));
     expect(errors).toEqual([]);
+  });
+
+  it('tells no consumer of what is no more, and of all that is there when the topic is gone', async () => {
+    await appendNotes(store, STREAMS, 5);
+    await service.relay.idle();
+    await restore(16, { relays_back: true });
+    await open({ without_log: true });
+    const consumer = await countNotes(service.bus);
+    await until(() => errors.some(({ message }) => message.includes('a log that is no more')));
+    await appendNotes(store, STREAMS, 2, 2);
+    await cluster(kafka.brokers).deleteTopic(topic);
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 4));
+  });
+
+  it('takes no consumer past what is there, by progress that is no more', async () => {
+    await tellProgressOnly();
+    await open({ without_log: true });
+    const consumer = await countNotes(service.bus);
+    const heard = async () => Object.values(await effectsOf(service.readModels)).flat();
+    await until(async () => (await heard()).length === STREAMS.length);
+    await appendNotes(store, STREAMS, 1, 1);
+    await refusedAgain();
+    await cluster(kafka.brokers).deleteTopic(topic);
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 2));
   });
 });
 

@@ -2,6 +2,7 @@ import type { Delays, EventStore, Located, Log, Position } from '@tender/eventin
 import type { Clock } from '@tender/kernel';
 import { landmarkOf, readRecord, type Landmark } from './cloud-event';
 import type { KafkaConnection } from './kafka-connection';
+import { isInLog, RestoredLog, WAY_OUT } from './restored-log';
 import { readTopicEnd } from './topic-end';
 import { ensureTopics } from './topics';
 
@@ -25,17 +26,8 @@ interface TopicEnd {
   readonly newest: Landmark | null;
 }
 
-/** A topic was filled from a log that went on otherwise than this one. Nothing was written. */
-export class RestoredLog extends Error {
-  override readonly name = 'RestoredLog';
-}
-
 const PAUSE_MIN_MS = 1_000;
 const PAUSE_MAX_MS = 30_000;
-
-const WAY_OUT =
-  'Nothing is written: consumers would drop new events as repeats. Stop all services, delete the topics and set the ' +
-  'relays back: docs/operations.md, "Restoring an older backup".';
 
 /**
  * Stands before a topic until it is known that its records are of this log, and not of what a log that was set
@@ -69,7 +61,7 @@ export class TopicGuard {
     this.refusal = null;
     this.pause_ms = PAUSE_MIN_MS;
     const last = events.at(-1);
-    if (last && !this.isPast(this.last, last.position)) this.last = landmarkOf(last);
+    if (last && !this.isPast(this.last?.position, last.position)) this.last = landmarkOf(last);
   }
 
   /** At once for all who ask. */
@@ -88,7 +80,7 @@ export class TopicGuard {
     const is_ahead =
       end.reached !== null && (log_end === null || eventStore.isBefore(log_end, end.reached));
     if (is_ahead) throw this.refuse(end, { log_end });
-    if (end.newest && !(await this.isInLog(end.newest))) throw this.refuse(end, { log_end });
+    if (end.newest && !(await isInLog(eventStore, end.newest))) throw this.refuse(end, { log_end });
     this.last = end.newest;
     return end;
   }
@@ -96,22 +88,18 @@ export class TopicGuard {
   private async readEnd(): Promise<TopicEnd> {
     let reached: Position | null = null;
     let newest: Landmark | null = null;
-    for (const { value, partition } of await readTopicEnd({ ...this.options, group: this.options.name })) {
+    const records = await readTopicEnd({ ...this.options, group: this.options.name });
+    for (const { value, partition } of records) {
       const read = readRecord(value, partition, () => true);
       if (read.kind !== 'event' && read.kind !== 'progress') continue;
       const event = read.kind === 'event' ? landmarkOf(read.located) : read.newest;
       const position = read.kind === 'event' ? read.located.position : read.position;
       if (!this.isPast(reached, position)) reached = position;
-      if (event && !this.isPast(newest, event.position)) newest = event;
+      if (event && !this.isPast(newest?.position, event.position)) newest = event;
     }
     // The newest event may have been told of before it was written.
     if (newest && !this.isPast(reached, newest.position)) reached = newest.position;
     return { reached, newest };
-  }
-
-  private async isInLog({ stream, id, position }: Landmark): Promise<boolean> {
-    const events = await this.options.eventStore.load(stream);
-    return events.some((event) => event.metadata.id === id && event.position === position);
   }
 
   /** Not in the topic though it ought to be: everything up to `reached` was written. */
@@ -120,15 +108,15 @@ export class TopicGuard {
     return newest === null || this.options.eventStore.isBefore(newest.position, position);
   }
 
-  private isPast(reached: Position | Landmark | null, position: Position): boolean {
-    if (reached === null) return false;
-    const place = typeof reached === 'string' ? reached : reached.position;
-    return this.options.eventStore.isBefore(position, place);
+  private isPast(reached: Position | undefined | null, position: Position): boolean {
+    return !!reached && this.options.eventStore.isBefore(position, reached);
   }
 
   private refuse(end: TopicEnd, found: object): RestoredLog {
     const { topic, name, clock, log } = this.options;
-    const why = `${topic} holds what the log does not: the log was restored from an older copy. ${WAY_OUT}`;
+    const why =
+      `${topic} holds what the log does not: an older log was restored. Nothing is written there, as consumers ` +
+      `would drop new events as repeats. ${WAY_OUT}`;
     this.end = null;
     this.look_again_ms = clock.wall() + this.pause_ms;
     log.error({ follower: name, topic, ...end, ...found, look_again_ms: this.pause_ms }, why);

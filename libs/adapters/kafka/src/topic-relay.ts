@@ -9,7 +9,8 @@ import type {
 import type { Clock } from '@tender/kernel';
 import { eventRecord, progressRecord } from './cloud-event';
 import type { RecordProducer } from './record-producer';
-import { RestoredLog, type TopicGuard } from './topic-guard';
+import { RestoredLog } from './restored-log';
+import type { TopicGuard } from './topic-guard';
 import type { Topic } from './topics';
 
 export interface TopicRelayOptions {
