@@ -101,7 +101,8 @@ export class GroupConsumer {
   }
 
   private laneOf(topic: Topic, partition: number): PartitionLane {
-    const { subscription, recordsOf, eventStore, clock, log, delays, retry_delay_ms } = this.options;
+    const { subscription, recordsOf, eventStore, retry_delay_ms, ...ports } = this.options;
+    const { clock, log, delays } = ports;
     const { isBefore } = eventStore;
     const { member, offsets } = this;
     const key = keyOf(topic.name, partition);

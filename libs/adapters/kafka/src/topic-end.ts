@@ -114,7 +114,11 @@ async function join(
 }
 
 /** Not waited for; a group that stays is empty, has no offsets, and is removed by the cluster. */
-async function leave(consumer: Consumer, groupId: string, { kafka }: KafkaConnection): Promise<void> {
+async function leave(
+  consumer: Consumer,
+  groupId: string,
+  { kafka }: KafkaConnection,
+): Promise<void> {
   const admin = kafka.admin();
   try {
     await consumer.disconnect();
