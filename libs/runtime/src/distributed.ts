@@ -159,7 +159,7 @@ async function between(
     ...kafka,
     speakers,
     recordsOf: consumerRecords(readModels, contexts),
-    isBefore: (position, other) => parts.eventStore.isBefore(position, other),
+    eventStore: parts.eventStore,
     delays: realDelays,
   });
   closers.push(() => kafkaConsumers.close());

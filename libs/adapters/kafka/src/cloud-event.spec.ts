@@ -1,5 +1,5 @@
 import type { PublicEvent } from '@tender/eventing';
-import { eventRecord, progressRecord, readRecord } from './cloud-event';
+import { eventRecord, landmarkOf, progressRecord, readRecord } from './cloud-event';
 
 const message: PublicEvent = {
   ...{ type: 'notes.noted.v1', id: 'id-1', mode: 'test', key: 'note.test-a', sequence: 7 },
@@ -40,10 +40,12 @@ describe('records', () => {
   );
 
   it('tell of progress', () => {
-    const record = progressRecord('notes', 2, '41', 1_000);
+    const newest = { stream: 'note.test-a', id: 'b', position: '40' } as const;
+    const record = progressRecord('notes', 2, '41', 1_000, newest);
     expect(record).toMatchObject({ key: null, partition: 2 });
     const progress = readRecord(Buffer.from(String(record.value)), 2, isPosition);
-    expect(progress).toEqual({ kind: 'progress', position: '41', wall_ms: 1_000 });
+    expect(progress).toEqual({ kind: 'progress', position: '41', wall_ms: 1_000, newest });
+    expect(landmarkOf({ message, position: '40' })).toEqual(newest);
   });
 
   it('are passed over in a partition that is not their key’s', () => {

@@ -1,4 +1,10 @@
-import { storedJson, type Located, type Position, type PublicEvent } from '@tender/eventing';
+import {
+  storedJson,
+  type Located,
+  type Position,
+  type PublicEvent,
+  type StreamName,
+} from '@tender/eventing';
 import type { Message } from 'kafkajs';
 import { homePartition } from './home-partition';
 
@@ -35,9 +41,28 @@ interface CloudEvent {
   readonly data: unknown;
 }
 
+/** An event of the log, to know by whether a log is the one that a topic was filled from. */
+export interface Landmark {
+  readonly stream: StreamName;
+  /** Of the event in the log; the public one has another. */
+  readonly id: string;
+  readonly position: Position;
+}
+
+export const landmarkOf = ({ message, position }: Located): Landmark => ({
+  stream: message.key as StreamName,
+  id: message.causation_id,
+  position,
+});
+
 export type ReadRecord =
   | { readonly kind: 'event'; readonly located: Located }
-  | { readonly kind: 'progress'; readonly position: Position; readonly wall_ms: number }
+  | {
+      readonly kind: 'progress';
+      readonly position: Position;
+      readonly wall_ms: number;
+      readonly newest: Landmark | null;
+    }
   /** Another control type, or a copy in a partition that is not its key's. */
   | { readonly kind: 'passed'; readonly why: string | null }
   | { readonly kind: 'rubbish'; readonly why: string };
@@ -67,11 +92,13 @@ export function eventRecord(
   });
 }
 
+/** `newest`: no event of this topic is later; null where it has had none. */
 export function progressRecord(
   context: string,
   partition: number,
   position: Position,
   wall_ms: number,
+  newest: Landmark | null,
 ): Message {
   return record(null, partition, {
     specversion: '1.0',
@@ -80,7 +107,7 @@ export function progressRecord(
     source: `/tender/${context}`,
     datacontenttype: 'application/json',
     logposition: position,
-    data: { wall_ms },
+    data: { wall_ms, newest },
   });
 }
 
@@ -116,9 +143,9 @@ export function readRecord(
 }
 
 function readProgress({ data }: Partial<CloudEvent>, position: Position): ReadRecord {
-  const wall_ms = (data as { wall_ms?: unknown } | null | undefined)?.wall_ms;
-  if (typeof wall_ms === 'number') return { kind: 'progress', position, wall_ms };
-  return { kind: 'rubbish', why: 'its progress has no time' };
+  const { wall_ms, newest } = (data ?? {}) as { wall_ms?: unknown; newest?: Landmark | null };
+  if (typeof wall_ms !== 'number') return { kind: 'rubbish', why: 'its progress has no time' };
+  return { kind: 'progress', position, wall_ms, newest: newest ?? null };
 }
 
 const TEXTS = [

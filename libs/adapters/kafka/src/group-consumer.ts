@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ParkingConsumer, type Position, type StreamMode, type Subscription } from '@tender/eventing';
 import type { Batch } from 'kafkajs';
-import { readRecord } from './cloud-event';
+import { landmarkOf, readRecord } from './cloud-event';
 import { GroupMember } from './group-member';
 import { GroupOffsets } from './group-offsets';
 import type { KafkaBusOptions } from './kafka-bus';
 import type { KafkaConnection } from './kafka-connection';
 import { laneName } from './lanes';
 import { PartitionLane, type LaneRecord } from './partition-lane';
+import { isInLog } from './restored-log';
 import type { Topic } from './topics';
 
 export interface GroupConsumerOptions extends KafkaBusOptions {
@@ -100,7 +101,9 @@ export class GroupConsumer {
   }
 
   private laneOf(topic: Topic, partition: number): PartitionLane {
-    const { subscription, recordsOf, isBefore, clock, log, delays, retry_delay_ms } = this.options;
+    const { subscription, recordsOf, eventStore, retry_delay_ms, ...ports } = this.options;
+    const { clock, log, delays } = ports;
+    const { isBefore } = eventStore;
     const { member, offsets } = this;
     const key = keyOf(topic.name, partition);
     const lane = laneName(topic.context, partition);
@@ -114,6 +117,8 @@ export class GroupConsumer {
       ...{ name, records, parking, isBefore, clock, log, delays },
       before: this.ending.get(key) ?? Promise.resolve(),
       start: () => offsets.startOf(key),
+      isInLog: (landmark) => isInLog(eventStore, landmark),
+      startAnew: () => member.startAnew(),
       confirmed: () => member.confirmed(),
       seek: (offset) => member.seek(topic.name, partition, offset),
       pause: () => member.pause(topic.name, partition),
@@ -130,14 +135,14 @@ export class GroupConsumer {
     if (!lane?.accepts()) return;
     lane.push(
       messages.map(({ offset, value }): LaneRecord => {
-        const said = { position: null, located: null, progress_ms: null };
+        const said = { position: null, landmark: null, located: null, progress_ms: null };
         const nothing: LaneRecord = { ...said, offset: BigInt(offset) };
         const read = readRecord(value, partition, (position) => this.isPosition(position));
         switch (read.kind) {
           case 'event': {
-            const { located } = read;
-            const wanted = this.types.has(located.message.type);
-            return { ...nothing, position: located.position, located: wanted ? located : null };
+            const { position, message } = read.located;
+            const located = this.types.has(message.type) ? read.located : null;
+            return { ...nothing, position, located, landmark: landmarkOf(read.located) };
           }
           case 'progress':
             return { ...nothing, position: read.position, progress_ms: read.wall_ms };
@@ -161,7 +166,7 @@ export class GroupConsumer {
 
   private isPosition(position: Position): boolean {
     try {
-      return !this.options.isBefore(position, position);
+      return !this.options.eventStore.isBefore(position, position);
     } catch {
       return false;
     }

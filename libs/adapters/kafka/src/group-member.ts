@@ -48,6 +48,11 @@ export class GroupMember {
     await this.running;
   }
 
+  /** Leaves the group and joins it again: what was fetched is fetched again, as the topics are then. */
+  startAnew(): void {
+    this.endSession();
+  }
+
   /** The next time that the group confirms this member; at once when it has been stopped. */
   confirmed(): Promise<void> {
     if (this.stopped) return Promise.resolve();

@@ -31,6 +31,7 @@ export class GroupOffsets {
         committed: kept?.offset ?? null,
         checkpoint: kept?.checkpoint ?? null,
         oldest: ends.get(key)?.oldest ?? 0n,
+        end: ends.get(key)?.end ?? 0n,
       };
     } catch (error) {
       this.asked = null;

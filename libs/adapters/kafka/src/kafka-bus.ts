@@ -3,7 +3,7 @@ import type {
   Consumer,
   ConsumerRecords,
   Delays,
-  Position,
+  EventStore,
   StreamMode,
   Subscription,
 } from '@tender/eventing';
@@ -17,8 +17,8 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
   readonly speakers: readonly Speaker[];
   /** Where a consumer keeps its checkpoint and parked messages: per mode and lane, `<context>/<partition>`. */
   readonly recordsOf: (consumer: string, mode: StreamMode, lane: string) => ConsumerRecords;
-  /** How positions of the log compare; may throw for what is none. */
-  readonly isBefore: (position: Position, other: Position) => boolean;
+  /** The log that the relays follow. */
+  readonly eventStore: Pick<EventStore, 'isBefore' | 'load'>;
   readonly clock: Clock;
   readonly delays: Delays;
   /** Wait before a parked message is tried again, by its tries so far; for tests. */

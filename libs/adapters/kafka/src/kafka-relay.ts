@@ -8,7 +8,9 @@ import {
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { KafkaConnection, type KafkaConnectionOptions } from './kafka-connection';
+import { relayName } from './lanes';
 import { RecordProducer } from './record-producer';
+import { TopicGuard } from './topic-guard';
 import { TopicRelay } from './topic-relay';
 import { modeOfCategory, PARTITIONS, speakerOf, topicsOf } from './topics';
 
@@ -39,6 +41,7 @@ export interface KafkaRelay {
 /**
  * Log → `publish` → Kafka, per context and mode, in log order; the checkpoint moves after the acknowledgement
  * (settled 13). A record may be there twice, never out of order with another that is there for the first time.
+ * A topic that was filled from another log than this one (restored) is not written to.
  */
 export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
   const { contexts, eventStore, namespace, partitions = PARTITIONS } = options;
@@ -52,9 +55,14 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
         for (const topic of topicsOf([speakerOf(context)], namespace)) {
           const { delays } = options;
           const producer = new RecordProducer(connection, topic.name, partitions, delays);
+          const name = relayName(topic.context, topic.mode);
+          const guard = new TopicGuard({
+            ...options,
+            ...{ connection, partitions, topic: topic.name, name: `${namespace ?? ''}${name}` },
+          });
           const relay = new TopicRelay({
             ...options,
-            ...{ producer, partitions, publisher, topic },
+            ...{ guard, name, producer, partitions, publisher, topic },
             schema: context.schema,
           });
           const from = await relay.open();

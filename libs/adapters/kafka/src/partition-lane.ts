@@ -7,6 +7,8 @@ import type {
   Position,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
+import type { Landmark } from './cloud-event';
+import { RestoredLog, WAY_OUT } from './restored-log';
 
 export interface LaneStart {
   /** Where the group stands by Kafka's account; null when it has not said. */
@@ -15,6 +17,8 @@ export interface LaneStart {
   readonly checkpoint: Position | null;
   /** The oldest record that is still there. */
   readonly oldest: bigint;
+  /** Of the record that will come next. */
+  readonly end: bigint;
 }
 
 /** A record of the partition, as far as this consumer is concerned. */
@@ -22,6 +26,8 @@ export interface LaneRecord {
   readonly offset: bigint;
   /** Null for what says nothing of the log, such as rubbish. */
   readonly position: Position | null;
+  /** Of every event, wanted or not. */
+  readonly landmark: Landmark | null;
   /** Null when it is not of a wanted type. */
   readonly located: Located | null;
   readonly progress_ms: number | null;
@@ -39,6 +45,9 @@ export interface PartitionLaneOptions {
   readonly before: Promise<void>;
   /** Asked again after it was rejected. */
   start(): Promise<LaneStart>;
+  isInLog(landmark: Landmark): Promise<boolean>;
+  /** Gives this lane up; the next one starts with what is in the topic then. */
+  startAnew(): void;
   /** Resolves when the group has confirmed this member. */
   confirmed(): Promise<void>;
   seek(offset: bigint): void;
@@ -57,6 +66,7 @@ const SAVE_PROGRESS_MS = 5_000;
 const COMMIT_MS = 1_000;
 const RETRY_MIN_MS = 20;
 const RETRY_MAX_MS = 2_000;
+const REFUSED_PAUSE_MS = 10_000;
 
 /**
  * One partition, while it is this member's: takes the checkpoint over, and hands records to the consumer in
@@ -69,6 +79,8 @@ export class PartitionLane {
   private missed = false;
   private paused = false;
   private next: bigint | null = null;
+  /** What comes before was written for the log as it was then. */
+  private proven_from = 0n;
   private handled: Position | null = null;
   private saved: Position | null = null;
   private saved_ms = 0;
@@ -138,6 +150,7 @@ export class PartitionLane {
         delay_ms = RETRY_MIN_MS;
       } catch (error) {
         open = false;
+        if (error instanceof RestoredLog) return this.refuse(error);
         const { log, name, confirmed } = this.options;
         log.warn({ err: error, consumer: name, gone: this.closed }, 'a partition’s batch has failed');
         if (this.closed) return;
@@ -184,16 +197,20 @@ export class PartitionLane {
       log.error({ consumer: name }, 'records have gone before they were read (retention)');
     }
     this.next = from > start.oldest ? from : start.oldest;
+    this.proven_from = start.end;
     this.accepting = true;
     if (ahead || this.missed) seek(this.next);
   }
 
   private async take(records: readonly LaneRecord[]): Promise<void> {
     const { parking, clock } = this.options;
+    await this.prove(records);
     let reached = this.handled;
     let wall_ms = this.wall_ms;
     const fresh: Located[] = [];
-    for (const { position, located, progress_ms } of records) {
+    for (const record of records) {
+      const { located, progress_ms } = record;
+      const position = this.placeOf(record);
       // Below what came before it: a repeat, of which the relay may write any number.
       const repeated = position !== null && reached !== null && !this.isNew(position, reached);
       if (position !== null && !repeated) reached = position;
@@ -211,6 +228,34 @@ export class PartitionLane {
       this.saved_ms = clock.wall();
     }
     this.done(records, reached, wall_ms);
+  }
+
+  /**
+   * Records that were there before this lane may be of a log that has been set back since: its positions are
+   * those of other events now. The latest event of a log proves all before it.
+   */
+  private async prove(records: readonly LaneRecord[]): Promise<void> {
+    let latest: Landmark | null = null;
+    for (const { offset, landmark } of records) {
+      if (offset >= this.proven_from || !landmark) continue;
+      if (latest === null || this.isNew(landmark.position, latest.position)) latest = landmark;
+    }
+    if (latest === null || (await this.options.isInLog(latest))) return;
+    const { stream, position } = latest;
+    throw new RestoredLog(`${stream} has no such event at ${position}: an older log was restored. ${WAY_OUT}`);
+  }
+
+  /** Progress of such a log proves nothing: what is not past it may be an event of today. */
+  private placeOf({ offset, position, landmark }: LaneRecord): Position | null {
+    return landmark || offset >= this.proven_from ? position : null;
+  }
+
+  /** Until somebody has deleted the topic. */
+  private async refuse(error: RestoredLog): Promise<void> {
+    const { log, name, startAnew } = this.options;
+    log.error({ err: error, consumer: name }, 'a partition tells of a log that is no more: nothing is taken');
+    await this.wait(REFUSED_PAUSE_MS);
+    if (!this.closed) startAnew();
   }
 
   private done(records: readonly LaneRecord[], reached: Position | null, wall_ms: number | null) {

@@ -8,12 +8,16 @@ import type {
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { eventRecord, progressRecord } from './cloud-event';
-import { relayName } from './lanes';
 import type { RecordProducer } from './record-producer';
+import { RestoredLog } from './restored-log';
+import type { TopicGuard } from './topic-guard';
 import type { Topic } from './topics';
 
 export interface TopicRelayOptions {
+  /** Under which the checkpoint is kept. */
+  readonly name: string;
   readonly producer: RecordProducer;
+  readonly guard: TopicGuard;
   readonly topic: Topic;
   readonly partitions: number;
   readonly schema: string;
@@ -42,8 +46,7 @@ export class TopicRelay {
   private stopped = false;
 
   constructor(private readonly options: TopicRelayOptions) {
-    const { context, mode } = options.topic;
-    this.name = relayName(context, mode);
+    this.name = options.name;
   }
 
   /** Where to go on from; a former relay can move the checkpoint no more. */
@@ -57,17 +60,17 @@ export class TopicRelay {
 
   /** Resolves when the public ones among the events are acknowledged, and the checkpoint behind them. */
   async pass(events: readonly StoredEvent[]): Promise<void> {
-    const { producer, publisher, topic, partitions } = this.options;
-    const records = events.flatMap((event) => {
+    const { guard, producer, publisher, topic, partitions } = this.options;
+    const located = events.flatMap((event) => {
       const message = publisher(event);
-      if (!message) return [];
-      return [eventRecord({ message, position: event.position }, topic.context, partitions)];
+      return message ? [{ message, position: event.position }] : [];
     });
-    if (records.length === 0) return;
+    if (located.length === 0) return;
     // A relay that was replaced must not go on writing, however often it is asked to try again.
     if (this.unsure && this.saved !== null) await this.save(this.saved);
     this.unsure = true;
-    await producer.send(records);
+    await guard.admit(located);
+    await producer.send(located.map((event) => eventRecord(event, topic.context, partitions)));
     await this.save((events.at(-1) as StoredEvent).position);
     this.unsure = false;
   }
@@ -97,20 +100,23 @@ export class TopicRelay {
   }
 
   private async tellNow(): Promise<void> {
-    const { clock, log, partitions, producer, topic } = this.options;
+    const { clock, guard, log, partitions, producer, topic } = this.options;
     const { progress } = this;
     if (!progress) return;
     this.progress = null;
     this.telling = true;
     try {
+      await guard.admit([]);
+      const { position, wall_ms } = progress;
       await producer.send(
         Array.from({ length: partitions }, (_, partition) =>
-          progressRecord(topic.context, partition, progress.position, progress.wall_ms),
+          progressRecord(topic.context, partition, position, wall_ms, guard.newest),
         ),
       );
     } catch (error) {
-      // The next one says more anyway.
-      log.warn({ err: error, follower: this.name }, 'progress was not told');
+      // The next one says more anyway. What the guard refuses it has told.
+      const refused = error instanceof RestoredLog;
+      if (!refused) log.warn({ err: error, follower: this.name }, 'progress was not told');
     }
     this.told_ms = clock.wall();
     this.telling = false;

@@ -113,7 +113,20 @@ const progressMessage = cloudEventMessage(RELAY_PROGRESS, {
     type: 'object',
     description:
       'No event of this topic that was recorded before `wall_ms` (Unix time) is still to come.',
-    properties: { wall_ms: { type: 'integer' } },
+    properties: {
+      wall_ms: { type: 'integer' },
+      newest: {
+        type: ['object', 'null'],
+        description:
+          'An event of the log; none of this topic is later. By it the relay sees that a log was restored.',
+        properties: {
+          stream: text,
+          id: { ...text, description: 'Of the event in the log: `causationid` of the public one.' },
+          position: { ...text, description: 'Its `logposition`.' },
+        },
+        required: ['stream', 'id', 'position'],
+      },
+    },
     required: ['wall_ms'],
   },
 });

@@ -68,7 +68,7 @@ async function measure(order: Order) {
     ...kafka,
     speakers: [speaker],
     recordsOf: consumerRecords(readModels, contexts),
-    isBefore: (position, other) => store.isBefore(position, other),
+    eventStore: store,
   });
   const seen = new Map<string, number>();
   let out_of_order = 0;

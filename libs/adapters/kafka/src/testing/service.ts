@@ -58,7 +58,7 @@ export async function openService(options: ServiceOptions) {
     delays,
     speakers: conformanceContexts.map(speakerOf),
     recordsOf: consumerRecords(readModels, conformanceContexts),
-    isBefore: (position, other) => store.isBefore(position, other),
+    eventStore: store,
     retry_delay_ms: conformanceRetryDelay,
     session_timeout_ms: options.session_timeout_ms ?? 2_000,
   });

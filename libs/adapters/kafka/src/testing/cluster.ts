@@ -1,0 +1,44 @@
+import { Kafka, logLevel, Partitioners, type Admin } from 'kafkajs';
+
+/** What an operator, or another client, does to the cluster. */
+export function cluster(brokers: readonly string[]) {
+  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
+
+  return {
+    deleteTopic: (topic: string) => asAdmin((admin) => admin.deleteTopics({ topics: [topic] })),
+    groups: () =>
+      asAdmin(async (admin) => (await admin.listGroups()).groups.map(({ groupId }) => groupId)),
+
+    /** As retention does; the offsets go on. */
+    deleteRecords: (topic: string) =>
+      asAdmin(async (admin) => {
+        const ends = await admin.fetchTopicOffsets(topic);
+        const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+        await admin.deleteTopicRecords({ topic, partitions });
+      }),
+
+    /** One record in each partition, then the mark of the transaction, which nobody can read. */
+    async writeTransaction(topic: string, value: string): Promise<void> {
+      const producer = kafka.producer({
+        ...{ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 },
+        createPartitioner: Partitioners.DefaultPartitioner,
+      });
+      await producer.connect();
+      const transaction = await producer.transaction();
+      const messages = [0, 1, 2].map((partition) => ({ partition, value }));
+      await transaction.send({ topic, messages });
+      await transaction.commit();
+      await producer.disconnect();
+    },
+  };
+
+  async function asAdmin<Result>(work: (admin: Admin) => Promise<Result>): Promise<Result> {
+    const admin = kafka.admin();
+    await admin.connect();
+    try {
+      return await work(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+}
