@@ -15,6 +15,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { startEventStoreDouble, type EventStoreDouble } from './index';
+import { halfSentAppend } from './testing/half-sent-append';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const named = (type: string) => jsonEvent({ type, data: { type } });
@@ -138,6 +139,18 @@ describe('the event store double', () => {
     await start();
     expect(await typesOf('note-1')).toEqual(['A']);
     expect(statSync(path).size).toBe(one);
+  });
+
+  it('takes nothing of an append whose caller dies while it sends', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => halfSentAppend(double.connection_string, `note-${n}`)),
+    );
+    await client.appendToStream('note-20', named('A'), { expectedRevision: NO_STREAM });
+    const found: string[] = [];
+    for await (const { event } of client.readAll({ fromPosition: START })) {
+      found.push(event?.streamId ?? '');
+    }
+    expect(found).toEqual(['note-20']);
   });
 
   it('ends when its parent is killed', async () => {

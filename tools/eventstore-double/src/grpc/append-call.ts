@@ -23,7 +23,7 @@ export function serveAppend(log: EventLog, faults: FaultSwitch): Handle {
     });
     call.on('error', () => undefined);
     call.on('end', () => {
-      append(log, faults, { call, options, events }).then(
+      appendWhole(log, faults, { call, options, events }).then(
         (message) => message && answer(null, message),
         (error: Error) => answer(error),
       );
@@ -35,6 +35,19 @@ interface Append {
   readonly call: Call;
   readonly options: AppendReq.Options | undefined;
   readonly events: readonly Proposed[];
+}
+
+/**
+ * What a caller had sent when it died ends as what was sent whole; that it was cut off is known a turn later.
+ * An append of which only the first events have come is none.
+ */
+async function appendWhole(
+  log: EventLog,
+  faults: FaultSwitch,
+  sent: Append,
+): Promise<AppendResp | null> {
+  await new Promise((resolve) => setImmediate(resolve));
+  return sent.call.cancelled ? null : append(log, faults, sent);
 }
 
 /** Null where the caller gets no answer. */
