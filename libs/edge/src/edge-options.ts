@@ -42,7 +42,7 @@ export interface EdgeOptions {
   readonly keys: EdgeKeys;
   /** The mode that an object's id names; null when it names none. */
   readonly modeOfObject: (id: string) => Mode | null;
-  /** Whether requests are served; `GET /readyz` asks this and whether both chains are followed. */
+  /** Whether requests are served and the log answers; `GET /readyz` asks this and whether both chains are followed. */
   readonly ready: () => Promise<boolean>;
   readonly delays: Delays;
   /** This is the only gateway on its database. */

@@ -33,6 +33,13 @@ async function recovers(load: Load): Promise<void> {
 const create = (key: string): Promise<Answer> =>
   merchant.api.post('/api/v1/payments', { amount: 3 }, { 'idempotency-key': key });
 
+async function health(): Promise<{ readonly readyz: number; readonly healthz: number }> {
+  const [readyz, healthz] = await Promise.all(
+    ['/readyz', '/healthz'].map((path) => program.client().get(path)),
+  );
+  return { readyz: readyz?.status ?? 0, healthz: healthz?.status ?? 0 };
+}
+
 /** As a client is told to wait: 503, and for how long. */
 function expectAskAgain(answer: Answer): void {
   expect([answer.status, answer.json.code]).toEqual([503, 'service_unavailable']);
@@ -91,8 +98,10 @@ const onEventStore = () => {
     expectAskAgain(await create('refused'));
     const read = await merchant.api.get(`/api/v1/payments/${before.json.id}`);
     expect(read.status).toBe(200);
+    expect(await health()).toEqual({ readyz: 503, healthz: 200 });
     await program.let('eventstore', 'misbehave', {});
     await recovers(new Load({ merchant, history, name: 'after-refusal' }));
+    expect(await health()).toEqual({ readyz: 200, healthz: 200 });
   }, 300_000);
 
   test('acknowledgements that are lost: what was committed counts once', async () => {

@@ -7,6 +7,7 @@ import { ErrorFilter, RUNTIME } from '@tender/http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { BusTransport } from '../bus-transport';
 import { endServer } from './end-server';
+import { logAnswers } from './log-answers';
 
 export interface AppParts {
   /** How the server is made. */
@@ -22,7 +23,7 @@ export interface AppParts {
 export interface App {
   /** Hooks and routes are put in front before `listen`. */
   readonly fastify: FastifyInstance;
-  /** Whether requests are served. */
+  /** Whether requests are served, and what they write can be kept. */
   ready(): Promise<boolean>;
   /** The reactors of all modules are known to the transport, and hear, unless it waits. */
   startReactors(): Promise<unknown>;
@@ -56,7 +57,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   let serving = false;
   return {
     fastify: adapter.getInstance(),
-    ready: async () => serving,
+    ready: async () => serving && (await logAnswers(runtime.eventStore)),
     startReactors: () => app.startAllMicroservices(),
     async listen({ host, port }) {
       await app.listen(port, host);
