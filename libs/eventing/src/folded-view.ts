@@ -46,52 +46,50 @@ export function foldedView<State, Event extends DomainEvent>(
   }
 
   function fold(tx: Sql, into: string): Fold {
-    const states = new Map<StreamName, State>();
-    const newest = new Map<StreamName, StoredEvent<Event>>();
+    const folded = new Map<StreamName, Folded<State, Event>>();
     return {
       async add(events) {
-        await addKnownStates(events);
+        const began_earlier: StreamName[] = [];
+        for (const { stream, revision } of events) {
+          if (folded.has(stream)) continue;
+          folded.set(stream, { state: options.initial, newest: null });
+          if (revision > 0) began_earlier.push(stream);
+        }
+        if (began_earlier.length > 0) await takeStates(began_earlier);
         for (const event of events as readonly StoredEvent<Event>[]) {
-          const { stream } = event;
-          const before = states.get(stream) ?? options.initial;
-          states.set(stream, options.evolve(before, event as unknown as Event));
-          newest.set(stream, event);
+          const row = folded.get(event.stream) as Folded<State, Event>;
+          row.state = options.evolve(row.state, event as unknown as Event);
+          row.newest = event;
         }
       },
       async write() {
-        if (newest.size > 0) await tx.query(upsert(into), source.valuesOf(rowsOf(newest, states)));
+        if (folded.size > 0) await tx.query(upsert(into), source.valuesOf(rowsOf(folded)));
       },
     };
 
-    /** Of streams that began before the first batch, from their rows. */
-    async function addKnownStates(events: readonly StoredEvent[]): Promise<void> {
-      const begun = new Set<StreamName>();
-      const missing = new Map<string, StreamName>();
-      for (const { stream, revision } of events) {
-        if (revision === 0) begun.add(stream);
-        else if (!begun.has(stream) && !states.has(stream)) missing.set(idOf(stream), stream);
-      }
-      if (missing.size === 0) return;
+    async function takeStates(streams: readonly StreamName[]): Promise<void> {
+      const by_id = new Map(streams.map((stream) => [idOf(stream), stream]));
       const rows = await tx.query<{ id: string; state: unknown }>(
         `select id, state from ${into} where id = any($1)`,
-        [[...missing.keys()]],
+        [[...by_id.keys()]],
       );
-      for (const row of rows) states.set(missing.get(row.id) as StreamName, fromJson(row.state));
+      for (const { id, state } of rows) {
+        folded.set(by_id.get(id) as StreamName, { state: fromJson(state), newest: null });
+      }
     }
   }
 
-  function rowsOf(
-    newest: ReadonlyMap<StreamName, StoredEvent<Event>>,
-    states: ReadonlyMap<StreamName, State>,
-  ): Record<string, unknown>[] {
-    return [...newest].map(([stream, event]) => {
-      const state = states.get(stream) as State;
-      return {
-        id: idOf(stream),
-        state: JSON.stringify(toJson(state)),
-        position: event.position,
-        ...options.rowOf(state, event),
-      };
+  function rowsOf(folded: ReadonlyMap<StreamName, Folded<State, Event>>) {
+    return [...folded].map(([stream, { state, newest }]) => {
+      const event = newest as StoredEvent<Event>;
+      const fixed = { id: idOf(stream), state: JSON.stringify(toJson(state)), position: event.position };
+      return { ...fixed, ...options.rowOf(state, event) };
     });
   }
+}
+
+interface Folded<State, Event extends DomainEvent> {
+  state: State;
+  /** Of the events that are folded here. */
+  newest: StoredEvent<Event> | null;
 }

@@ -24,7 +24,7 @@ export interface ProjectionFollowers {
 }
 
 /** Of a backlog; what is live comes in batches as small as it comes. */
-const BATCH_MAX = 2_000;
+const BATCH_MAX = 5_000;
 /** Reads by id do not wait for it (settled 22), and lists wait longer than this. */
 const PACE_MS = 50;
 /** Between looks at the checkpoint of a projection that hears of no event. */

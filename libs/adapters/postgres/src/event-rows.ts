@@ -2,6 +2,7 @@ import {
   rowSource,
   type Category,
   type NewEvent,
+  type Position,
   type StoredEvent,
   type StreamName,
 } from '@tender/eventing';
@@ -94,9 +95,12 @@ export const INSERT_ONE = {
     where ${FITS}`,
 };
 
+/** The columns are the fields: a row is the event. */
+export const STORED_EVENT = 'position, stream, revision, type, data, metadata';
+
 export const SELECT_STREAM = {
   name: 'select_stream',
-  text: `select position, stream, revision, type, data, metadata from log.events
+  text: `select ${STORED_EVENT} from log.events
     where stream = $1 order by revision`,
 };
 
@@ -114,21 +118,31 @@ export const SELECT_LAG = `
     where position = (select min(position) from waiting)) as oldest
   from waiting`;
 
+/** One index range, which comes in its order: rows are read while the next ones are found. */
+const SELECT_AFTER_IN_ONE = `
+  select ${STORED_EVENT} from log.events
+  where category = $1 and position > $2 and position <= $3 order by position limit $4`;
+
 /** One index range per category, merged. */
-export const SELECT_AFTER = `
+const SELECT_AFTER = `
   select page.* from unnest($1::text[]) as wanted (category) cross join lateral (
-    select position, stream, revision, type, data, metadata from log.events
+    select ${STORED_EVENT} from log.events
     where events.category = wanted.category and position > $2 and position <= $3
     order by position limit $4) as page
   order by page.position limit $4`;
 
-export interface EventRow {
-  readonly position: string;
-  readonly stream: StreamName;
-  readonly revision: number;
-  readonly type: string;
-  readonly data: object;
-  readonly metadata: StoredEvent['metadata'];
+/** Events of these categories with `after` < position ≤ `until`, oldest first, at most `limit`. */
+export function selectAfter(
+  categories: readonly Category[],
+  after: Position | number,
+  until: Position | number,
+  limit: number,
+): { readonly name?: string; readonly text: string; readonly values: unknown[] } {
+  const [only, ...others] = categories;
+  const range = [after, until, limit];
+  return others.length === 0
+    ? { name: 'select_after_in_one', text: SELECT_AFTER_IN_ONE, values: [only, ...range] }
+    : { text: SELECT_AFTER, values: [categories, ...range] };
 }
 
 /** Parameters of `INSERT_BATCH`. */
@@ -159,12 +173,3 @@ export function storedEvents(ask: Ask): readonly StoredEvent[] {
     position: String(ask.position + index),
   }));
 }
-
-export const eventOfRow = (row: EventRow): StoredEvent => ({
-  type: row.type,
-  data: row.data,
-  metadata: row.metadata,
-  stream: row.stream,
-  revision: row.revision,
-  position: row.position,
-});

@@ -11,12 +11,10 @@ import {
 import type { Clock } from '@tender/kernel';
 import { namedFailure } from './database-failures';
 import {
-  eventOfRow,
-  SELECT_AFTER,
   SELECT_LAG,
   SELECT_NEWEST,
   SELECT_STREAM,
-  type EventRow,
+  selectAfter,
 } from './event-rows';
 
 const READERS_MAX = 4;
@@ -42,8 +40,7 @@ export class LogReader {
   }
 
   async load(stream: StreamName): Promise<readonly StoredEvent[]> {
-    const rows = await this.rows<EventRow>({ ...SELECT_STREAM, values: [stream] });
-    return rows.map(eventOfRow);
+    return this.rows<StoredEvent>({ ...SELECT_STREAM, values: [stream] });
   }
 
   async after(
@@ -52,8 +49,7 @@ export class LogReader {
     until: number,
     limit: number,
   ): Promise<readonly StoredEvent[]> {
-    const values = [[...categories], after, until, limit];
-    return (await this.rows<EventRow>({ text: SELECT_AFTER, values })).map(eventOfRow);
+    return this.rows<StoredEvent>(selectAfter([...categories], after, until, limit));
   }
 
   /** Position of the newest committed event; 0 when there is none. */

@@ -9,7 +9,7 @@ import {
   type StoredEvent,
 } from '@tender/eventing';
 import { namedFailure } from './database-failures';
-import { eventOfRow, SELECT_AFTER, type EventRow } from './event-rows';
+import { selectAfter } from './event-rows';
 import { readJsonColumns } from './json-columns';
 import { LOCK_CLASS, WRITER_LOCK } from './log-locks';
 
@@ -66,7 +66,7 @@ export function postgresReplayLog(options: {
     async count(categories, from, until) {
       const end = until ?? (await final());
       const values = [[...categories], from ?? 0, end];
-      return (await rows<{ events: number }>(COUNT, values))[0]?.events ?? 0;
+      return (await rows<{ events: number }>({ text: COUNT, values }))[0]?.events ?? 0;
     },
     close: () => pool.end(),
   };
@@ -78,10 +78,8 @@ export function postgresReplayLog(options: {
     batch_max: number,
   ): AsyncGenerator<readonly StoredEvent[]> {
     const end = until ?? (await final());
-    const read = async (after: Position | null): Promise<readonly StoredEvent[]> => {
-      const values = [[...categories], after ?? 0, end, batch_max];
-      return (await rows<EventRow>(SELECT_AFTER, values)).map(eventOfRow);
-    };
+    const read = (after: Position | null): Promise<readonly StoredEvent[]> =>
+      rows<StoredEvent>(selectAfter(categories, after ?? 0, end, batch_max));
     let newest = read(from);
     const ahead = [newest];
     const readAhead = (): void => {
@@ -103,7 +101,7 @@ export function postgresReplayLog(options: {
 
   async function lag(categories: readonly Category[], from: Position | null): Promise<Lag> {
     const values = [[...categories], from ?? 0, LAG_EVENTS_MAX + 1];
-    const [row] = await rows<{ events: number; seconds: number | null }>(UNREAD, values);
+    const [row] = await rows<{ events: number; seconds: number | null }>({ text: UNREAD, values });
     const events = row?.events ?? 0;
     return {
       events: Math.min(events, LAG_EVENTS_MAX),
@@ -113,12 +111,12 @@ export function postgresReplayLog(options: {
   }
 
   async function final(): Promise<Position> {
-    return (await rows<{ position: Position | null }>(FINAL))[0]?.position ?? '0';
+    return (await rows<{ position: Position | null }>({ text: FINAL }))[0]?.position ?? '0';
   }
 
-  async function rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  async function rows<Row>(query: { readonly text: string; readonly values?: unknown[] }) {
     try {
-      return (await pool.query(text, [...values])).rows as Row[];
+      return (await pool.query(query)).rows as Row[];
     } catch (error) {
       throw namedFailure('event log', error);
     }

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { Category, LogSource, Position, StoredEvent } from '@tender/eventing';
 import { namedFailure } from '../database-failures';
-import { eventOfRow, type EventRow } from '../event-rows';
+import { STORED_EVENT } from '../event-rows';
 import { readJsonColumns } from '../json-columns';
 import { postgresEventStore, type PostgresEventStoreOptions } from '../postgres-event-store';
 
@@ -12,7 +12,7 @@ export type HeldLog = LogSource & {
 };
 
 const PAGE = 1_000;
-const SELECT_PAGE = `select position, stream, revision, type, data, metadata from log.events
+const SELECT_PAGE = `select ${STORED_EVENT} from log.events
   where position > $1 order by position limit ${PAGE}`;
 const SELECT_CATEGORIES = 'select distinct category from log.events order by category';
 
@@ -39,10 +39,10 @@ export function heldPostgresLog(
     async *pages(after: Position | null): AsyncGenerator<readonly StoredEvent[]> {
       let last: Position = after ?? '0';
       for (;;) {
-        const rows = await select<EventRow>(SELECT_PAGE, [last]);
+        const rows = await select<StoredEvent>(SELECT_PAGE, [last]);
         if (rows.length === 0) return;
-        last = (rows.at(-1) as EventRow).position;
-        yield rows.map(eventOfRow);
+        last = (rows.at(-1) as StoredEvent).position;
+        yield rows;
       }
     },
     async close() {
