@@ -51,7 +51,7 @@ export interface EdgeOptions {
 }
 
 /** Less than half a second of work for one process, and more than its best throughput needs. */
-export const REQUESTS_MAX = 1_000;
+export const REQUESTS_MAX = 500;
 
 export const MERCHANT_LIMITS: MerchantLimits = { creation: 50, read: 200, other: 100 };
 

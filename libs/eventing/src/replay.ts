@@ -41,14 +41,14 @@ export interface LoadOptions {
   readonly signal?: AbortSignal;
   /** Events of one transaction, which are folded in memory and are what a kill costs; 25,000 unless told. */
   readonly chunk_max?: number;
-  /** Events that are read at once; 5,000 unless told. */
+  /** Events that are read at once; 2,500 unless told. */
   readonly batch_max?: number;
   /** After each chunk is committed. */
   onLoaded?(events: number): void;
 }
 
 const CHUNK_MAX = 25_000;
-const BATCH_MAX = 5_000;
+const BATCH_MAX = 2_500;
 
 /**
  * Folds the log into a table that is not live, from where its checkpoint is. It has a log to read and tables to

@@ -35,6 +35,9 @@ export interface App {
   end(): Promise<void>;
 }
 
+/** Connections that wait to be taken; where a burst is larger, the system resets some. Node's own is 511. */
+const BACKLOG = 4_096;
+
 @Module({})
 class PortsModule {}
 
@@ -60,7 +63,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     ready: async () => serving && (await logAnswers(runtime.eventStore)),
     startReactors: () => app.startAllMicroservices(),
     async listen({ host, port }) {
-      await app.listen(port, host);
+      await app.listen({ port, host, backlog: BACKLOG });
       serving = true;
       const bound = adapter.getHttpServer().address() as { readonly port: number };
       return `http://${host}:${bound.port}`;

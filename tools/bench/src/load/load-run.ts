@@ -117,8 +117,9 @@ export class LoadRun {
     }
     this.accepted += 1;
     if (now < this.timed_from) return;
-    // An arrival of the timed part counts, however late its answer is.
-    if (this.spec.rate ? from_ms < this.timed_from : now > this.timed_until) return;
+    // An arrival of the timed part counts, however late its answer is; where only goodput does, only in time.
+    const late = !this.spec.rate || this.spec.goodput;
+    if (late ? now > this.timed_until : from_ms < this.timed_from) return;
     this.timed += 1;
     this.histogram.add(now - from_ms);
   }

@@ -16,6 +16,8 @@ export interface LoadSpec {
   readonly timed_ms: number;
   /** Arrivals per second, whatever the answers do; without it every connection sends when it may. */
   readonly rate?: number;
+  /** Of arrivals at a rate: only answers within the timed part count, as they do for circles. */
+  readonly goodput?: boolean;
 }
 
 export interface LoadResult {

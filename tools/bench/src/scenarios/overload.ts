@@ -73,7 +73,7 @@ async function peakAndOverload(bench: Bench) {
     const peak = await withMemory(product.pid, () => bench.load.run(closed));
     await untilCalm(product.metered);
     const rate = Math.round(peak.load.rps * TIMES_THE_PEAK);
-    const open = { ...target, ...times, connections: CONNECTIONS, rate };
+    const open = { ...target, ...times, connections: CONNECTIONS, rate, goodput: true };
     const overloaded = await withMemory(product.pid, () => bench.load.run(open));
     await untilCalm(product.metered);
     faults.push(...badlyRefused(overloaded.load), ...(await probe(product)));
