@@ -82,8 +82,12 @@ export function foldedView<State, Event extends DomainEvent>(
   function rowsOf(folded: ReadonlyMap<StreamName, Folded<State, Event>>) {
     return [...folded].map(([stream, { state, newest }]) => {
       const event = newest as StoredEvent<Event>;
-      const fixed = { id: idOf(stream), state: JSON.stringify(toJson(state)), position: event.position };
-      return { ...fixed, ...options.rowOf(state, event) };
+      return {
+        id: idOf(stream),
+        state: JSON.stringify(toJson(state)),
+        position: event.position,
+        ...options.rowOf(state, event),
+      };
     });
   }
 }
