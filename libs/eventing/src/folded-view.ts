@@ -82,7 +82,8 @@ export function foldedView<State, Event extends DomainEvent>(
   function rowsOf(folded: ReadonlyMap<StreamName, Folded<State, Event>>) {
     return [...folded].map(([stream, { state, newest }]) => {
       const event = newest as StoredEvent<Event>;
-      const fixed = { id: idOf(stream), state: JSON.stringify(toJson(state)), position: event.position };
+      const { position } = event;
+      const fixed = { id: idOf(stream), state: JSON.stringify(toJson(state)), position };
       return { ...fixed, ...options.rowOf(state, event) };
     });
   }
