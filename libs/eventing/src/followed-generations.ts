@@ -20,7 +20,7 @@ interface Followed {
  */
 export class FollowedGenerations {
   private followed: Followed[] = [];
-  /** Everything up to here was handed over and is in the live generation. */
+  /** Everything up to here was handed over, now or before, and is in the live generation. */
   private handled: Position | null = null;
   /** A transaction failed or ended in the dark: only the database knows what holds. */
   private unsure = false;
@@ -40,9 +40,12 @@ export class FollowedGenerations {
     const { isBefore } = this.options.eventStore;
     this.handled = null;
     await this.look();
-    return this.followed
+    const from = this.followed
       .map(({ saved }) => saved)
-      .reduce((from, saved) => (!from || !saved ? null : isBefore(saved, from) ? saved : from));
+      .reduce((least, saved) => (!least || !saved ? null : isBefore(saved, least) ? saved : least));
+    // The tables may be set back before the first event comes.
+    this.handled = from;
+    return from;
   }
 
   /**

@@ -39,7 +39,8 @@ export class LogFollower implements Follower {
   private starts_left = BURST;
   private rouse: (() => void) | null = null;
   private cut: (() => void) | null = null;
-  private cutPause: (() => void) | null = null;
+  /** Of the pauses that are under way: reading ahead has its own. */
+  private readonly cutPauses = new Set<() => void>();
   private waiters: { readonly position: number; readonly done: () => void }[] = [];
   private readonly running: Promise<void>;
 
@@ -98,7 +99,7 @@ export class LogFollower implements Follower {
     this.stopped = true;
     this.wake();
     this.cut?.();
-    this.cutPause?.();
+    for (const cutPause of [...this.cutPauses]) cutPause();
     await this.running;
     this.tell(Number.POSITIVE_INFINITY);
   }
@@ -214,11 +215,16 @@ export class LogFollower implements Follower {
   private pause(delay_ms: number): Promise<void> {
     if (this.stopped) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = this.delays.after(delay_ms, resolve);
-      this.cutPause = () => {
-        cancel();
+      const end = () => {
+        this.cutPauses.delete(cut);
         resolve();
       };
+      const cancel = this.delays.after(delay_ms, end);
+      const cut = () => {
+        cancel();
+        end();
+      };
+      this.cutPauses.add(cut);
     });
   }
 }

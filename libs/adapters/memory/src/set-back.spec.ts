@@ -108,6 +108,24 @@ describe('a projection whose table was set back while it was followed', () => {
     await followers.stop();
   });
 
+  it('goes back as well when the next process that follows it has heard of no event yet', async () => {
+    const { kept, followers } = tables();
+    await followers.start();
+    await write('one');
+    await followers.idle();
+    const backup = kept.now;
+    await write('two');
+    await followers.idle();
+    await followers.stop();
+    await followers.start();
+    kept.now = backup;
+    await write('three');
+    await followers.idle();
+    expect(kept.now).toEqual({ rows: ['one', 'two', 'three'], checkpoint: '3' });
+    expect(wentBack()).toHaveLength(1);
+    await followers.stop();
+  });
+
   it('writes nothing past the gap while the database is away again', async () => {
     let away = 0;
     const { kept, followers } = tables({

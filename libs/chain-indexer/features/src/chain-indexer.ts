@@ -20,6 +20,8 @@ export class NetworkIndexer {
     trouble: null,
   };
   private loading: Promise<void> | null = null;
+  /** Blocks were read with this book, so they may name what it lacked. */
+  private in_use = false;
   /** The records may hold what this process has not heard of. */
   private taken_over = false;
 
@@ -30,7 +32,7 @@ export class NetworkIndexer {
 
   /** Resolves when the book holds what was recorded before this process began. */
   loaded(): Promise<void> {
-    this.loading ??= this.reload().catch((error: unknown) => {
+    this.loading ??= this.addStored().catch((error: unknown) => {
       this.loading = null;
       throw error;
     });
@@ -43,9 +45,13 @@ export class NetworkIndexer {
     this.heard_wall_ms = Math.max(this.heard_wall_ms, known_ms);
   }
 
-  /** Adds what the records hold; nothing is taken out, since a batch may be on its way to the records. */
-  reload(): Promise<void> {
-    return this.addRecorded(({ lookup_due }) => lookup_due);
+  /**
+   * Adds what the records hold, for whoever reads blocks from now on; nothing is taken out, since a batch may be
+   * on its way to the records.
+   */
+  async reload(): Promise<void> {
+    await this.addStored();
+    this.in_use = true;
   }
 
   /** From now on no other process adds to the records; one that led before may have, until now. */
@@ -61,11 +67,20 @@ export class NetworkIndexer {
     if (!this.taken_over) return;
     this.taken_over = false;
     try {
-      await this.addRecorded(({ reference }) => this.book.watch(reference) === undefined);
+      await this.addRecorded((watch) => this.mayBeMissed(watch));
     } catch (error) {
       this.taken_over = true;
       throw error;
     }
+  }
+
+  private addStored(): Promise<void> {
+    return this.addRecorded((watch) => watch.lookup_due || this.mayBeMissed(watch));
+  }
+
+  /** Whoever wrote it did not read the blocks that were read here. */
+  private mayBeMissed({ reference }: StoredWatch): boolean {
+    return this.in_use && this.book.watch(reference) === undefined;
   }
 
   private async addRecorded(isLate: (watch: StoredWatch) => boolean): Promise<void> {

@@ -115,6 +115,32 @@ describe('a payment that the former leader wrote to the records after the next o
     expect(stage.told()).toEqual([['credit-allocated', 'p9', '100']]);
   });
 
+  it('is looked up in blocks read before though the cursor is taken again in between', async () => {
+    let armed = false;
+    const stage = await waiting({
+      readModels: (tables) => ({
+        async transaction(work) {
+          if (!armed) return tables.transaction(work);
+          armed = false;
+          const moved = 'update chain_indexer.cursors set moved_wall_ms = moved_wall_ms + 1';
+          await tables.query(`${moved} where mode = 'test'`);
+          recordsTakenOver.tell('test');
+          return tables.transaction(work);
+        },
+      }),
+    });
+    const { transactionsOf: asked = 0 } = chain.requests;
+    await writtenByFormer(stage);
+    chain.land(998, pay('p9', { to: 'bob' }));
+    await until(async () => (await slotOf(stage)) === 11);
+    armed = true;
+    chain.land(999);
+    await until(() => stage.told().length > 0);
+    await stage.settle();
+    expect(stage.told()).toEqual([['credit-allocated', 'p9', '100']]);
+    expect(chain.requests['transactionsOf']).toBe(asked + 1);
+  });
+
   it('is read again when the records could not be read at once', async () => {
     let away = 0;
     const stage = await waiting({
