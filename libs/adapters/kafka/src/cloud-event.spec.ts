@@ -48,6 +48,20 @@ describe('records', () => {
     expect(landmarkOf({ message, position: '40' })).toEqual(newest);
   });
 
+  it.each([undefined, 'b', {}, { stream: 'note.test-a', id: 'b' }, { id: 'b', position: '40' }])(
+    'tell of progress, and not of an event that cannot be read: %j',
+    (newest) => {
+      const { value } = progressRecord('notes', 0, '41', 1_000, newest as never);
+      const progress = readRecord(Buffer.from(String(value)), 0, isPosition);
+      expect(progress).toMatchObject({ kind: 'progress', newest: undefined });
+    },
+  );
+
+  it('tell of progress before the first event', () => {
+    const { value } = progressRecord('notes', 0, '41', 1_000, null);
+    expect(readRecord(Buffer.from(String(value)), 0, isPosition)).toMatchObject({ newest: null });
+  });
+
   it('are passed over in a partition that is not their key’s', () => {
     const { event, partition } = written();
     const elsewhere = (partition + 1) % 3;

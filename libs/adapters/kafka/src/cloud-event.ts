@@ -61,7 +61,8 @@ export type ReadRecord =
       readonly kind: 'progress';
       readonly position: Position;
       readonly wall_ms: number;
-      readonly newest: Landmark | null;
+      /** No event of the topic is later, up to `position`; null: it has had none; undefined: not known. */
+      readonly newest: Landmark | null | undefined;
     }
   /** Another control type, or a copy in a partition that is not its key's. */
   | { readonly kind: 'passed'; readonly why: string | null }
@@ -92,13 +93,13 @@ export function eventRecord(
   });
 }
 
-/** `newest`: no event of this topic is later; null where it has had none. */
+/** `newest`: no event of this topic is later; null where it has had none, undefined where that is not known. */
 export function progressRecord(
   context: string,
   partition: number,
   position: Position,
   wall_ms: number,
-  newest: Landmark | null,
+  newest: Landmark | null | undefined,
 ): Message {
   return record(null, partition, {
     specversion: '1.0',
@@ -137,15 +138,30 @@ export function readRecord(
   if (typeof logposition !== 'string' || !isPosition(logposition)) {
     return { kind: 'rubbish', why: 'it has no place in the log' };
   }
-  if (event.type === RELAY_PROGRESS) return readProgress(event, logposition);
+  if (event.type === RELAY_PROGRESS) return readProgress(event, logposition, isPosition);
   if (event.type.startsWith('tender.')) return { kind: 'passed', why: null };
   return readEvent(event, logposition, partition);
 }
 
-function readProgress({ data }: Partial<CloudEvent>, position: Position): ReadRecord {
-  const { wall_ms, newest } = (data ?? {}) as { wall_ms?: unknown; newest?: Landmark | null };
+function readProgress(
+  { data }: Partial<CloudEvent>,
+  position: Position,
+  isPosition: (position: Position) => boolean,
+): ReadRecord {
+  const { wall_ms, newest } = (data ?? {}) as { wall_ms?: unknown; newest?: unknown };
   if (typeof wall_ms !== 'number') return { kind: 'rubbish', why: 'its progress has no time' };
-  return { kind: 'progress', position, wall_ms, newest: newest ?? null };
+  return { kind: 'progress', position, wall_ms, newest: readLandmark(newest, isPosition) };
+}
+
+/** Releases before did not tell it. */
+function readLandmark(
+  value: unknown,
+  isPosition: (position: Position) => boolean,
+): Landmark | null | undefined {
+  if (value === null) return null;
+  const { stream, id, position } = (value ?? {}) as Partial<Landmark>;
+  if (typeof stream !== 'string' || typeof id !== 'string') return undefined;
+  return typeof position === 'string' && isPosition(position) ? { stream, id, position } : undefined;
 }
 
 const TEXTS = [

@@ -10,9 +10,10 @@ import type { Clock } from '@tender/kernel';
 import { KafkaConnection, type KafkaConnectionOptions } from './kafka-connection';
 import { relayName } from './lanes';
 import { RecordProducer } from './record-producer';
+import { readTopicEnd } from './topic-end';
 import { TopicGuard } from './topic-guard';
 import { TopicRelay } from './topic-relay';
-import { modeOfCategory, PARTITIONS, speakerOf, topicsOf } from './topics';
+import { ensureTopics, modeOfCategory, PARTITIONS, speakerOf, topicsOf } from './topics';
 
 export interface KafkaRelayOptions extends KafkaConnectionOptions {
   /** The contexts of this process: what they make public is what this relay writes. */
@@ -56,9 +57,14 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
           const { delays } = options;
           const producer = new RecordProducer(connection, topic.name, partitions, delays);
           const name = relayName(topic.context, topic.mode);
+          const group = `${namespace ?? ''}${name}`;
           const guard = new TopicGuard({
             ...options,
-            ...{ connection, partitions, topic: topic.name, name: `${namespace ?? ''}${name}` },
+            ...{ name: group, topic: topic.name },
+            async readEnd() {
+              await ensureTopics(connection, [topic.name], partitions);
+              return readTopicEnd({ ...options, connection, group, topic: topic.name });
+            },
           });
           const relay = new TopicRelay({
             ...options,
@@ -86,7 +92,10 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
       const ending = running.splice(0);
       for (const { relay } of ending) relay.stop();
       await Promise.all(
-        ending.flatMap(({ follower, producer }) => [follower.stop(), producer.close()]),
+        ending.flatMap(({ relay, follower, producer }) => [
+          follower.stop().then(() => relay.leave()),
+          producer.close(),
+        ]),
       );
       connection.close();
     },

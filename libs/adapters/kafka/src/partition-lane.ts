@@ -178,6 +178,8 @@ export class PartitionLane {
   /** The database was set back, to a copy or a replica that lagged: what it lacks has left the queue long ago. */
   private goBack(): void {
     this.queue = [];
+    // With today's checkpoint, the offset that was reached would have the next lane begin behind the gap.
+    this.next = null;
     this.accepting = false;
     this.missed = true;
     if (this.paused) this.options.resume();

@@ -1,6 +1,7 @@
 import { Unavailable, type Delays } from '@tender/eventing';
 import type { Message, Producer } from 'kafkajs';
 import { CompressionTypes, Partitioners } from 'kafkajs';
+import { CutOff } from './cut-off';
 import { kafkaFailure, type KafkaConnection } from './kafka-connection';
 import { ensureTopics } from './topics';
 
@@ -13,19 +14,14 @@ export class RecordProducer {
   private producer: Producer | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private ended = false;
-  private cut: (reason: Unavailable) => void = () => undefined;
-  private readonly cutOff = new Promise<never>((_, reject) => {
-    this.cut = reject;
-  });
+  private readonly writes = new CutOff();
 
   constructor(
     private readonly connection: KafkaConnection,
     private readonly topic: string,
     private readonly partitions: number,
     private readonly delays: Delays,
-  ) {
-    this.cutOff.catch(() => undefined);
-  }
+  ) {}
 
   /**
    * Resolves when all records are acknowledged. Throws `Unavailable` when that is not known: some may be in
@@ -41,7 +37,7 @@ export class RecordProducer {
   async close(): Promise<void> {
     const cancel = this.delays.after(CLOSE_WAIT_MS, () => {
       this.ended = true;
-      this.cut(new Unavailable('kafka', { reason: 'the relay ends' }));
+      this.writes.cut(new Unavailable('kafka', { reason: 'the relay ends' }));
     });
     await this.turn;
     cancel();
@@ -51,7 +47,7 @@ export class RecordProducer {
   private async sendAll(records: readonly Message[]): Promise<void> {
     if (this.ended) throw new Unavailable('kafka', { reason: 'the relay ends' });
     try {
-      await Promise.race([this.write(records), this.cutOff]);
+      await this.writes.until(this.write(records));
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's: only a new producer is sure to be accepted.
       this.discard();

@@ -17,6 +17,12 @@ export interface EndRecord {
   readonly value: Buffer | null;
 }
 
+export interface TopicRecords {
+  readonly records: readonly EndRecord[];
+  /** False when some of them were not sent, though the cluster answers. */
+  readonly whole: boolean;
+}
+
 /** By partition: the offsets that are still to be read, up to `end`. */
 type Borders = ReadonlyMap<number, { readonly from: bigint; readonly end: bigint }>;
 
@@ -31,10 +37,10 @@ const JOIN_WAIT_MS = 15_000;
  * The newest records of each partition, oldest first; none of a partition that is empty. Throws `Unavailable`
  * when the cluster does not answer. Reads as a consumer of a group of its own, as kafkajs has no other way.
  */
-export async function readTopicEnd(options: TopicEndOptions): Promise<readonly EndRecord[]> {
+export async function readTopicEnd(options: TopicEndOptions): Promise<TopicRecords> {
   const { connection, topic, log } = options;
   const borders = await bordersOf(options);
-  if (borders.size === 0) return [];
+  if (borders.size === 0) return { records: [], whole: true };
   const groupId = `${options.group}-${randomUUID()}`;
   const consumer = connection.kafka.consumer({
     ...{ groupId, sessionTimeout: SESSION_MS, rebalanceTimeout: SESSION_MS },
@@ -43,13 +49,13 @@ export async function readTopicEnd(options: TopicEndOptions): Promise<readonly E
     readUncommitted: true,
   });
   try {
-    const { records, whole } = await readUp(consumer, borders, options);
-    if (!whole) {
-      // A broker that answers had time to send what it has: the rest cannot be read by anybody.
+    const read = await readUp(consumer, borders, options);
+    if (!read.whole) {
+      // A broker that answers had time to send what it has: the rest may be readable by nobody.
       await bordersOf(options);
-      log.warn({ topic }, 'the newest records of a topic cannot be read');
+      log.warn({ topic }, 'the newest records of a topic were not read');
     }
-    return records;
+    return read;
   } finally {
     void leave(consumer, groupId, connection);
   }
@@ -69,7 +75,7 @@ async function readUp(
   consumer: Consumer,
   borders: Borders,
   { topic, delays }: TopicEndOptions,
-): Promise<{ readonly records: readonly EndRecord[]; readonly whole: boolean }> {
+): Promise<TopicRecords> {
   const records: EndRecord[] = [];
   const left = new Set(borders.keys());
   let cancel = (): void => undefined;

@@ -1,20 +1,17 @@
-import type { Delays, EventStore, Located, Log, Position } from '@tender/eventing';
+import { Unavailable, type EventStore, type Located, type Log, type Position } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { landmarkOf, readRecord, type Landmark } from './cloud-event';
-import type { KafkaConnection } from './kafka-connection';
 import { isInLog, RestoredLog, WAY_OUT } from './restored-log';
-import { readTopicEnd } from './topic-end';
-import { ensureTopics } from './topics';
+import type { TopicRecords } from './topic-end';
 
 export interface TopicGuardOptions {
-  readonly connection: KafkaConnection;
   readonly topic: string;
-  readonly partitions: number;
-  /** What is kept of this name in Kafka: groups, for as long as the topic is looked at. */
+  /** As the log line names it. */
   readonly name: string;
+  /** The newest records of each partition. Throws `Unavailable`. */
+  readEnd(): Promise<TopicRecords>;
   readonly eventStore: Pick<EventStore, 'isBefore' | 'load' | 'newest'>;
   readonly clock: Pick<Clock, 'wall'>;
-  readonly delays: Delays;
   readonly log: Log;
 }
 
@@ -22,8 +19,10 @@ export interface TopicGuardOptions {
 interface TopicEnd {
   /** Consumers drop what is not past it. */
   readonly reached: Position | null;
-  /** No event of the topic is later. */
+  /** Null where no record names one. */
   readonly newest: Landmark | null;
+  /** Up to here the topic says that no event is later than `newest`; null where it does not say. */
+  readonly told: Position | null;
 }
 
 const PAUSE_MIN_MS = 1_000;
@@ -37,16 +36,26 @@ const PAUSE_MAX_MS = 30_000;
 export class TopicGuard {
   private end: TopicEnd | null = null;
   private looking: Promise<TopicEnd> | null = null;
-  private last: Landmark | null = null;
+  private from_start = false;
+  private last: Landmark | null | undefined;
+  private unread = false;
   private refusal: RestoredLog | null = null;
   private look_again_ms = 0;
   private pause_ms = PAUSE_MIN_MS;
 
   constructor(private readonly options: TopicGuardOptions) {}
 
-  /** No event that is in the topic, or may be, is later. */
-  get newest(): Landmark | null {
+  /**
+   * No event that is in the topic, or may be, is later; null: it has had none. Undefined while that is not
+   * known: the records that would tell may be gone, or of a release that did not say it.
+   */
+  get newest(): Landmark | null | undefined {
     return this.last;
+  }
+
+  /** All events past it will be asked about, in log order; null: all of the log. */
+  startsBehind(position: Position | null): void {
+    this.from_start = position === null;
   }
 
   /**
@@ -54,14 +63,21 @@ export class TopicGuard {
    * and `Unavailable` when that is not known.
    */
   async admit(events: readonly Located[]): Promise<void> {
-    if (this.refusal && this.options.clock.wall() < this.look_again_ms) throw this.refusal;
-    const end = (this.end ??= await this.look());
+    this.throwRefusal();
+    const end = this.end ?? (await this.look());
+    // Whoever waited for the same look may have refused.
+    this.throwRefusal();
+    this.end = end;
     const lost = events.find(({ position }) => this.isBetween(position, end));
     if (lost) throw this.refuse(end, { event: landmarkOf(lost) });
     this.refusal = null;
     this.pause_ms = PAUSE_MIN_MS;
     const last = events.at(-1);
     if (last && !this.isPast(this.last?.position, last.position)) this.last = landmarkOf(last);
+  }
+
+  private throwRefusal(): void {
+    if (this.refusal && this.options.clock.wall() < this.look_again_ms) throw this.refusal;
   }
 
   /** At once for all who ask. */
@@ -73,22 +89,26 @@ export class TopicGuard {
   }
 
   private async lookNow(): Promise<TopicEnd> {
-    const { connection, topic, partitions, eventStore } = this.options;
-    await ensureTopics(connection, [topic], partitions);
-    const end = await this.readEnd();
+    const { readEnd, eventStore } = this.options;
+    const { records, whole } = await readEnd();
+    // A broker that was slow once has another try; what nobody can read must not hold the relay up for ever.
+    const again = !whole && !this.unread;
+    this.unread = again;
+    if (again) throw new Unavailable('kafka', { reason: 'the newest records were not read' });
+    const end = this.endOf(records);
     const log_end = await eventStore.newest();
     const is_ahead =
       end.reached !== null && (log_end === null || eventStore.isBefore(log_end, end.reached));
     if (is_ahead) throw this.refuse(end, { log_end });
     if (end.newest && !(await isInLog(eventStore, end.newest))) throw this.refuse(end, { log_end });
-    this.last = end.newest;
+    this.last = this.from_start || (whole && this.tellsAll(end)) ? end.newest : undefined;
     return end;
   }
 
-  private async readEnd(): Promise<TopicEnd> {
+  private endOf(records: TopicRecords['records']): TopicEnd {
     let reached: Position | null = null;
     let newest: Landmark | null = null;
-    const records = await readTopicEnd({ ...this.options, group: this.options.name });
+    let told: Position | null = null;
     for (const { value, partition } of records) {
       const read = readRecord(value, partition, () => true);
       if (read.kind !== 'event' && read.kind !== 'progress') continue;
@@ -96,15 +116,22 @@ export class TopicGuard {
       const position = read.kind === 'event' ? read.located.position : read.position;
       if (!this.isPast(reached, position)) reached = position;
       if (event && !this.isPast(newest?.position, event.position)) newest = event;
+      if (event !== undefined && !this.isPast(told, position)) told = position;
     }
     // The newest event may have been told of before it was written.
     if (newest && !this.isPast(reached, newest.position)) reached = newest.position;
-    return { reached, newest };
+    if (newest && !this.isPast(told, newest.position)) told = newest.position;
+    return { reached, newest, told };
   }
 
-  /** Not in the topic though it ought to be: everything up to `reached` was written. */
-  private isBetween(position: Position, { reached, newest }: TopicEnd): boolean {
-    if (reached === null || this.options.eventStore.isBefore(reached, position)) return false;
+  /** False where it tells of progress without saying of which event. */
+  private tellsAll({ reached, told }: TopicEnd): boolean {
+    return told !== null && !this.isPast(reached, told);
+  }
+
+  /** Not in the topic though it ought to be: everything up to `told` was written. */
+  private isBetween(position: Position, { told, newest }: TopicEnd): boolean {
+    if (told === null || this.options.eventStore.isBefore(told, position)) return false;
     return newest === null || this.options.eventStore.isBefore(newest.position, position);
   }
 

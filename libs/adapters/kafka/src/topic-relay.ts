@@ -1,13 +1,16 @@
-import type {
-  Delays,
-  Log,
-  Position,
-  Publisher,
-  ReadModels,
-  StoredEvent,
+import {
+  Unavailable,
+  type Delays,
+  type Located,
+  type Log,
+  type Position,
+  type Publisher,
+  type ReadModels,
+  type StoredEvent,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { eventRecord, progressRecord } from './cloud-event';
+import { CutOff } from './cut-off';
 import type { RecordProducer } from './record-producer';
 import { RestoredLog } from './restored-log';
 import type { TopicGuard } from './topic-guard';
@@ -16,13 +19,16 @@ import type { Topic } from './topics';
 export interface TopicRelayOptions {
   /** Under which the checkpoint is kept. */
   readonly name: string;
-  readonly producer: RecordProducer;
-  readonly guard: TopicGuard;
+  readonly producer: Pick<RecordProducer, 'send'>;
+  readonly guard: Pick<TopicGuard, 'startsBehind' | 'admit' | 'newest'>;
   readonly topic: Topic;
   readonly partitions: number;
   readonly schema: string;
   readonly publisher: Publisher;
-  readonly readModels: ReadModels;
+  readonly readModels: Pick<
+    ReadModels,
+    'checkpoint' | 'release' | 'saveCheckpoint' | 'transaction'
+  >;
   readonly clock: Clock;
   readonly delays: Delays;
   readonly log: Log;
@@ -31,6 +37,7 @@ export interface TopicRelayOptions {
 /** Between progress records under load; a log that rests tells of its time by itself, twice a second. */
 const PROGRESS_PACE_MS = 100;
 const SAVE_PROGRESS_MS = 5_000;
+const LAST_SAVE_WAIT_MS = 2_000;
 
 /** What the relay does for one topic. */
 export class TopicRelay {
@@ -39,11 +46,14 @@ export class TopicRelay {
   private saved_ms = 0;
   /** A batch ended in the dark. */
   private unsure = false;
+  /** Past the checkpoint, and nothing public between; null when there is no such place. */
+  private noted: Position | null = null;
   private progress: { readonly position: Position; readonly wall_ms: number } | null = null;
   private told_ms = 0;
   private telling = false;
   private cancelTell: (() => void) | null = null;
   private stopped = false;
+  private readonly looks = new CutOff();
 
   constructor(private readonly options: TopicRelayOptions) {
     this.name = options.name;
@@ -51,16 +61,17 @@ export class TopicRelay {
 
   /** Where to go on from; a former relay can move the checkpoint no more. */
   async open(): Promise<Position | null> {
-    const { readModels, schema } = this.options;
+    const { guard, readModels, schema } = this.options;
     // Whoever relays under this name fails from now on, though it be this process in an earlier turn.
     readModels.release(schema, this.name);
     this.saved = await readModels.checkpoint(schema, this.name);
+    guard.startsBehind(this.saved);
     return this.saved;
   }
 
   /** Resolves when the public ones among the events are acknowledged, and the checkpoint behind them. */
   async pass(events: readonly StoredEvent[]): Promise<void> {
-    const { guard, producer, publisher, topic, partitions } = this.options;
+    const { producer, publisher, topic, partitions } = this.options;
     const located = events.flatMap((event) => {
       const message = publisher(event);
       return message ? [{ message, position: event.position }] : [];
@@ -69,22 +80,49 @@ export class TopicRelay {
     // A relay that was replaced must not go on writing, however often it is asked to try again.
     if (this.unsure && this.saved !== null) await this.save(this.saved);
     this.unsure = true;
-    await guard.admit(located);
+    await this.admit(located);
     await producer.send(located.map((event) => eventRecord(event, topic.context, partitions)));
     await this.save((events.at(-1) as StoredEvent).position);
+    this.noted = null;
     this.unsure = false;
   }
 
   async noteProgress(position: Position, wall_ms: number): Promise<void> {
     this.progress = { position, wall_ms };
+    this.noted = position;
     this.tell();
     const due = this.options.clock.wall() - this.saved_ms >= SAVE_PROGRESS_MS;
     if (position !== this.saved && due && !this.unsure) await this.save(position);
   }
 
+  /** A batch under way may be written; a cluster that does not say what is in the topic is not waited for. */
   stop(): void {
     this.stopped = true;
     this.cancelTell?.();
+    this.looks.cut(new Unavailable('kafka', { reason: 'the relay ends' }));
+  }
+
+  /**
+   * After the last batch: keeps where the relay has got. The topic may have been told of it, and the next
+   * release may make public what lies between; the guard would take that for an event of another log.
+   */
+  async leave(): Promise<void> {
+    const { delays, log } = this.options;
+    if (this.noted === null || this.noted === this.saved) return;
+    let cancel = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = delays.after(LAST_SAVE_WAIT_MS, resolve);
+    });
+    try {
+      await Promise.race([this.save(this.noted), late]);
+    } catch (error) {
+      log.info({ err: error, follower: this.name }, 'the last checkpoint was not saved');
+    }
+    cancel();
+  }
+
+  private admit(events: readonly Located[]): Promise<void> {
+    return this.looks.until(this.options.guard.admit(events));
   }
 
   /** To every partition, the newest progress, not too often. */
@@ -106,7 +144,7 @@ export class TopicRelay {
     this.progress = null;
     this.telling = true;
     try {
-      await guard.admit([]);
+      await this.admit([]);
       const { position, wall_ms } = progress;
       await producer.send(
         Array.from({ length: partitions }, (_, partition) =>
