@@ -95,8 +95,8 @@ export const INSERT_ONE = {
     where ${FITS}`,
 };
 
-/** The columns are the fields: a row is the event. */
-export const STORED_EVENT = 'position, stream, revision, type, data, metadata';
+/** The columns are the fields, in their order: a row is the event. */
+export const STORED_EVENT = 'type, data, metadata, stream, revision, position';
 
 export const SELECT_STREAM = {
   name: 'select_stream',
