@@ -319,10 +319,9 @@ function writeElsewhere(server: DoubleOfTest, number: number): Promise<string[]>
     };
     store.start().then(() => Promise.all([0, 1, 2, 3].map(write))).then(() => process.exit(0));`;
   const { connection_string } = server.double;
-  const child = spawn(process.execPath, ['-e', script, connection_string, String(number)], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const from_source = ['--conditions=source', '-r', './scripts/typescript-hook.cjs'];
+  const args = [...from_source, '-e', script, connection_string, String(number)];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString();
