@@ -54,6 +54,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 {{- include "tender.secret" (dict "name" "DATABASE_URL" "from" $values.secrets.database) }}
 {{- include "tender.secret" (dict "name" "KAFKA_BROKERS" "from" $values.secrets.kafka) }}
+{{- include "tender.secret" (dict "name" "KAFKA_USERNAME" "from" $values.secrets.kafkaUsername) }}
+{{- include "tender.secret" (dict "name" "KAFKA_PASSWORD" "from" $values.secrets.kafkaPassword) }}
 {{- include "tender.secret" (dict "name" "EVENTSTORE_URL" "from" $values.secrets.eventstore) }}
 {{- include "tender.secret" (dict "name" "SOLANA_RPC_URL_TEST" "from" $values.secrets.solanaTest) }}
 {{- include "tender.secret" (dict "name" "SOLANA_RPC_URL_LIVE" "from" $values.secrets.solanaLive) }}

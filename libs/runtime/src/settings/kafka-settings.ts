@@ -17,7 +17,8 @@ export const readKafkaSettings = (env: Env): KafkaSettings => ({
 });
 
 function readKafkaSecurity(env: Env): KafkaSecurity {
-  const { KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = env;
+  const username = env['KAFKA_USERNAME'];
+  const password = env['KAFKA_PASSWORD'];
   const mechanisms = ['scram-sha-512', 'scram-sha-256', 'plain'] as const;
   const mechanism = readOneOf(env, 'KAFKA_SASL_MECHANISM', mechanisms);
   if (!username !== !password) {
