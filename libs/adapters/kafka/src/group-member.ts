@@ -1,5 +1,6 @@
 import type { Delays, Log } from '@tender/eventing';
 import type { Batch, Consumer } from 'kafkajs';
+import { inTime } from './in-time';
 import type { KafkaConnection } from './kafka-connection';
 import { ensureTopics } from './topics';
 
@@ -147,14 +148,8 @@ export class GroupMember {
     return this.inTime(consumer.disconnect().catch(() => undefined));
   }
 
-  /** A cluster that does not answer is not waited for. */
-  private async inTime(work: Promise<void>): Promise<void> {
-    let cancel = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      cancel = this.options.delays.after(ANSWER_WAIT_MS, resolve);
-    });
-    await Promise.race([work, late]);
-    cancel();
+  private inTime(work: Promise<void>): Promise<void> {
+    return inTime(this.options.delays, work, ANSWER_WAIT_MS);
   }
 
   /** A session that has just ended needs no telling: the next one begins without it. */

@@ -1,31 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startKafka, type RunningKafka } from '@tender/kafka-broker';
 import { Unavailable, type BatchHandler, type Log } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
-import { startTestPostgres, type TestPostgres } from '../../postgres/src/testing/test-postgres';
 import { silentLog } from '../../postgres/src/testing/quiet-ports';
 import { appendNotes, countNotes, EFFECTS, effectsOf, exactly, READER, STREAMS } from './testing/effects';
 import { rawTopic } from './testing/raw-topic';
+import { Servers } from './testing/servers';
 import { openService, serviceLog, type ServiceOptions } from './testing/service';
 
-let server: TestPostgres;
-let kafka: RunningKafka;
-const folder = mkdtempSync(join(tmpdir(), 'tender-kafka-'));
-const startBroker = () => startKafka({ dataDir: folder, source: 'jars' });
-beforeAll(async () => {
-  [server, kafka] = await Promise.all([startTestPostgres(), startBroker()]);
-});
-const warnings: string[] = [];
-process.on('warning', ({ name }) => warnings.push(name));
-afterAll(async () => {
-  // Node 24 speaks of kafkajs's negative timers.
-  expect(warnings).not.toContain('TimeoutNegativeWarning');
-  await Promise.all([server.stop(), kafka.stop()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+const servers = new Servers('jars');
+beforeAll(() => servers.begin());
+afterAll(() => servers.end());
 
 type Service = Awaited<ReturnType<typeof openService>>;
 let systems = 0;
@@ -37,7 +21,7 @@ let services: Service[] = [];
 beforeEach(async () => {
   systems += 1;
   namespace = `f${process.pid}-${systems}.`;
-  database = await server.database();
+  database = await servers.postgres.database();
   store = await serviceLog(database);
 });
 afterEach(async () => {
@@ -47,14 +31,14 @@ afterEach(async () => {
 });
 
 async function open(more: Partial<ServiceOptions> = {}): Promise<Service> {
-  const { brokers } = kafka;
+  const { brokers } = servers.kafka;
   const service = await openService({ store, database, namespace, brokers, ...more });
   await service.readModels.query(EFFECTS);
   services.push(service);
   return service;
 }
 
-const topic = () => rawTopic(kafka.brokers, `${namespace}test.notes.events`);
+const topic = () => rawTopic(servers.kafka.brokers, `${namespace}test.notes.events`);
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await condition())) await sleep(20);
 };
@@ -66,9 +50,9 @@ describe('a broker', () => {
     const consumer = await countNotes(service.bus);
     await appendNotes(store, STREAMS, 10);
     await until(async () => count(await effectsOf(service.readModels)) > 0);
-    await kafka.kill();
+    await servers.kafka.kill();
     await appendNotes(store, STREAMS, 10, 10);
-    kafka = await startBroker();
+    await servers.startBroker();
     await appendNotes(store, STREAMS, 10, 20);
     await consumer.idle();
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 30));
@@ -79,10 +63,10 @@ describe('a broker', () => {
     const consumer = await countNotes(service.bus);
     await appendNotes(store, STREAMS, 5);
     await until(async () => count(await effectsOf(service.readModels)) > 0);
-    process.kill(kafka.pid as number, 'SIGSTOP');
+    process.kill(servers.kafka.pid as number, 'SIGSTOP');
     await appendNotes(store, STREAMS, 5, 5);
     await sleep(4_000);
-    process.kill(kafka.pid as number, 'SIGCONT');
+    process.kill(servers.kafka.pid as number, 'SIGCONT');
     await consumer.idle();
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 10));
   });
@@ -90,7 +74,7 @@ describe('a broker', () => {
 
 describe('a service', () => {
   it('starts, appends and ends without a broker, and goes on when there is one', async () => {
-    await kafka.kill();
+    await servers.kafka.kill();
     const early = await open();
     await countNotes(early.bus);
     await appendNotes(store, STREAMS, 3);
@@ -99,7 +83,7 @@ describe('a service', () => {
     const service = await open();
     const consumer = await countNotes(service.bus);
     await appendNotes(store, STREAMS, 3, 3);
-    kafka = await startBroker();
+    await servers.startBroker();
     await consumer.idle();
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 6));
   });
@@ -108,11 +92,11 @@ describe('a service', () => {
     const service = await open();
     await countNotes(service.bus);
     await appendNotes(store, STREAMS, 3);
-    process.kill(kafka.pid as number, 'SIGSTOP');
+    process.kill(servers.kafka.pid as number, 'SIGSTOP');
     await appendNotes(store, STREAMS, 3, 3);
     await service.close();
     services = [];
-    process.kill(kafka.pid as number, 'SIGCONT');
+    process.kill(servers.kafka.pid as number, 'SIGCONT');
     const next = await open();
     await (await countNotes(next.bus)).idle();
     expect(await effectsOf(next.readModels)).toEqual(exactly(STREAMS, 6));

@@ -73,7 +73,7 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
           });
           const from = await relay.open();
           const follower = eventStore.follow({
-            name: relay.name,
+            name,
             categories: context.publishes.categories.filter(
               (category) => modeOfCategory(category) === topic.mode,
             ),

@@ -1,30 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startKafka, type RunningKafka } from '@tender/kafka-broker';
 import { busConformance } from '@tender/eventing/testing';
-import { startTestPostgres, type TestPostgres } from '../../postgres/src/testing/test-postgres';
+import { Servers } from './testing/servers';
 import { openService, serviceLog } from './testing/service';
 
-let server: TestPostgres;
-let kafka: RunningKafka;
-const folder = mkdtempSync(join(tmpdir(), 'tender-kafka-'));
-beforeAll(async () => {
-  [server, kafka] = await Promise.all([startTestPostgres(), startKafka({ dataDir: folder })]);
-});
-afterAll(async () => {
-  await Promise.all([server.stop(), kafka.stop()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+const servers = new Servers();
+beforeAll(() => servers.begin());
+afterAll(() => servers.end());
 
 let systems = 0;
 
 busConformance('kafka', async () => {
   systems += 1;
   const namespace = `c${process.pid}-${systems}.`;
-  const database = await server.database();
+  const database = await servers.postgres.database();
   const store = await serviceLog(database);
-  const open = () => openService({ store, database, namespace, brokers: kafka.brokers });
+  const open = () => openService({ store, database, namespace, brokers: servers.kafka.brokers });
   let service = await open();
   return {
     store,

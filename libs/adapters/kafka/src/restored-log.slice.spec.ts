@@ -1,34 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startKafka, type RunningKafka } from '@tender/kafka-broker';
 import type { Log, StreamName } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
-import { startTestPostgres, type TestPostgres } from '../../postgres/src/testing/test-postgres';
 import { silentLog } from '../../postgres/src/testing/quiet-ports';
 import { cluster } from './testing/cluster';
 import { appendNotes, countNotes, EFFECTS, effectsOf, exactly, STREAMS } from './testing/effects';
 import { rawTopic } from './testing/raw-topic';
+import { Servers } from './testing/servers';
 import { openService, serviceLog } from './testing/service';
 
-let server: TestPostgres;
-let kafka: RunningKafka;
-const folder = mkdtempSync(join(tmpdir(), 'tender-kafka-'));
-beforeAll(async () => {
-  [server, kafka] = await Promise.all([
-    startTestPostgres(),
-    startKafka({ dataDir: folder, source: 'jars' }),
-  ]);
-});
-const warnings: string[] = [];
-process.on('warning', ({ name }) => warnings.push(name));
-afterAll(async () => {
-  // Node 24 speaks of kafkajs's negative timers.
-  expect(warnings).not.toContain('TimeoutNegativeWarning');
-  await Promise.all([server.stop(), kafka.stop()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+const servers = new Servers('jars');
+beforeAll(() => servers.begin());
+afterAll(() => servers.end());
 
 let systems = 0;
 let namespace = '';
@@ -47,7 +29,7 @@ beforeEach(async () => {
   systems += 1;
   namespace = `r${process.pid}-${systems}.`;
   topic = `${namespace}test.notes.events`;
-  database = await server.database();
+  database = await servers.postgres.database();
   errors = [];
   await open();
 });
@@ -55,7 +37,7 @@ afterEach(close);
 
 async function open({ without_log = false } = {}): Promise<void> {
   if (!without_log) store = await serviceLog(database);
-  service = await openService({ store, database, namespace, brokers: kafka.brokers, log });
+  service = await openService({ store, database, namespace, brokers: servers.kafka.brokers, log });
   await service.readModels.query(EFFECTS);
 }
 
@@ -90,7 +72,7 @@ async function setRelaysBack(): Promise<void> {
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await condition())) await sleep(20);
 };
-const records = () => rawTopic(kafka.brokers, topic).all();
+const records = () => rawTopic(servers.kafka.brokers, topic).all();
 const sequencesIn = async (): Promise<number[]> =>
   (await records()).flatMap(({ event }) =>
     event?.type === 'notes.noted.v1' ? [Number((event as { sequence?: string }).sequence)] : [],
@@ -129,10 +111,10 @@ describe('a relay whose log was restored from an older copy', () => {
     await appendNotes(store, STREAMS, 2, 2);
     await refusedAgain();
     expect(await records()).toHaveLength(before.length);
-    await cluster(kafka.brokers).deleteTopic(topic);
+    await cluster(servers.kafka.brokers).deleteTopic(topic);
     await service.relay.idle();
     expect((await sequencesIn()).sort()).toEqual(STREAMS.flatMap(() => [2, 3]).sort());
-    const groups = await cluster(kafka.brokers).groups();
+    const groups = await cluster(servers.kafka.brokers).groups();
     expect(groups.filter((group) => group.startsWith(`${namespace}relay.`))).toHaveLength(0);
   });
 
@@ -173,7 +155,7 @@ describe('a relay whose log was restored from an older copy', () => {
   it('is found behind the mark of a transaction and records of nobody', async () => {
     await appendNotes(store, STREAMS, 3);
     await service.relay.idle();
-    await cluster(kafka.brokers).writeTransaction(topic, 'nobody can read this');
+    await cluster(servers.kafka.brokers).writeTransaction(topic, 'nobody can read this');
     await restore(16);
     await open({ without_log: true });
     await refusedAgain();
@@ -189,7 +171,7 @@ describe('a relay whose log was restored from an older copy', () => {
     await appendNotes(store, STREAMS, 2, 2);
     await early.stop();
     await service.relay.stop();
-    await cluster(kafka.brokers).deleteTopic(topic);
+    await cluster(servers.kafka.brokers).deleteTopic(topic);
     await setRelaysBack();
     await service.close();
     errors = [];
@@ -207,7 +189,7 @@ describe('a relay whose log was restored from an older copy', () => {
     const consumer = await countNotes(service.bus);
     await until(() => errors.some(({ message }) => message.includes('a log that is no more')));
     await appendNotes(store, STREAMS, 2, 2);
-    await cluster(kafka.brokers).deleteTopic(topic);
+    await cluster(servers.kafka.brokers).deleteTopic(topic);
     await consumer.idle();
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 4));
   });
@@ -220,7 +202,7 @@ describe('a relay whose log was restored from an older copy', () => {
     await until(async () => (await heard()).length === STREAMS.length);
     await appendNotes(store, STREAMS, 1, 1);
     await refusedAgain();
-    await cluster(kafka.brokers).deleteTopic(topic);
+    await cluster(servers.kafka.brokers).deleteTopic(topic);
     await consumer.idle();
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 2));
   });
@@ -257,7 +239,7 @@ describe('a relay whose log is whole goes on', () => {
 
   it('in a topic that has no records any more', async () => {
     await service.relay.stop();
-    await cluster(kafka.brokers).deleteRecords(topic);
+    await cluster(servers.kafka.brokers).deleteRecords(topic);
     await service.readModels.query('update notes.checkpoints set position = null');
     await service.close();
     await open({ without_log: true });
@@ -266,7 +248,7 @@ describe('a relay whose log is whole goes on', () => {
 
   it('behind records that nobody can read', async () => {
     await service.relay.stop();
-    const other = cluster(kafka.brokers);
+    const other = cluster(servers.kafka.brokers);
     for (let turn = 0; turn < 12; turn += 1) await other.writeTransaction(topic, 'not for us');
     await service.close();
     await open({ without_log: true });

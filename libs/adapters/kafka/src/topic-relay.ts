@@ -11,6 +11,7 @@ import {
 import type { Clock } from '@tender/kernel';
 import { eventRecord, progressRecord } from './cloud-event';
 import { CutOff } from './cut-off';
+import { inTime } from './in-time';
 import type { RecordProducer } from './record-producer';
 import { RestoredLog } from './restored-log';
 import type { TopicGuard } from './topic-guard';
@@ -41,7 +42,6 @@ const LAST_SAVE_WAIT_MS = 2_000;
 
 /** What the relay does for one topic. */
 export class TopicRelay {
-  readonly name: string;
   private saved: Position | null = null;
   private saved_ms = 0;
   /** A batch ended in the dark. */
@@ -55,16 +55,14 @@ export class TopicRelay {
   private stopped = false;
   private readonly looks = new CutOff();
 
-  constructor(private readonly options: TopicRelayOptions) {
-    this.name = options.name;
-  }
+  constructor(private readonly options: TopicRelayOptions) {}
 
   /** Where to go on from; a former relay can move the checkpoint no more. */
   async open(): Promise<Position | null> {
     const { guard, readModels, schema } = this.options;
     // Whoever relays under this name fails from now on, though it be this process in an earlier turn.
-    readModels.release(schema, this.name);
-    this.saved = await readModels.checkpoint(schema, this.name);
+    readModels.release(schema, this.options.name);
+    this.saved = await readModels.checkpoint(schema, this.options.name);
     guard.startsBehind(this.saved);
     return this.saved;
   }
@@ -107,18 +105,13 @@ export class TopicRelay {
    * release may make public what lies between; the guard would take that for an event of another log.
    */
   async leave(): Promise<void> {
-    const { delays, log } = this.options;
+    const { delays, log, name } = this.options;
     if (this.noted === null || this.noted === this.saved) return;
-    let cancel = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      cancel = delays.after(LAST_SAVE_WAIT_MS, resolve);
-    });
     try {
-      await Promise.race([this.save(this.noted), late]);
+      await inTime(delays, this.save(this.noted), LAST_SAVE_WAIT_MS);
     } catch (error) {
-      log.info({ err: error, follower: this.name }, 'the last checkpoint was not saved');
+      log.info({ err: error, follower: name }, 'the last checkpoint was not saved');
     }
-    cancel();
   }
 
   private admit(events: readonly Located[]): Promise<void> {
@@ -154,7 +147,7 @@ export class TopicRelay {
     } catch (error) {
       // The next one says more anyway. What the guard refuses it has told.
       const refused = error instanceof RestoredLog;
-      if (!refused) log.warn({ err: error, follower: this.name }, 'progress was not told');
+      if (!refused) log.warn({ err: error, follower: this.options.name }, 'progress was not told');
     }
     this.told_ms = clock.wall();
     this.telling = false;
@@ -164,7 +157,7 @@ export class TopicRelay {
   private async save(position: Position): Promise<void> {
     const { readModels, schema, clock } = this.options;
     await readModels.transaction((tx) =>
-      readModels.saveCheckpoint(tx, schema, this.name, position),
+      readModels.saveCheckpoint(tx, schema, this.options.name, position),
     );
     this.saved = position;
     this.saved_ms = clock.wall();
