@@ -1,4 +1,5 @@
-// npm run check: types, lint with boundaries, unit tests. What to run before every commit.
+// npm run check: types, lint with boundaries, unit tests. What to run before every commit. `--no-tests` leaves the last
+// step to those who run all tests anyway.
 import { join } from 'node:path';
 import { compile } from './build.mjs';
 import { jest } from './jest.mjs';
@@ -13,11 +14,12 @@ const NOT_UNIT = [
   '\\.scenario\\.ts$',
 ];
 
+const UNIT_TESTS = 'unit tests';
 const steps = {
   'types of the programs': async () => (await compile(['-b'])) === 0,
   'types of the tests': async () => (await compile(['-p', 'tsconfig.spec.json'])) === 0,
   'lint and boundaries': async () => (await lint()) === 0,
-  'unit tests': async () => (await jest(['--testPathIgnorePatterns', ...NOT_UNIT])).ok,
+  [UNIT_TESTS]: async () => (await jest(['--maxWorkers=2', '--testPathIgnorePatterns', ...NOT_UNIT])).ok,
 };
 
 /** Through nx: without its project graph the boundary rule would skip itself and pass. */
@@ -28,6 +30,7 @@ function lint() {
   return run(node24(), [nx, ...args], { env });
 }
 
+if (process.argv.includes('--no-tests')) delete steps[UNIT_TESTS];
 await prepare({ built: false });
 const began = Date.now();
 const failed = [];

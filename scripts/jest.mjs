@@ -1,17 +1,19 @@
 // Jest on Node 24. Its own exit code says little; the results say it all.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { environment, node24 } from './node24.mjs';
 import { root, run } from './terminal.mjs';
 
+const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+
 /**
- * `{ passed, failed, skipped, ok }`. A file that could not run counts as one failed test.
+ * `{ passed, failed, skipped, ok, files }`, with `{ path, seconds, tests }` of each file. A file that could not run
+ * counts as one failed test.
  */
 export async function jest(args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-test-'));
   const results = join(folder, 'results.json');
-  const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const all = [program, '--ci', '--json', `--outputFile=${results}`, ...args];
   const code = await run(node24(), all, { env: environment(env) });
   try {
@@ -19,9 +21,28 @@ export async function jest(args, env = {}) {
     const failed = found.numFailedTests + found.numRuntimeErrorTestSuites;
     const skipped = found.numPendingTests + found.numTodoTests;
     const ok = code === 0 && found.success && failed === 0 && found.numTotalTests > 0;
-    return { passed: found.numPassedTests, failed: ok ? 0 : Math.max(failed, 1), skipped, ok };
+    const files = found.testResults.map(({ name, startTime, endTime, assertionResults }) => ({
+      path: relative(root, name),
+      seconds: Math.max(endTime - startTime, 0) / 1000,
+      tests: assertionResults.length,
+    }));
+    return { passed: found.numPassedTests, failed: ok ? 0 : Math.max(failed, 1), skipped, ok, files };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, ok: false };
+    return { passed: 0, failed: 1, skipped: 0, ok: false, files: [] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The paths of the test files that these arguments mean. */
+export async function listTests(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'tender-test-'));
+  const list = join(folder, 'list.json');
+  try {
+    const all = [program, '--listTests', '--json', `--outputFile=${list}`, ...args];
+    const code = await run(node24(), all, { env: environment() });
+    if (code !== 0) return [];
+    return JSON.parse(readFileSync(list, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

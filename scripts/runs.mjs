@@ -1,41 +1,105 @@
-// The runs of the program that every scenario is played on, and the tests that belong to some of them only.
-import { jest } from './jest.mjs';
-import { say } from './terminal.mjs';
+// Which tests are played on which run of the program, and playing them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest, listTests } from './jest.mjs';
+import { needsOn, readTestFile, RUNS } from './test-files.mjs';
+import { missingNeeds, whatItTakes } from './test-needs.mjs';
+import { startTestServers } from './test-servers.mjs';
+import { root, say } from './terminal.mjs';
 
-export const RUNS = ['embedded', 'postgres', 'eventstore'];
-
-const ONLY = { embedded: '/scenarios/src/embedded/', distributed: '/scenarios/src/distributed/' };
-const IGNORED = ['/node_modules/', '/dist/'];
-
-// A distributed program is a dozen processes: one at a time, and with patience.
-const PACE = { embedded: ['--maxWorkers=2'], distributed: ['--maxWorkers=1', '--testTimeout=180000'] };
-
-/** Jest's arguments and environment for one run. */
-function jestFor(run) {
-  const [kind, other] = run === 'embedded' ? ['embedded', 'distributed'] : ['distributed', 'embedded'];
-  return {
-    args: [...PACE[kind], '--testPathIgnorePatterns', ...IGNORED, ONLY[other]],
-    env: { TENDER_RUN: run },
-  };
-}
+const WORKERS = 2;
 
 /**
- * Jest on one run after the other, with the arguments that `argsOf` has for it: `<n> passed, <n> failed` in
- * all, and whether that is well. A test that is left out proves nothing, and counts as failed unless
- * `is_filtered`: leaving out is what a filter is for.
+ * `{ played, left_out }`: of the test files that jest's arguments mean, those to play on each of these runs, and
+ * `[{ need, files }]` that cannot be played on this machine. `everywhere` plays a story on every run that it can be
+ * played on, not only on those of each landing.
  */
-export async function testRuns(runs, argsOf, is_filtered) {
-  let [passed, failed, skipped, ok] = [0, 0, 0, true];
-  for (const run of runs) {
-    const { args, env } = jestFor(run);
-    // Ours last: what follows --testPathIgnorePatterns belongs to it.
-    const found = await jest([...argsOf(run), ...args], env);
-    passed += found.passed;
-    failed += found.failed;
-    skipped += found.skipped;
-    ok &&= found.ok;
+export async function planTests({ args = [], runs = RUNS, everywhere = false }) {
+  const files = (await listTests(args)).map(readTestFile);
+  const wanted = runs.flatMap((run) =>
+    files
+      .filter((file) => (everywhere ? file.runs : file.landing).includes(run))
+      .map((file) => ({ run, file, needs: needsOn(run, file) })),
+  );
+  const missing = missingNeeds(wanted.flatMap(({ needs }) => needs));
+  const can = ({ needs }) => !needs.some((need) => missing.includes(need));
+  const played = runs.map((run) => ({
+    run,
+    files: wanted.filter((one) => one.run === run && can(one)).map(({ file }) => file),
+  }));
+  const left_out = missing.map((need) => ({
+    need,
+    files: wanted.filter(({ needs }) => needs.includes(need)).map(({ run, file }) => `${file.path} (${run})`),
+  }));
+  return { played: played.filter(({ files: some }) => some.length > 0), left_out };
+}
+
+/** Plays these files on one run. Answers what jest found. */
+export async function play({ run, files }, args = []) {
+  say(`${files.length} files of tests on the ${run} run`);
+  const servers = await startTestServers({
+    postgres: files.some(({ kind }) => kind === 'slice' || kind === 'conformance'),
+    program: files.some(({ program }) => program === 'shared') ? run : null,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'tender-chosen-'));
+  try {
+    const TENDER_CHOSEN = join(folder, 'files.json');
+    writeFileSync(TENDER_CHOSEN, JSON.stringify(files.map(({ path }) => join(root, path))));
+    const env = { ...servers.env, TENDER_RUN: run, TENDER_CHOSEN };
+    return await jest([...args, ...JEST_ARGUMENTS], env);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await servers.stop();
   }
-  const forgotten = is_filtered ? 0 : skipped;
-  if (forgotten > 0) say(`${forgotten} tests are marked to be left out: each counts as failed`);
-  return { summary: `${passed} passed, ${failed + forgotten} failed`, ok: ok && forgotten === 0 };
+}
+
+const JEST_ARGUMENTS = [
+  `--filter=${join(root, 'scripts/chosen-tests.cjs')}`,
+  `--maxWorkers=${WORKERS}`,
+];
+
+/**
+ * Plays one run after the other: `{ steps, files, passed, failed }`, with `{ name, seconds, tests, ok }` of each run. A
+ * test that is marked to be skipped proves nothing, and counts as failed unless the arguments for jest filter tests:
+ * leaving out is what a filter is for.
+ */
+export async function playAll(played, args = []) {
+  const found = { steps: [], files: [], passed: 0, failed: 0 };
+  for (const one of played) {
+    const started = Date.now();
+    const { passed, failed, skipped, ok, files } = await play(one, args);
+    const forgotten = args.length === 0 ? skipped : 0;
+    if (forgotten > 0) say(`${forgotten} tests are marked to be left out: each counts as failed`);
+    found.passed += passed;
+    found.failed += failed + forgotten;
+    found.files.push(...files.map((file) => ({ ...file, run: one.run })));
+    const seconds_taken = (Date.now() - started) / 1000;
+    found.steps.push({
+      ...{ name: `tests on the ${one.run} run`, seconds: seconds_taken, tests: passed + failed },
+      ok: ok && forgotten === 0,
+    });
+  }
+  if (played.length === 0) found.failed += 1;
+  return found;
+}
+
+let is_reported = false;
+
+/** The last line is a result also when it does not come to `report`. */
+export function promiseResult() {
+  process.on('exit', () => {
+    if (!is_reported) process.stdout.write('0 passed, 1 failed\n');
+  });
+}
+
+/** Says what was left out and what it takes, then the result; answers whether that is well. */
+export function report({ steps, passed, failed }, left_out) {
+  is_reported = true;
+  for (const { need, files } of left_out) {
+    say(`left out, ${files.length} files of tests that need ${whatItTakes(need)}:`);
+    for (const file of files) say(`  ${file}`);
+  }
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failed === 0 && steps.every(({ ok }) => ok);
 }

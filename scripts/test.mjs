@@ -1,24 +1,16 @@
-// npm test: every test there is, and the scenarios on every run of the program. Arguments go to jest, and are
-// about the embedded run alone.
-// The last line is `<n> passed, <n> failed`, and the exit code agrees with it.
+// npm test: every spec, and the stories on the runs of each landing. `-- --all` leaves nothing out: what cannot be had on
+// this machine is an error. Other arguments go to jest. The last line is `<n> passed, <n> failed`.
 import { prepare } from './prepare.mjs';
-import { RUNS, testRuns } from './runs.mjs';
+import { planTests, playAll, promiseResult, report } from './runs.mjs';
 import { say } from './terminal.mjs';
 
-// Also when it does not come to testing at all.
-let summary = '0 passed, 1 failed';
-process.on('exit', () => process.stdout.write(`${summary}\n`));
-
+promiseResult();
 await prepare();
 const args = process.argv.slice(2);
-const everything = args.length === 0;
-const found = await testRuns(
-  everything ? RUNS : ['embedded'],
-  (run) => {
-    if (everything) say(run === 'embedded' ? 'all tests' : `scenarios on the ${run} run`);
-    return run === 'embedded' ? args : ['apps/scenarios'];
-  },
-  !everything,
-);
-summary = found.summary;
-process.exitCode = found.ok ? 0 : 1;
+const all = args.indexOf('--all');
+if (all >= 0) args.splice(all, 1);
+
+const { played, left_out } = await planTests({ args });
+const lacks = all >= 0 && left_out.length > 0;
+if (lacks) say('--all leaves nothing out, and this machine lacks what is named below');
+process.exitCode = report(await playAll(lacks ? [] : played, args), left_out) ? 0 : 1;

@@ -25,8 +25,7 @@ const REFUSED = {
 };
 
 export async function checkHelm(tools, say) {
-  const { kubernetesValidate } = await tools.python;
-  const helm = await tools.helm;
+  const { helm, kubernetesValidate } = await tools.python;
   const run = (args) => spawnSync(helm, args, { encoding: 'utf8', env: { ...process.env, HOME: tmpdir() } });
   const folder = mkdtempSync(join(tmpdir(), 'tender-chart-'));
   try {

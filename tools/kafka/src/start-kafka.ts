@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { javaCommand, launchBroker, type BrokerProcess } from './broker-process';
-import { kafkaInDocker } from './in-docker';
-import { kafkaJars } from './jars';
+import { dockerEngine, kafkaInDocker } from './in-docker';
+import { canHaveJars, kafkaJars } from './jars';
 import { freePorts, serverProperties, type Ports } from './server-properties';
 
 export type KafkaSource = 'given' | 'docker' | 'jars';
@@ -50,6 +50,13 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
   if (container) return container;
   if (source === 'docker') throw new Error('no Docker engine answers, or testcontainers is missing');
   return startFromJars(options);
+}
+
+/** Where `startKafka` would take a broker from on this machine; null when there is no way. */
+export async function findKafka(): Promise<KafkaSource | null> {
+  if (process.env['KAFKA_BROKERS']) return 'given';
+  if (await dockerEngine()) return 'docker';
+  return canHaveJars() ? 'jars' : null;
 }
 
 async function startFromJars(options: StartKafkaOptions): Promise<RunningKafka> {

@@ -1,3 +1,4 @@
+/** @needs kafka-process */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable, type BatchHandler, type Log } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';

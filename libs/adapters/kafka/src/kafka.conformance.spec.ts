@@ -1,3 +1,4 @@
+/** @needs kafka */
 import { busConformance } from '@tender/eventing/testing';
 import { Servers } from './testing/servers';
 import { openService, serviceLog } from './testing/service';

@@ -1,3 +1,4 @@
+/** @needs kafka-process */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log, StreamName } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';

@@ -9,7 +9,13 @@ test('brokers alone are spoken to in clear, without a login', () => {
   expect(readKafkaSettings(BROKERS)).toEqual({
     kafka_brokers: ['one:9092', 'two:9092'],
     kafka_security: { tls: false, login: null },
+    kafka_namespace: '',
   });
+});
+
+test('a namespace keeps two systems apart on one cluster', () => {
+  const { kafka_namespace } = readKafkaSettings({ ...BROKERS, KAFKA_NAMESPACE: 'shop-2.' });
+  expect(kafka_namespace).toBe('shop-2.');
 });
 
 test('KAFKA_SSL encrypts without a login', () => {
@@ -31,6 +37,7 @@ test.each([
   { ...LOGIN, KAFKA_SASL_MECHANISM: 'scram' },
   { KAFKA_SSL: 'yes' },
   { KAFKA_BROKERS: '' },
+  { KAFKA_NAMESPACE: 'shop 2' },
 ])('%j is refused, by a sentence that does not say the password', (env) => {
   expect(() => securityOf(env)).toThrow(/^KAFKA_[A-Z_]+ (?!.*of the cluster)/);
 });

@@ -6,7 +6,12 @@ export interface KafkaSettings {
   /** `host:port` */
   readonly kafka_brokers: readonly string[];
   readonly kafka_security: KafkaSecurity;
+  /** Before the names of topics and groups, where several systems share a cluster. */
+  readonly kafka_namespace: string;
 }
+
+/** Kafka takes names of 249 characters; the longest of ours has 60. */
+const NAMESPACE = /^[\w.-]{0,100}$/;
 
 /** Throws `SettingsFault`; no message has the password. */
 export const readKafkaSettings = (env: Env): KafkaSettings => ({
@@ -14,7 +19,14 @@ export const readKafkaSettings = (env: Env): KafkaSettings => ({
     readRequired(env, 'KAFKA_BROKERS', 'For example: kafka-1:9092,kafka-2:9092'),
   ),
   kafka_security: readKafkaSecurity(env),
+  kafka_namespace: readNamespace(env),
 });
+
+function readNamespace(env: Env): string {
+  const namespace = env['KAFKA_NAMESPACE'] ?? '';
+  if (NAMESPACE.test(namespace)) return namespace;
+  throw new SettingsFault('KAFKA_NAMESPACE takes up to 100 letters, digits, ".", "_" and "-".');
+}
 
 function readKafkaSecurity(env: Env): KafkaSecurity {
   const username = env['KAFKA_USERNAME'];

@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,32 +12,39 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-const START_WAIT_MS = 20_000;
+const START_WAIT_MS = 120_000;
 
-/** A throwaway server in a temporary folder, or `DATABASE_URL`. Every database made here is new. */
+/**
+ * The server that all specs of a run share (`TEST_DATABASE_URL`), or a throwaway one in a temporary folder, as for
+ * `settings` of a spec's own. Every database made here is new, and goes when the spec stops.
+ */
 export async function startTestPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
-  const given = process.env['DATABASE_URL'];
-  const server = given
-    ? { url: given, stop: () => Promise.resolve() }
-    : await startServer(settings);
-  let made = 0;
+  const shared = settings.length === 0 ? process.env['TEST_DATABASE_URL'] : undefined;
+  const server = shared ? null : await startServer(settings);
+  const made: string[] = [];
+  const run = async (statements: readonly string[]) => {
+    const client = new Client({ connectionString: shared ?? server?.url });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
   return {
-    stop: server.stop,
+    async stop() {
+      if (server) await server.stop();
+      else await run(made.map((name) => `drop database if exists ${name} with (force)`));
+    },
     async database() {
-      made += 1;
-      const name = `tender_test_${process.pid}_${Math.trunc(performance.timeOrigin)}_${made}`;
-      const client = new Client({ connectionString: server.url });
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      const url = new URL(server.url);
+      const name = `tender_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+      made.push(name);
+      await run([`create database ${name}`]);
+      const url = new URL(shared ?? (server?.url as string));
       url.pathname = `/${name}`;
       return url.href;
     },
   };
 }
 
-async function startServer(
+export async function startServer(
   settings: readonly string[],
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tender-postgres-'));

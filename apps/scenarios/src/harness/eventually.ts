@@ -1,0 +1,19 @@
+/** How long a condition is waited for that should come true at once: it ends what hangs, and nothing that is slow. */
+const PATIENCE_MS = 180_000;
+const LOOK_EVERY_MS = 20;
+
+/** Asks until `holds` of the answer; the last answer is in the error. */
+export async function eventually<Value>(
+  read: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+): Promise<Value> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) {
+      throw new Error(`did not come true within ${PATIENCE_MS} ms: ${JSON.stringify(value)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

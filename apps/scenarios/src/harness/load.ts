@@ -1,0 +1,85 @@
+import type { History } from './checker';
+import type { Answer, Client } from './client';
+import { eventually } from './eventually';
+import type { Program } from './program';
+import type { Merchant } from './merchants';
+
+const WORKERS = 2;
+const PACE_MS = 150;
+/** As a client waits: one that hammered would only make the check longer. */
+const AFTER_FAILURE_MS = 1_500;
+/** What a client may be told while something is broken: all is well, ask again later, or nothing at all. */
+const EXPECTED = [200, 503, 'cut'];
+
+export interface LoadOptions {
+  readonly merchant: Merchant;
+  readonly history: History;
+  /** Begins the idempotency keys; a name is used once. */
+  readonly name: string;
+  /** Where the orders go, in turn; the merchant's own client unless told. */
+  readonly clients?: readonly Client[];
+}
+
+/** Orders that come whatever happens, each third one paid; remembers what was asked and answered. */
+export class Load {
+  /** Of the orders, oldest first: HTTP statuses, and `cut` where no answer came. */
+  readonly outcomes: (number | 'cut')[] = [];
+  private readonly clients: readonly Client[];
+  private readonly working: Promise<unknown>;
+  private ended = false;
+
+  constructor(private readonly options: LoadOptions) {
+    this.clients = options.clients ?? [options.merchant.api];
+    this.working = Promise.all(Array.from({ length: WORKERS }, (_, worker) => this.work(worker)));
+  }
+
+  /** So many more orders have been answered with success. */
+  async served(more: number): Promise<void> {
+    const succeeded = async () => this.outcomes.filter((outcome) => outcome === 200).length;
+    const before = await succeeded();
+    await eventually(succeeded, (count) => count >= before + more);
+  }
+
+  async stop(): Promise<void> {
+    this.ended = true;
+    await this.working;
+    const surprises = this.outcomes.filter((outcome) => !EXPECTED.includes(outcome));
+    if (surprises.length > 0) throw new Error(`orders were answered with ${String(surprises)}`);
+  }
+
+  private async work(worker: number): Promise<void> {
+    for (let index = 0; !this.ended; index += 1) {
+      const outcome = await this.order(index, `${this.options.name}-${worker}-${index}`);
+      this.outcomes.push(outcome);
+      const pace_ms = outcome === 200 ? PACE_MS : AFTER_FAILURE_MS;
+      await new Promise((resolve) => setTimeout(resolve, pace_ms));
+    }
+  }
+
+  private async order(index: number, key: string): Promise<number | 'cut'> {
+    const { history } = this.options;
+    const api = this.clients[index % this.clients.length] as Client;
+    const order = { key, amount: 1 + (index % 50), answer: null as string | null };
+    history.orders.push(order);
+    const created = await answered(
+      api.post('/api/v1/payments', { amount: order.amount }, { 'idempotency-key': key }),
+    );
+    if (created?.status !== 200) return created?.status ?? 'cut';
+    order.answer = created.text;
+    if (index % 3 !== 0) return 200;
+    const payment_id = created.json.id as string;
+    const paid = await answered(api.post('/api/v1/test_helpers/pay', { payment_id }));
+    if (paid?.status === 200) history.paid.set(payment_id, paid.json.signature as string);
+    return 200;
+  }
+}
+
+const answered = (asking: Promise<Answer>): Promise<Answer | null> => asking.catch(() => null);
+
+/** Every service serves, and nothing that was begun is under way: not even a payment that was cut off. */
+export async function settle(program: Program, merchant: Merchant): Promise<void> {
+  await program.untilAllServe();
+  const advance = () =>
+    answered(merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: 1 }));
+  await eventually(advance, (answer) => answer?.status === 200);
+}

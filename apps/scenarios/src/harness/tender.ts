@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import path from 'node:path';
+
+const MAIN = path.resolve(__dirname, '../../../cli/dist/main.js');
+
+export interface Told {
+  readonly code: number | NodeJS.Signals | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** `tender …`, as an operator types it, without a terminal. `onLine` may end it by the kill that it is given. */
+export async function tender(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => undefined,
+): Promise<Told> {
+  const child = fork(MAIN, [...args], {
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+  });
+  let output = '';
+  let errors = '';
+  child.stdout?.on('data', (chunk) => {
+    output += String(chunk);
+    for (const line of String(chunk).split('\n').filter(Boolean)) {
+      onLine(line, (signal) => child.kill(signal));
+    }
+  });
+  child.stderr?.on('data', (chunk) => (errors += String(chunk)));
+  const code = await new Promise<Told['code']>((resolve) =>
+    child.once('close', (exit, signal) => resolve(exit ?? signal)),
+  );
+  return { code, output, errors };
+}

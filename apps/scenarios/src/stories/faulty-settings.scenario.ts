@@ -1,0 +1,43 @@
+/**
+ * @landing embedded
+ * @program own
+ */
+import { Program } from '../harness/program';
+
+let program: Program;
+beforeEach(() => {
+  program = new Program();
+});
+afterEach(() => program.discard());
+
+/** What the program says of its own, warnings aside, when it is started with `env` on the data of `program`. */
+async function complaintOf(env: Readonly<Record<string, string>>): Promise<string> {
+  const run = new Program({ LOG_LEVEL: 'error', ...env }, program.data_dir);
+  await expect(run.start()).rejects.toThrow('the program ended with 1');
+  return run.output;
+}
+
+const masterKey = (byte: number) => Buffer.alloc(32, byte).toString('hex');
+
+test('a setting that cannot be used is one sentence that names it, without its value', async () => {
+  const admin = await complaintOf({ ADMIN_TOKEN: 'svc_admin_letmein' });
+  expect(admin).toMatch(/^Tender cannot start: ADMIN_TOKEN must be .*\n$/);
+  expect(admin).not.toContain('letmein');
+
+  const master = await complaintOf({ MASTER_KEY: 'a-passphrase' });
+  expect(master).toMatch(/^Tender cannot start: MASTER_KEY must be 32 bytes.*\n$/);
+  expect(master).not.toContain('a-passphrase');
+});
+
+test('another MASTER_KEY than the one that sealed the data is told, and changes nothing', async () => {
+  const owner = new Program({ MASTER_KEY: masterKey(1) }, program.data_dir);
+  await owner.start();
+  await owner.stop();
+
+  const complaint = await complaintOf({ MASTER_KEY: masterKey(2) });
+  expect(complaint).toMatch(/^Tender cannot start: .* another MASTER_KEY\? Give the MASTER_KEY .*\n$/);
+  expect(complaint).not.toContain(masterKey(2));
+
+  await owner.start();
+  await owner.stop();
+});

@@ -1,0 +1,169 @@
+/**
+ * @landing postgres
+ * @runs postgres eventstore
+ * @program own
+ * @needs kafka-process
+ */
+import { Kafka, logLevel, Partitioners, type Message } from 'kafkajs';
+import { check, History } from '../harness/checker';
+import { eventually } from '../harness/eventually';
+import { Program } from '../harness/program';
+import { Receiver } from '../harness/receiver';
+import { newMerchant, type Merchant } from '../harness/merchants';
+import { Load, settle } from '../harness/load';
+
+let program: Program;
+let receiver: Receiver;
+let merchant: Merchant;
+const history = new History();
+
+const TOPIC = 'test.payments.events';
+/** So often each consumer and each relay tries in vain: longer than any of their own limits lasts. */
+const TRIES = 10;
+const sleep = (delay_ms: number) => new Promise((resolve) => setTimeout(resolve, delay_ms));
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  program = await Program.start({ KAFKA_SOURCE: 'jars' });
+  merchant = await newMerchant(program, { webhook_url: receiver.url });
+});
+afterAll(async () => {
+  await receiver.close();
+  await program.discard();
+});
+
+/** As another client of the cluster. */
+const foreign = () =>
+  new Kafka({ brokers: [program.running.kafka?.brokers ?? ''], logLevel: logLevel.NOTHING });
+
+/** Everything drains, once and in order. */
+async function checkAll(load: Load): Promise<void> {
+  await load.served(3);
+  await load.stop();
+  await settle(program, merchant);
+  await check(program, merchant, receiver, history);
+}
+
+/** Writes are answered with success, and what they made is there, without Kafka. */
+async function tradesAsEver(load: Load, from: number): Promise<void> {
+  await load.served(10);
+  expect(load.outcomes.slice(from).filter((outcome) => outcome !== 200)).toEqual([]);
+  for (const { answer } of history.orders.filter((order) => order.answer !== null).slice(-5)) {
+    const { id, amount } = JSON.parse(answer as string) as { id: string; amount: number };
+    const payment = await merchant.api.get(`/api/v1/payments/${id}`);
+    expect([payment.status, payment.json.amount]).toEqual([200, amount]);
+  }
+}
+
+/** How often each consumer and relay has said, since its `from`th character of output, that it tries again. */
+function triesSince(from: number): readonly number[] {
+  const tries = new Map<string, number>();
+  for (const line of program.output.slice(from).split('\n')) {
+    const name = /"(?:consumer|follower)":"([^"]+)".*(?:joins its group again|tries again)/.exec(line)?.[1];
+    if (name) tries.set(name, (tries.get(name) ?? 0) + 1);
+  }
+  return [...tries.values()];
+}
+
+test('while Kafka is dead for long writes go on, and afterwards everything drains', async () => {
+  const load = new Load({ merchant, history, name: 'down' });
+  await load.served(3);
+  const from = program.output.length;
+  await program.let('kafka', 'kill');
+  await tradesAsEver(load, 0);
+  await eventually(
+    async () => triesSince(from),
+    (tries) => tries.length > 1 && tries.every((count) => count >= TRIES),
+  );
+  await tradesAsEver(load, 0);
+  await program.let('kafka', 'start');
+  await checkAll(load);
+});
+
+test('Kafka stops and starts in an orderly way', async () => {
+  const load = new Load({ merchant, history, name: 'restarted' });
+  await load.served(3);
+  await program.let('kafka', 'stop');
+  await program.let('kafka', 'start');
+  await tradesAsEver(load, 0);
+  await checkAll(load);
+});
+
+test('Kafka answers in fits and starts', async () => {
+  const load = new Load({ merchant, history, name: 'slow' });
+  for (let turn = 0; turn < 6; turn += 1) {
+    await program.let('kafka', 'pause');
+    await sleep(2_000);
+    await program.let('kafka', 'resume');
+    await sleep(500);
+  }
+  await tradesAsEver(load, 0);
+  await checkAll(load);
+});
+
+test('records that a stranger repeats, from long ago and just now, change nothing', async () => {
+  const load = new Load({ merchant, history, name: 'repeated' });
+  await load.served(3);
+  const copied = await copyAll();
+  expect(copied).toBeGreaterThan(history.paid.size);
+  await checkAll(load);
+});
+
+/** Every record of the topic again, as it is, the newest first and then all in their order. */
+async function copyAll(): Promise<number> {
+  const records = await readAll();
+  const producer = foreign().producer({ createPartitioner: Partitioners.DefaultPartitioner });
+  await producer.connect();
+  await producer.send({ topic: TOPIC, messages: [...records].reverse() });
+  await producer.send({ topic: TOPIC, messages: records });
+  await producer.disconnect();
+  return records.length;
+}
+
+async function readAll(): Promise<Message[]> {
+  const admin = foreign().admin();
+  await admin.connect();
+  const ends = await admin.fetchTopicOffsets(TOPIC);
+  await admin.disconnect();
+  const filled = ends.filter(({ high }) => high !== '0');
+  const left = new Map(filled.map(({ partition, high }) => [partition, high]));
+  const found: Message[] = [];
+  const consumer = foreign().consumer({ groupId: 'strangers' });
+  await consumer.connect();
+  await consumer.subscribe({ topics: [TOPIC], fromBeginning: true });
+  await consumer.run({
+    eachMessage: async ({ partition, message: { key, value, headers, offset } }) => {
+      found.push({ key, value, partition, ...(headers ? { headers } : {}) });
+      if (BigInt(offset) + 1n >= BigInt(left.get(partition) ?? 0)) left.delete(partition);
+    },
+  });
+  await eventually(async () => left.size, (size) => size === 0);
+  await consumer.disconnect();
+  return found;
+}
+
+test('a stranger joins the group of a consumer, takes partitions, and leaves', async () => {
+  const load = new Load({ merchant, history, name: 'rebalanced' });
+  const admin = foreign().admin();
+  await admin.connect();
+  const { groups } = await admin.listGroups();
+  const ours = groups.map(({ groupId }) => groupId).filter((id) => id !== 'strangers');
+  const [group = ''] = ours.filter((id) => id.startsWith('webhook'));
+  expect(ours).toContain(group);
+  for (let turn = 0; turn < 2; turn += 1) {
+    const stranger = foreign().consumer({ groupId: group });
+    let taken = 0;
+    stranger.on('consumer.group_join', ({ payload }) => {
+      taken = Object.values(payload.memberAssignment).flat().length;
+    });
+    await stranger.connect();
+    await stranger.subscribe({ topics: [TOPIC] });
+    // It reads and says nothing of what it has read.
+    await stranger.run({ autoCommit: false, eachMessage: async () => undefined });
+    await eventually(async () => taken, (count) => count > 0);
+    await load.served(3);
+    await stranger.disconnect();
+  }
+  await admin.disconnect();
+  await checkAll(load);
+});

@@ -1,0 +1,73 @@
+/**
+ * @landing embedded
+ * @program own
+ */
+import { callRpc } from '@tender/localnet';
+import { eventually } from '../harness/eventually';
+import { Program } from '../harness/program';
+import { newMerchant, type Merchant } from '../harness/merchants';
+
+const PENDING = 10_000;
+const SLOTS = 12;
+let program: Program;
+let merchant: Merchant;
+let rpc_url: string;
+
+beforeAll(async () => {
+  program = await Program.start();
+  merchant = await newMerchant(program);
+  const environment = await merchant.api.get('/api/v1/test_helpers/environment');
+  rpc_url = environment.json.networks.test.rpc_url;
+});
+afterAll(() => program.discard());
+
+type Counts = Record<string, number>;
+
+async function asked(): Promise<Counts> {
+  const { requests } = await callRpc<{ requests: Counts }>(rpc_url, 'localnet_stats');
+  return requests;
+}
+
+const slot = () => callRpc<number>(rpc_url, 'getSlot');
+
+/** What the program asked of the chain while the next `slots` went by, by method, without what we asked. */
+async function askedWithin(slots: number): Promise<Counts> {
+  const from = await slot();
+  const before = await asked();
+  await eventually(slot, (now) => now >= from + slots);
+  const after = await asked();
+  const grown = Object.entries(after).map(([method, count]) => [
+    method,
+    count - (before[method] ?? 0),
+  ]);
+  return Object.fromEntries(
+    grown.filter(([method, count]) => count !== 0 && method !== 'localnet_stats' && method !== 'getSlot'),
+  );
+}
+
+const BLOCKS_ALONE = ['getBlock', 'getBlocksWithLimit'];
+const methods = (counts: Counts) => Object.keys(counts).sort();
+
+/** As soon as nothing else is asked: what was created while a block was being read is looked up once. */
+const blocksAlone = () =>
+  eventually(() => askedWithin(SLOTS), (counts) => methods(counts).join() === BLOCKS_ALONE.join());
+
+const create = (count: number) =>
+  Promise.all(
+    Array.from({ length: 50 }, async () => {
+      for (let made = 0; made < count / 50; made += 1) {
+        const payment = await merchant.api.post('/api/v1/payments', { amount: 1 });
+        expect(payment.status).toBe(200);
+      }
+    }),
+  );
+
+test('10,000 pending payments ask the chain for what 50 ask for: blocks, once each', async () => {
+  for (const more of [50, PENDING]) {
+    await create(more);
+    // Each block once: one more may have been under way when counting began.
+    expect((await blocksAlone()).getBlock).toBeLessThanOrEqual(SLOTS + 2);
+  }
+  const list = await merchant.api.get('/api/v1/payments?limit=1');
+  expect(list.json.pagination.total).toBe(PENDING + 50);
+});

@@ -1,0 +1,151 @@
+/**
+ * @landing postgres
+ * @runs postgres eventstore
+ * @program own
+ */
+import pg from 'pg';
+import { check, checkFromTheBeginning, History } from '../harness/checker';
+import { Client } from '../harness/client';
+import { eventually } from '../harness/eventually';
+import { Program } from '../harness/program';
+import { Receiver } from '../harness/receiver';
+import { newMerchant, type Merchant } from '../harness/merchants';
+import { Load, settle } from '../harness/load';
+
+/** Where each service keeps its lease. */
+const SCHEMAS = {
+  gateway: 'accounts',
+  payments: 'payments',
+  'chain-indexer': 'chain_indexer',
+  'webhook-dispatcher': 'webhook_dispatcher',
+};
+type Service = keyof typeof SCHEMAS;
+const SERVICES = Object.keys(SCHEMAS) as Service[];
+
+let program: Program;
+let receiver: Receiver;
+let merchant: Merchant;
+let gateways: Client[];
+let sql: pg.Client;
+let history = new History();
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  program = await Program.start({ REPLICAS: '2' });
+  merchant = await newMerchant(program, { webhook_url: receiver.url });
+  gateways = (program.running.urls ?? []).map((url) => new Client(() => url, merchant.key));
+  sql = new pg.Client({ connectionString: program.running.postgres.connection_string });
+  await sql.connect();
+});
+afterAll(async () => {
+  await sql.end();
+  await receiver.close();
+  await program.discard();
+});
+
+/** The replica that holds the lease now; it is waited for. */
+async function leaderOf(service: Service, but: number | null = null): Promise<number> {
+  const holder = async () => {
+    const { rows } = await sql.query<{ owner: string }>(
+      `select owner from ${SCHEMAS[service]}.leases where until > clock_timestamp()`,
+    );
+    return Number(/^pid (\d+) /.exec(rows[0]?.owner ?? '')?.[1] ?? 0);
+  };
+  return eventually(holder, (pid) => pid > 0 && pid !== but);
+}
+
+const nameOf = (pid: number): string =>
+  program.news.findLast((news) => news.type === 'serving' && news.pid === pid)?.name ?? '';
+
+async function checkAll(load: Load): Promise<void> {
+  await load.served(3);
+  await load.stop();
+  await settle(program, merchant);
+  await check(program, merchant, receiver, history);
+}
+
+test('what one gateway was told, the other one knows; a repeat there has no second effect', async () => {
+  const [one, other] = gateways as [Client, Client];
+  expect(gateways).toHaveLength(2);
+  for (let index = 0; index < 20; index += 1) {
+    const order = { key: `both-${index}`, amount: 2, answer: null as string | null };
+    const headers = { 'idempotency-key': order.key };
+    const ask = (api: Client) => api.post('/api/v1/payments', { amount: order.amount }, headers);
+    const created = await ask(one);
+    const [again, read] = await Promise.all([
+      ask(other),
+      other.get(`/api/v1/payments/${created.json.id}`),
+    ]);
+    expect([created.status, again.text, read.status]).toEqual([200, created.text, 200]);
+    history.orders.push({ ...order, answer: created.text });
+  }
+});
+
+test('the same key at both gateways at once: one payment', async () => {
+  for (let index = 0; index < 20; index += 1) {
+    const key = `at-once-${index}`;
+    const answers = await Promise.all(
+      gateways.map((api) =>
+        api.post('/api/v1/payments', { amount: 4 }, { 'idempotency-key': key }),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const texts = answers.filter(({ status }) => status === 200).map(({ text }) => text);
+    expect(new Set(texts).size).toBe(1);
+    history.orders.push({ key, amount: 4, answer: texts[0] ?? null });
+  }
+  await check(program, merchant, receiver, history);
+});
+
+test('the test clock moves every replica', async () => {
+  const [one, other] = gateways as [Client, Client];
+  const created = await one.post('/api/v1/payments', { amount: 7 });
+  const { id } = created.json;
+  // It may ask for patience while a service that has just started has no leader yet.
+  const advance = () => other.post('/api/v1/test_helpers/clock/advance', { seconds: 1000 });
+  await eventually(advance, ({ status }) => status === 200);
+  for (const api of gateways) {
+    expect((await api.get(`/api/v1/payments/${id}`)).json.status).toBe('expired');
+  }
+  const expired = receiver.events('PaymentExpired').map(({ json }) => json.payment.id);
+  expect(expired).toContain(id);
+});
+
+describe('under load', () => {
+  beforeAll(async () => {
+    merchant = await newMerchant(program, { webhook_url: receiver.url });
+    gateways = (program.running.urls ?? []).map((url) => new Client(() => url, merchant.key));
+    history = new History();
+  });
+
+  test.each(SERVICES)('the leader of %s is killed: the other one takes over', async (service) => {
+    const name = `killed-${service}`;
+    const load = new Load({ merchant, history, name, clients: gateways });
+    await load.served(3);
+    const leader = await leaderOf(service);
+    process.kill(leader, 'SIGKILL');
+    expect(await leaderOf(service, leader)).not.toBe(leader);
+    await checkAll(load);
+  });
+
+  test.each(SERVICES)(
+    'the leader of %s sleeps past its lease: another one leads, and the sleeper is fenced',
+    async (service) => {
+      const load = new Load({ merchant, history, name: `slept-${service}`, clients: gateways });
+      await load.served(3);
+      const sleeper = await leaderOf(service);
+      const name = nameOf(sleeper);
+      const earlier = program.news.length;
+      process.kill(sleeper, 'SIGSTOP');
+      const heir = await leaderOf(service, sleeper).finally(() => process.kill(sleeper, 'SIGCONT'));
+      expect(heir).not.toBe(sleeper);
+      const ended = () => program.news.slice(earlier).find(({ type }) => type === 'ended');
+      await eventually(async () => ended(), (news) => news !== undefined);
+      expect(ended()).toMatchObject({ name, how: '1' });
+      await checkAll(load);
+    },
+  );
+
+  test('and afterwards every answer of the beginning is still the same', () =>
+    checkFromTheBeginning(program, merchant, receiver, history));
+});

@@ -1,0 +1,83 @@
+/**
+ * @landing postgres
+ * @program own
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { Program } from '../harness/program';
+import { Receiver } from '../harness/receiver';
+import { newMerchant } from '../harness/merchants';
+
+let program: Program;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [program, receiver] = await Promise.all([
+    Program.start({ LOG_LEVEL: 'debug' }),
+    Receiver.start(),
+  ]);
+});
+afterAll(async () => {
+  await receiver.close();
+  await program.discard();
+});
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    return entry.isDirectory() ? filesUnder(file) : entry.isFile() ? [file] : [];
+  });
+}
+
+test('keys, webhook secrets and e-mails are nowhere in clear', async () => {
+  const merchant = await newMerchant(program, { name: 'Canary Yellow Ltd' });
+  const configured = await merchant.api.put('/api/v1/merchants/me/webhook', {
+    webhook_url: receiver.url,
+  });
+  const customer_email = 'canary.customer@tender.test';
+  const minted = await merchant.api.post(
+    '/api/v1/keys',
+    { mode: 'test' },
+    { 'idempotency-key': 'c1' },
+  );
+  await merchant.api.post(
+    '/api/v1/payments',
+    { amount: 3, customer_email },
+    { 'idempotency-key': 'c2' },
+  );
+  const refusals = [
+    await program.client(`${merchant.key.slice(0, -1)}~`).get('/api/v1/payments'),
+    await merchant.api.post('/api/v1/payments', { amount: merchant.key }),
+    await merchant.api.get(`/api/v1/payments/${merchant.key}`),
+    await program.client().post('/api/v1/merchants', { email: merchant.email, name: 'x' }),
+  ];
+  await receiver.until((deliveries) => deliveries.length > 0);
+
+  const canaries = {
+    'the first key': merchant.key,
+    'a minted key': minted.json.key as string,
+    'the webhook secret': configured.json.webhook_secret as string,
+    'the secret’s bytes': (configured.json.webhook_secret as string).slice('whsec_'.length),
+    'the merchant’s e-mail': merchant.email,
+    'the customer’s e-mail': customer_email,
+  };
+  const sql = new pg.Client({ connectionString: program.running.postgres.connection_string });
+  await sql.connect();
+  await sql.query('checkpoint');
+  await sql.end();
+  await program.stop();
+
+  const places: [string, string][] = [
+    ['the log lines', program.output],
+    ...refusals.map(({ text }, index): [string, string] => [`refusal ${index + 1}`, text]),
+    ...filesUnder(program.data_dir).map((file): [string, string] => [
+      path.relative(program.data_dir, file),
+      readFileSync(file, 'latin1'),
+    ]),
+  ];
+  const leaks = Object.entries(canaries).flatMap(([name, canary]) =>
+    places.filter(([, text]) => text.includes(canary)).map(([place]) => `${name} in ${place}`),
+  );
+  expect(leaks).toEqual([]);
+});

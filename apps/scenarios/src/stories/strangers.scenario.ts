@@ -1,0 +1,85 @@
+/** @landing embedded */
+import { allRoutes, type Route } from '@tender/contracts';
+import { eventually } from '../harness/eventually';
+import { sharedProgram } from '../harness/running-program';
+import { Receiver } from '../harness/receiver';
+import { liveKey, newMerchant, type Merchant } from '../harness/merchants';
+import type { Client } from '../harness/client';
+
+const program = sharedProgram();
+let receiver: Receiver;
+let owner: Merchant;
+let stranger: Merchant;
+let ownerLive: Client;
+/** Path parameter values of the owner's objects, by route id; a new route with an object must be added. */
+let objects: Record<string, string>;
+
+const routes: readonly Route[] = allRoutes;
+const guarded = routes.filter(({ auth }) => auth === 'key');
+const withObject = guarded.filter(({ path }) => path.includes('{'));
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  [owner, stranger] = await Promise.all([newMerchant(program), newMerchant(program)]);
+  ownerLive = await liveKey(program, owner);
+  receiver.answerWith((_, response) => response.writeHead(500).end());
+  await owner.api.put('/api/v1/merchants/me/webhook', { webhook_url: receiver.url });
+  const payment = await owner.api.post('/api/v1/payments', { amount: 1 });
+  const key = await owner.api.post('/api/v1/keys', { mode: 'test' });
+  const deliveries = await eventually(
+    () => owner.api.get('/api/v1/webhooks'),
+    ({ json }) => json.length > 0 && json[0].status === 'failed',
+  );
+  objects = {
+    getPayment: payment.json.id,
+    listPaymentReceipts: payment.json.id,
+    rotateKey: key.json.id,
+    retryWebhook: deliveries.json[0].id,
+  };
+});
+
+afterAll(() => receiver.close());
+
+const pathOf = (route: Route, object: string) => route.path.replace(/\{\w+\}/, object);
+const send = (client: Client, route: Route, object = 'none') =>
+  client.send(route.method, pathOf(route, object), route.method === 'GET' ? undefined : {});
+
+test('every route that names an object has one of the owner to try', () => {
+  expect(Object.keys(objects).sort()).toEqual(withObject.map(({ id }) => id).sort());
+});
+
+test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s without a key is 401',
+  async (_, route) => {
+    const answer = await send(program.client(), route);
+    expect([answer.status, answer.json.code]).toEqual([401, 'authentication_failed']);
+  },
+);
+
+test.each(withObject.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s of another merchant, of the other mode and of nobody are the same 404',
+  async (_, route) => {
+    const object = objects[route.id] as string;
+    const nobodys = object.slice(0, -4) + (object.endsWith('0000') ? '1111' : '0000');
+    const answers = [
+      await send(stranger.api, route, object),
+      await send(ownerLive, route, object),
+      await send(owner.api, route, nobodys),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  },
+);
+
+test('a test key cannot mint a live one', async () => {
+  const minted = await owner.api.post('/api/v1/keys', { mode: 'live' });
+  expect([minted.status, minted.json.code]).toEqual([403, 'forbidden']);
+});
+
+test('lists show nothing of another merchant or mode', async () => {
+  for (const client of [stranger.api, ownerLive]) {
+    expect((await client.get('/api/v1/payments')).json.data).toEqual([]);
+    expect((await client.get('/api/v1/webhooks')).json).toEqual([]);
+    expect((await client.get('/api/v1/events')).json.data).toEqual([]);
+  }
+});

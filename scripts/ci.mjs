@@ -1,0 +1,57 @@
+// What CI does, in this order; `.ci/run` starts it. It ends with a table of where the time went, and with
+// `<n> passed, <n> failed` on the last line. The exit code is 0 only when every step has passed.
+import { join } from 'node:path';
+import { install } from './install.mjs';
+import { planTests, playAll, promiseResult, report } from './runs.mjs';
+import { root, run, say } from './terminal.mjs';
+
+const SLOWEST = 10;
+const steps = [];
+promiseResult();
+
+async function step(name, work) {
+  say(`== ${name}`);
+  const started = Date.now();
+  const ok = await work();
+  steps.push({ name, seconds: (Date.now() - started) / 1000, ok });
+  if (!ok) say(`failed: ${name}`);
+}
+
+const script = (name, ...args) => run(process.execPath, [join(root, 'scripts', name), ...args]);
+const scriptIsWell = (...args) => async () => (await script(...args)) === 0;
+
+await step('packages', async () => {
+  await install();
+  return true;
+});
+await step('types and lint', scriptIsWell('check.mjs', '--no-tests'));
+await step('planted violations are found', scriptIsWell('planted-violation.mjs'));
+await step('the committed contracts are those of the code', scriptIsWell('run.mjs', 'tools/contracts', '--check'));
+await step('the image, the compose file and the chart', scriptIsWell('check-deploy.mjs'));
+
+const { played, left_out } = await planTests({});
+if (left_out.length > 0) say('CI leaves nothing out, and this machine lacks what is named below');
+const tests = await playAll(left_out.length > 0 ? [] : played);
+steps.push(...tests.steps);
+printTables();
+const is_well = report(tests, left_out);
+process.exitCode = is_well && steps.every(({ ok }) => ok) ? 0 : 1;
+
+function printTables() {
+  const rows = steps.map(({ name, seconds, tests: count, ok }) => [name, seconds, count ?? '', ok ? '' : 'FAILED']);
+  const total = steps.reduce((sum, { seconds }) => sum + seconds, 0);
+  rows.push(['together', total, tests.passed + tests.failed, '']);
+  print(['step', 'seconds', 'tests', ''], rows);
+  const slowest = tests.files.sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+  const files = slowest.map(({ path, run: on, seconds, tests: count }) => [`${path} (${on})`, seconds, count, '']);
+  print([`the slowest ${SLOWEST} files`, 'seconds', 'tests', ''], files);
+}
+
+function print(head, rows) {
+  const width = Math.max(...[head, ...rows].map(([name]) => name.length));
+  const lines = [head, ...rows].map(([name, seconds, count, note]) => {
+    const time = typeof seconds === 'number' ? seconds.toFixed(1) : seconds;
+    return `${name.padEnd(width)} ${time.padStart(8)} ${String(count).padStart(6)} ${note}`.trimEnd();
+  });
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+}

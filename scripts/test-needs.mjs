@@ -1,0 +1,36 @@
+// What some tests need and npm does not bring: whether it is to be had on this machine, and what it takes.
+import { spawnSync } from 'node:child_process';
+import { environment, node24 } from './node24.mjs';
+import { root } from './terminal.mjs';
+
+const NEEDS = {
+  kafka: {
+    takes: 'Kafka: Docker, Java 17 or newer with Maven, or KAFKA_BROKERS with the address of a broker',
+    isThere: () => saysOfKafka('findKafka()') !== 'null',
+  },
+  'kafka-process': {
+    takes: 'a Kafka that can be killed: Java 17 or newer with Maven',
+    isThere: () => saysOfKafka('canHaveJars()') === 'true',
+  },
+  history: {
+    takes: 'the history of the repository: git, and a clone that is not shallow',
+    isThere: () => {
+      const { status, stdout } = git('rev-parse', '--is-shallow-repository');
+      return status === 0 && stdout.trim() === 'false' && git('rev-parse', '--verify', 'HEAD~1').status === 0;
+    },
+  },
+};
+
+/** On Node 24, as the program asks. */
+function saysOfKafka(question) {
+  const asks = `Promise.resolve(require('@tender/kafka-broker').${question}).then((said) => console.log(String(said)))`;
+  const { status, stdout } = spawnSync(node24(), ['-e', asks], { cwd: root, env: environment(), encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : 'null';
+}
+
+const git = (...args) => spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });
+
+/** Of these needs, the ones that cannot be met here. */
+export const missingNeeds = (names) => [...new Set(names)].filter((name) => !NEEDS[name].isThere());
+
+export const whatItTakes = (name) => NEEDS[name].takes;

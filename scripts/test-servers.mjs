@@ -1,0 +1,71 @@
+// What many tests share, started once before them and ended after them: a Postgres for the specs, in which each takes a
+// database of its own, and a program for the stories that neither kill it nor change what others see of it.
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { environment, node24 } from './node24.mjs';
+import { root } from './terminal.mjs';
+
+/** `{ env, stop }`: where tests find the servers that are asked for. */
+export async function startTestServers({ postgres, program }) {
+  const started = await Promise.all([
+    ...(postgres ? [startPostgres()] : []),
+    ...(program ? [startProgram(program)] : []),
+  ]);
+  return {
+    env: Object.assign({}, ...started.map(({ env }) => env)),
+    stop: () => Promise.all(started.map(({ stop }) => stop())),
+  };
+}
+
+async function startPostgres() {
+  const main = join(root, 'libs/adapters/postgres/src/testing/postgres-process.ts');
+  const execArgv = ['--conditions=source', '-r', join(root, 'scripts/typescript-hook.cjs')];
+  const { ready, stop } = await start('Postgres for the specs', main, execArgv, {});
+  return { env: { TEST_DATABASE_URL: ready.url }, stop };
+}
+
+/** `run` is one of those that stories are played on. */
+async function startProgram(run) {
+  const folder = mkdtempSync(join(tmpdir(), 'tender-scenarios-'));
+  const app = run === 'embedded' ? 'apps/embedded' : 'apps/distributed';
+  const { ready, stop } = await start('the program for the stories', join(root, app, 'dist/main.js'), [], {
+    ...{ PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off' },
+    ...(run === 'embedded' ? {} : { EVENT_STORE: run }),
+    // On a cluster that others use, too, the topics of this program are its own.
+    KAFKA_NAMESPACE: process.env.KAFKA_BROKERS ? `${basename(folder)}.` : '',
+  });
+  return {
+    env: { TENDER_PROGRAM: JSON.stringify(ready) },
+    async stop() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves with the first message of type `ready`; rejects with what the process said when it ends before that. */
+async function start(what, main, execArgv, env) {
+  const child = fork(main, [], {
+    ...{ execPath: node24(), execArgv, env: environment({ ...env, NODE_OPTIONS: '' }) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => (said = (said + chunk).slice(-4_000)));
+  }
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+  const ready = await new Promise((resolve, reject) => {
+    child.on('message', (message) => message.type === 'ready' && resolve(message));
+    child.once('error', reject);
+    void ended.then((how) => reject(new Error(`${what} ended with ${how}:\n${said}`)));
+  });
+  return {
+    ready,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
