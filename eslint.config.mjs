@@ -1,5 +1,5 @@
-// The rules of docs/architecture.md that a machine can hold. Run it through nx (`npm run check`): without
-// nx's project graph the boundary rule skips itself and passes.
+// The rules of docs/architecture.md that a machine can hold. Run it with `npm run check`: without nx's project graph,
+// which that makes, the boundary rule skips itself and passes.
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 import { tenderRules } from './scripts/lint-rules.mjs';

@@ -1,11 +1,10 @@
 // npm run check: types, lint with boundaries, unit tests. What to run before every commit. `--no-tests` leaves the last
 // step to those who run all tests anyway.
-import { join } from 'node:path';
 import { compile } from './build.mjs';
 import { jest } from './jest.mjs';
-import { environment, node24 } from './node24.mjs';
+import { lint } from './lint.mjs';
 import { prepare } from './prepare.mjs';
-import { root, run, say, seconds } from './terminal.mjs';
+import { say, seconds } from './terminal.mjs';
 
 const NOT_UNIT = [
   '/node_modules/',
@@ -18,17 +17,13 @@ const UNIT_TESTS = 'unit tests';
 const steps = {
   'types of the programs': async () => (await compile(['-b'])) === 0,
   'types of the tests': async () => (await compile(['-p', 'tsconfig.spec.json'])) === 0,
-  'lint and boundaries': async () => (await lint()) === 0,
+  'lint and boundaries': async () => {
+    const { ok, output } = await lint();
+    process.stdout.write(output);
+    return ok;
+  },
   [UNIT_TESTS]: async () => (await jest(['--maxWorkers=2', '--testPathIgnorePatterns', ...NOT_UNIT])).ok,
 };
-
-/** Through nx: without its project graph the boundary rule would skip itself and pass. */
-function lint() {
-  const nx = join(root, 'node_modules', '.bin', 'nx');
-  const env = environment({ NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' });
-  const args = ['run-many', '-t', 'lint', '--parallel=2', '--output-style=static'];
-  return run(node24(), [nx, ...args], { env });
-}
 
 if (process.argv.includes('--no-tests')) delete steps[UNIT_TESTS];
 await prepare({ built: false });

@@ -35,29 +35,27 @@ export async function planTests({ args = [], runs = RUNS, everywhere = false }) 
   return { played: played.filter(({ files: some }) => some.length > 0), left_out };
 }
 
-/** Plays these files on one run. Answers what jest found. */
-export async function play({ run, files }, args = []) {
+/** What jest found of these files on one run; what they share is started before them. */
+async function play({ run, files }, args) {
   say(`${files.length} files of tests on the ${run} run`);
-  const servers = await startTestServers({
-    postgres: files.some(({ kind }) => kind === 'slice' || kind === 'conformance'),
-    program: files.some(({ program }) => program === 'shared') ? run : null,
-  });
+  const postgres = files.some(({ kind }) => kind === 'slice' || kind === 'conformance');
+  const program = files.some((file) => file.program === 'shared') ? run : null;
   const folder = mkdtempSync(join(tmpdir(), 'tender-chosen-'));
+  let servers;
   try {
+    servers = await startTestServers({ postgres, program });
     const TENDER_CHOSEN = join(folder, 'files.json');
     writeFileSync(TENDER_CHOSEN, JSON.stringify(files.map(({ path }) => join(root, path))));
-    const env = { ...servers.env, TENDER_RUN: run, TENDER_CHOSEN };
-    return await jest([...args, ...JEST_ARGUMENTS], env);
+    const filter = [`--filter=${join(root, 'scripts/chosen-tests.cjs')}`, `--maxWorkers=${WORKERS}`];
+    return await jest([...filter, ...args], { ...servers.env, TENDER_RUN: run, TENDER_CHOSEN });
+  } catch (error) {
+    say(error.message);
+    return { passed: 0, failed: 1, skipped: 0, ok: false, files: [] };
   } finally {
+    await servers?.stop();
     rmSync(folder, { recursive: true, force: true });
-    await servers.stop();
   }
 }
-
-const JEST_ARGUMENTS = [
-  `--filter=${join(root, 'scripts/chosen-tests.cjs')}`,
-  `--maxWorkers=${WORKERS}`,
-];
 
 /**
  * Plays one run after the other: `{ steps, files, passed, failed }`, with `{ name, seconds, tests, ok }` of each run. A

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { memoryBus, memoryEventStore } from '@tender/adapter-memory';
 import type { Bus, PublicEvent, Publishing, Subscription } from '@tender/eventing';
-import { sampleEvent } from '@tender/eventing/testing';
+import { conformanceRetryDelay, sampleEvent } from '@tender/eventing/testing';
 import { Reacts, type Delivery } from '@tender/http';
 import { BusTransport } from './bus-transport';
 
@@ -98,7 +98,7 @@ test('a reactor that throws gives the bus its own error', async () => {
 test('a reactor that throws hears the event again, and holds up no other reactor of it', async () => {
   const eventStore = memoryEventStore();
   const clock = { now: () => 0, wall: () => performance.timeOrigin + performance.now() };
-  const bus = memoryBus({ eventStore, contexts, clock, retry_delay_ms: () => 20 });
+  const bus = memoryBus({ eventStore, contexts, clock, retry_delay_ms: conformanceRetryDelay });
   const transport = new BusTransport(bus);
   const app = await NestFactory.createMicroservice(ReactorsModule, {
     strategy: transport,

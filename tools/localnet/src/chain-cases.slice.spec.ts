@@ -4,7 +4,7 @@ import {
   Transaction, TransactionMessage, VersionedTransaction,
 } from '@solana/web3.js';
 import { callRpc } from './call-rpc';
-import { ChainFixture } from './testing/chain-fixture';
+import { ChainFixture, LASTING_BLOCKS, STILL_SLOT_MS } from './testing/chain-fixture';
 
 const errorOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -15,18 +15,20 @@ const errorOf = (promise: Promise<unknown>) =>
 describe('a local chain behind unmodified clients', () => {
   let chain: ChainFixture;
   beforeAll(async () => {
-    chain = await ChainFixture.open({ slotMs: 200 });
+    chain = await ChainFixture.open({ slotMs: STILL_SLOT_MS });
   });
   afterAll(() => chain.close());
 
   it('1: an airdrop confirms over the websocket and is in the balance', async () => {
-    const { connection } = chain;
+    const passing = await ChainFixture.open({ slotMs: 200, blockhashBlocks: LASTING_BLOCKS });
+    const { connection } = passing;
     const wallet = Keypair.generate().publicKey;
     const latest = await connection.getLatestBlockhash();
     const signature = await connection.requestAirdrop(wallet, 2_000_000_000);
     const { value } = await connection.confirmTransaction({ signature, ...latest }, 'confirmed');
     expect(value.err).toBeNull();
     expect(await connection.getBalance(wallet)).toBe(2_000_000_000);
+    await passing.close();
   });
 
   it('a payment with a reference is found by it, with exact token balances', async () => {
@@ -151,7 +153,7 @@ describe('a local chain behind unmodified clients', () => {
     expect((await status())?.confirmationStatus).toBe('confirmed');
     const { slot } = (await status()) ?? { slot: 0 };
     const hashBefore = (await connection.getBlock(slot, { rewards: false }))?.blockhash;
-    // Deep enough for slots that passed meanwhile, and still above everything final.
+    // Deep enough, and still above everything final.
     const { dropped } = await chain.call<{ dropped: string[] }>('localnet_rollback', { slots: 30 });
     expect(dropped).toContain(signature);
     expect(await status()).toBeNull();

@@ -1,11 +1,11 @@
 // The interface around the chain: envelopes, limits, pages, encodings.
 import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
-import { ChainFixture } from './testing/chain-fixture';
+import { ChainFixture, STILL_SLOT_MS } from './testing/chain-fixture';
 
 describe('JSON-RPC', () => {
   let chain: ChainFixture;
   beforeAll(async () => {
-    chain = await ChainFixture.open({ slotMs: 200 });
+    chain = await ChainFixture.open({ slotMs: STILL_SLOT_MS });
   });
   afterAll(() => chain.close());
 

@@ -19,7 +19,7 @@ const history = new History();
 
 const TOPIC = 'test.payments.events';
 /** So often each consumer and each relay tries in vain: longer than any of their own limits lasts. */
-const TRIES = 10;
+const TRIES = 6;
 const sleep = (delay_ms: number) => new Promise((resolve) => setTimeout(resolve, delay_ms));
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /**
- * @landing eventstore
+ * @landing postgres eventstore
  * @runs postgres eventstore
  * @program own
  */
@@ -104,6 +104,9 @@ test.each(['stops in order', 'is killed'])(
 
       await services.start();
       const history = movedTo(services, recorded);
+      expect(await everyAnswer(history)).toEqual(answers);
+      const replayed = await tender(['ops', 'replay', '--all'], services.operatorsEnv());
+      expect([replayed.code, replayed.errors]).toEqual([0, '']);
       expect(await everyAnswer(history)).toEqual(answers);
       await repeatsAreAnsweredAsBefore(history);
       await keysAreWhatTheyWere(history);

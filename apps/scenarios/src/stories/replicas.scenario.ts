@@ -139,9 +139,9 @@ describe('under load', () => {
       process.kill(sleeper, 'SIGSTOP');
       const heir = await leaderOf(service, sleeper).finally(() => process.kill(sleeper, 'SIGCONT'));
       expect(heir).not.toBe(sleeper);
-      const ended = () => program.news.slice(earlier).find(({ type }) => type === 'ended');
-      await eventually(async () => ended(), (news) => news !== undefined);
-      expect(ended()).toMatchObject({ name, how: '1' });
+      const ended = async () =>
+        program.news.slice(earlier).find((news) => news.type === 'ended' && news.name === name);
+      expect(await eventually(ended, (news) => news !== undefined)).toMatchObject({ how: '1' });
       await checkAll(load);
     },
   );

@@ -6,6 +6,7 @@ import { AccountsModule } from './accounts.module';
 import { keyDirectory, openKeyDirectory } from './key-directory/key-directory';
 import { hashOfKey } from './key-secret';
 import { ACCOUNT_SETTINGS } from './settings';
+import { waitLong } from './testing/wait-long';
 
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const chain = {
@@ -33,6 +34,7 @@ beforeAll(async () => {
       outbound: { refusal: async (url: string) => (url.includes('10.0.') ? 'is ours' : null) } as never,
     },
   });
+  waitLong(stage.runtime);
   openKeyDirectory(stage.runtime, { alone: true });
 });
 afterAll(async () => {

@@ -41,12 +41,17 @@ async function failuresTogether(client: Client, count: number): Promise<number> 
 }
 
 test('a replica that hangs takes one request, and nobody else hears that one', async () => {
-  const well = await startReplica('answers');
-  const hanging = await startReplica('hangs');
-  const client = clientOf([well.url, hanging.url], { ticks });
-  expect(await failures(client, 1, { deadline_ms: 50 })).toBe(1);
-  expect(await failures(client, 9)).toBe(0);
-  expect([well.heard, hanging.heard]).toEqual([9, 1]);
+  for (let deadline_ms = 50, is_heard = false; !is_heard; deadline_ms *= 4) {
+    const well = await startReplica('answers');
+    const hanging = await startReplica('hangs');
+    const client = clientOf([well.url, hanging.url], { ticks });
+    expect(await failures(client, 1, { deadline_ms })).toBe(1);
+    // On a busy machine the request may not have got there in time.
+    is_heard = hanging.heard > 0 || deadline_ms > 120_000;
+    if (!is_heard) continue;
+    expect(await failures(client, 9)).toBe(0);
+    expect([well.heard, hanging.heard]).toEqual([9, 1]);
+  }
 });
 
 test('it is tried each time it has rested, longer each time and not for ever', async () => {

@@ -5,6 +5,7 @@ import {
   loadGeneration,
   projectionFollower,
   readGenerations,
+  Unavailable,
   type Position,
   type StreamMode,
   type StreamName,
@@ -22,7 +23,7 @@ import {
   type PostgresEventStore,
   type PostgresReadModels,
 } from './index';
-import { silentLog, systemClock } from './testing/quiet-ports';
+import { patient, silentLog, systemClock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 
 class CreateNotes1763700000000 implements MigrationInterface {
@@ -67,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(async () => {
   url = await server.database();
-  const ports = { clock: systemClock, log: silentLog };
+  const ports = { clock: systemClock, log: silentLog, ...patient };
   store = closing(postgresEventStore({ connectionString: url, ...ports }));
   await store.start();
   service = await startReadModels();
@@ -142,6 +143,17 @@ const statesOf = async () =>
   (await readGenerations(service, 'notes', projection)).map(
     ({ generation, state }) => `${generation} ${state}`,
   );
+
+/** As an operator does, who is told to try again when others held the tables for too long. */
+async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+    }
+  }
+}
 
 describe('a rebuilt generation', () => {
   it('has the rows, constraints, indexes and settings of the live one', async () => {
@@ -226,7 +238,7 @@ describe('a rebuilt generation', () => {
         const id = `late-${written}`;
         const position = await note(`note.test-${id}`, 0, 'late');
         const follower = projectionFollower(projection.name, 'test');
-        const seen = await service.waitFor('notes', follower, position, 20_000);
+        const seen = await service.waitFor('notes', follower, position, 300_000);
         const found = await service.query('select 1 from notes.note_list where id = $1', [id]);
         if (!seen || found.length === 0) misses.push(`${id} ${seen}`);
       }
@@ -241,15 +253,15 @@ describe('a rebuilt generation', () => {
     })();
 
     const generation = await build(by);
-    await promoteGeneration(by.readModels, by.log, owned, generation);
+    await untilFree(() => promoteGeneration(by.readModels, by.log, owned, generation));
     expect(await statesOf()).toEqual(['1 kept', '2 live']);
     await more();
     const again = await operator();
-    await promoteGeneration(again.readModels, again.log, owned, 1);
+    await untilFree(() => promoteGeneration(again.readModels, again.log, owned, 1));
     expect(await statesOf()).toEqual(['1 live', '2 kept']);
-    await promoteGeneration(by.readModels, by.log, owned, generation);
+    await untilFree(() => promoteGeneration(by.readModels, by.log, owned, generation));
     await more();
-    expect(await dropOldGenerations(by.readModels, owned)).toEqual([1]);
+    expect(await untilFree(() => dropOldGenerations(by.readModels, owned))).toEqual([1]);
     await more();
     done = true;
     await Promise.all([writer, reader]);
@@ -308,6 +320,9 @@ describe('a rebuilt generation', () => {
   });
 });
 
+/** An append is over by then: what is older is final, though somebody writes. */
+const OLD_ENOUGH_MS = 10_000;
+
 describe('the replay log', () => {
   it('counts what is unread, up to 10,000, and its age', async () => {
     const { log } = await operator();
@@ -317,21 +332,27 @@ describe('the replay log', () => {
     expect(await log.lag(['note.test'], position)).toMatchObject({ events: 1, capped: false });
     expect((await log.lag(['note.test'], null)).seconds).toBeGreaterThanOrEqual(0);
     expect(await log.lag(['note.test'], '3')).toEqual({ events: 0, capped: false, seconds: 0 });
+    const inserted_ms = performance.now();
     await service.query(
       `insert into log.events select 10 + n, 'note.test-' || n, 'note.test', 0, gen_random_uuid(), 'Noted',
         '{}', json_build_object('recorded_at', now() - interval '1 hour') from generate_series(1, 10001) as n`,
     );
     const lag = await log.lag(['note.test'], '3');
     expect(lag).toMatchObject({ events: 10_000, capped: true });
-    expect(Math.round(lag.seconds / 60)).toBe(60);
+    const since_s = (performance.now() - inserted_ms) / 1000;
+    expect(lag.seconds).toBeGreaterThan(3_599);
+    expect(lag.seconds).toBeLessThan(3_601 + since_s);
   });
 
   it('reads no further than what is final while somebody writes', async () => {
     const { log } = await operator();
-    const event = sampleEvent('note.test-a');
-    const recorded_at = new Date().toISOString();
-    const fresh = { ...event, metadata: { ...event.metadata, recorded_at } };
-    await store.append('note.test-a', [fresh], 'no_stream');
+    const appendNow = async (id: number): Promise<Position> => {
+      const event = sampleEvent(`note.test-${id}`);
+      const recorded_at = new Date().toISOString();
+      const fresh = { ...event, metadata: { ...event.metadata, recorded_at } };
+      const appended = await store.append(`note.test-${id}`, [fresh], 'no_stream');
+      return (appended as { position: Position }).position;
+    };
     const read = async () => {
       const positions: Position[] = [];
       for await (const batch of log.batches(['note.test'], null, null, 10)) {
@@ -339,9 +360,19 @@ describe('the replay log', () => {
       }
       return positions;
     };
-    expect(await read()).toEqual([]);
+    const written: Position[] = [];
+    let age_ms: number;
+    do {
+      const before = [...written];
+      const began = performance.now();
+      written.push(await appendNow(written.length));
+      const found = await read();
+      age_ms = performance.now() - began;
+      // Where the reading took so long, the event may have become old enough, as those before it have.
+      if (age_ms < OLD_ENOUGH_MS) expect(found).toEqual(before);
+    } while (age_ms >= OLD_ENOUGH_MS);
     await store.close();
     open.splice(open.indexOf(store), 1);
-    expect(await read()).toEqual(['1']);
+    expect(await read()).toEqual(written);
   });
 });

@@ -1,7 +1,7 @@
 import { measuredPorts, type Calls } from '@tender/eventing';
 import { conformanceContexts, recordedTelemetry, sampleEvent } from '@tender/eventing/testing';
 import { embeddedBus, postgresEventStore, postgresReadModels } from './index';
-import { silentLog as log, systemClock as clock } from './testing/quiet-ports';
+import { patient, silentLog as log, systemClock as clock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 
 let server: TestPostgres;
@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 test('what is parked is counted from its table: what waits for an operator, and what does not', async () => {
   const connectionString = await server.database();
-  const eventStore = postgresEventStore({ connectionString, clock, log });
+  const eventStore = postgresEventStore({ connectionString, clock, log, ...patient });
   await eventStore.start();
   const contexts = conformanceContexts;
   const schemas = contexts.map(({ schema }) => schema);

@@ -4,6 +4,7 @@ import { postgresLeases, postgresReadModels, type PostgresReadModels } from './i
 import { TestProcess } from './testing/child-process';
 import { silentLog } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
+import { undisturbed } from './testing/undisturbed';
 
 const SCHEMA = 'notes';
 
@@ -16,17 +17,28 @@ beforeAll(async () => {
   server = await startTestPostgres();
 });
 afterAll(() => server.stop());
-beforeEach(async () => {
+beforeEach(beginAnew);
+afterEach(endAll);
+
+async function beginAnew(): Promise<void> {
+  await endAll();
   url = await server.database();
   readModels = postgresReadModels({
     ...{ connectionString: url, schemas: [SCHEMA], migrations: [], log: silentLog, pool_max: 2 },
   });
   await readModels.start();
   open.push(readModels);
-});
-afterEach(async () => {
+}
+
+async function endAll(): Promise<void> {
   for (const part of open.splice(0).reverse()) await part.close();
-});
+}
+
+const keepingUp = (attempt: () => Promise<void>): Promise<void> =>
+  undisturbed(url, async () => {
+    await beginAnew();
+    await attempt();
+  });
 
 function leases(): Leases {
   const made = postgresLeases({ connectionString: url, schema: SCHEMA, log: silentLog });
@@ -54,29 +66,30 @@ async function untilLost(lease: Lease): Promise<void> {
 }
 
 describe('leases', () => {
-  it('are held by one at a time, and pass on at once when given back', async () => {
-    const diary: string[] = [];
-    const first = standBy('first', diary);
-    await first.whenLeading();
-    const second = standBy('second', diary);
-    const third = standBy('third', diary);
-    const other = leases().lead('something-else', () =>
-      Promise.resolve({ stop: () => Promise.resolve() }),
-    );
-    await other.whenLeading();
-    expect([first.leads(), second.leads(), third.leads()]).toEqual([true, false, false]);
-    await first.stop();
-    expect(first.leads()).toBe(false);
-    const heir = await Promise.race([
-      second.whenLeading().then(() => second),
-      third.whenLeading().then(() => third),
-    ]);
-    const name = heir === second ? 'second' : 'third';
-    expect(diary).toEqual(['first begins', 'first ends', `${name} begins`]);
-    await Promise.all([second.stop(), third.stop()]);
-    const counts = diary.map((line) => (line.endsWith('begins') ? 1 : -1));
-    expect(counts.every((count, index) => count === (index % 2 === 0 ? 1 : -1))).toBe(true);
-  });
+  it('are held by one at a time, and pass on at once when given back', () =>
+    keepingUp(async () => {
+      const diary: string[] = [];
+      const first = standBy('first', diary);
+      await first.whenLeading();
+      const second = standBy('second', diary);
+      const third = standBy('third', diary);
+      const other = leases().lead('something-else', () =>
+        Promise.resolve({ stop: () => Promise.resolve() }),
+      );
+      await other.whenLeading();
+      expect([first.leads(), second.leads(), third.leads()]).toEqual([true, false, false]);
+      await first.stop();
+      expect(first.leads()).toBe(false);
+      const heir = await Promise.race([
+        second.whenLeading().then(() => second),
+        third.whenLeading().then(() => third),
+      ]);
+      const name = heir === second ? 'second' : 'third';
+      expect(diary).toEqual(['first begins', 'first ends', `${name} begins`]);
+      await Promise.all([second.stop(), third.stop()]);
+      const counts = diary.map((line) => (line.endsWith('begins') ? 1 : -1));
+      expect(counts.every((count, index) => count === (index % 2 === 0 ? 1 : -1))).toBe(true);
+    }));
 
   it('are tried again when the work could not start', async () => {
     let tries = 0;
@@ -110,7 +123,7 @@ describe('leases', () => {
   it('fence a holder that slept through the end of its lease, until it leads again', async () => {
     const sleeper = leadingProcess();
     await sleeper.says('moved');
-    sleeper.pause();
+    sleeper.sleep();
     const heir = standBy('heir', []);
     await heir.whenLeading();
     const slept_from = await readModels.checkpoint(SCHEMA, 'followers');
@@ -128,31 +141,32 @@ describe('leases', () => {
     await expect(late).rejects.toThrow('another process follows');
   });
 
-  it('outlast a cut connection, end with a long outage, and are taken again after it', async () => {
-    const diary: string[] = [];
-    const lease = standBy('holder', diary);
-    await lease.whenLeading();
-    const database = new URL(url).pathname.slice(1);
-    const admin = new Client({ connectionString: url.replace(database, 'postgres') });
-    await admin.connect();
-    open.push({ close: () => admin.end() });
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
-    const until_of = async (): Promise<Date> => {
-      const text = `select until from ${SCHEMA}.leases`;
-      // The pool learns of a cut connection by using it.
-      const rows = await readModels.query<{ until: Date }>(text).catch(() => null);
-      return rows ? (rows[0] as { until: Date }).until : until_of();
-    };
-    const before = await until_of();
-    await admin.query(cut);
-    while ((await until_of()) <= before) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(lease.leads()).toBe(true);
+  it('outlast a cut connection, end with a long outage, and are taken again after it', () =>
+    keepingUp(async () => {
+      const diary: string[] = [];
+      const lease = standBy('holder', diary);
+      await lease.whenLeading();
+      const database = new URL(url).pathname.slice(1);
+      const admin = new Client({ connectionString: url.replace(database, 'postgres') });
+      await admin.connect();
+      open.push({ close: () => admin.end() });
+      const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
+      const until_of = async (): Promise<Date> => {
+        const text = `select until from ${SCHEMA}.leases`;
+        // The pool learns of a cut connection by using it.
+        const rows = await readModels.query<{ until: Date }>(text).catch(() => null);
+        return rows ? (rows[0] as { until: Date }).until : until_of();
+      };
+      const before = await until_of();
+      await admin.query(cut);
+      while ((await until_of()) <= before) await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(lease.leads()).toBe(true);
 
-    await admin.query(`alter database ${database} allow_connections false`);
-    await admin.query(cut);
-    await untilLost(lease);
-    await admin.query(`alter database ${database} allow_connections true`);
-    await lease.whenLeading();
-    expect(diary).toEqual(['holder begins', 'holder ends', 'holder begins']);
-  });
+      await admin.query(`alter database ${database} allow_connections false`);
+      await admin.query(cut);
+      await untilLost(lease);
+      await admin.query(`alter database ${database} allow_connections true`);
+      await lease.whenLeading();
+      expect(diary).toEqual(['holder begins', 'holder ends', 'holder begins']);
+    }));
 });

@@ -8,7 +8,7 @@ import {
 } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
 import { postgresEventStore, postgresReadModels, type PostgresReadModels } from './index';
-import { silentLog, systemClock } from './testing/quiet-ports';
+import { patient, silentLog, systemClock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 
 class CreateNotes1763700000000 implements MigrationInterface {
@@ -24,6 +24,9 @@ class CreateNotes1763700000000 implements MigrationInterface {
     await runner.query('drop view notes.note_list');
   }
 }
+
+/** Ends only what would wait for ever. */
+const PATIENCE_MS = 300_000;
 
 let server: TestPostgres;
 let url: string;
@@ -51,7 +54,8 @@ async function startReadModels(): Promise<PostgresReadModels> {
 }
 
 async function startStore() {
-  const store = postgresEventStore({ connectionString: url, clock: systemClock, log: silentLog });
+  const ports = { clock: systemClock, log: silentLog };
+  const store = postgresEventStore({ connectionString: url, ...ports, ...patient });
   open.push(store);
   await store.start();
   return store;
@@ -127,7 +131,7 @@ describe('read models', () => {
     const save = (readModels: PostgresReadModels, position: string) =>
       readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
     await first.checkpoint('notes', 'list');
-    const early = first.waitFor('notes', 'list', '2', 30_000);
+    const early = first.waitFor('notes', 'list', '2', PATIENCE_MS);
     await second.checkpoint('notes', 'list');
     await save(second, '1');
     // It does not know yet; at the end of its patience it looks.
@@ -136,10 +140,10 @@ describe('read models', () => {
     await expect(save(first, '2')).rejects.toThrow(Unavailable);
     expect(await early).toBe(true);
     await save(second, '3');
-    expect(await first.waitFor('notes', 'list', '3', 30_000)).toBe(true);
+    expect(await first.waitFor('notes', 'list', '3', PATIENCE_MS)).toBe(true);
     first.release('notes', 'list');
     await save(second, '4');
-    expect(await first.waitFor('notes', 'list', '4', 30_000)).toBe(true);
+    expect(await first.waitFor('notes', 'list', '4', PATIENCE_MS)).toBe(true);
   });
 
   it('moves no checkpoint that is not where it was left, and takes over again what is from before', async () => {
@@ -178,13 +182,13 @@ describe('read models', () => {
   it('wakes who waits for a position, and compares positions as numbers', async () => {
     const readModels = await startReadModels();
     await readModels.checkpoint('notes', 'list');
-    const waiting = readModels.waitFor('notes', 'list', '10', 30_000);
+    const waiting = readModels.waitFor('notes', 'list', '10', PATIENCE_MS);
     const save = (position: string) =>
       readModels.transaction((tx) => readModels.saveCheckpoint(tx, 'notes', 'list', position));
     await save('9');
     await save('11');
     expect(await waiting).toBe(true);
-    const noted = readModels.waitFor('notes', 'list', '12', 30_000);
+    const noted = readModels.waitFor('notes', 'list', '12', PATIENCE_MS);
     readModels.noteProgress?.('notes', 'list', '12');
     expect(await noted).toBe(true);
   });
@@ -192,7 +196,7 @@ describe('read models', () => {
   it('sees the progress of another process in the table', async () => {
     const follower = await startReadModels();
     const reader = await startReadModels();
-    const waiting = reader.waitFor('notes', 'list', '5', 30_000);
+    const waiting = reader.waitFor('notes', 'list', '5', PATIENCE_MS);
     await follower.transaction((tx) => follower.saveCheckpoint(tx, 'notes', 'list', '5'));
     expect(await waiting).toBe(true);
     expect(await reader.waitFor('notes', 'list', '6', 1)).toBe(false);

@@ -10,7 +10,7 @@ import {
   postgresReadModels,
   sharedPostgresEventStore,
 } from './index';
-import { silentLog, systemClock } from './testing/quiet-ports';
+import { patient, silentLog, systemClock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
 
 let server: TestPostgres;
@@ -24,6 +24,7 @@ async function openStore(connectionString: string, make = postgresEventStore) {
     connectionString,
     clock: systemClock,
     log: silentLog,
+    ...patient,
     // Small enough that followers also read from the table.
     recent_max: 64,
   });

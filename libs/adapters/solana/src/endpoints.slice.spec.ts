@@ -42,6 +42,8 @@ class ScriptedNode {
         response.end(status ? '' : gzip ? gzipSync(text) : text);
       });
     });
+    // A test that is held up must not find its connection closed.
+    this.server.keepAliveTimeout = 0;
   }
 
   async open(): Promise<string> {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createPort, type AddressInfo, type Server as Port } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { SlotHints, websocketUrl } from './slot-hints';
 
@@ -7,7 +7,10 @@ import { SlotHints, websocketUrl } from './slot-hints';
 class TellingNode {
   readonly heard: string[] = [];
   readonly sockets: WebSocket[] = [];
+  /** Attempts to reach it while it was away. */
+  turned_away = 0;
   private server: WebSocketServer | null = null;
+  private closed_door: Port | null = null;
   private constructor(readonly port: number) {}
 
   static async open(): Promise<TellingNode> {
@@ -25,6 +28,7 @@ class TellingNode {
   }
 
   async listen(): Promise<void> {
+    await this.openDoor();
     const server = new WebSocketServer({ host: '127.0.0.1', port: this.port + 1 });
     server.on('connection', (socket) => {
       this.sockets.push(socket);
@@ -36,7 +40,25 @@ class TellingNode {
 
   async close(): Promise<void> {
     for (const socket of this.sockets.splice(0)) socket.terminate();
+    await this.openDoor();
     await new Promise((resolve) => this.server?.close(resolve));
+  }
+
+  /** Nobody is let in until it listens again. */
+  async goAway(): Promise<void> {
+    await this.close();
+    const door = createPort((socket) => {
+      this.turned_away += 1;
+      socket.destroy();
+    });
+    this.closed_door = door;
+    await new Promise<void>((resolve) => door.listen(this.port + 1, '127.0.0.1', resolve));
+  }
+
+  private async openDoor(): Promise<void> {
+    const door = this.closed_door;
+    this.closed_door = null;
+    if (door) await new Promise((resolve) => door.close(resolve));
   }
 
   say(message: unknown): void {
@@ -67,10 +89,7 @@ function listening(...urls: string[]) {
   return { hints, slots, end: hints.listen((slot) => slots.push(slot)) };
 }
 async function until(holds: () => boolean): Promise<void> {
-  for (let wait = 0; wait < 300 && !holds(); wait += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  expect(holds()).toBe(true);
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 it('asks for the account that every block changes, at the commitment, and passes the slots on', async () => {
@@ -107,8 +126,8 @@ it('41: comes back after the line was cut, and after the node was away', async (
   await until(() => slots.length === 1);
   node.sockets.splice(0).forEach((socket) => socket.terminate());
   await until(() => node.heard.length === 2);
-  await node.close();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await node.goAway();
+  await until(() => node.turned_away > 0);
   await node.listen();
   await until(() => node.heard.length === 3);
   node.tell(9);

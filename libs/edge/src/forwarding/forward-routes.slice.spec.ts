@@ -51,7 +51,7 @@ beforeAll(async () => {
     log,
     forward: (context, request) => {
       if (context !== 'payments') throw new Unavailable(context);
-      return client.send({ ...request, deadline_ms: 2_000 });
+      return client.send({ ...request, deadline_ms: 120_000 });
     },
   });
   await gateway.ready();

@@ -199,7 +199,7 @@ export function followingConformance(opened: () => StoreUnderTest): void {
     });
     const position = await write(store, 'note.test-a', ['one']);
     expect(await follower.reached(position, 20)).toBe(false);
-    const reached = follower.reached(position, 10_000);
+    const reached = follower.reached(position, 300_000);
     release();
     expect(await reached).toBe(true);
     await follower.stop();

@@ -17,7 +17,7 @@ import type { RequestContext } from '@tender/contracts';
 import { followProjections, noTelemetry, type Context, type Runtime, type StoredEvent } from '@tender/eventing';
 import { uuidOf } from '@tender/kernel';
 import { BusTransport } from '../../../runtime/src/bus-transport';
-import { silentLog } from '../../../adapters/postgres/src/testing/quiet-ports';
+import { patient, silentLog } from '../../../adapters/postgres/src/testing/quiet-ports';
 import { ErrorFilter, RUNTIME } from '../index';
 
 export interface ContextStageOptions {
@@ -49,7 +49,7 @@ export async function contextStage(options: ContextStageOptions) {
   let offset_ms = 0;
   const clock = { now: () => wall() + offset_ms, wall };
   const log = silentLog;
-  const eventStore = postgresEventStore({ connectionString, clock, log });
+  const eventStore = postgresEventStore({ connectionString, clock, log, ...patient });
   await eventStore.start();
   const readModels = postgresReadModels({
     connectionString,

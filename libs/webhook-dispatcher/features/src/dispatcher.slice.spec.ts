@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { ListWebhooksHttp } from './list-deliveries/list-webhooks.http';
 import { hexSignature } from './sign-delivery/sign-delivery';
 import { Dispatcher, replyDouble } from './testing/dispatcher';
+import { HeldPosts, until, type HeldPost } from './testing/held-posts';
 import { Receiver, type Received } from './testing/receiver';
 
 let dispatcher: Dispatcher;
@@ -91,6 +92,7 @@ test('a public event becomes one signed webhook, recorded as delivered', async (
 });
 
 test('five attempts on schedule, each signed with its own time, then exhausted', async () => {
+  dispatcher.standStill();
   const secret = await dispatcher.configure('m1', receiver.url);
   receiver.answer(500, 'no');
   await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));
@@ -166,19 +168,18 @@ test('a payment with a URL of its own is told there, under the merchant’s secr
   await other.stop();
 });
 
+/** The dispatcher begins anew, with posts that the test ends. */
+async function holdingPosts(status?: number): Promise<HeldPosts> {
+  await dispatcher.stop();
+  const posts = new HeldPosts(status);
+  dispatcher = await Dispatcher.start(posts);
+  return posts;
+}
+
 test('first attempts of one resource keep their order, though each is slow', async () => {
+  const posts = await holdingPosts(500);
+  dispatcher.standStill();
   await dispatcher.configure('m1', receiver.url);
-  const running = new Set<string>();
-  let overlapped = false;
-  receiver.behaviour = ({ body }, response) => {
-    const { id } = JSON.parse(body).payment as { id: string };
-    overlapped ||= running.has(id);
-    running.add(id);
-    setTimeout(() => {
-      running.delete(id);
-      response.writeHead(500).end();
-    }, 20);
-  };
   const types = [
     'payments.payment-created.v1',
     'payments.payment-confirmed.v1',
@@ -188,45 +189,47 @@ test('first attempts of one resource keep their order, though each is slow', asy
   await dispatcher.plan(
     ...types.flatMap((type) => payments.map((id) => dispatcher.paymentEvent('m1', id, { type }))),
   );
-  await dispatcher.sender.idle();
-  expect(overlapped).toBe(false);
-  for (const id of payments) {
-    const versions = receiver.received
-      .map(({ body }) => JSON.parse(body))
-      .filter(({ payment }) => payment.id === id)
-      .map(({ resource_version }) => resource_version);
-    expect(versions).toEqual([1, 2, 3]);
+  const shown = ({ body }: HeldPost) => {
+    const { payment, resource_version } = JSON.parse(String(body));
+    return `${payment.id} ${resource_version}`;
+  };
+  for (const version of [1, 2, 3]) {
+    // An endpoint has four places: one for each payment, while none has two of them.
+    await until(() => posts.under_way.size === 4);
+    const under_way = [...posts.under_way];
+    expect(under_way.map(shown).sort()).toEqual(payments.map((id) => `${id} ${version}`));
+    for (const { end } of under_way) end();
   }
+  await dispatcher.sender.idle();
+  expect(posts.sent).toHaveLength(12);
 });
 
 test('at most 4 requests to one endpoint at once, 16 to one merchant', async () => {
-  const receivers = await Promise.all(Array.from({ length: 6 }, () => Receiver.start()));
+  const posts = await holdingPosts();
+  const urls = Array.from({ length: 6 }, (_, index) => `http://127.0.0.1:9/${index}`);
+  const [first = ''] = urls;
+  const most = { endpoint: 0, merchant: 0 };
+  posts.onPost = () => {
+    most.endpoint = Math.max(most.endpoint, ...urls.map((url) => posts.to(url)));
+    most.merchant = Math.max(most.merchant, posts.under_way.size);
+  };
   await dispatcher.configure('m1', null);
-  let running = 0;
-  let most = 0;
-  const perEndpoint = receivers.map((one) => {
-    const count = { now: 0, most: 0 };
-    one.behaviour = (_, response) => {
-      count.most = Math.max(count.most, (count.now += 1));
-      most = Math.max(most, (running += 1));
-      setTimeout(() => {
-        count.now -= 1;
-        running -= 1;
-        response.end();
-      }, 30);
-    };
-    return count;
-  });
   await dispatcher.plan(
-    ...receivers.flatMap((one, r) =>
+    ...urls.flatMap((url, r) =>
       Array.from({ length: 10 }, (_, index) =>
-        dispatcher.paymentEvent('m1', `pay_test_${r}_${index}`, { webhook_url: one.url }),
+        dispatcher.paymentEvent('m1', `pay_test_${r}_${index}`, { webhook_url: url }),
       ),
     ),
   );
+  await until(() => posts.under_way.size >= 16);
+  // The first endpoint has all its places taken when it alone does not answer.
+  posts.isHeld = ({ url }) => url === first;
+  posts.letGo();
+  await until(() => posts.to(first) >= 4 && posts.sent.length >= 50 + 4);
+  posts.isHeld = () => false;
+  posts.letGo();
   await dispatcher.sender.idle();
-  expect(receivers.map(({ received }) => received.length)).toEqual([10, 10, 10, 10, 10, 10]);
-  expect(Math.max(...perEndpoint.map((count) => count.most))).toBe(4);
-  expect(most).toBe(16);
-  await Promise.all(receivers.map((one) => one.stop()));
+  const counts = urls.map((url) => posts.sent.filter((post) => post.url === url).length);
+  expect(counts).toEqual([10, 10, 10, 10, 10, 10]);
+  expect(most).toEqual({ endpoint: 4, merchant: 16 });
 });

@@ -24,12 +24,11 @@ const registered = (
 
 const endpoint = async (merchant_id: string, mode: 'test' | 'live') => {
   const { readModels } = dispatcher.runtime;
-  for (let look = 0; look < 100; look += 1) {
+  for (;;) {
     const found = await readEndpoint(readModels, { mode, merchant_id });
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  return null;
 };
 
 const cursorsOf = async (merchant_id: string) => {

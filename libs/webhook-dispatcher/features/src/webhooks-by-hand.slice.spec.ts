@@ -55,6 +55,7 @@ const events = async (merchant_id: string, query: object = {}) =>
   JSON.parse(await eventsText(merchant_id, query));
 
 test('a manual retry goes to the URL of now, counts on, and is refused for what has arrived', async () => {
+  dispatcher.standStill();
   await dispatcher.configure('m1', receiver.url);
   receiver.answer(503);
   await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));
@@ -86,6 +87,7 @@ test('a manual retry goes to the URL of now, counts on, and is refused for what 
 });
 
 test('of two manual retries at once one is sent', async () => {
+  dispatcher.standStill();
   await dispatcher.configure('m1', receiver.url);
   receiver.answer(500);
   await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));
@@ -98,6 +100,7 @@ test('of two manual retries at once one is sent', async () => {
 });
 
 test('delivery that was turned off is not sent, and can be retried once it is on again', async () => {
+  dispatcher.standStill();
   await dispatcher.configure('m1', receiver.url);
   receiver.answer(500);
   await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));

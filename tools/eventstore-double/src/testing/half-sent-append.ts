@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:http2';
-import { setTimeout as pause } from 'node:timers/promises';
+import { once } from 'node:events';
+import { connect, type ClientHttp2Session } from 'node:http2';
 import { Empty, StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb';
 import { AppendReq } from '@eventstore/db-client/generated/streams_pb';
 
@@ -16,10 +16,19 @@ export async function halfSentAppend(connection_string: string, stream: string):
     te: 'trailers',
   });
   call.on('error', () => undefined);
-  call.write(Buffer.concat([headOf(stream), firstEvent()].map(framed)));
-  // Long enough for it to be read: without that there would be nothing to take.
-  await pause(50);
+  await once(session, 'connect');
+  const sent = Buffer.concat([headOf(stream), firstEvent()].map(framed));
+  await new Promise<void>((resolve) => call.write(sent, () => resolve()));
+  // Who answers a ping has read what was sent before it: without that there would be nothing to take. The first
+  // may overtake it.
+  for (let pings = 0; pings < 3; pings += 1) await answeredPing(session);
   session.destroy();
+}
+
+function answeredPing(session: ClientHttp2Session): Promise<void> {
+  return new Promise((resolve, reject) => {
+    session.ping((error) => (error ? reject(error) : resolve()));
+  });
 }
 
 function headOf(stream: string): AppendReq {

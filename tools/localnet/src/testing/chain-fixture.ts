@@ -13,6 +13,10 @@ import { callRpc } from '../call-rpc';
 import { startLocalnet, type Localnet, type LocalnetOptions } from '../localnet';
 
 export const USDC_DECIMALS = 6;
+/** So long that a test alone makes blocks: none passes, and no blockhash gets too old, because a machine is slow. */
+export const STILL_SLOT_MS = 3_600_000;
+/** Blockhashes that outlive every test, where slots pass by themselves. */
+export const LASTING_BLOCKS = 100_000;
 
 /** Both chains in this process, with the unmodified client libraries pointed at the test chain. */
 export class ChainFixture {

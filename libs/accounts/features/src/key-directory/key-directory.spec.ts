@@ -1,6 +1,6 @@
 import type { MerchantEvent } from '@tender/accounts-domain';
 import { fixedClock, memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
-import type { NewEvent, Runtime } from '@tender/eventing';
+import type { EventStore, Follower, NewEvent, Runtime } from '@tender/eventing';
 import history from '../../../domain/src/recorded/merchant-v1.json';
 import { merchantStream } from '../merchant-stream';
 import { openKeyDirectory } from './key-directory';
@@ -13,10 +13,16 @@ const stream = merchantStream(MERCHANT_ID);
 /** A directory over a key table that answers when, and with what, the test says. */
 function directoryOver(findKey: () => Promise<object[]>) {
   const eventStore = memoryEventStore();
+  const followers: Follower[] = [];
+  const follow: EventStore['follow'] = (options) => {
+    const follower = eventStore.follow(options);
+    followers.push(follower);
+    return follower;
+  };
   const random = seededRandom();
   let looked_up = 0;
   const runtime = {
-    eventStore,
+    eventStore: { ...eventStore, follow },
     readModels: {
       query: async (text: string) => {
         if (!text.includes('api_keys')) return [];
@@ -31,6 +37,8 @@ function directoryOver(findKey: () => Promise<object[]>) {
   return {
     directory: openKeyDirectory(runtime, { alone: true }),
     lookedUp: () => looked_up,
+    /** What was appended has reached the directory. */
+    heard: () => Promise.all(followers.map((follower) => follower.idle())),
     async append(revision: number, ...events: (MerchantEvent | undefined)[]) {
       const stamped = events.map((event) => ({ ...event, metadata: { id: random.uuid() } }));
       await eventStore.append(
@@ -56,13 +64,13 @@ test('a key in use costs one look-up', async () => {
 test('a look-up that a rotation overtakes does not bring the old key back', async () => {
   let answerNow: (rows: object[]) => void = () => undefined;
   const slow = new Promise<object[]>((resolve) => (answerNow = resolve));
-  const { directory, append, close } = directoryOver(() => slow);
+  const { directory, lookedUp, heard, append, close } = directoryOver(() => slow);
   await append(-1, registered, created);
   const overtaken = directory.authenticate('11');
-  await new Promise((resolve) => setImmediate(resolve));
+  while (lookedUp() === 0) await new Promise((resolve) => setImmediate(resolve));
   await append(1, rotated);
+  await heard();
   // The table is behind the directory: both the running look-up and the next one see the old row.
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
   answerNow([ROW]);
   expect(await overtaken).toBeNull();
   expect(await directory.authenticate('11')).toBeNull();

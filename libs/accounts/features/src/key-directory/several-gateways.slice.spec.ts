@@ -5,6 +5,7 @@ import { accountsContext } from '../accounts.context';
 import { AccountsModule } from '../accounts.module';
 import { hashOfKey } from '../key-secret';
 import { ACCOUNT_SETTINGS } from '../settings';
+import { waitLong } from '../testing/wait-long';
 import { openKeyDirectory, type KeyDirectory } from './key-directory';
 
 const several = { alone: false, delays: realDelays, elapsed_ms: () => performance.now() } as const;
@@ -27,6 +28,7 @@ beforeAll(async () => {
     providers: [{ provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } }],
     ports: {},
   });
+  waitLong(stage.runtime);
   openKeyDirectory(stage.runtime, several);
   const { eventStore, readModels } = stage.runtime;
   const runtime: Runtime = {

@@ -49,11 +49,14 @@ export async function startDoubleOfTest(): Promise<DoubleOfTest> {
   };
 }
 
+/** A server that is only slow is waited for. */
+const patient = { append_timeout_ms: 300_000, read_timeout_ms: 300_000 };
+
 export const makeStore = (
   connectionString: string,
   options: Partial<EventStoreDbOptions> = {},
 ): EventStoreDb =>
-  eventStoreDb({ connectionString, clock: systemClock, log: silentLog, ...options });
+  eventStoreDb({ connectionString, clock: systemClock, log: silentLog, ...patient, ...options });
 
 /**
  * The same store with nouns of its own: one server serves many tests, and a real one also keeps what

@@ -1,11 +1,20 @@
 import { Kafka, logLevel, Partitioners, type Admin } from 'kafkajs';
 
+const PATIENCE_MS = 120_000;
+/** For clients of the tests: a broker that is slow is waited for. */
+export const PATIENT = {
+  connectionTimeout: PATIENCE_MS,
+  requestTimeout: PATIENCE_MS,
+  authenticationTimeout: PATIENCE_MS,
+};
+
 /** What an operator, or another client, does to the cluster. */
 export function cluster(brokers: readonly string[]) {
-  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
+  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...PATIENT });
 
   return {
-    deleteTopic: (topic: string) => asAdmin((admin) => admin.deleteTopics({ topics: [topic] })),
+    deleteTopic: (topic: string) =>
+      asAdmin((admin) => admin.deleteTopics({ topics: [topic], timeout: PATIENCE_MS })),
     groups: () =>
       asAdmin(async (admin) => (await admin.listGroups()).groups.map(({ groupId }) => groupId)),
 

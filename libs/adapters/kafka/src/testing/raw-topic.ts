@@ -1,4 +1,5 @@
 import { Kafka, logLevel, Partitioners, type KafkaMessage } from 'kafkajs';
+import { PATIENT } from './cluster';
 
 export interface RawRecord extends Pick<KafkaMessage, 'key' | 'value' | 'headers'> {
   readonly partition: number;
@@ -8,7 +9,7 @@ export interface RawRecord extends Pick<KafkaMessage, 'key' | 'value' | 'headers
 
 /** A topic as any other client of the cluster sees it. */
 export function rawTopic(brokers: readonly string[], topic: string) {
-  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
+  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...PATIENT });
 
   return { all, write, resetOffsets, offsetsOf };
 

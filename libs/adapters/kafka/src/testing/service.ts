@@ -6,7 +6,7 @@ import {
 } from '@tender/adapter-postgres';
 import type { Bus, Consumer, EventStore, Log, ReadModels } from '@tender/eventing';
 import { conformanceRetryDelay, conformanceContexts } from '@tender/eventing/testing';
-import { silentLog, systemClock } from '../../../postgres/src/testing/quiet-ports';
+import { patient, silentLog, systemClock } from '../../../postgres/src/testing/quiet-ports';
 import { kafkaBus, kafkaRelay, type KafkaRelay } from '../index';
 import { speakerOf } from '../topics';
 
@@ -15,6 +15,7 @@ export async function serviceLog(database: string) {
     connectionString: database,
     clock: systemClock,
     log: silentLog,
+    ...patient,
     recent_max: 64,
   });
   await store.start();

@@ -11,7 +11,7 @@ import {
 } from '@tender/eventing';
 import { conformanceContexts, noteOf, sampleEvent } from '@tender/eventing/testing';
 import { embeddedBus, LogIsTaken, migrateLog, postgresEventStore, postgresReadModels } from '../index';
-import { silentLog, systemClock } from '../testing/quiet-ports';
+import { patient, silentLog, systemClock } from '../testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from '../testing/test-postgres';
 import { heldPostgresLog } from './held-log';
 
@@ -50,7 +50,8 @@ async function openTables(connectionString: string) {
 }
 
 async function openLog(connectionString: string) {
-  const store = postgresEventStore({ connectionString, clock: systemClock, log: silentLog });
+  const ports = { clock: systemClock, log: silentLog };
+  const store = postgresEventStore({ connectionString, ...ports, ...patient });
   await store.start();
   return store;
 }
@@ -209,7 +210,7 @@ test('nothing is lost and nothing takes effect twice; a program that still write
     expect(await readFolded(runtime, folding, stream, null)).toEqual(notes);
   }
   await after.stop();
-}, 120_000);
+});
 
 async function openLogQuickly(connectionString: string): Promise<void> {
   const store = postgresEventStore({
@@ -270,7 +271,7 @@ test('each position becomes that of the same event; lanes begin where their cons
   await source.close();
   await readModels.close();
   await fresh.close();
-}, 60_000);
+});
 
 test('checkpoints of another log are refused, and nothing is translated', async () => {
   const { old_url, fresh, tables_url } = await oldProgram();
@@ -285,4 +286,4 @@ test('checkpoints of another log are refused, and nothing is translated', async 
   await source.close();
   await readModels.close();
   await fresh.close();
-}, 60_000);
+});

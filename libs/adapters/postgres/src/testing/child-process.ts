@@ -8,6 +8,8 @@ const ROOT = join(__dirname, '../../../../..');
 export class TestProcess {
   readonly messages: unknown[] = [];
   private readonly child: ChildProcess;
+  private readonly closed: Promise<void>;
+  private has_ended = false;
 
   constructor(file: string, task: object) {
     this.child = fork(join(__dirname, file), [JSON.stringify(task)], {
@@ -16,13 +18,15 @@ export class TestProcess {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.child.on('message', (message) => this.messages.push(message));
+    // Unlike `exit` it comes after the last message.
+    this.closed = once(this.child, 'close').then(() => void (this.has_ended = true));
   }
 
   /** Resolves when it has said so many things; rejects when it ends before. */
   async heard(count: number): Promise<void> {
     while (this.messages.length < count) {
-      if (this.hasEnded()) throw new Error('a test process ended too early');
-      await Promise.race([once(this.child, 'message'), once(this.child, 'exit')]);
+      if (this.has_ended) throw new Error('a test process ended too early');
+      await Promise.race([once(this.child, 'message'), this.closed]);
     }
   }
 
@@ -33,8 +37,9 @@ export class TestProcess {
     }
   }
 
-  pause(): void {
-    this.child.kill('SIGSTOP');
+  /** Asks it to stop itself, with SIGSTOP, where it holds no lock. */
+  sleep(): void {
+    this.child.send('sleep');
   }
 
   resume(): void {
@@ -43,21 +48,13 @@ export class TestProcess {
 
   /** SIGKILL: nothing is given back. */
   async kill(): Promise<void> {
-    if (this.hasEnded()) return;
-    const ended = once(this.child, 'exit');
     this.child.kill('SIGKILL');
-    await ended;
+    await this.closed;
   }
 
   /** Asks it to end in order. */
   async end(): Promise<void> {
-    if (this.hasEnded()) return;
-    const ended = once(this.child, 'exit');
-    this.child.send('end');
-    await ended;
-  }
-
-  private hasEnded(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
+    if (this.child.connected) this.child.send('end');
+    await this.closed;
   }
 }

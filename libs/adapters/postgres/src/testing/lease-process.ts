@@ -19,6 +19,7 @@ async function main({ url, schema, name }: LeaseTask): Promise<void> {
     ...{ connectionString: url, schemas: [schema], migrations: [], log: silentLog, pool_max: 2 },
   });
   await readModels.start();
+  let sleepy = false;
   const leases = postgresLeases({ connectionString: url, schema, log: silentLog });
   leases.lead(name, async () => {
     await readModels.checkpoint(schema, name);
@@ -35,6 +36,8 @@ async function main({ url, schema, name }: LeaseTask): Promise<void> {
           );
         process.send?.(saved ? 'moved' : 'fenced');
         await new Promise<void>((resolve) => realDelays.after(MOVE_MS, resolve));
+        if (sleepy) process.kill(process.pid, 'SIGSTOP');
+        sleepy = false;
       }
     };
     const moving = move();
@@ -48,5 +51,8 @@ async function main({ url, schema, name }: LeaseTask): Promise<void> {
       },
     };
   });
-  process.on('message', () => void leases.close().then(() => process.exit()));
+  process.on('message', (message) => {
+    if (message === 'sleep') sleepy = true;
+    else void leases.close().then(() => process.exit());
+  });
 }

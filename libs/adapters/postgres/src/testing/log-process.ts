@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { Category, StreamName } from '@tender/eventing';
+import { Unavailable, type Category, type StreamName } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
 import { postgresReadModels, sharedPostgresEventStore } from '../index';
-import { silentLog, systemClock } from './quiet-ports';
+import { patient, silentLog, systemClock } from './quiet-ports';
 
 /** What a process of the shared log's tests has to do. */
 export type LogTask =
@@ -31,6 +31,7 @@ async function main(task: LogTask): Promise<void> {
   process.on('message', () => process.exit());
   const store = sharedPostgresEventStore({
     ...{ connectionString: task.url, clock: systemClock, log: silentLog, recent_max: 64 },
+    ...patient,
   });
   await store.start();
   if (task.role === 'follow') return follow();
@@ -47,8 +48,9 @@ async function main(task: LogTask): Promise<void> {
         const stream: StreamName = `${category}-${own ? `${name}-${writer}` : `fought-${writer}`}`;
         for (;;) {
           const events = [sampleEvent(stream), sampleEvent(stream)].slice(turn % 3 === 0 ? 0 : 1);
-          const last = (await store.load(stream)).at(-1);
-          const appended = await store.append(stream, events, last ? last.revision : 'no_stream');
+          const last = (await answered(() => store.load(stream))).at(-1);
+          const expected = last ? last.revision : 'no_stream';
+          const appended = await answered(() => store.append(stream, events, expected));
           if (!appended.ok) continue;
           ids.push(...events.map(({ metadata }) => metadata.id));
           break;
@@ -57,6 +59,17 @@ async function main(task: LogTask): Promise<void> {
       return ids;
     });
     return (await Promise.all(writers)).flat();
+  }
+
+  /** As a client does: the same again while a busy database is late. */
+  async function answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+      }
+    }
   }
 
   async function follow(): Promise<void> {

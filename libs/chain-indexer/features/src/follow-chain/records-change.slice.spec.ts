@@ -16,6 +16,8 @@ beforeEach(async () => {
 afterEach(() => processes.closeAll());
 const waiting = (faults?: Faults) => processes.waiting(faults);
 const ALLOCATED = ['credit-allocated', 'p1', '100'];
+/** Longer than money that names no payment is held. */
+const HELD_MS = 2_500;
 
 describe('records that were set back while the chain was followed', () => {
   const TABLES = ['cursors', 'watches', 'held_credits'].map((table) => `chain_indexer.${table}`);
@@ -47,6 +49,9 @@ describe('records that were set back while the chain was followed', () => {
     await keep(stage);
     chain.land(998, pay(), pay('p1'));
     chain.land(999, pay('nobody'));
+    await until(async () => (await slotOf(stage)) === 13);
+    processes.pass(HELD_MS);
+    await stage.settle();
     await until(() => stage.told().length === 3);
     chain.land(1001);
     await until(async () => (await slotOf(stage)) === 14);
@@ -57,6 +62,9 @@ describe('records that were set back while the chain was followed', () => {
     await setBack(stage, more);
     await until(async () => (await slotOf(stage)) === 14);
     await until(async () => (await statesOf(stage)).join() === 'paid,closed');
+    processes.pass(HELD_MS);
+    await stage.settle();
+    await until(() => stage.indexer().held.size === 0);
     // And what lands from now on.
     chain.land(1002, pay());
     await until(() => stage.told().length > told.length);

@@ -1,56 +1,19 @@
-import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
-import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
-import { inProcessCalls } from '@tender/adapter-system';
-import { BusTransport } from '@tender/runtime';
-import { systemClock } from '../../../../adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
-import { chainIndexerContext } from '../chain-indexer.context';
-import { IndexerStage, speakers } from '../testing/indexer-stage';
-import { MINTS, ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
+import { IndexerProcesses, until } from '../testing/indexer-processes';
+import type { IndexerStage } from '../testing/indexer-stage';
+import { MINTS, type ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
 
-let postgres: TestPostgres;
+const processes = new IndexerProcesses();
 let stage: IndexerStage;
 let chain: ScriptedChain;
-let close: () => Promise<void>;
 
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres.stop());
-
+beforeAll(() => processes.begin());
+afterAll(() => processes.end());
 beforeEach(async () => {
-  const eventStore = memoryEventStore();
-  const readModels = postgresReadModels({
-    connectionString: await postgres.database(),
-    schemas: [chainIndexerContext.schema],
-    migrations: chainIndexerContext.migrations,
-    log: silentLog,
-  });
-  await readModels.start();
-  const contexts = [chainIndexerContext, ...speakers];
-  const bus = embeddedBus({ eventStore, readModels, contexts, clock: systemClock, log: silentLog });
-  chain = new ScriptedChain();
-  stage = new IndexerStage({
-    eventStore,
-    bus,
-    readModels,
-    calls: inProcessCalls(),
-    clock: systemClock,
-    random: seededRandom(),
-    log: silentLog,
-    chains: { test: chain, live: new ScriptedChain('finalized') },
-    transport: new BusTransport(bus),
-  });
-  await stage.open();
+  chain = await processes.freshChain();
+  stage = await processes.open();
   await stage.registerMerchant('m1', 'alice');
-  close = async () => {
-    await stage.close();
-    await bus.close();
-    await eventStore.close();
-    await readModels.close();
-  };
 });
-afterEach(() => close());
+afterEach(() => processes.closeAll());
 
 const pay = (more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
   to: 'alice',
@@ -142,9 +105,9 @@ it('31: money without a reference is told of once, to each owner of the wallet',
   await stage.registerMerchant('m2', 'alice');
   await after(999, pay({ references: [] }));
   const receipts = () => stage.facts().filter(([, { reason }]) => reason === 'no_reference');
-  for (let wait = 0; wait < 100 && receipts().length < 2; wait += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  // Longer than it is held.
+  processes.pass(2_500);
+  await until(() => receipts().length === 2);
   await stage.settle();
   expect(receipts().map(([, data]) => data)).toEqual([
     expect.objectContaining({ merchant_id: 'm1', payment_id: null, amount: '100', shared_wallet: true }),

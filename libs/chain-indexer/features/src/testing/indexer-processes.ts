@@ -2,6 +2,7 @@ import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memor
 import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
 import { inProcessCalls } from '@tender/adapter-system';
 import type { EventStore, ReadModels } from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
 import { BusTransport } from '@tender/runtime';
 import { systemClock } from '../../../../adapters/postgres/src/testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
@@ -19,6 +20,9 @@ export interface Faults {
 /** Indexers over one log, one database and one chain; several may live at once. */
 export class IndexerProcesses {
   readonly closers: (() => Promise<void>)[] = [];
+  private passed_ms = 0;
+  private readonly wall = (): number => systemClock.wall() + this.passed_ms;
+  readonly clock: Clock = { now: this.wall, wall: this.wall };
   private postgres: TestPostgres | null = null;
   private connectionString = '';
   private eventStore: Store = memoryEventStore();
@@ -36,7 +40,7 @@ export class IndexerProcesses {
   /** With a log and a database that are empty. */
   async freshChain(): Promise<ScriptedChain> {
     this.connectionString = (await this.postgres?.database()) ?? '';
-    const eventStore = memoryEventStore();
+    const eventStore = memoryEventStore({ wall: this.wall });
     this.eventStore = eventStore;
     this.closers.push(() => eventStore.close());
     this.chain = new ScriptedChain();
@@ -44,7 +48,7 @@ export class IndexerProcesses {
   }
 
   async open(faults: Faults = {}): Promise<IndexerStage> {
-    const { connectionString, eventStore, chain } = this;
+    const { connectionString, eventStore, chain, clock } = this;
     const tables = postgresReadModels({
       connectionString,
       schemas: [chainIndexerContext.schema],
@@ -54,7 +58,7 @@ export class IndexerProcesses {
     await tables.start();
     const readModels = { ...tables, ...faults.readModels?.(tables) };
     const contexts = [chainIndexerContext, ...speakers];
-    const ports = { clock: systemClock, log: silentLog };
+    const ports = { clock, log: silentLog };
     const bus = embeddedBus({ eventStore, readModels: tables, contexts, ...ports });
     const store = Object.create(eventStore) as Store;
     const stage = new IndexerStage({
@@ -62,7 +66,7 @@ export class IndexerProcesses {
       bus,
       readModels,
       calls: inProcessCalls(),
-      clock: systemClock,
+      clock,
       random: seededRandom((this.seed += 1)),
       log: silentLog,
       chains: { test: chain, live: new ScriptedChain('finalized') },
@@ -89,6 +93,11 @@ export class IndexerProcesses {
     return stage;
   }
 
+  /** So much time has passed at once. */
+  pass(by_ms: number): void {
+    this.passed_ms += by_ms;
+  }
+
   async closeLast(): Promise<void> {
     await this.closers.pop()?.();
   }
@@ -110,10 +119,7 @@ export async function slotOf(stage: IndexerStage): Promise<number | undefined> {
   return (await stage.runtime.readModels.query<{ slot: number }>(cursor))[0]?.slot;
 }
 
+/** Looks until it is so; what never comes to be ends with the time that jest gives a test. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let wait = 0; wait < 200; wait += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not come to be');
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

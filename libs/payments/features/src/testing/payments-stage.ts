@@ -4,6 +4,15 @@ import { paymentsContext } from '../payments.context';
 import { PaymentsModule } from '../payments.module';
 import { PAYMENT_SETTINGS } from '../settings';
 
+/** Own writes are awaited for half a second; here only what hangs ends the wait. */
+const PATIENCE_MS = 120_000;
+
+function waitLong({ readModels }: Runtime): void {
+  const waitFor = readModels.waitFor.bind(readModels);
+  readModels.waitFor = (schema, follower, position, timeout_ms) =>
+    waitFor(schema, follower, position, Math.max(timeout_ms, PATIENCE_MS));
+}
+
 const mints = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
 
 /** The context payments on a database of its own, with the chain indexer as a test plays it. */
@@ -26,6 +35,7 @@ export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<Conte
     },
     speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
   });
+  waitLong(stage.runtime);
   return {
     ...stage,
     async close() {

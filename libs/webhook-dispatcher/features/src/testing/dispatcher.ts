@@ -9,6 +9,7 @@ import {
   type KeyRing,
   type Outbound,
   type PublicEvent,
+  type ReadModels,
   type Runtime,
 } from '@tender/eventing';
 import { isoTime, type Mode } from '@tender/kernel';
@@ -35,6 +36,15 @@ const openKeyRing: KeyRing = {
 
 const wall = (): number => Math.trunc(performance.timeOrigin + performance.now());
 
+/** Waits that the product gives up after a second or two end here only what hangs. */
+const PATIENCE_MS = 120_000;
+
+function patient<Tables extends ReadModels>(readModels: Tables): Tables {
+  const waitFor: ReadModels['waitFor'] = (schema, follower, position, timeout_ms) =>
+    readModels.waitFor(schema, follower, position, Math.max(timeout_ms, PATIENCE_MS));
+  return { ...readModels, waitFor };
+}
+
 /** A response that remembers its headers. */
 export function replyDouble() {
   const headers: Record<string, string> = {};
@@ -51,6 +61,7 @@ export function replyDouble() {
 export class Dispatcher {
   private static server: TestPostgres | null = null;
   private offset_ms = 0;
+  private stands_at: number | null = null;
   private made = 0;
   private constructor(
     readonly runtime: Runtime,
@@ -62,17 +73,21 @@ export class Dispatcher {
   static async start(outbound?: Outbound): Promise<Dispatcher> {
     Dispatcher.server ??= await startTestPostgres();
     const { schema, migrations, entities, projections } = webhookDispatcherContext;
-    const readModels = postgresReadModels({
-      connectionString: await Dispatcher.server.database(),
-      schemas: [schema],
-      migrations,
-      entities,
-      log: silentLog,
-    });
+    const readModels = patient(
+      postgresReadModels({
+        connectionString: await Dispatcher.server.database(),
+        schemas: [schema],
+        migrations,
+        entities,
+        log: silentLog,
+        // Nobody waits for a connection, which is given up after two seconds.
+        pool_max: 32,
+      }),
+    );
     await readModels.start();
     const eventStore = memoryEventStore();
     const guarded = guardedOutbound({ allowLoopback: true, log: silentLog });
-    const clock = { now: () => wall() + dispatcher.offset_ms, wall };
+    const clock = { now: () => (dispatcher.stands_at ?? wall()) + dispatcher.offset_ms, wall };
     const runtime = {
       eventStore,
       readModels,
@@ -105,6 +120,11 @@ export class Dispatcher {
 
   async stop(): Promise<void> {
     for (const close of this.closers) await close();
+  }
+
+  /** From here on business time moves by `advance` alone: nothing falls due because a test is slow. */
+  standStill(): void {
+    this.stands_at = wall();
   }
 
   /** Moves business time, and waits until what fell due has been attempted. */

@@ -1,0 +1,44 @@
+interface TestFile {
+  readonly kind: string;
+  readonly runs: readonly string[];
+  readonly landing: readonly string[];
+  readonly program: string;
+  readonly needs: readonly string[];
+}
+
+const { testFile, needsOn } = jest.requireActual('../../../../scripts/test-files.mjs') as {
+  testFile(path: string, source: string): TestFile;
+  needsOn(run: string, file: TestFile): readonly string[];
+};
+
+const story = (...tags: readonly string[]) =>
+  testFile('a.scenario.ts', `/**\n${tags.map((tag) => ` * ${tag}\n`).join('')} */\n`);
+
+test('a story is played where its first comment says, and can be played everywhere', () => {
+  expect(story('@landing postgres eventstore')).toMatchObject({
+    ...{ landing: ['postgres', 'eventstore'], runs: ['embedded', 'postgres', 'eventstore'] },
+    ...{ kind: 'story', program: 'shared', needs: [] },
+  });
+});
+
+test('it may say more', () => {
+  const said = story('@landing embedded', '@runs embedded', '@program own', '@needs history');
+  expect(said).toMatchObject({ runs: ['embedded'], program: 'own', needs: ['history'] });
+});
+
+test.each([
+  ['nothing', [], 'must say where each landing plays it'],
+  ['a run that there is not', ['@landing docker'], '@landing takes embedded, postgres, eventstore, not "docker"'],
+  ['a landing that cannot be', ['@landing postgres', '@runs embedded'], '@landing names postgres'],
+  ['a need that nobody knows', ['@landing embedded', '@needs luck'], 'not "luck"'],
+])('a story that says %s is refused', (_, tags, complaint) => {
+  expect(() => story(...tags)).toThrow(complaint);
+});
+
+test('a story on services needs Kafka, a spec what it says', () => {
+  const on = (run: string) => needsOn(run, story('@landing embedded', '@needs history'));
+  expect([on('embedded'), on('postgres')]).toEqual([['history'], ['kafka', 'history']]);
+  const spec = testFile('x.conformance.spec.ts', '/** @needs kafka */\n');
+  expect([spec.kind, spec.runs, needsOn('embedded', spec)]).toEqual(['conformance', ['embedded'], ['kafka']]);
+  expect(testFile('x.spec.ts', 'test')).toMatchObject({ kind: 'unit', landing: ['embedded'], needs: [] });
+});
