@@ -14,14 +14,14 @@ const KUBERNETES = '1.34';
 const COMMON = ['--kube-version', `${KUBERNETES}.0`];
 /** Values that the schema must refuse, and the word of the complaint. */
 const REFUSED = {
-  'image.tag=latest': '/image/tag',
-  'publicUrl=http://pay.example': '/publicUrl',
-  'services.payments.replicas=0': '/services/payments/replicas',
+  'image.tag=latest': 'image.tag: ',
+  'publicUrl=http://pay.example': 'publicUrl: ',
+  'services.payments.replicas=0': 'services.payments.replicas: ',
   'services.gateway.env.MASTER_KEY=in-clear': 'MASTER_KEY',
   'services.gatway.replicas=2': 'gatway',
-  'secrets.database.value=in-clear': '/secrets/database',
-  'terminationGracePeriodSeconds=5': '/terminationGracePeriodSeconds',
-  'ingress.enabled=true': '/ingress',
+  'secrets.database.value=in-clear': 'secrets.database: ',
+  'terminationGracePeriodSeconds=5': 'terminationGracePeriodSeconds: ',
+  'ingress.enabled=true': 'ingress.host: ',
 };
 
 export async function checkHelm(tools, say) {
@@ -134,5 +134,5 @@ function refusesBadValues(run) {
     if (status === 0 || !stderr.includes(complaint)) throw new Error(`the chart takes ${value}: ${stderr}`);
   }
   const { status, stderr } = run(['template', 'pay', CHART, ...COMMON]);
-  if (status === 0 || !stderr.includes('/secrets')) throw new Error('the chart renders without any secret named');
+  if (status === 0 || !stderr.includes('secrets.')) throw new Error('the chart renders without any secret named');
 }

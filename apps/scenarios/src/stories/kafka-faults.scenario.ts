@@ -5,17 +5,12 @@
  * @needs kafka-process
  */
 import { Kafka, logLevel, Partitioners, type Message } from 'kafkajs';
-import { check, History } from '../harness/checker';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
-import { Receiver } from '../harness/receiver';
-import { newMerchant, type Merchant } from '../harness/merchants';
-import { Load, settle } from '../harness/load';
+import type { Load } from '../harness/load';
+import { Trade } from '../harness/trade';
 
-let program: Program;
-let receiver: Receiver;
-let merchant: Merchant;
-const history = new History();
+let trade: Trade;
 
 const TOPIC = 'test.payments.events';
 /** So often each consumer and each relay tries in vain: longer than any of their own limits lasts. */
@@ -23,34 +18,22 @@ const TRIES = 6;
 const sleep = (delay_ms: number) => new Promise((resolve) => setTimeout(resolve, delay_ms));
 
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  program = await Program.start({ KAFKA_SOURCE: 'jars' });
-  merchant = await newMerchant(program, { webhook_url: receiver.url });
+  trade = await Trade.begin(await Program.start({ KAFKA_SOURCE: 'jars' }));
 });
-afterAll(async () => {
-  await receiver.close();
-  await program.discard();
-});
+afterAll(() => trade.end());
 
 /** As another client of the cluster. */
 const foreign = () =>
-  new Kafka({ brokers: [program.running.kafka?.brokers ?? ''], logLevel: logLevel.NOTHING });
-
-/** Everything drains, once and in order. */
-async function checkAll(load: Load): Promise<void> {
-  await load.served(3);
-  await load.stop();
-  await settle(program, merchant);
-  await check(program, merchant, receiver, history);
-}
+  new Kafka({ brokers: [trade.program.running.kafka?.brokers ?? ''], logLevel: logLevel.NOTHING });
 
 /** Writes are answered with success, and what they made is there, without Kafka. */
 async function tradesAsEver(load: Load, from: number): Promise<void> {
   await load.served(10);
   expect(load.outcomes.slice(from).filter((outcome) => outcome !== 200)).toEqual([]);
-  for (const { answer } of history.orders.filter((order) => order.answer !== null).slice(-5)) {
+  const answered = trade.history.orders.filter(({ answer }) => answer !== null);
+  for (const { answer } of answered.slice(-5)) {
     const { id, amount } = JSON.parse(answer as string) as { id: string; amount: number };
-    const payment = await merchant.api.get(`/api/v1/payments/${id}`);
+    const payment = await trade.merchant.api.get(`/api/v1/payments/${id}`);
     expect([payment.status, payment.json.amount]).toEqual([200, amount]);
   }
 }
@@ -58,7 +41,7 @@ async function tradesAsEver(load: Load, from: number): Promise<void> {
 /** How often each consumer and relay has said, since its `from`th character of output, that it tries again. */
 function triesSince(from: number): readonly number[] {
   const tries = new Map<string, number>();
-  for (const line of program.output.slice(from).split('\n')) {
+  for (const line of trade.program.output.slice(from).split('\n')) {
     const name = /"(?:consumer|follower)":"([^"]+)".*(?:joins its group again|tries again)/.exec(line)?.[1];
     if (name) tries.set(name, (tries.get(name) ?? 0) + 1);
   }
@@ -66,47 +49,47 @@ function triesSince(from: number): readonly number[] {
 }
 
 test('while Kafka is dead for long writes go on, and afterwards everything drains', async () => {
-  const load = new Load({ merchant, history, name: 'down' });
+  const load = trade.load('down');
   await load.served(3);
-  const from = program.output.length;
-  await program.let('kafka', 'kill');
+  const from = trade.program.output.length;
+  await trade.program.let('kafka', 'kill');
   await tradesAsEver(load, 0);
   await eventually(
     async () => triesSince(from),
     (tries) => tries.length > 1 && tries.every((count) => count >= TRIES),
   );
   await tradesAsEver(load, 0);
-  await program.let('kafka', 'start');
-  await checkAll(load);
+  await trade.program.let('kafka', 'start');
+  await trade.recovers(load);
 });
 
 test('Kafka stops and starts in an orderly way', async () => {
-  const load = new Load({ merchant, history, name: 'restarted' });
+  const load = trade.load('restarted');
   await load.served(3);
-  await program.let('kafka', 'stop');
-  await program.let('kafka', 'start');
+  await trade.program.let('kafka', 'stop');
+  await trade.program.let('kafka', 'start');
   await tradesAsEver(load, 0);
-  await checkAll(load);
+  await trade.recovers(load);
 });
 
 test('Kafka answers in fits and starts', async () => {
-  const load = new Load({ merchant, history, name: 'slow' });
+  const load = trade.load('slow');
   for (let turn = 0; turn < 6; turn += 1) {
-    await program.let('kafka', 'pause');
+    await trade.program.let('kafka', 'pause');
     await sleep(2_000);
-    await program.let('kafka', 'resume');
+    await trade.program.let('kafka', 'resume');
     await sleep(500);
   }
   await tradesAsEver(load, 0);
-  await checkAll(load);
+  await trade.recovers(load);
 });
 
 test('records that a stranger repeats, from long ago and just now, change nothing', async () => {
-  const load = new Load({ merchant, history, name: 'repeated' });
+  const load = trade.load('repeated');
   await load.served(3);
   const copied = await copyAll();
-  expect(copied).toBeGreaterThan(history.paid.size);
-  await checkAll(load);
+  expect(copied).toBeGreaterThan(trade.history.paid.size);
+  await trade.recovers(load);
 });
 
 /** Every record of the topic again, as it is, the newest first and then all in their order. */
@@ -143,7 +126,7 @@ async function readAll(): Promise<Message[]> {
 }
 
 test('a stranger joins the group of a consumer, takes partitions, and leaves', async () => {
-  const load = new Load({ merchant, history, name: 'rebalanced' });
+  const load = trade.load('rebalanced');
   const admin = foreign().admin();
   await admin.connect();
   const { groups } = await admin.listGroups();
@@ -165,5 +148,5 @@ test('a stranger joins the group of a consumer, takes partitions, and leaves', a
     await stranger.disconnect();
   }
   await admin.disconnect();
-  await checkAll(load);
+  await trade.recovers(load);
 });

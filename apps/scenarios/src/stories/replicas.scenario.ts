@@ -4,13 +4,10 @@
  * @program own
  */
 import pg from 'pg';
-import { check, checkFromTheBeginning, History } from '../harness/checker';
 import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
-import { Receiver } from '../harness/receiver';
-import { newMerchant, type Merchant } from '../harness/merchants';
-import { Load, settle } from '../harness/load';
+import { Trade } from '../harness/trade';
 
 /** Where each service keeps its lease. */
 const SCHEMAS = {
@@ -23,24 +20,25 @@ type Service = keyof typeof SCHEMAS;
 const SERVICES = Object.keys(SCHEMAS) as Service[];
 
 let program: Program;
-let receiver: Receiver;
-let merchant: Merchant;
+let trade: Trade;
 let gateways: Client[];
 let sql: pg.Client;
-let history = new History();
+
+async function beginTrade(): Promise<void> {
+  trade = await Trade.begin(program);
+  const { key } = trade.merchant;
+  gateways = (program.running.urls ?? []).map((url) => new Client(() => url, key));
+}
 
 beforeAll(async () => {
-  receiver = await Receiver.start();
   program = await Program.start({ REPLICAS: '2' });
-  merchant = await newMerchant(program, { webhook_url: receiver.url });
-  gateways = (program.running.urls ?? []).map((url) => new Client(() => url, merchant.key));
+  await beginTrade();
   sql = new pg.Client({ connectionString: program.running.postgres.connection_string });
   await sql.connect();
 });
 afterAll(async () => {
   await sql.end();
-  await receiver.close();
-  await program.discard();
+  await trade.end();
 });
 
 /** The replica that holds the lease now; it is waited for. */
@@ -57,13 +55,6 @@ async function leaderOf(service: Service, but: number | null = null): Promise<nu
 const nameOf = (pid: number): string =>
   program.news.findLast((news) => news.type === 'serving' && news.pid === pid)?.name ?? '';
 
-async function checkAll(load: Load): Promise<void> {
-  await load.served(3);
-  await load.stop();
-  await settle(program, merchant);
-  await check(program, merchant, receiver, history);
-}
-
 test('what one gateway was told, the other one knows; a repeat there has no second effect', async () => {
   const [one, other] = gateways as [Client, Client];
   expect(gateways).toHaveLength(2);
@@ -77,7 +68,7 @@ test('what one gateway was told, the other one knows; a repeat there has no seco
       other.get(`/api/v1/payments/${created.json.id}`),
     ]);
     expect([created.status, again.text, read.status]).toEqual([200, created.text, 200]);
-    history.orders.push({ ...order, answer: created.text });
+    trade.history.orders.push({ ...order, answer: created.text });
   }
 });
 
@@ -92,9 +83,9 @@ test('the same key at both gateways at once: one payment', async () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     const texts = answers.filter(({ status }) => status === 200).map(({ text }) => text);
     expect(new Set(texts).size).toBe(1);
-    history.orders.push({ key, amount: 4, answer: texts[0] ?? null });
+    trade.history.orders.push({ key, amount: 4, answer: texts[0] ?? null });
   }
-  await check(program, merchant, receiver, history);
+  await trade.check();
 });
 
 test('the test clock moves every replica', async () => {
@@ -107,31 +98,30 @@ test('the test clock moves every replica', async () => {
   for (const api of gateways) {
     expect((await api.get(`/api/v1/payments/${id}`)).json.status).toBe('expired');
   }
-  const expired = receiver.events('PaymentExpired').map(({ json }) => json.payment.id);
+  const expired = trade.receiver.events('PaymentExpired').map(({ json }) => json.payment.id);
   expect(expired).toContain(id);
 });
 
 describe('under load', () => {
   beforeAll(async () => {
-    merchant = await newMerchant(program, { webhook_url: receiver.url });
-    gateways = (program.running.urls ?? []).map((url) => new Client(() => url, merchant.key));
-    history = new History();
+    await trade.receiver.close();
+    await beginTrade();
   });
 
   test.each(SERVICES)('the leader of %s is killed: the other one takes over', async (service) => {
     const name = `killed-${service}`;
-    const load = new Load({ merchant, history, name, clients: gateways });
+    const load = trade.load(name, gateways);
     await load.served(3);
     const leader = await leaderOf(service);
     process.kill(leader, 'SIGKILL');
     expect(await leaderOf(service, leader)).not.toBe(leader);
-    await checkAll(load);
+    await trade.recovers(load);
   });
 
   test.each(SERVICES)(
     'the leader of %s sleeps past its lease: another one leads, and the sleeper is fenced',
     async (service) => {
-      const load = new Load({ merchant, history, name: `slept-${service}`, clients: gateways });
+      const load = trade.load(`slept-${service}`, gateways);
       await load.served(3);
       const sleeper = await leaderOf(service);
       const name = nameOf(sleeper);
@@ -142,10 +132,10 @@ describe('under load', () => {
       const ended = async () =>
         program.news.slice(earlier).find((news) => news.type === 'ended' && news.name === name);
       expect(await eventually(ended, (news) => news !== undefined)).toMatchObject({ how: '1' });
-      await checkAll(load);
+      await trade.recovers(load);
     },
   );
 
   test('and afterwards every answer of the beginning is still the same', () =>
-    checkFromTheBeginning(program, merchant, receiver, history));
+    trade.checkFromTheBeginning());
 });

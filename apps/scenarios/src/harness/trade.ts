@@ -1,0 +1,50 @@
+import { check, checkFromTheBeginning, History } from './checker';
+import type { Client } from './client';
+import { Load, settle } from './load';
+import { newMerchant, type Merchant } from './merchants';
+import type { Program } from './program';
+import { Receiver } from './receiver';
+
+/** A merchant on a program that is about to suffer, the endpoint of its webhooks, and what its client knows. */
+export class Trade {
+  readonly history = new History();
+  private constructor(
+    readonly program: Program,
+    readonly receiver: Receiver,
+    readonly merchant: Merchant,
+  ) {}
+
+  /** On a program that its story has started, and that goes with this. */
+  static async begin(program: Program): Promise<Trade> {
+    const receiver = await Receiver.start();
+    const merchant = await newMerchant(program, { webhook_url: receiver.url });
+    return new Trade(program, receiver, merchant);
+  }
+
+  /** Orders that come from now on; a name is used once. */
+  load(name: string, clients?: readonly Client[]): Load {
+    const { merchant, history } = this;
+    return new Load({ merchant, history, name, ...(clients ? { clients } : {}) });
+  }
+
+  /** Orders succeed again, everything that was begun ends, and nothing is lost or doubled. */
+  async recovers(load: Load): Promise<void> {
+    await load.served(3);
+    await load.stop();
+    await settle(this.program, this.merchant);
+    await this.check();
+  }
+
+  check(): Promise<void> {
+    return check(this.program, this.merchant, this.receiver, this.history);
+  }
+
+  checkFromTheBeginning(): Promise<void> {
+    return checkFromTheBeginning(this.program, this.merchant, this.receiver, this.history);
+  }
+
+  async end(): Promise<void> {
+    await this.receiver.close();
+    await this.program.discard();
+  }
+}
