@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, root, run, say, seconds } from './terminal.mjs';
 
+const ATTEMPTS = 3;
+const PAUSE_MS = 5_000;
 const MODULES = join(root, 'node_modules');
 const MARKER = join(MODULES, '.installed');
 /** Install scripts never run. Development packages are needed also where NODE_ENV is production. */
@@ -29,14 +32,15 @@ export async function install() {
   }
   const started = Date.now();
   say('installing the npm packages (once, and when package-lock.json changes)');
-  if ((await npm()) !== 0) {
-    say('npm failed; trying once more');
-    if ((await npm()) !== 0) {
+  for (let attempt = 1; (await npm()) !== 0; attempt += 1) {
+    if (attempt === ATTEMPTS) {
       fail(
         'the npm packages cannot be installed; npm says above why.',
         'Check the connection to the npm registry and the free disk space, then start again.',
       );
     }
+    say('npm failed; trying once more');
+    await sleep(PAUSE_MS);
   }
   writeFileSync(MARKER, wanted());
   say(`packages installed in ${seconds(started)}`);

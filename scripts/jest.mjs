@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { environment, node24 } from './node24.mjs';
 import { root, run } from './terminal.mjs';
 
+const FOLLOW_PARENT = join(root, 'scripts', 'follow-parent.cjs');
 const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /**
@@ -14,7 +15,8 @@ const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 export async function jest(args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-test-'));
   const results = join(folder, 'results.json');
-  const all = [program, '--ci', '--json', `--outputFile=${results}`, ...args];
+  // It ends with us, however we end.
+  const all = ['-r', FOLLOW_PARENT, program, '--ci', '--json', `--outputFile=${results}`, ...args];
   const code = await run(node24(), all, { env: environment(env) });
   try {
     const found = JSON.parse(readFileSync(results, 'utf8'));

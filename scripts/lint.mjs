@@ -8,11 +8,11 @@ import { root } from './terminal.mjs';
 const NO_GRAPH = 'No cached ProjectGraph is available';
 const EVERYTHING = ['libs', 'apps', 'tools'];
 
-/** `{ ok, output }` for these files and folders. */
-export async function lint(paths = EVERYTHING) {
+/** `{ ok, output }`. */
+export async function lint() {
   const graph = await installed('nx', ['show', 'projects']);
   if (graph.code !== 0) return { ok: false, output: graph.output };
-  const { code, output } = await installed('eslint', paths);
+  const { code, output } = await installed('eslint', EVERYTHING);
   if (output.includes(NO_GRAPH)) return { ok: false, output: 'lint: nx has made no project graph\n' };
   return { ok: code === 0, output };
 }

@@ -24,8 +24,10 @@ const NEEDS = {
 /** On Node 24, as the program asks. */
 function saysOfKafka(question) {
   const asks = `Promise.resolve(require('@tender/kafka-broker').${question}).then((said) => console.log(String(said)))`;
-  const { status, stdout } = spawnSync(node24(), ['-e', asks], { cwd: root, env: environment(), encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : 'null';
+  const options = { cwd: root, env: environment(), encoding: 'utf8' };
+  const { status, stdout, stderr } = spawnSync(node24(), ['-e', asks], options);
+  if (status !== 0) throw new Error(`looking for Kafka failed: ${stderr}`);
+  return stdout.trim();
 }
 
 const git = (...args) => spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });

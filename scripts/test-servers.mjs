@@ -4,19 +4,26 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { environment, node24 } from './node24.mjs';
-import { root } from './terminal.mjs';
+import { root, say } from './terminal.mjs';
 
-/** `{ env, stop }`: where tests find the servers that are asked for. */
+/** Only ends what hangs. */
+const START_MS = 600_000;
+const STOP_MS = 120_000;
+
+/** `{ env, stop }`: where tests find the servers that are asked for. When one cannot start, none is left running. */
 export async function startTestServers({ postgres, program }) {
-  const started = await Promise.all([
-    ...(postgres ? [startPostgres()] : []),
-    ...(program ? [startProgram(program)] : []),
-  ]);
-  return {
-    env: Object.assign({}, ...started.map(({ env }) => env)),
-    stop: () => Promise.all(started.map(({ stop }) => stop())),
-  };
+  const starting = [...(postgres ? [startPostgres()] : []), ...(program ? [startProgram(program)] : [])];
+  const outcomes = await Promise.allSettled(starting);
+  const started = outcomes.flatMap(({ value }) => value ?? []);
+  const stop = () => Promise.all(started.map((server) => server.stop()));
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  return { env: Object.assign({}, ...started.map(({ env }) => env)), stop };
 }
 
 async function startPostgres() {
@@ -30,19 +37,16 @@ async function startPostgres() {
 async function startProgram(run) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-scenarios-'));
   const app = run === 'embedded' ? 'apps/embedded' : 'apps/distributed';
-  const { ready, stop } = await start('the program for the stories', join(root, app, 'dist/main.js'), [], {
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const starting = start('the program for the stories', join(root, app, 'dist/main.js'), [], {
     ...{ PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off' },
     ...(run === 'embedded' ? {} : { EVENT_STORE: run }),
     // On a cluster that others use, too, the topics of this program are its own.
     KAFKA_NAMESPACE: process.env.KAFKA_BROKERS ? `${basename(folder)}.` : '',
   });
-  return {
-    env: { TENDER_PROGRAM: JSON.stringify(ready) },
-    async stop() {
-      await stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  starting.catch(remove);
+  const { ready, stop } = await starting;
+  return { env: { TENDER_PROGRAM: JSON.stringify(ready) }, stop: () => stop().finally(remove) };
 }
 
 /** Resolves with the first message of type `ready`; rejects with what the process said when it ends before that. */
@@ -60,11 +64,21 @@ async function start(what, main, execArgv, env) {
     child.on('message', (message) => message.type === 'ready' && resolve(message));
     child.once('error', reject);
     void ended.then((how) => reject(new Error(`${what} ended with ${how}:\n${said}`)));
+    void sleep(START_MS, null, { ref: false }).then(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${what} does not start:\n${said}`));
+    });
+  });
+  let is_over = false;
+  void ended.then((how) => {
+    if (!is_over) say(`${what} ended with ${how} before its tests:\n${said}`);
   });
   return {
     ready,
     async stop() {
+      is_over = true;
       child.kill('SIGTERM');
+      void sleep(STOP_MS, null, { ref: false }).then(() => child.kill('SIGKILL'));
       await ended;
     },
   };

@@ -23,7 +23,8 @@ export interface StartOptions extends EventStoreDoubleOptions {
   readonly execPath?: string | undefined;
 }
 
-const READY_MS = 30_000;
+/** Only ends what hangs. */
+const READY_MS = 300_000;
 const STOP_MS = 10_000;
 
 /** Beside this file once it is built; from the sources (tests) in the build of this package. */

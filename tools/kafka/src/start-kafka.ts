@@ -31,7 +31,8 @@ export interface RunningKafka {
   kill(): Promise<void>;
 }
 
-const READY_WAIT_MS = 60_000;
+/** Only ends what hangs. */
+const READY_WAIT_MS = 300_000;
 const READY_LOOK_MS = 25;
 
 /**

@@ -33,7 +33,7 @@ describe('the local chain as a child process', () => {
     child = await spawnLocalnet({ dataDir: folder, snapshotSlots: 3, slotMs: 100, ...lasting });
     return child;
   };
-  /** One whose folder somebody wants as well, who tries for 10 s: beside the other tests. */
+  /** A second localnet tries for 10 s to take this one's folder: it does so beside the other tests. */
   let holder: SpawnedLocalnet;
   let refused: Promise<unknown>;
   const held = mkdtempSync(join(tmpdir(), 'localnet-held-'));

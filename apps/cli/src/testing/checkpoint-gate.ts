@@ -5,7 +5,7 @@ const GATE = 20_260_101;
 const POLL_MS = 10;
 
 /**
- * Holds whoever saves a checkpoint in this schema, and lets it go one transaction at a time: a process can be cut
+ * Holds each transaction that saves a checkpoint in this schema, and lets them go one at a time: a process can be cut
  * short in the very chunk that a test wants, however slow the test is.
  */
 export class CheckpointGate {
@@ -23,7 +23,7 @@ export class CheckpointGate {
     return gate;
   }
 
-  /** Resolves when a transaction waits at the gate; rejects when nobody can come any more. */
+  /** Resolves when a transaction waits at the gate; rejects when the process is over that would come. */
   async reached(isOver: () => boolean): Promise<void> {
     for (;;) {
       const over = isOver();

@@ -94,7 +94,10 @@ export async function checkFromTheBeginning(
 /** As a client repeats: again after a 503 or a cut connection, until there is an answer. */
 async function repeated(merchant: Merchant, { amount, key }: Order): Promise<Answer> {
   const ask = () =>
-    merchant.api.post('/api/v1/payments', { amount }, { 'idempotency-key': key }).catch(() => null);
+    merchant.api
+      .once()
+      .post('/api/v1/payments', { amount }, { 'idempotency-key': key })
+      .catch(() => null);
   const answer = await eventually(ask, (given) => given !== null && given.status !== 503);
   return answer as Answer;
 }

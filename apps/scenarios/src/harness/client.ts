@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
+import { eventually } from './eventually';
 
 export interface Answer {
   readonly status: number;
@@ -9,12 +10,26 @@ export interface Answer {
   readonly json: any;
 }
 
+export interface ClientOptions {
+  /**
+   * Sends a request again, under the same Idempotency-Key, after 503 and after a connection that was cut: on a busy
+   * machine a service may miss its deadlines, and this is what a merchant's client does then.
+   */
+  readonly is_patient?: boolean;
+}
+
 /** A merchant's HTTP client that throws nothing away. */
 export class Client {
   constructor(
     private readonly url: () => string,
     readonly key: string | null,
+    private readonly options: ClientOptions = {},
   ) {}
+
+  /** The same client, which asks once and answers what came: for stories about what clients are told in bad times. */
+  once(): Client {
+    return new Client(this.url, this.key);
+  }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return this.send('GET', path, undefined, headers);
@@ -42,6 +57,18 @@ export class Client {
     path: string,
     body: unknown,
     headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    if (!this.options.is_patient) return this.ask(method, path, body, headers);
+    const key = method === 'GET' ? {} : idempotencyKey();
+    const ask = () => this.ask(method, path, body, { ...key, ...headers }).catch(() => null);
+    return (await eventually(ask, (answer) => answer !== null && answer.status !== 503)) as Answer;
+  }
+
+  private async ask(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>>,
   ): Promise<Answer> {
     const answer = await request(this.url() + path, {
       method: method as 'GET',

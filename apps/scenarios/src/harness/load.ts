@@ -29,7 +29,7 @@ export class Load {
   private ended = false;
 
   constructor(private readonly options: LoadOptions) {
-    this.clients = options.clients ?? [options.merchant.api];
+    this.clients = options.clients ?? [options.merchant.api.once()];
     this.working = Promise.all(Array.from({ length: WORKERS }, (_, worker) => this.work(worker)));
   }
 

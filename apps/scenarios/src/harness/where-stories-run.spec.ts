@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
 interface TestFile {
   readonly kind: string;
   readonly runs: readonly string[];
@@ -6,7 +9,8 @@ interface TestFile {
   readonly needs: readonly string[];
 }
 
-const { testFile, needsOn } = jest.requireActual('../../../../scripts/test-files.mjs') as {
+const { readTestFile, testFile, needsOn } = jest.requireActual('../../../../scripts/test-files.mjs') as {
+  readTestFile(path: string): TestFile;
   testFile(path: string, source: string): TestFile;
   needsOn(run: string, file: TestFile): readonly string[];
 };
@@ -30,9 +34,16 @@ test.each([
   ['nothing', [], 'must say where each landing plays it'],
   ['a run that there is not', ['@landing docker'], '@landing takes embedded, postgres, eventstore, not "docker"'],
   ['a landing that cannot be', ['@landing postgres', '@runs embedded'], '@landing names postgres'],
-  ['a need that nobody knows', ['@landing embedded', '@needs luck'], 'not "luck"'],
+  ['a need that is not known', ['@landing embedded', '@needs luck'], 'not "luck"'],
 ])('a story that says %s is refused', (_, tags, complaint) => {
   expect(() => story(...tags)).toThrow(complaint);
+});
+
+test('every story says it', () => {
+  const folder = path.join(__dirname, '../stories');
+  const stories = readdirSync(folder).filter((name) => name.endsWith('.scenario.ts'));
+  expect(stories.length).toBeGreaterThan(15);
+  for (const name of stories) expect(readTestFile(path.join(folder, name)).kind).toBe('story');
 });
 
 test('a story on services needs Kafka, a spec what it says', () => {

@@ -1,5 +1,5 @@
 /**
- * @landing eventstore
+ * @landing postgres eventstore
  * @runs postgres eventstore
  * @program own
  */

@@ -42,7 +42,7 @@ test.each(deaths)('kill -9 at %s loses nothing and doubles nothing', async (faul
     () => true,
     () => false,
   );
-  if (began) await orderUntilDeath(trade.merchant.api, fault);
+  if (began) await orderUntilDeath(trade.merchant.api.once(), fault);
   expect(await trade.program.death()).toBe('SIGKILL');
   await trade.program.start();
   await trade.check();

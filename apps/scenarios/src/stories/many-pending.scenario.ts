@@ -45,13 +45,15 @@ async function askedWithin(slots_min: number): Promise<{ counts: Counts; slots: 
   return { counts: Object.fromEntries(grown), slots: (await slot()) - from };
 }
 
-const BLOCKS_ALONE = ['getBlock', 'getBlocksWithLimit'];
-
-/** As soon as nothing else is asked: what was created while a block was being read is looked up once. */
+/**
+ * It comes to this and stays so: what was created while a block was being read is looked up once, and who has fallen
+ * behind the chain catches up. One block more may have been under way when counting began.
+ */
 const blocksAlone = () =>
   eventually(
     () => askedWithin(SLOTS),
-    ({ counts }) => Object.keys(counts).sort().join() === BLOCKS_ALONE.join(),
+    ({ counts: { getBlock = 0, ...others }, slots }) =>
+      Object.keys(others).join() === 'getBlocksWithLimit' && getBlock > 0 && getBlock <= slots + 2,
   );
 
 const create = (count: number) =>
@@ -67,10 +69,8 @@ const create = (count: number) =>
 test('10,000 pending payments ask the chain for what 50 ask for: blocks, once each', async () => {
   for (const more of [50, PENDING]) {
     await create(more);
-    const { counts, slots } = await blocksAlone();
-    // Each block once: one more may have been under way when counting began.
-    expect(counts.getBlock).toBeLessThanOrEqual(slots + 2);
+    await blocksAlone();
   }
-  const list = await merchant.api.get('/api/v1/payments?limit=1');
-  expect(list.json.pagination.total).toBe(PENDING + 50);
+  const list = () => merchant.api.get('/api/v1/payments?limit=1');
+  await eventually(list, ({ json }) => json.pagination.total === PENDING + 50);
 });

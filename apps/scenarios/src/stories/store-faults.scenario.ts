@@ -18,16 +18,22 @@ beforeAll(async () => {
 afterAll(() => trade.end());
 
 const create = (key: string): Promise<Answer> =>
-  trade.merchant.api.post('/api/v1/payments', { amount: 3 }, { 'idempotency-key': key });
+  trade.merchant.api.once().post('/api/v1/payments', { amount: 3 }, { 'idempotency-key': key });
+
+/** Its row is there: it can be read without the store. */
+async function listed({ json: payment }: Answer): Promise<void> {
+  const newest = () => trade.merchant.api.get('/api/v1/payments?limit=1');
+  await eventually(newest, ({ json }) => json.data[0]?.id === payment.id);
+}
 
 async function health(): Promise<{ readonly readyz: number; readonly healthz: number }> {
   const [readyz, healthz] = await Promise.all(
-    ['/readyz', '/healthz'].map((path) => trade.program.client().get(path)),
+    ['/readyz', '/healthz'].map((path) => trade.program.client().once().get(path)),
   );
   return { readyz: readyz?.status ?? 0, healthz: healthz?.status ?? 0 };
 }
 
-/** As a client is told to wait: 503, and for how long. */
+/** 503, and for how long the client should wait. */
 function expectAskAgain(answer: Answer): void {
   expect([answer.status, answer.json.code]).toEqual([503, 'service_unavailable']);
   const wait_s = Number(answer.headers['retry-after']);
@@ -46,6 +52,7 @@ test('the store is killed and comes back under load', async () => {
 
 test('a store that takes longer than five seconds: writes ask for patience, reads answer', async () => {
   const before = await create('before-slow');
+  await listed(before);
   await trade.program.let('eventstore', 'misbehave', { answer_delay_ms: 8_000 });
   const order = { key: 'slow', amount: 3, answer: null as string | null };
   trade.history.orders.push(order, { key: 'before-slow', amount: 3, answer: before.text });
@@ -62,8 +69,7 @@ test('a store that refuses: writes ask for patience, reads answer', async () => 
     { key: 'before-refusal', amount: 3, answer: before.text },
     { key: 'refused', amount: 3, answer: null },
   );
-  const row = () => trade.merchant.api.get('/api/v1/payments?limit=1');
-  await eventually(row, ({ json }) => json.data[0]?.id === before.json.id);
+  await listed(before);
   await trade.program.let('eventstore', 'misbehave', { refuse: true });
   expectAskAgain(await create('refused'));
   const read = await trade.merchant.api.get(`/api/v1/payments/${before.json.id}`);

@@ -1,12 +1,12 @@
 import { hasApiKeyForm } from '@tender/contracts';
 import { Unavailable } from '@tender/eventing';
+import { waitLong } from '@tender/eventing/testing';
 import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
 import { accountsContext } from './accounts.context';
 import { AccountsModule } from './accounts.module';
 import { keyDirectory, openKeyDirectory } from './key-directory/key-directory';
 import { hashOfKey } from './key-secret';
 import { ACCOUNT_SETTINGS } from './settings';
-import { waitLong } from './testing/wait-long';
 
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const chain = {

@@ -144,7 +144,7 @@ const statesOf = async () =>
     ({ generation, state }) => `${generation} ${state}`,
   );
 
-/** As an operator does, who is told to try again when others held the tables for too long. */
+/** As an operator does when others have held the tables for too long: tries again. */
 async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -320,7 +320,7 @@ describe('a rebuilt generation', () => {
   });
 });
 
-/** An append is over by then: what is older is final, though somebody writes. */
+/** Every append is over by then: what is older is final, though writers go on. */
 const OLD_ENOUGH_MS = 10_000;
 
 describe('the replay log', () => {

@@ -138,7 +138,7 @@ describe('a Postgres log that several processes write', () => {
       await follower.stop();
     }));
 
-  it('answers Unavailable while the log is held by somebody, and goes on after that', () =>
+  it('answers Unavailable while another connection holds the log, and goes on after that', () =>
     keepingUp(async () => {
       const store = await started(sharedPostgresEventStore, { append_timeout_ms: 50 });
       const blocker = await connected();

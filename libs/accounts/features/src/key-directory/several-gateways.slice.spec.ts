@@ -1,11 +1,11 @@
 import { Unavailable, type EventStore, type ReadModels, type Runtime } from '@tender/eventing';
+import { waitLong } from '@tender/eventing/testing';
 import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
 import { realDelays } from '../../../../adapters/postgres/src/real-delays';
 import { accountsContext } from '../accounts.context';
 import { AccountsModule } from '../accounts.module';
 import { hashOfKey } from '../key-secret';
 import { ACCOUNT_SETTINGS } from '../settings';
-import { waitLong } from '../testing/wait-long';
 import { openKeyDirectory, type KeyDirectory } from './key-directory';
 
 const several = { alone: false, delays: realDelays, elapsed_ms: () => performance.now() } as const;

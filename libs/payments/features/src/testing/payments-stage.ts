@@ -1,17 +1,9 @@
 import type { Runtime } from '@tender/eventing';
+import { waitLong } from '@tender/eventing/testing';
 import { contextStage, startTestPostgres, type ContextStage } from '@tender/http/testing';
 import { paymentsContext } from '../payments.context';
 import { PaymentsModule } from '../payments.module';
 import { PAYMENT_SETTINGS } from '../settings';
-
-/** Own writes are awaited for half a second; here only what hangs ends the wait. */
-const PATIENCE_MS = 120_000;
-
-function waitLong({ readModels }: Runtime): void {
-  const waitFor = readModels.waitFor.bind(readModels);
-  readModels.waitFor = (schema, follower, position, timeout_ms) =>
-    waitFor(schema, follower, position, Math.max(timeout_ms, PATIENCE_MS));
-}
 
 const mints = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
 

@@ -9,9 +9,9 @@ import {
   type KeyRing,
   type Outbound,
   type PublicEvent,
-  type ReadModels,
   type Runtime,
 } from '@tender/eventing';
+import { waitLong } from '@tender/eventing/testing';
 import { isoTime, type Mode } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
@@ -35,15 +35,6 @@ const openKeyRing: KeyRing = {
 };
 
 const wall = (): number => Math.trunc(performance.timeOrigin + performance.now());
-
-/** Waits that the product gives up after a second or two end here only what hangs. */
-const PATIENCE_MS = 120_000;
-
-function patient<Tables extends ReadModels>(readModels: Tables): Tables {
-  const waitFor: ReadModels['waitFor'] = (schema, follower, position, timeout_ms) =>
-    readModels.waitFor(schema, follower, position, Math.max(timeout_ms, PATIENCE_MS));
-  return { ...readModels, waitFor };
-}
 
 /** A response that remembers its headers. */
 export function replyDouble() {
@@ -73,17 +64,16 @@ export class Dispatcher {
   static async start(outbound?: Outbound): Promise<Dispatcher> {
     Dispatcher.server ??= await startTestPostgres();
     const { schema, migrations, entities, projections } = webhookDispatcherContext;
-    const readModels = patient(
-      postgresReadModels({
-        connectionString: await Dispatcher.server.database(),
-        schemas: [schema],
-        migrations,
-        entities,
-        log: silentLog,
-        // Nobody waits for a connection, which is given up after two seconds.
-        pool_max: 32,
-      }),
-    );
+    const readModels = postgresReadModels({
+      connectionString: await Dispatcher.server.database(),
+      schemas: [schema],
+      migrations,
+      entities,
+      log: silentLog,
+      // Enough for all at once: waiting for a connection is given up after two seconds.
+      pool_max: 32,
+    });
+    waitLong({ readModels });
     await readModels.start();
     const eventStore = memoryEventStore();
     const guarded = guardedOutbound({ allowLoopback: true, log: silentLog });

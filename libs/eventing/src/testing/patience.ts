@@ -1,12 +1,18 @@
-import type { Runtime } from '@tender/eventing';
+import type { EventStore } from '../event-store';
+import type { ReadModels } from '../read-models';
 
 const PATIENCE_MS = 120_000;
 
-/** Waits that the product gives up after some seconds end here only what hangs: a machine may be slow. */
-export function waitLong({ readModels, eventStore }: Runtime): void {
+/**
+ * The program waits a second or two for its followers, then goes on without them. Where a spec is about what they do,
+ * they get as long as a slow machine needs.
+ */
+export function waitLong(ports: { readModels: ReadModels; eventStore?: EventStore }): void {
+  const { readModels, eventStore } = ports;
   const waitFor = readModels.waitFor.bind(readModels);
   readModels.waitFor = (schema, follower, position, timeout_ms) =>
     waitFor(schema, follower, position, Math.max(timeout_ms, PATIENCE_MS));
+  if (!eventStore) return;
   const follow = eventStore.follow.bind(eventStore);
   eventStore.follow = (options) => {
     const follower = follow(options);
