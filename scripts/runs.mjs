@@ -9,6 +9,8 @@ import { startTestServers } from './test-servers.mjs';
 import { fail, root, say } from './terminal.mjs';
 
 const WORKERS = 2;
+/** Stories start the same programs hundreds of times: a third of the work of a start is compiling. */
+const COMPILE_CACHE = join(root, '.nx', 'compile-cache');
 
 /**
  * `{ played, left_out }`: of the test files that jest's arguments mean, those to play on each of these runs, and
@@ -51,6 +53,7 @@ async function play({ run, name, files }, args) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-chosen-'));
   let servers;
   try {
+    process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
     servers = await startTestServers({ postgres, program });
     const TENDER_CHOSEN = join(folder, 'files.json');
     writeFileSync(TENDER_CHOSEN, JSON.stringify(files.map(({ path }) => join(root, path))));

@@ -3,10 +3,10 @@
  * @runs postgres eventstore
  * @program own
  */
-import { describeDeaths } from './kill-points/service-deaths';
+import { AROUND_THE_APPEND, describeDeaths } from './kill-points/service-deaths';
 
-// Where a service dies between Kafka, Postgres and the outside, by what it has done then. Those around the append
-// are in `append-kill-points.scenario.ts`.
+// Where a service dies between Kafka, Postgres and the outside, by what it has done then. Around the append one is
+// enough here: `append-kill-points.scenario.ts` has them all.
 const PUBLISHES = [
   ['K5, the relay has read, Kafka has nothing', 'publish.before@relay'],
   ['K6, Kafka has acknowledged, no checkpoint yet', 'checkpoint.before@relay'],
@@ -22,7 +22,7 @@ const SENDS = [
 
 describeDeaths({
   gateway: PUBLISHES,
-  payments: [...PUBLISHES, ...CONSUMES],
+  payments: [...AROUND_THE_APPEND, ...PUBLISHES, ...CONSUMES],
   'chain-indexer': [...PUBLISHES, ...CONSUMES],
   'webhook-dispatcher': [...CONSUMES, ...SENDS],
 });

@@ -7,6 +7,12 @@ import { checkSignUps, signUpUntil } from './sign-ups';
 /** Kill point by its number, and the fault that strikes there. */
 export type Death = readonly [kill_point: string, fault: string];
 
+export const AROUND_THE_APPEND: readonly Death[] = [
+  ['K1 and K2, a command is decided, its append not sent', 'append.before:2'],
+  ['K3, the append is sent, its answer not read', 'append.sent:2'],
+  ['K4, the append is acknowledged, no client is answered', 'append.after:2'],
+];
+
 /** Under load, each service dies at each of its points and is started again: nothing is lost, nothing is doubled. */
 export function describeDeaths(deaths_of: Readonly<Record<string, readonly Death[]>>): void {
   let program: Program;

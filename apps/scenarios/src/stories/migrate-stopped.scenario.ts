@@ -1,0 +1,9 @@
+/**
+ * @landing postgres eventstore
+ * @runs postgres eventstore
+ * @program own
+ */
+import { goesOnAsServices } from './migrate/goes-on-as-services';
+
+test('a program that ran alone and stops in order goes on as services: nothing is lost, nothing is told twice', () =>
+  goesOnAsServices('stops in order'));
