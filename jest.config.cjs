@@ -8,6 +8,7 @@ module.exports = {
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'require', 'default'] },
   transformIgnorePatterns: [],
   transform: { '\\.(ts|js|mjs)$': require.resolve('./scripts/jest-transformer.cjs') },
+  setupFilesAfterEnv: [require.resolve('./scripts/jest-patience.cjs')],
   // Only ends what hangs: a machine that does something else besides may be slow.
   testTimeout: 600_000,
 };

@@ -4,7 +4,6 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { environment, node24 } from './node24.mjs';
 import { root, say } from './terminal.mjs';
 
@@ -60,15 +59,12 @@ async function start(what, main, execArgv, env) {
     stream.on('data', (chunk) => (said = (said + chunk).slice(-4_000)));
   }
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+  const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const ready = await new Promise((resolve, reject) => {
     child.on('message', (message) => message.type === 'ready' && resolve(message));
     child.once('error', reject);
     void ended.then((how) => reject(new Error(`${what} ended with ${how}:\n${said}`)));
-    void sleep(START_MS, null, { ref: false }).then(() => {
-      child.kill('SIGKILL');
-      reject(new Error(`${what} does not start:\n${said}`));
-    });
-  });
+  }).finally(() => clearTimeout(deadline));
   let is_over = false;
   void ended.then((how) => {
     if (!is_over) say(`${what} ended with ${how} before its tests:\n${said}`);
@@ -78,8 +74,9 @@ async function start(what, main, execArgv, env) {
     async stop() {
       is_over = true;
       child.kill('SIGTERM');
-      void sleep(STOP_MS, null, { ref: false }).then(() => child.kill('SIGKILL'));
+      const hurry = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await ended;
+      clearTimeout(hurry);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { eventually } from './eventually';
+import { hasStalled } from './stalls';
 
 export interface Answer {
   readonly status: number;
@@ -12,10 +13,11 @@ export interface Answer {
 
 export interface ClientOptions {
   /**
-   * Sends a request again, under the same Idempotency-Key, after 503 and after a connection that was cut: on a busy
-   * machine a service may miss its deadlines, and this is what a merchant's client does then.
+   * When to send a request again, under the same Idempotency-Key, after 503 and after a connection that was cut: on a
+   * busy machine a service may miss its deadlines, and this is what a merchant's client does then. `stalled` is only
+   * where the machine was measured to stand still.
    */
-  readonly is_patient?: boolean;
+  readonly patience?: 'always' | 'stalled';
 }
 
 /** A merchant's HTTP client that throws nothing away. */
@@ -58,10 +60,18 @@ export class Client {
     body: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    if (!this.options.is_patient) return this.ask(method, path, body, headers);
+    const { patience } = this.options;
+    if (!patience) return this.ask(method, path, body, headers);
     const key = method === 'GET' ? {} : idempotencyKey();
-    const ask = () => this.ask(method, path, body, { ...key, ...headers }).catch(() => null);
-    return (await eventually(ask, (answer) => answer !== null && answer.status !== 503)) as Answer;
+    const ask = () =>
+      this.ask(method, path, body, patience === 'always' ? { ...key, ...headers } : headers).catch(
+        (error: Error) => error,
+      );
+    const isBad = (answer: Answer | Error) => answer instanceof Error || answer.status === 503;
+    const isPatient = () => patience === 'always' || hasStalled();
+    const answer = await eventually(ask, (found) => !isBad(found) || !isPatient());
+    if (answer instanceof Error) throw answer;
+    return answer;
   }
 
   private async ask(

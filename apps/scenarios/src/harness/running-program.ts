@@ -32,7 +32,7 @@ export class RunningProgram {
   }
 
   client(key: string | null = null): Client {
-    return new Client(() => this.url, key, { is_patient: RUN !== 'embedded' });
+    return new Client(() => this.url, key, { patience: RUN === 'embedded' ? 'stalled' : 'always' });
   }
 
   admin(): Client {
