@@ -63,14 +63,17 @@ export class Client {
     const { patience } = this.options;
     if (!patience) return this.ask(method, path, body, headers);
     const key = method === 'GET' ? {} : idempotencyKey();
+    const sent = patience === 'always' ? { ...key, ...headers } : headers;
+    let cut: unknown = null;
     const ask = () =>
-      this.ask(method, path, body, patience === 'always' ? { ...key, ...headers } : headers).catch(
-        (error: Error) => error,
-      );
-    const isBad = (answer: Answer | Error) => answer instanceof Error || answer.status === 503;
+      this.ask(method, path, body, sent).catch((error: unknown) => {
+        cut = error;
+        return null;
+      });
+    const isBad = (answer: Answer | null) => answer === null || answer.status === 503;
     const isPatient = () => patience === 'always' || hasStalled();
     const answer = await eventually(ask, (found) => !isBad(found) || !isPatient());
-    if (answer instanceof Error) throw answer;
+    if (answer === null) throw cut;
     return answer;
   }
 
