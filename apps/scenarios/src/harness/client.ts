@@ -28,7 +28,7 @@ export class Client {
     private readonly options: ClientOptions = {},
   ) {}
 
-  /** The same client, which asks once and answers what came: for stories about what clients are told in bad times. */
+  /** The same client, which sends each request once: for stories about 503 and cut connections. */
   once(): Client {
     return new Client(this.url, this.key);
   }

@@ -40,7 +40,7 @@ async function migration(data_dir: string) {
 
 const lastLine = (output: string) => JSON.parse(output.trim().split('\n').at(-1) as string);
 
-/** The answer 200 is the receiver's; from then on nobody may tell it again. */
+/** A receiver that has answered 200 must not be sent the same event again. */
 function toldTwice(taken: readonly Delivery[]): string[] {
   const seen = new Set<string>();
   return taken
