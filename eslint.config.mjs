@@ -2,6 +2,7 @@
 // which that makes, the boundary rule skips itself and passes.
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { CONTEXTS } from './scripts/catalogue.mjs';
 import { tenderRules } from './scripts/lint-rules.mjs';
 
 const SPECS = ['**/*.spec.ts', '**/testing/**/*.ts', 'apps/scenarios/**/*.ts'];
@@ -32,10 +33,12 @@ const types = [
     banned: ['kafkajs', '@eventstore/*', '@kurrent/*', ...SOCKETS],
   },
   { type: 'runtime', mayImport: ['adapter', 'eventing', 'http', 'kernel'], banned: [] },
+  { type: 'composition', mayImport: ['feature', 'contracts', 'http'], banned: [] },
   {
     type: 'app',
     mayImport: [
       'feature',
+      'composition',
       'edge',
       'http',
       'runtime',
@@ -55,12 +58,12 @@ const types = [
 ];
 
 /** Contexts meet only in what is shared. */
-const CONTEXTS = ['accounts', 'payments', 'chain-indexer', 'webhook-dispatcher', 'sandbox'];
+const contexts = Object.keys(CONTEXTS);
 const scopes = [
   { scope: 'shared', mayImport: ['shared'] },
-  ...CONTEXTS.map((context) => ({ scope: context, mayImport: [context, 'shared'] })),
+  ...contexts.map((context) => ({ scope: context, mayImport: [context, 'shared'] })),
   { scope: 'tool', mayImport: ['tool', 'shared'] },
-  { scope: 'app', mayImport: [...CONTEXTS, 'app', 'tool', 'shared'] },
+  { scope: 'app', mayImport: [...contexts, 'app', 'tool', 'shared'] },
 ];
 
 const boundaries = {

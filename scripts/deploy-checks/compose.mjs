@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addressSetting, GATEWAY, SERVICES } from '../catalogue.mjs';
 import { root } from '../terminal.mjs';
 import { unreadNames } from './environment-names.mjs';
 
@@ -24,9 +25,6 @@ export async function checkCompose(tools, say) {
     ...filesMissing(name, service),
     ...environmentFaults(name, service),
   ]);
-  for (const app of servicesOfTheCode()) {
-    if (!model.services[app]) faults.push(`apps/${app} is a service of the code and not in the file`);
-  }
   if (faults.length > 0) throw new Error(`docker-compose.yml:\n  ${faults.join('\n  ')}`);
   say(`${Object.keys(model.services).length} services follow the specification; files, programs and settings agree`);
 }
@@ -97,12 +95,4 @@ function* environmentFaults(name, { environment = {}, command = [], build }) {
   for (const unread of unreadNames(command[0], Object.keys(environment))) {
     yield `${name} is given ${unread}, which ${command[0]} does not read`;
   }
-}
-
-/** Every app that answers HTTP on its own: not those that hold or start them all, nor the operator's command. */
-export function servicesOfTheCode() {
-  const others = ['embedded', 'distributed', 'cli', 'scenarios'];
-  return readdirSync(join(root, 'apps')).filter(
-    (app) => !others.includes(app) && existsSync(join(root, 'apps', app, 'src', 'main.ts')),
-  );
 }

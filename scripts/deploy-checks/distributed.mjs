@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { addressSetting, SERVICES } from '../catalogue.mjs';
 import { root } from '../terminal.mjs';
 import { readCompose } from './compose.mjs';
 import { freePort, isWell, mustEnd, served, start } from './program.mjs';
@@ -13,8 +14,6 @@ const require = createRequire(import.meta.url);
 const built = (project) => require(join(root, project, 'dist', 'index.js'));
 const PAID_MS = 60_000;
 const LOOK_EVERY_MS = 100;
-/** The gateway last: it is told where the others are. */
-const SERVICES = ['payments', 'chain-indexer', 'webhook-dispatcher', 'gateway'];
 
 export async function runDistributed(stages, node, tools, say) {
   const folder = join(stages.get('service').folder, '..', 'distributed');
@@ -29,11 +28,12 @@ export async function runDistributed(stages, node, tools, say) {
     const stage = stages.get('service');
     const found = { ...servers, LOCALNET: chain.networks, HOST: '127.0.0.1' };
     const ports = {};
+    for (const name of SERVICES) ports[name] = String(await freePort());
+    const internal = { ...ports, gateway: String(await freePort()) };
     for (const name of SERVICES) {
-      ports[name] = String(await freePort());
-      const addresses = name === 'gateway' ? addressesOf(services.gateway.environment, ports) : {};
+      const addresses = addressesOf(services[name].environment, internal);
       const metrics = String(await freePort());
-      const places = { ...found, ...addresses, PORT: ports[name], METRICS_PORT: metrics };
+      const places = { ...found, ...addresses, PORT: ports[name], INTERNAL_PORT: internal.gateway, METRICS_PORT: metrics };
       const env = { ...settingsOf(services[name]), ...places };
       const program = start(stage, node, services[name].command, env);
       programs.push({ program, name, metrics });
@@ -112,14 +112,11 @@ async function startChain(stage, node, environment) {
   return { program, networks };
 }
 
-/** `http://payments:8080` → where payments is here. */
+/** Where each service that the file names is reached by the others here. */
 function addressesOf(environment, ports) {
-  const urls = Object.entries(environment).filter(([name]) => name.endsWith('_URL'));
+  const given = SERVICES.filter((service) => environment[addressSetting(service)] !== undefined);
   return Object.fromEntries(
-    urls.flatMap(([name, url]) => {
-      const port = ports[new URL(url).hostname];
-      return port ? [[name, `http://127.0.0.1:${port}`]] : [];
-    }),
+    given.map((service) => [addressSetting(service), `http://127.0.0.1:${ports[service]}`]),
   );
 }
 

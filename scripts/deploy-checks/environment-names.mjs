@@ -1,16 +1,21 @@
 // Which settings a program reads: the names that stand in its sources and in those of what it is built on.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressSetting, SERVICES } from '../catalogue.mjs';
 import { root } from '../terminal.mjs';
 
 /** Read by Node itself or by the scripts that start a program. */
 const OF_THE_MACHINE = ['NODE_ENV', 'NODE_OPTIONS', 'TZ'];
 
+/** Every service reads where the others are. */
+const ADDRESSES = SERVICES.map(addressSetting);
+
 /** Those of `names` that no source of `project` (a folder) mentions as a whole word. */
 export function unreadNames(project, names) {
   const text = sourcesOf(project).map((path) => readFileSync(path, 'utf8')).join('\n');
+  const known = new Set([...OF_THE_MACHINE, ...ADDRESSES]);
   return names.filter(
-    (name) => !OF_THE_MACHINE.includes(name) && !new RegExp(`(?:['"\`.])${name}\\b`).test(text),
+    (name) => !known.has(name) && !new RegExp(`(?:['"\`.])${name}\\b`).test(text),
   );
 }
 

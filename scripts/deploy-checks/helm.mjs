@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { SERVICES } from '../catalogue.mjs';
 import { root } from '../terminal.mjs';
-import { servicesOfTheCode } from './compose.mjs';
 import { unreadNames } from './environment-names.mjs';
 
 const CHART = join(root, 'deploy', 'helm', 'tender');
@@ -95,14 +95,14 @@ function* faultsOf({ kind, metadata, spec }) {
 }
 
 function unreadOf(project, names) {
-  const written = servicesOfTheCode().includes(project.replace('apps/', ''));
+  const written = SERVICES.includes(project.replace('apps/', ''));
   return written ? unreadNames(project, names) : [`everything (there is no ${project} yet)`];
 }
 
 /** Every service of the code has its pods, budget, policy and account; nobody but the dispatcher gets out. */
 function* missing(manifests) {
   const has = (kind, name) => manifests.some((one) => one.kind === kind && one.metadata.name === name);
-  for (const app of servicesOfTheCode()) {
+  for (const app of SERVICES) {
     for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy']) {
       if (!has(kind, `pay-${app}`)) yield `${app} has no ${kind}`;
     }

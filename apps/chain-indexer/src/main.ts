@@ -1,15 +1,9 @@
-import { chainIndexerContext, ChainIndexerModule } from '@tender/chain-indexer-features';
-import { SPEAKERS } from '@tender/contracts';
-import { runService } from '@tender/runtime';
+import { chainIndexerContext } from '@tender/chain-indexer-features';
+import { houseOf } from '@tender/contracts';
+import { runService, type RunServiceOptions } from '@tender/runtime';
 
-/** What the chain shows of the payments. Nobody outside asks it anything. */
-export const chainIndexer = {
-  name: 'chain-indexer',
-  context: chainIndexerContext,
-  module: ChainIndexerModule,
-  routes: [],
-  speakers: SPEAKERS,
-  providers: () => [],
-};
+/** What the chain shows of the payments. Clients ask it nothing. */
+export const run = (options?: RunServiceOptions): Promise<void> =>
+  runService({ ...houseOf('chain-indexer'), contexts: [chainIndexerContext] }, options);
 
-if (require.main === module) void runService(chainIndexer);
+if (require.main === module) void run();

@@ -1,4 +1,3 @@
-import { accountsContext } from '@tender/accounts-features';
 import { eventStoreDb } from '@tender/adapter-eventstoredb';
 import {
   postgresReadModels,
@@ -7,19 +6,16 @@ import {
   type PostgresReadModels,
 } from '@tender/adapter-postgres';
 import { systemClock } from '@tender/adapter-system';
-import { chainIndexerContext } from '@tender/chain-indexer-features';
+import { COMPOSITION } from '@tender/composition';
 import { replayByFollowing, type Context, type Log, type ReplayLog } from '@tender/eventing';
-import { paymentsContext } from '@tender/payments-features';
-import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
+import { consumersOf } from '@tender/http';
 import { CommandFault } from './faults';
 import type { Places } from './settings';
 
-export const CONTEXTS: readonly Context[] = [
-  accountsContext,
-  paymentsContext,
-  chainIndexerContext,
-  webhookDispatcherContext,
-];
+/** Those that keep something: a context that neither folds nor hears may have no tables yet. */
+export const CONTEXTS: readonly Context[] = Object.values(COMPOSITION).filter(
+  (context) => context.projections.length > 0 || consumersOf(context).length > 0,
+);
 
 export const PROJECTIONS: readonly OwnedProjection[] = CONTEXTS.flatMap(
   ({ schema, projections }) => projections.map((projection) => ({ schema, projection })),

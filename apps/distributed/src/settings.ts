@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readEventStoreUrl, readOneOf, readWholeNumber } from '@tender/runtime';
+import { readEventStoreUrl, readOneOf, readWholeNumber } from '@tender/eventing';
 
 /** What `npm run distributed` can be told. Everything else in the environment goes to the services as it is. */
 export interface DistributedSettings {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { freePort } from '@tender/adapter-postgres-server';
-import { SERVICE_URLS, type ServiceName } from '@tender/runtime';
+import { addressSetting, GATEWAY, SERVICES, type ServiceName } from '@tender/contracts';
 import { ServiceProcess, type ServiceNews } from './service-process';
 import type { DistributedSettings } from './settings';
 import type { Parts } from './start-parts';
@@ -16,7 +16,7 @@ export interface Services {
 const HOST = '127.0.0.1';
 const APPS = path.resolve(__dirname, '../..');
 
-/** Every service in its processes; the gateways last, because they are told where the others are. */
+/** Every service in its processes, side by side: where each will listen is known before any starts. */
 export async function startServices(
   settings: DistributedSettings,
   parts: Parts,
@@ -25,28 +25,37 @@ export async function startServices(
 ): Promise<Services> {
   const { replicas, data_dir, env } = settings;
   const processes: ServiceProcess[] = [];
-  const port = settings.port || (await freePort());
+  const ports = await choosePorts(replicas, settings.port);
+  const portsOf = (service: ServiceName) => ports.get(service) ?? [];
+  const [first] = portsOf(GATEWAY);
   const common = {
     ...env,
     HOST,
-    PORT: '0',
     DATA_DIR: data_dir,
     DATABASE_URL: parts.database_url,
     EVENTSTORE_URL: parts.eventstore_url ?? '',
     KAFKA_BROKERS: parts.brokers,
     INTERNAL_SECRET: parts.internal_secret,
     LOCALNET: parts.localnet,
-    PUBLIC_URL: env.PUBLIC_URL || `http://${HOST}:${port}`,
+    PUBLIC_URL: env.PUBLIC_URL || `http://${HOST}:${first?.port}`,
     WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK || 'true',
+    ...Object.fromEntries(
+      SERVICES.map((service) => [addressSetting(service), urlsAt(portsOf(service))]),
+    ),
   };
-  const startAll = (service: string, envOf: (replica: number) => NodeJS.ProcessEnv) =>
+  const startAll = (service: string, places: readonly Ports[]) =>
     Promise.all(
-      Array.from({ length: replicas }, async (_, replica) => {
+      places.map(async ({ port, internal_port }, replica) => {
         const started = new ServiceProcess({
           name: replica === 0 ? service : `${service} ${replica + 1}`,
           main: mainOf(service, env),
           node_flags: flagsOf(service),
-          env: { ...common, ...envOf(replica), TENDER_SERVICE: service },
+          env: {
+            ...common,
+            PORT: String(port),
+            INTERNAL_PORT: String(internal_port),
+            TENDER_SERVICE: service,
+          },
           tell,
         });
         processes.push(started);
@@ -55,26 +64,52 @@ export async function startServices(
       }),
     );
 
-  const names = Object.keys(SERVICE_URLS) as ServiceName[];
-  const addresses = await Promise.all(
-    names.map(async (name) => {
-      const ready = await startAll(name, () => ({}));
-      return [SERVICE_URLS[name], ready.map(({ url }) => url).join(',')] as const;
-    }),
+  const started = await Promise.all(
+    SERVICES.map(async (service) => [service, await startAll(service, portsOf(service))] as const),
   );
-  const gateways = await startAll('gateway', (replica) => ({
-    ...Object.fromEntries(addresses),
-    PORT: replica === 0 ? String(port) : '0',
-  }));
+  const gateways = started.find(([service]) => service === GATEWAY)?.[1] ?? [];
   const [{ admin_token = '' } = {}] = gateways;
   return { urls: gateways.map(({ url }) => url), admin_token, processes };
 }
 
-/** `MAIN_PAYMENTS` and the like name another program in a service's place; tests only. */
-function mainOf(service: string, env: NodeJS.ProcessEnv): string {
-  const other = env[`MAIN_${service.toUpperCase().replaceAll('-', '_')}`];
-  return other ?? path.join(APPS, service, 'dist', 'main.js');
+/** Where a replica listens. */
+interface Ports {
+  readonly port: number;
+  /** For the other services; the gateway's first one is for clients. */
+  readonly internal_port: number;
 }
+
+const urlsAt = (ports: readonly Ports[]): string =>
+  ports.map(({ internal_port }) => `http://${HOST}:${internal_port}`).join(',');
+
+/** For each replica of each service; `gateway_port` is that of the first gateway, 0 for any. */
+async function choosePorts(
+  replicas: number,
+  gateway_port: number,
+): Promise<ReadonlyMap<ServiceName, readonly Ports[]>> {
+  const taken = new Set([gateway_port]);
+  const another = async (): Promise<number> => {
+    const port = await freePort();
+    if (taken.has(port)) return another();
+    taken.add(port);
+    return port;
+  };
+  const chosen = new Map<ServiceName, Ports[]>();
+  for (const service of SERVICES) {
+    const its: Ports[] = [];
+    while (its.length < replicas) {
+      const first = service === GATEWAY && its.length === 0;
+      const port = first && gateway_port > 0 ? gateway_port : await another();
+      its.push({ port, internal_port: service === GATEWAY ? await another() : port });
+    }
+    chosen.set(service, its);
+  }
+  return chosen;
+}
+
+/** `SERVICE_MAIN` names another program in the place of each service, whose name it is told; tests only. */
+const mainOf = (service: string, { SERVICE_MAIN: other }: NodeJS.ProcessEnv): string =>
+  other || path.join(APPS, service, 'dist', 'main.js');
 
 /** What a service asks of V8, in its package.json. */
 function flagsOf(service: string): readonly string[] {

@@ -1,15 +1,12 @@
-import { accountsContext } from '@tender/accounts-features';
 import { keyRingTables, postgresReadModels, ratesTables } from '@tender/adapter-postgres';
-import { chainIndexerContext } from '@tender/chain-indexer-features';
+import { COMPOSITION } from '@tender/composition';
 import { gatewayTables } from '@tender/edge';
-import { paymentsContext } from '@tender/payments-features';
-import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { silentLog } from '../../../libs/adapters/postgres/src/testing/quiet-ports';
 import { startTestPostgres } from '../../../libs/adapters/postgres/src/testing/test-postgres';
 
 const OWNERS = [
   ...[keyRingTables, ratesTables, gatewayTables],
-  ...[accountsContext, paymentsContext, chainIndexerContext, webhookDispatcherContext],
+  ...Object.values(COMPOSITION),
 ];
 
 // `tender ops migrate-log` finds by this rule what it must translate when the log moves.

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SettingsFault } from '@tender/runtime';
+import { SettingsFault } from '@tender/eventing';
 import { readSettings } from './settings';
 
 let dir: string;

@@ -1,17 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Mode } from '@tender/kernel';
 import {
   LOG_LEVELS,
   readDatabaseUrl,
   readFlag,
   readOneOf,
-  readPaymentLifetime,
   readUrl,
   readWholeNumber,
+  SettingsFault,
+} from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
+import {
   readGatewaySettings,
   readTelemetrySettings,
-  SettingsFault,
   type GatewaySettings,
   type TelemetrySettings,
 } from '@tender/runtime';
@@ -27,7 +28,6 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
   /** Chains outside; null for the local one. */
   readonly rpc_urls: Readonly<Record<Mode, string | null>>;
   readonly master_key: string | null;
-  readonly payment_lifetime_ms: number;
   readonly public_url: string | null;
   readonly log_level: (typeof LOG_LEVELS)[number];
 }
@@ -46,7 +46,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     database_url: readDatabaseUrl(env),
     rpc_urls,
     master_key: env.MASTER_KEY || null,
-    payment_lifetime_ms: readPaymentLifetime(env),
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
     ...readTelemetrySettings(env),

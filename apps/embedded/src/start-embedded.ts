@@ -1,9 +1,9 @@
-import { accountsContext, openKeyDirectory } from '@tender/accounts-features';
-import { chainIndexerContext } from '@tender/chain-indexer-features';
-import { allRoutes, modeOfObject } from '@tender/contracts';
+import { openKeyDirectory } from '@tender/accounts-features';
+import { COMPOSITION } from '@tender/composition';
+import { allRoutes } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
-import { followClock, followProjections, type Context, type Worker } from '@tender/eventing';
-import { paymentsContext } from '@tender/payments-features';
+import { followClock, followProjections, type Worker } from '@tender/eventing';
+import { settingsOf } from '@tender/http';
 import {
   BusTransport,
   embedded,
@@ -12,11 +12,11 @@ import {
   openTelemetry,
   programStage,
   realDelays,
+  type AppParts,
   type Closer,
   type Decorate,
   type EmbeddedRuntime,
 } from '@tender/runtime';
-import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { programParts } from './program-parts';
 import type { Settings } from './settings';
 import { startChains, type Chains } from './start-chains';
@@ -35,12 +35,7 @@ export interface EmbeddedProgram {
   stop(): Promise<void>;
 }
 
-const CONTEXTS: readonly Context[] = [
-  accountsContext,
-  paymentsContext,
-  chainIndexerContext,
-  webhookDispatcherContext,
-];
+const CONTEXTS = Object.values(COMPOSITION);
 
 /** Starts every context in this process; whatever it started is stopped again when a later part fails. */
 export async function startEmbedded(
@@ -52,6 +47,8 @@ export async function startEmbedded(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    const place = { url: settings.public_url ?? '' };
+    const providers = settingsOf(CONTEXTS, process.env, place);
     const log = jsonLog({ level: settings.log_level });
     const telemetry = await openTelemetry({ service: 'embedded', log, ...settings });
     closers.push(() => telemetry.close());
@@ -77,9 +74,10 @@ export async function startEmbedded(
     closers.push(() => follower.stop());
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
-    const program = await serve(settings, runtime, local, closers);
+    const url = await serve({ settings, runtime, localChain: local, providers }, closers);
+    place.url ||= url;
     return {
-      ...program,
+      url,
       rpc_urls,
       connection_string: runtime.connection_string,
       metrics_port: telemetry.metrics_port,
@@ -91,12 +89,19 @@ export async function startEmbedded(
   }
 }
 
+interface Served {
+  readonly settings: Settings;
+  readonly runtime: EmbeddedRuntime;
+  readonly localChain: Chains['local'];
+  /** The settings of the contexts. */
+  readonly providers: AppParts['providers'];
+}
+
+/** Answers with the URL that is listened on. */
 async function serve(
-  settings: Settings,
-  runtime: EmbeddedRuntime,
-  localChain: Chains['local'],
+  { settings, runtime, localChain, providers }: Served,
   closers: Closer[],
-): Promise<{ url: string }> {
+): Promise<string> {
   const workers: Worker[] = CONTEXTS.flatMap(({ workers: of }) => of?.(runtime) ?? []);
   const projections = CONTEXTS.map(({ schema, projections: of }) =>
     followProjections({ ...runtime, schema, projections: of }),
@@ -108,7 +113,6 @@ async function serve(
     clock: runtime.clock,
   });
   const directory = openKeyDirectory(runtime, { alone: true });
-  const place = { url: settings.public_url ?? '' };
 
   const app = await openApp({
     server: edgeServerOptions(),
@@ -118,12 +122,11 @@ async function serve(
       runtime,
       stage,
       localChain: settings.test_helpers ? localChain : null,
-      place,
-      settings,
+      settings: providers,
     }),
   });
   const edge = mountEdge(app.fastify, {
-    ...{ routes: allRoutes, runtime, keys: directory, modeOfObject, delays: realDelays },
+    ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
     ready: () => app.ready(),
     alone: true,
     config: { ...settings, test_helpers: settings.test_helpers && localChain !== null },
@@ -138,7 +141,6 @@ async function serve(
   await Promise.all(workers.map((worker) => worker.start()));
   closers.push(() => Promise.all(workers.map((worker) => worker.stop())));
   const url = await app.listen(settings);
-  place.url ||= url;
   closers.push(() => app.unready());
-  return { url };
+  return url;
 }

@@ -2,4 +2,4 @@ import { runGateway } from './run-gateway';
 
 if (require.main === module) void runGateway();
 
-export { runGateway };
+export { runGateway as run };

@@ -1,13 +1,24 @@
 import 'reflect-metadata';
 import { mkdirSync } from 'node:fs';
-import { readGatewaySettings, runServing, type RunServiceOptions } from '@tender/runtime';
+import { houseOf } from '@tender/contracts';
+import { readWholeNumber } from '@tender/eventing';
+import {
+  readGatewaySettings,
+  runServing,
+  type RunServiceOptions,
+  type ServeOptions,
+  type ServiceSettings,
+} from '@tender/runtime';
 import { startGateway } from './start-gateway';
 
 /** Runs the gateway until it is told to stop. */
-export const runGateway = (options: RunServiceOptions = {}): Promise<void> =>
-  runServing('gateway', options, async (service, observed) => {
-    mkdirSync(service.data_dir, { recursive: true, mode: 0o700 });
-    const gateway = readGatewaySettings(process.env, service.data_dir);
-    const running = await startGateway({ ...service, ...gateway }, observed);
-    return { ...running, admin_token: gateway.admin_token };
-  });
+export const runGateway = (options?: RunServiceOptions): Promise<void> =>
+  runServing(houseOf('gateway'), serveGateway, options);
+
+async function serveGateway(service: ServiceSettings, options: ServeOptions) {
+  mkdirSync(service.data_dir, { recursive: true, mode: 0o700 });
+  const gateway = readGatewaySettings(options.env, service.data_dir);
+  const internal_port = readWholeNumber(options.env, 'INTERNAL_PORT', 8081, 0, 65_535);
+  const running = await startGateway({ ...service, ...gateway, internal_port }, options);
+  return { ...running, admin_token: gateway.admin_token };
+}

@@ -1,43 +1,37 @@
-import {
-  ACCOUNT_SETTINGS,
-  accountsContext,
-  AccountsModule,
-  accountSettings,
-  openKeyDirectory,
-} from '@tender/accounts-features';
-import { allRoutes, modeOfObject, SPEAKERS } from '@tender/contracts';
+import { accountsContext, openKeyDirectory } from '@tender/accounts-features';
+import { allRoutes, houseOf } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
-import { LOCAL_CHAIN, RATE_TABLE, STAGE } from '@tender/http';
+import { LOCAL_CHAIN, RATE_TABLE, settingsOf, STAGE } from '@tender/http';
 import {
+  hostsAll,
   localChain,
   openApp,
   openService,
   realDelays,
   remoteStage,
-  SERVICE_URLS,
-  SettingsFault,
+  serveCalls,
   type App,
+  type CallsServer,
   type Closer,
   type DistributedRuntime,
   type GatewaySettings,
   type RunningService,
   type ServeOptions,
-  type ServiceName,
   type ServiceSettings,
 } from '@tender/runtime';
-import { SANDBOX_SETTINGS, SandboxModule, sandboxSettings } from '@tender/sandbox-features';
+import { sandboxContext } from '@tender/sandbox-features';
 
-type Settings = ServiceSettings & GatewaySettings;
+interface Settings extends ServiceSettings, GatewaySettings {
+  /** Where other services ask the contexts that are hosted here; 0 takes any free port. */
+  readonly internal_port: number;
+}
 
+const { name, hosts, speakers, hostOf } = houseOf('gateway');
 /** Served in this process; every other context's routes are forwarded to its service. */
-const OWN = new Set(['gateway', 'accounts', 'sandbox']);
+const OWN = new Set<string>(['gateway', ...hosts]);
 const FORWARD_DEADLINE_MS = 10_000;
-const PARTS = {
-  name: 'gateway',
-  contexts: [accountsContext],
-  tables: [gatewayTables],
-  speakers: SPEAKERS,
-};
+const CONTEXTS = [accountsContext, sandboxContext];
+hostsAll(name, hosts, CONTEXTS);
 
 /** Starts the gateway; whatever it started is stopped again when a later part fails. */
 export async function startGateway(
@@ -49,11 +43,16 @@ export async function startGateway(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    mustKnowServices(settings);
-    const opened = await openService(PARTS, settings, options, closers);
-    const { runtime, transport, leading, offset_ms } = opened;
     const chain = settings.test_helpers ? openLocalChain(settings, closers) : null;
+    const served = CONTEXTS.filter((context) => context !== sandboxContext || chain !== null);
+    const providers = settingsOf(served, options.env, { url: settings.public_url });
+    const parts = { name, contexts: CONTEXTS, speakers, hostOf, tables: [gatewayTables] };
+    const opened = await openService(parts, settings, options, closers);
+    const { runtime, transport, leading, offset_ms } = opened;
     if (offset_ms > 0) await chain?.setOffset(offset_ms);
+    const asked: { server: CallsServer | null } = { server: null };
+    // Questions for the leader are answered until it leads no more.
+    closers.push(() => asked.server?.close());
     closers.push(() => leading.stop());
 
     const directory = openKeyDirectory(runtime, {
@@ -61,24 +60,22 @@ export async function startGateway(
       delays: realDelays,
       elapsed_ms: () => performance.now(),
     });
-    // Where the gateway is reached; its port may be known only once it listens.
-    const place = { url: settings.public_url ?? '' };
-    const stage = remoteStage(leading.stage, Object.keys(SERVICE_URLS), runtime.calls);
+    const others = [...settings.services.keys()].filter((service) => service !== name);
+    const stage = remoteStage(leading.stage, others, runtime);
     const app = await openApp({
       server: edgeServerOptions(),
-      modules: [AccountsModule, ...(chain ? [SandboxModule] : [])],
+      modules: served.map(({ module }) => module),
       runtime,
       providers: [
+        ...providers,
         { provide: RATE_TABLE, useValue: runtime.rates },
         { provide: STAGE, useValue: stage },
         { provide: LOCAL_CHAIN, useValue: chain },
-        { provide: SANDBOX_SETTINGS, useValue: sandboxSettings(place) },
-        { provide: ACCOUNT_SETTINGS, useValue: accountSettings(place) },
       ],
       transport,
     });
     const edge = mountEdge(app.fastify, {
-      ...{ routes: allRoutes, runtime, keys: directory, modeOfObject, delays: realDelays },
+      ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
       ready: () => app.ready(),
       alone: false,
       config: { ...settings, test_helpers: chain !== null },
@@ -89,8 +86,8 @@ export async function startGateway(
     forward(app, runtime);
     await app.startReactors();
     leading.start();
+    asked.server = await serveCalls(runtime, { ...settings, port: settings.internal_port });
     const url = await app.listen(settings);
-    place.url ||= url;
     closers.push(() => app.unready());
     return { url, stop };
   } catch (error) {
@@ -105,7 +102,7 @@ function forward({ fastify }: App, { clients, log }: DistributedRuntime): void {
     own: OWN,
     log,
     async forward(context, request) {
-      const client = clients.get(context);
+      const client = clients.get(hostOf(context));
       if (!client) throw new Error(`no service serves ${context}`);
       return client.send({ ...request, deadline_ms: FORWARD_DEADLINE_MS });
     },
@@ -117,12 +114,4 @@ function openLocalChain({ local_networks }: Settings, closers: Closer[]) {
   const chain = localChain(local_networks);
   closers.push(() => chain.close());
   return chain;
-}
-
-/** Without its address a service's routes would answer 503 for ever. */
-function mustKnowServices({ services }: Settings): void {
-  for (const service of Object.keys(SERVICE_URLS) as ServiceName[]) {
-    if (services[service].length > 0) continue;
-    throw new SettingsFault(`${SERVICE_URLS[service]} is not set. It names where ${service} is reached.`);
-  }
 }

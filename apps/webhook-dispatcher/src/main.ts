@@ -1,18 +1,9 @@
-import { allRoutes, SPEAKERS } from '@tender/contracts';
-import { runService } from '@tender/runtime';
-import {
-  webhookDispatcherContext,
-  WebhookDispatcherModule,
-} from '@tender/webhook-dispatcher-features';
+import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
+import { houseOf } from '@tender/contracts';
+import { runService, type RunServiceOptions } from '@tender/runtime';
 
 /** Tells merchants what happened. */
-export const webhookDispatcher = {
-  name: 'webhook-dispatcher',
-  context: webhookDispatcherContext,
-  module: WebhookDispatcherModule,
-  routes: allRoutes.filter(({ context }) => context === 'webhook-dispatcher'),
-  speakers: SPEAKERS,
-  providers: () => [],
-};
+export const run = (options?: RunServiceOptions): Promise<void> =>
+  runService({ ...houseOf('webhook-dispatcher'), contexts: [webhookDispatcherContext] }, options);
 
-if (require.main === module) void runService(webhookDispatcher);
+if (require.main === module) void run();

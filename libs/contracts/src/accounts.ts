@@ -9,6 +9,7 @@ import {
   MinLength,
 } from 'class-validator';
 import { MODES, type Mode } from '@tender/kernel';
+import { prefixedIds } from './object-ids';
 import { route } from './route';
 import { Describe, IsBase58Address, IsEmailAddress, OrNull } from './validation';
 
@@ -133,6 +134,8 @@ export class RotateKeyAnswer {
   @IsString() created_at!: string;
 }
 
+export const keyIds = prefixedIds('key', 'second release');
+
 const keyed = { context: 'accounts', auth: 'key' } as const;
 
 export const createMerchant = route({
@@ -209,6 +212,7 @@ export const rotateKey = route({
   id: 'rotateKey',
   method: 'POST',
   path: '/api/v1/keys/{id}/rotate',
+  objects: { id: keyIds },
   limit: 'other',
   idempotent: true,
   answers: { 200: RotateKeyAnswer },

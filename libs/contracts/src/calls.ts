@@ -35,10 +35,11 @@ export const describePayment = call<{ payment_id: string }, PayableSummary | nul
 /** chain-indexer: waits until a network was seen whole up to that time. */
 export const chainReached = call<{ mode: Mode; block_time_ms: number }, { reached: boolean }>(
   'chain-indexer.reached',
-  60_000,
+  { deadline_ms: 60_000, answered_by: 'leader' },
 );
 
 /** chain-indexer: whether it follows a network, and if not what stands in the way. */
 export const chainHealth = call<{ mode: Mode }, { healthy: boolean; reason: string | null }>(
   'chain-indexer.health',
+  { answered_by: 'leader' },
 );

@@ -1,8 +1,14 @@
 // First: class-transformer's decorators need it while the other files load.
 import 'reflect-metadata';
 export * from './api-key';
+export * from './contexts';
 export * from './calls';
-export * from './public-events';
+export * from './webhook-envelope';
+export * from './fact';
+export * from './accounts.facts';
+export * from './payments.facts';
+export * from './chain-indexer.facts';
+export * from './facts';
 export * from './request-context';
 export * from './route';
 export * from './sandbox';
@@ -15,7 +21,6 @@ export * from './webhook-dispatcher';
 export * from './accounts';
 export * from './payments';
 export * from './openapi/asyncapi-document';
-export * from './openapi/fact-schemas';
 export * from './openapi/openapi-document';
-export * from './routes';
-export * from './object-mode';
+export * from './catalogue';
+export * from './object-ids';

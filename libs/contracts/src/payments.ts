@@ -4,16 +4,22 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsNumber,
-  IsObject,
   IsOptional,
   IsString,
   MaxLength,
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
-import { RECEIPT_REASONS, type ReceiptReason } from './public-events';
+import { CURRENCIES, TOKENS, type Currency, type Token } from '@tender/kernel';
+import { prefixedIds } from './object-ids';
+import {
+  PAYMENT_STATUSES,
+  PaymentSnapshot,
+  RECEIPT_REASONS,
+  ReceiptSnapshot,
+  type PaymentStatus,
+  type ReceiptReason,
+} from './payments.facts';
 import { route } from './route';
 import {
   Describe,
@@ -24,9 +30,6 @@ import {
   OrNull,
   PageQuery,
 } from './validation';
-
-export const PAYMENT_STATUSES = ['pending', 'confirmed', 'failed', 'expired'] as const;
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export class CreatePaymentBody {
   @Describe('In `currency`.', 10.5)
@@ -70,39 +73,8 @@ export class CreatePaymentBody {
   split_recipients?: unknown[];
 }
 
-/** The fields of the specification’s payment; null while empty (decisions §1.13). */
-export class PaymentAnswer {
-  @IsString() id!: string;
-  @IsString() merchant_id!: string;
-  /** In `currency`, as it was asked for. */
-  @IsNumber() amount!: number;
-  @IsNumber() amount_usd!: number;
-  @IsIn(CURRENCIES) currency!: Currency;
-  /** USD per unit of the currency; null for USD. */
-  @OrNull() @IsNumber() exchange_rate!: number | null;
-  @IsIn(TOKENS) payment_token!: Token;
-  /** What is due, in base units. */
-  @IsString() token_amount!: string;
-  /** Null for SOL. */
-  @OrNull() @IsString() token_mint!: string | null;
-  @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
-  @OrNull() @IsString() description!: string | null;
-  @IsString() payment_url!: string;
-  /** A Solana Pay transfer request. */
-  @IsString() qr_code!: string;
-  @IsString() reference!: string;
-  /** The wallet that is paid. */
-  @IsString() wallet_address!: string;
-  @IsString() expires_at!: string;
-  @IsObject() metadata!: object;
-  @IsIn(MODES) mode!: Mode;
-  @IsString() created_at!: string;
-  @OrNull() @IsString() transaction_signature!: string | null;
-  /** The block’s time. */
-  @OrNull() @IsString() confirmed_at!: string | null;
-  @OrNull() @IsString() customer_wallet!: string | null;
-  @OrNull() @IsArray() splits!: null;
-}
+/** The fields of the specification’s payment; null while empty. What only answers have is declared here. */
+export class PaymentAnswer extends PaymentSnapshot {}
 
 /** Also under the names of the earlier variant (decisions §1.14). */
 export class CreatePaymentAnswer extends PaymentAnswer {
@@ -128,29 +100,16 @@ export class ListPaymentsAnswer {
   @ValidateNested() @Type(() => Pagination) pagination!: Pagination;
 }
 
-/** Money that pays nothing (decisions §2.7). */
-export class ReceiptAnswer {
-  @IsString() id!: string;
-  @OrNull() @IsString() payment_id!: string | null;
-  @IsIn(RECEIPT_REASONS) reason!: ReceiptReason;
-  /** Null for a mint that is none of ours. */
-  @OrNull() @IsString() token!: string | null;
-  @OrNull() @IsString() token_mint!: string | null;
-  /** Base units; "0" for money that went to somebody else. */
-  @IsString() amount!: string;
-  @IsString() transaction_signature!: string;
-  @OrNull() @IsString() from_wallet!: string | null;
-  @IsString() block_time!: string;
-  @IsString() created_at!: string;
-  @Describe('Present where two merchants receive at one wallet and nothing says whose money it is.')
-  @IsOptional()
-  @IsBoolean()
-  shared_wallet?: true;
-}
+/** Money that pays nothing. What only answers have is declared here. */
+export class ReceiptAnswer extends ReceiptSnapshot {}
 
 export class ListReceiptsQuery extends PageQuery {
   @IsOptional() @IsIn(RECEIPT_REASONS) reason?: ReceiptReason;
 }
+
+export const paymentIds = prefixedIds('pay', 'first id');
+export const receiptIds = prefixedIds('rcpt', 'second release');
+export const settlementIds = prefixedIds('set', 'second release');
 
 const keyed = { context: 'payments', auth: 'key', tag: 'Payments' } as const;
 const reading = { ...keyed, method: 'GET', limit: 'read', idempotent: false } as const;
@@ -172,6 +131,7 @@ export const getPayment = route({
   ...reading,
   id: 'getPayment',
   path: '/api/v1/payments/{id}',
+  objects: { id: paymentIds },
   answers: { 200: PaymentAnswer },
   refusals: ['not_found'],
   summary: 'One payment',
@@ -185,7 +145,7 @@ export const getPaymentStatus = route({
   auth: 'public',
   limit: 'status',
   idempotent: false,
-  object: 'id',
+  objects: { id: paymentIds },
   answers: { 200: PaymentStatusAnswer },
   refusals: ['not_found'],
   summary: 'A payment’s status, for polling; no credential',
@@ -206,6 +166,7 @@ export const listPaymentReceipts = route({
   ...reading,
   id: 'listPaymentReceipts',
   path: '/api/v1/payments/{id}/receipts',
+  objects: { id: paymentIds },
   query: PageQuery,
   answers: { 200: [ReceiptAnswer] },
   refusals: ['not_found'],

@@ -1,17 +1,39 @@
 import type { Mode } from '@tender/kernel';
 
+/** Who asks. */
+export type Actor =
+  | { readonly kind: 'key'; readonly key_id: string }
+  | { readonly kind: 'session'; readonly session_id: string }
+  /** `reason`: of the request's body, where it has one. */
+  | { readonly kind: 'admin'; readonly reason: string | null }
+  | { readonly kind: 'public' };
+
+/** As events keep it: `key:<id>`, `session:<id>`, `admin`, `public`. The reason of an admin is data of its event. */
+export function actorText(actor: Actor): string {
+  switch (actor.kind) {
+    case 'key':
+      return `key:${actor.key_id}`;
+    case 'session':
+      return `session:${actor.session_id}`;
+    default:
+      return actor.kind;
+  }
+}
+
 /** What the gateway tells a service of an admitted request; between processes a signed header (settled 18). */
 export interface RequestContext {
-  /** Empty on public routes. */
+  /** Empty where the caller is no merchant. */
   readonly merchant_id: string;
   readonly mode: Mode;
   readonly merchant_name: string;
   readonly wallet: string | null;
   /** USD cents. */
   readonly amount_max: number;
-  /** `key:<id>`, `admin`, `public`. */
+  /** Who asks, as events keep it (`actorText`). */
   readonly actor: string;
-  readonly key_id: string | null;
+  readonly asker: Actor;
+  /** Of the client, as limits and quotas count it: an IP address. */
+  readonly client_address: string;
   /** Derived from the Idempotency-Key where there is one, random otherwise. */
   readonly command_id: string;
   /** 16 bytes, hex: what ids of new objects derive from (settled 5). */

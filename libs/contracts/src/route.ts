@@ -1,5 +1,21 @@
-/** How a caller proves who it is. `helper`: a test-mode key or the admin token (decisions §5). */
-export type RouteAuth = 'key' | 'public' | 'admin' | 'helper' | 'open';
+import type { IdKind } from './object-ids';
+
+/**
+ * How a caller proves who it is.
+ * - `key`: a merchant’s key.
+ * - `session`: a person who has signed in; there are no sessions yet, so nobody is let in.
+ * - `key_or_nobody`: a good key counts as its merchant, no Authorization at all as `public`, a bad key as neither.
+ * - `public`: nobody is asked. `open`: neither asked nor counted.
+ * - `helper`: a test-mode key or the admin token (decisions §5).
+ */
+export type RouteAuth =
+  | 'key'
+  | 'session'
+  | 'key_or_nobody'
+  | 'public'
+  | 'admin'
+  | 'helper'
+  | 'open';
 
 /** Which of the merchant's hourly budgets a call uses (decisions §1.9); `none` for pages and probes. */
 export type LimitCategory = 'creation' | 'read' | 'other' | 'sign_up' | 'public' | 'status' | 'none';
@@ -10,20 +26,28 @@ export type BodyClass = new (...args: any[]) => object;
 /** One operation of the API: routing, limits, OpenAPI and the stranger test all come from it (settled 17). */
 export interface Route {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI form: `/api/v1/payments/{id}`. */
   readonly path: string;
   readonly context: string;
   readonly auth: RouteAuth;
   readonly limit: LimitCategory;
+  /**
+   * Answers 200 with server-sent events for as long as the client listens: it holds no place among requests
+   * once it has begun, and there is no HEAD of it.
+   */
+  readonly stream?: true;
   /** Honours Idempotency-Key. */
   readonly idempotent: boolean;
   readonly body?: BodyClass;
   /** The body may be left out altogether. */
   readonly body_optional?: boolean;
   readonly query?: BodyClass;
-  /** Path parameter that names the object of a public route: its own limit bucket, its own mode. */
-  readonly object?: string;
+  /**
+   * The path's parameters that name an object which has a mode. All must be of one mode: that of the credential,
+   * and without one it is theirs. Strangers are counted by them.
+   */
+  readonly objects?: Readonly<Record<string, IdKind>>;
   /** Status → answer class; `null` for no JSON schema (plain text, pages). An array class is written `[Class]`. */
   readonly answers: Readonly<Record<number, BodyClass | readonly [BodyClass] | null>>;
   /** Codes that this route may answer beside those that every route may. */
@@ -32,4 +56,33 @@ export interface Route {
   readonly tag: string;
 }
 
-export const route = <const Value extends Route>(value: Value): Value => value;
+/** A route as it is written down; refuses one that contradicts itself when the program is loaded. */
+export function route<const Value extends Route>(value: Value): Value {
+  const fault = faultOf(value);
+  if (fault !== null) throw new Error(`Route ${value.id} ${fault}.`);
+  return value;
+}
+
+const MERCHANT_LIMITS: readonly LimitCategory[] = ['creation', 'read', 'other'];
+
+function faultOf(value: Route): string | null {
+  const { path, auth, limit, objects = {}, stream, method, idempotent, answers } = value;
+  if (stream && (method !== 'GET' || idempotent || answers[200] !== null)) {
+    return 'streams: it is a GET without an Idempotency-Key, and its 200 has no schema';
+  }
+  const kinds = Object.entries(objects);
+  const elsewhere = kinds.find(([parameter]) => !path.includes(`{${parameter}}`));
+  if (elsewhere) return `names {${elsewhere[0]}}, which its path has not`;
+  const is_for_strangers = auth === 'public' || auth === 'key_or_nobody';
+  if (is_for_strangers && limit !== 'sign_up' && kinds.length === 0) {
+    return 'takes strangers and names no object, so nothing says its mode, nor whose Idempotency-Key it is';
+  }
+  const silent = kinds.find(([, { mode_since }]) => mode_since !== 'first id');
+  if (is_for_strangers && silent) {
+    return `takes strangers, and an old id at {${silent[0]}} would not say the mode`;
+  }
+  if (auth === 'key_or_nobody' && !MERCHANT_LIMITS.includes(limit)) {
+    return `takes keys, and ${limit} is no limit of a merchant`;
+  }
+  return null;
+}

@@ -1,5 +1,15 @@
 import 'reflect-metadata';
-import { IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+} from 'class-validator';
 import { FIELD_RULES, type FieldRuleName } from './field-rules';
 
 /** What our own decorators add to a field, beside the rules of class-validator. */
@@ -17,6 +27,8 @@ export interface FieldTraits {
   readonly raw_text?: true;
   readonly description?: string;
   readonly example?: unknown;
+  /** Where the body of a webhook has it among the fields of its object. */
+  readonly webhook_place?: number;
 }
 
 const TRAITS = Symbol('tender:field-traits');
@@ -74,8 +86,46 @@ export const NotYetSupported = (): PropertyDecorator => all(IsOptional(), trait(
 /** Somebody else's bytes: a line break in it is data. */
 export const IsRawText = (): PropertyDecorator => trait({ raw_text: true });
 
+/** Always null: the specification knows the field, and nothing fills it yet. */
+export const IsNull = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isNull',
+    validator: {
+      validate: (value) => value === null,
+      defaultMessage: () => '$property must be null',
+    },
+  });
+
+/** ISO 8601 with milliseconds, UTC. */
+export const IsTime = (): PropertyDecorator => IsISO8601();
+
+/** Whole base units of a token, as text: more than a JSON number can hold. */
+export const IsBaseUnits = (): PropertyDecorator =>
+  all(IsString(), Matches(/^-?\d+$/), Describe('Base units of the token.'));
+
+/**
+ * Webhooks have kept the order of their fields since the first release, which is not that of the class. A field
+ * without a place comes after those that have one.
+ */
+export const WebhookPlace = (place: number): PropertyDecorator => trait({ webhook_place: place });
+
 export const Describe = (description: string, example?: unknown): PropertyDecorator =>
   trait({ description, ...(example === undefined ? {} : { example }) });
+
+const LEFT_OUT = Symbol('tender:left-out');
+
+/** A class with the fields of another but these. */
+export function without<Whole extends object, const Field extends keyof Whole & string>(
+  whole: new () => Whole,
+  ...fields: readonly Field[]
+): new () => Omit<Whole, Field> {
+  class Part extends (whole as new () => object) {}
+  Reflect.defineMetadata(LEFT_OUT, fields, Part);
+  return Part as new () => Omit<Whole, Field>;
+}
+
+export const isLeftOut = (type: object, field: string): boolean =>
+  ((Reflect.getMetadata(LEFT_OUT, type) ?? []) as readonly string[]).includes(field);
 
 export const PAGE_LIMIT_DEFAULT = 20;
 export const PAGE_LIMIT_MAX = 100;

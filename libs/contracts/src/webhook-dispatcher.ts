@@ -14,6 +14,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
+import { prefixedIds } from './object-ids';
 import { route } from './route';
 import {
   Describe,
@@ -23,20 +24,6 @@ import {
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAX,
 } from './validation';
-
-/** Every webhook that is sent so far; `GET /events?types=` takes these names. */
-export const WEBHOOK_EVENTS = [
-  'PaymentCreated',
-  'PaymentConfirmed',
-  'PaymentFailed',
-  'PaymentExpired',
-  'SettlementCompleted',
-  'ReceiptRecorded',
-] as const;
-export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number];
-
-/** Sent on request only and not part of `GET /events` (decisions §2.12). */
-export const WEBHOOK_TEST_EVENT = 'WebhookTest';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'exhausted'] as const;
 export type DeliveryStatusName = (typeof DELIVERY_STATUSES)[number];
@@ -131,6 +118,10 @@ export class ListEventsAnswer {
   @IsBoolean() has_more!: boolean;
 }
 
+/** Of entries in a merchant's event log: the `id` of a webhook's body. */
+export const eventIds = prefixedIds('evt', 'second release');
+export const deliveryIds = prefixedIds('wh', 'second release');
+
 const keyed = { context: 'webhook-dispatcher', auth: 'key', tag: 'Webhooks' } as const;
 
 export const configureWebhook = route({
@@ -176,6 +167,7 @@ export const retryWebhook = route({
   id: 'retryWebhook',
   method: 'POST',
   path: '/api/v1/webhooks/{id}/retry',
+  objects: { id: deliveryIds },
   limit: 'other',
   idempotent: true,
   answers: { 200: WebhookDelivery },

@@ -1,5 +1,12 @@
 import { allRoutes } from '@tender/contracts';
-import { bearer, EdgeStage, LIVE_KEY, TEST_KEY, UNKNOWN_KEY } from './testing/edge-stage';
+import {
+  bearer,
+  EdgeStage,
+  LIVE_KEY,
+  paymentId,
+  TEST_KEY,
+  UNKNOWN_KEY,
+} from './testing/edge-stage';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -17,7 +24,7 @@ describe('what every answer carries (S17, S18)', () => {
     '405': () => stage.server.inject({ method: 'DELETE', url: '/api/v1/payments' }),
     '413': () => stage.payments(JSON.stringify({ amount: 1, description: 'x'.repeat(65_537) })),
     '415': () => stage.payments('{}', { 'content-type': 'text/plain' }),
-    'a public status': () => stage.get('/api/v1/payments/pay_live_1/status', {}),
+    'a public status': () => stage.get(`/api/v1/payments/${paymentId(1, 'live')}/status`, {}),
     'a page': () => stage.get('/reference', {}),
     'a malformed path': () => stage.get('/api/v1/payments/%zz'),
     'a path parameter of 10 KB': () => stage.get(`/api/v1/payments/${'a'.repeat(10_000)}`),
@@ -64,7 +71,7 @@ describe('what every answer carries (S17, S18)', () => {
     const modeOf = async (url: string, headers = {}) => (await stage.get(url, headers)).headers['x-svc-mode'];
     expect(await modeOf('/api/v1/payments', bearer(LIVE_KEY))).toBe('live');
     expect(await modeOf('/api/v1/payments', bearer(TEST_KEY))).toBe('test');
-    expect(await modeOf('/api/v1/payments/pay_live_1/status')).toBe('live');
+    expect(await modeOf(`/api/v1/payments/${paymentId(1, 'live')}/status`)).toBe('live');
     expect(await modeOf('/api/v1/payments/pay_unknown/status')).toBe('test');
   });
 

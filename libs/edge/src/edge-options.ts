@@ -1,6 +1,5 @@
 import type { KeyHolder, Route } from '@tender/contracts';
 import type { Delays, Runtime } from '@tender/eventing';
-import type { Mode } from '@tender/kernel';
 
 export interface EdgeConfig {
   /** `off`: no request is ever refused for rate; the headers are still sent (decisions §5). */
@@ -40,8 +39,6 @@ export interface EdgeOptions {
   >;
   /** accounts: who holds which key. */
   readonly keys: EdgeKeys;
-  /** The mode that an object's id names; null when it names none. */
-  readonly modeOfObject: (id: string) => Mode | null;
   /** Whether requests are served and the log answers; `GET /readyz` asks this and whether both chains are followed. */
   readonly ready: () => Promise<boolean>;
   readonly delays: Delays;

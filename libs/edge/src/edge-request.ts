@@ -9,6 +9,7 @@ export interface EdgeRequest {
   readonly edge_route: RouteReader | null;
   readonly headers: EdgeHeaders;
   readonly correlation_id: string;
+  readonly client_address: string;
   identity: Identity;
   mode: Mode;
   notes: readonly Note[];

@@ -1,5 +1,13 @@
 import { platformRoutes, type Route } from '@tender/contracts';
-import { answerOf, ApiError, JsonFault, parseJson, routeReader, type RouteReader } from '@tender/http';
+import {
+  answerOf,
+  ApiError,
+  JsonFault,
+  openStreams,
+  parseJson,
+  routeReader,
+  type RouteReader,
+} from '@tender/http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { admitRequest } from './admission/admit-request';
 import { refuseOverload } from './admission/refuse-overload';
@@ -67,6 +75,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   fastify.addHook('onRequest', admitRequest(options, table, limits));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
+  const beginStream = openStreams(fastify);
   platformPages(fastify, options, routes);
 
   return {
@@ -80,6 +89,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
     if (!route) return;
     registered.config = { ...registered.config, edge: compiled.get(route) as RouteReader };
     registered.preValidation = [prepare, ...[registered.preValidation ?? []].flat()];
+    if (route.stream) registered.onSend = [...[registered.onSend ?? []].flat(), beginStream];
     // Of hooks and parsers; what a Nest handler throws is answered by `ErrorFilter`.
     registered.errorHandler = (error, request, reply) => {
       sendError(reply, answerOf(error, runtime.log, request.edge?.correlation_id ?? null));

@@ -14,7 +14,14 @@ import { Caller, ErrorFilter, notFound, Serves, tellPosition } from '@tender/htt
 import type { FastifyReply } from 'fastify';
 import { mountEdge } from './mount-edge';
 import { edgeServerOptions } from './server-options';
-import { bearer, edgeOptionsOf, OTHER_KEY, EdgeStage, TEST_KEY } from './testing/edge-stage';
+import {
+  bearer,
+  edgeOptionsOf,
+  EdgeStage,
+  OTHER_KEY,
+  paymentId,
+  TEST_KEY,
+} from './testing/edge-stage';
 
 @Controller()
 class PaymentsHttp {
@@ -119,7 +126,7 @@ describe('Nest controllers behind the edge', () => {
   });
 
   it('public routes need no key, HEAD is GET without a body', async () => {
-    expect((await app.inject({ method: 'GET', url: '/api/v1/payments/pay_live_1/status' })).headers).toMatchObject({
+    expect((await app.inject({ method: 'GET', url: `/api/v1/payments/${paymentId(1, 'live')}/status` })).headers).toMatchObject({
       'x-svc-mode': 'live',
     });
     const { statusCode, body } = await ask('HEAD', '/api/v1/payments/pay_test_1');

@@ -29,7 +29,7 @@ export function platformPages(
   fastify.get(readHealth.path, () => ({ status: 'ok' }));
   fastify.get(readReadiness.path, async () => {
     if (!(await ready())) throw new Unavailable('the service');
-    return readinessOf(runtime.calls);
+    return readinessOf(runtime);
   });
   fastify.get(readOpenApi.path, (_, reply) => reply.type('application/json').send(openApi()));
   fastify.get(readAsyncApi.path, (_, reply) => reply.type('application/json').send(asyncApi()));

@@ -1,5 +1,6 @@
 import { streamName, type Category, type StoredEvent } from './event';
 import type { EventStore, Follower } from './event-store';
+import { ownEvent } from './own-event';
 
 /** Business time minus wall time, in milliseconds, from the newest `ClockMoved` (settled 11). */
 export type ClockOffset = { readonly offset_ms: number };
@@ -35,4 +36,4 @@ export async function followClock(
   return { offset_ms, follower };
 }
 
-const offsetOf = (event: StoredEvent): number => (event.data as unknown as ClockOffset).offset_ms;
+const offsetOf = (event: StoredEvent): number => ownEvent<ClockMoved>(event).data.offset_ms;

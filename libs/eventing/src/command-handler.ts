@@ -11,6 +11,7 @@ import {
 } from './event';
 import type { EventStore } from './event-store';
 import { Unavailable } from './failures';
+import { ownEvent } from './own-event';
 import type { Random } from './random';
 
 /** Who asks, and under which id. A repeat of the same request carries the same `command_id`. */
@@ -125,7 +126,7 @@ export function commandHandler<State, Command, Event extends DomainEvent, Refusa
   };
 
   function evolve(state: State, event: StoredEvent<Event>): State {
-    return decider.evolve(state, event as unknown as Event);
+    return decider.evolve(state, ownEvent<Event>(event));
   }
 }
 

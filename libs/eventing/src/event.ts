@@ -33,7 +33,7 @@ export interface EventMetadata {
   readonly merchant_id: string | null;
   /** Whose personal data the event holds, sealed under that subject's key. */
   readonly subject_ids: readonly string[];
-  /** Who asked: `key:<id>`, `admin`, `public`, `system:<reactor>`. */
+  /** Who asked: `key:<id>`, `session:<id>`, `admin`, `public`, `system:<reactor>`. */
   readonly actor: string;
   readonly command_id: string;
   readonly body_hash: string | null;

@@ -1,5 +1,6 @@
 import { idOf, type DomainEvent, type StoredEvent, type StreamName } from './event';
 import type { Fold, Projection } from './context';
+import { ownEvent } from './own-event';
 import type { Sql } from './read-models';
 import { rowSource } from './row-source';
 
@@ -58,7 +59,7 @@ export function foldedView<State, Event extends DomainEvent>(
         if (began_earlier.length > 0) await takeStates(began_earlier);
         for (const event of events as readonly StoredEvent<Event>[]) {
           const row = folded.get(event.stream) as Folded<State, Event>;
-          row.state = options.evolve(row.state, event as unknown as Event);
+          row.state = options.evolve(row.state, ownEvent<Event>(event));
           row.newest = event;
         }
       },

@@ -1,4 +1,5 @@
 import { idOf, type DomainEvent, type Position, type StreamName } from './event';
+import { ownEvent } from './own-event';
 import type { Runtime } from './runtime';
 
 /** A table made by `foldedView`, for reading by id. */
@@ -26,5 +27,5 @@ export async function readFolded<State, Event extends DomainEvent>(
   const is_old = row && min_position !== null && eventStore.isBefore(row.position, min_position);
   if (row && !is_old) return row.state;
   const events = await eventStore.load(stream);
-  return events.reduce((state, event) => evolve(state, event as unknown as Event), initial);
+  return events.reduce((state, event) => evolve(state, ownEvent<Event>(event)), initial);
 }

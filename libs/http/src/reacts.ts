@@ -1,6 +1,12 @@
-import { applyDecorators, Catch, UseFilters, type RpcExceptionFilter } from '@nestjs/common';
+import {
+  applyDecorators,
+  Catch,
+  SetMetadata,
+  UseFilters,
+  type RpcExceptionFilter,
+} from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
-import type { PublicType } from '@tender/contracts';
+import type { DataOf, Fact } from '@tender/contracts';
 import type { CommandOrigin, PublicEvent, Sql, StreamMode } from '@tender/eventing';
 import { throwError, type Observable } from 'rxjs';
 
@@ -17,6 +23,20 @@ export interface ReactorExtras {
   readonly onTakeOver?: (mode: StreamMode) => void;
 }
 
+/** A public event that tells one of these facts: `Heard<typeof paymentCreated>`. */
+export type Heard<One extends Fact> = One extends Fact
+  ? PublicEvent<DataOf<One>> & { readonly type: One['type'] }
+  : never;
+
+/** Holds a reactor to the data of the facts that it hears. */
+type ReactorDecorator<One extends Fact> = <
+  Method extends (batch: readonly Heard<One>[], delivery: Delivery) => unknown,
+>(
+  target: object,
+  name: string | symbol,
+  method: TypedPropertyDescriptor<Method>,
+) => void;
+
 /** Nest would put "Internal server error" in the place of what went wrong; the bus needs to know. */
 @Catch()
 class PassErrorsToBus implements RpcExceptionFilter {
@@ -25,20 +45,23 @@ class PassErrorsToBus implements RpcExceptionFilter {
   }
 }
 
+export const REACTS_METADATA = 'tender:reacts';
+
 /**
- * Subscribes a method to public events: `react(@Payload() batch: PublicEvent[], @Ctx() delivery: Delivery)`.
- * A batch is a run of events of one type, oldest first. Each consumer has its own checkpoint (settled 14).
+ * Subscribes a method to facts: `react(@Payload() batch: readonly Heard<typeof paymentCreated>[], @Ctx() delivery:
+ * Delivery)`. A batch is a run of events of one type, oldest first. Each consumer has its own checkpoint.
  */
-export const Reacts = (
+export const Reacts = <One extends Fact>(
   consumer: string,
-  types: readonly PublicType[],
+  facts: readonly One[],
   extras: Omit<ReactorExtras, 'consumer'> = {},
-): MethodDecorator =>
+): ReactorDecorator<One> =>
   applyDecorators(
     EventPattern(
-      types.map((type) => `${consumer}:${type}`),
+      facts.map(({ type }) => `${consumer}:${type}`),
       { consumer, ...extras } satisfies ReactorExtras,
     ),
+    SetMetadata(REACTS_METADATA, { consumer, types: facts.map(({ type }) => type) }),
     UseFilters(PassErrorsToBus),
   );
 

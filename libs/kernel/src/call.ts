@@ -1,13 +1,46 @@
-/** A question that one context asks another and needs answered at once. */
-export interface Call<Input, Output> {
+import type { Refused } from './decider';
+
+/** Who of several replicas may answer: any of them, or only the one that leads, which may wait for a takeover. */
+export type AnsweredBy = 'any' | 'leader';
+
+/** A question that one context asks another and needs answered at once. Input and output are plain JSON. */
+export interface Call<Input, Output, Changes extends boolean = boolean> {
+  /** `<context>.<question>` */
   readonly name: string;
-  /** Wall time. */
+  /** Wall time, with finding whoever answers. */
   readonly deadline_ms: number;
-  /** Never there; it ties the two types to the value. */
+  readonly answered_by: AnsweredBy;
+  /** What it does, it does once per command id, however often it is asked. */
+  readonly changes: Changes;
+  /** Never there; it ties the types to the value. */
   readonly __types?: (input: Input) => Output;
 }
 
-export const call = <Input, Output>(name: string, deadline_ms = 800): Call<Input, Output> => ({
-  name,
-  deadline_ms,
+export type CallTraits = Partial<Pick<Call<never, never>, 'deadline_ms' | 'answered_by'>>;
+
+const DEADLINE_MS = 800;
+
+/** A call that changes nothing. */
+export const call = <Input, Output>(
+  name: string,
+  { deadline_ms = DEADLINE_MS, answered_by = 'any' }: CallTraits = {},
+): Call<Input, Output, false> => ({ name, deadline_ms, answered_by, changes: false });
+
+/** What a command came to: its value, or a refusal by name. */
+export type Outcome<Value, Refusal extends string> =
+  | { readonly ok: true; readonly value: Value }
+  | Refused<Refusal>;
+
+/** The command has its effect, now or since it was asked before. */
+export const done = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({
+  ok: true,
+  value,
 });
+
+/** A call that changes something: its refusals are values, and it may be asked again with its command id. */
+export const commandCall = <Input, Value, Refusal extends string>(
+  name: string,
+  { deadline_ms = DEADLINE_MS, answered_by = 'leader' }: CallTraits = {},
+): Call<Input, Outcome<Value, Refusal>, true> => {
+  return { name, deadline_ms, answered_by, changes: true };
+};

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { base62, idCharacters, isUuid, uuidOf } from './ids';
+import { base62, idCharacters, isUuid, modeOfUuid, uuidOf } from './ids';
 
 const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
@@ -39,6 +39,22 @@ describe('ids', () => {
         expect(isUuid(uuidOf(bytes))).toBe(true);
       }),
     );
+  });
+
+  it('says the mode of an object in the last bit of its UUID, and changes nothing else', () => {
+    fc.assert(
+      fc.property(bytes16, (bytes) => {
+        const [test, live] = [uuidOf(bytes, 'test'), uuidOf(bytes, 'live')];
+        expect([modeOfUuid(test), modeOfUuid(live)]).toEqual(['test', 'live']);
+        expect([test, live]).toContain(uuidOf(bytes));
+        expect(test.slice(0, -1)).toBe(live.slice(0, -1));
+      }),
+    );
+  });
+
+  it('reads no mode from a UUID of another version: its last bit is chance', () => {
+    expect(modeOfUuid('00112233-4455-4677-8899-aabbccddeeff')).toBeNull();
+    expect(modeOfUuid('00112233-4455-8677-8899-aabbccddeeff')).toBe('live');
   });
 
   it.each(['', 'x', '{00112233-4455-8677-8899-aabbccddeeff}', '00112233445586778899aabbccddeeff'])(

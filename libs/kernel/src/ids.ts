@@ -1,3 +1,5 @@
+import type { Mode } from './mode';
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Base62 characters taken by one division: 62^5 times 256 is still exact in a double. */
@@ -32,9 +34,13 @@ function divide(value: Uint8Array, divisor: number): number {
 /** The 22 characters of an object id, from 16 bytes that nobody can guess (decisions §1.10). */
 export const idCharacters = (bytes: Uint8Array): string => base62(bytes.subarray(0, 16), 22);
 
-/** A UUIDv8 of 16 bytes that nobody can guess, where the specification says UUID. */
-export function uuidOf(bytes: Uint8Array): string {
+/**
+ * A UUIDv8 of 16 bytes that nobody can guess, where the specification says UUID. Of an object that has a mode
+ * the last bit says it: 0 in test, 1 in live.
+ */
+export function uuidOf(bytes: Uint8Array, mode?: Mode): string {
   const marked = Buffer.from(bytes.subarray(0, 16));
+  if (mode) marked.writeUInt8((marked.readUInt8(15) & 0xfe) | (mode === 'live' ? 1 : 0), 15);
   marked.writeUInt8((marked.readUInt8(6) & 0x0f) | 0x80, 6);
   marked.writeUInt8((marked.readUInt8(8) & 0x3f) | 0x80, 8);
   const text = marked.toString('hex');
@@ -43,3 +49,11 @@ export function uuidOf(bytes: Uint8Array): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
+
+const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** What the last bit says in the UUID of an object that has a mode; null for what `uuidOf` does not make. */
+export function modeOfUuid(text: string): Mode | null {
+  if (!UUID_8.test(text)) return null;
+  return Number.parseInt(text.slice(-1), 16) % 2 === 1 ? 'live' : 'test';
+}

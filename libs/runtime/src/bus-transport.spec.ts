@@ -3,6 +3,7 @@ import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { memoryBus, memoryEventStore } from '@tender/adapter-memory';
+import { creditAllocated, watchClosed } from '@tender/contracts';
 import type { Bus, PublicEvent, Publishing, Subscription } from '@tender/eventing';
 import { conformanceRetryDelay, sampleEvent } from '@tender/eventing/testing';
 import { Reacts, type Delivery } from '@tender/http';
@@ -14,16 +15,13 @@ let failures_left = Number.POSITIVE_INFINITY;
 
 @Controller()
 class Reactors {
-  @Reacts('payments.confirm-on-credit', [
-    'chain-indexer.credit-allocated.v1',
-    'chain-indexer.watch-closed.v1',
-  ])
-  confirm(@Payload() batch: PublicEvent[], @Ctx() delivery: Delivery): void {
+  @Reacts('payments.confirm-on-credit', [creditAllocated, watchClosed])
+  confirm(@Payload() batch: readonly PublicEvent[], @Ctx() delivery: Delivery): void {
     heard.push(['confirm', batch.map(({ id }) => id), delivery.tx !== undefined]);
   }
 
-  @Reacts('payments.record-receipt', ['chain-indexer.credit-allocated.v1'])
-  async record(@Payload() batch: PublicEvent[]): Promise<void> {
+  @Reacts('payments.record-receipt', [creditAllocated])
+  async record(@Payload() batch: readonly PublicEvent[]): Promise<void> {
     failures_left -= 1;
     if (failures_left >= 0) throw failure;
     heard.push(['record', batch.map(({ id }) => id), true]);

@@ -34,7 +34,7 @@ import {
 import type { Clock } from '@tender/kernel';
 import { keysAndChains } from './keys-and-chains';
 import { openTables, type Closer, type Decorate, type Faultable, type Tables } from './open-tables';
-import { SERVICE_URLS, type ServiceName, type ServiceSettings } from './settings/service-settings';
+import type { ServiceSettings } from './settings/service-settings';
 
 export interface DistributedRuntime extends Runtime {
   readonly clock: SystemClock;
@@ -46,21 +46,27 @@ export interface DistributedRuntime extends Runtime {
   readonly clients: ReadonlyMap<string, ServiceClient>;
   readonly relay: KafkaRelay;
   readonly leases: Leases;
+  readonly standing: Standing;
   /** Ends what this started, in the reverse order. */
   close(): Promise<void>;
 }
 
 export type { Speaker };
 
+/** Whether this replica leads its service; whoever takes the lease writes it down here. */
+export interface Standing {
+  leads: boolean;
+}
+
 /** What lives in one process of the program. */
 export interface ProcessParts {
-  /** The service: `payments`. */
-  readonly name: string;
   readonly contexts: readonly Context[];
   /** Tables beside those of the contexts. */
   readonly tables: readonly Tables[];
   /** Whose public events there are to hear. */
   readonly speakers: readonly Speaker[];
+  /** The service that hosts the context of that name. */
+  readonly hostOf: (context: string) => string;
 }
 
 /** Who hears of what happens in the process. */
@@ -83,7 +89,7 @@ const RATES_KEPT_MS = 250;
  * over HTTP, keys in the folder that all share.
  */
 export async function distributed(
-  { name, contexts, tables, speakers }: ProcessParts,
+  hosted: ProcessParts,
   settings: ServiceSettings,
   { log, telemetry }: Observers,
   decorate?: Decorate,
@@ -100,7 +106,7 @@ export async function distributed(
 
     const parts = await openTables(
       {
-        ...{ contexts, tables, log, telemetry, eventStore: store },
+        ...{ ...hosted, log, telemetry, eventStore: store },
         connectionString: settings.database_url,
         log_place: settings.eventstore_url === null ? 'postgres' : 'eventstore',
         webhook_allow_loopback: settings.webhook_allow_loopback,
@@ -108,12 +114,7 @@ export async function distributed(
       closers,
       decorate,
     );
-    const ports = await between(
-      { name, contexts, tables, speakers },
-      settings,
-      { ...parts, clock, log, telemetry },
-      closers,
-    );
+    const ports = await between(hosted, settings, { ...parts, clock, log, telemetry }, closers);
     return {
       ...parts,
       ...ports,
@@ -146,7 +147,7 @@ async function openLog(
 
 /** What lies between this process and the others: Kafka, signed HTTP, the lease. */
 async function between(
-  { name, contexts, speakers }: ProcessParts,
+  { contexts, speakers, hostOf }: ProcessParts,
   settings: ServiceSettings,
   parts: Faultable & Observers & { readonly clock: SystemClock },
   closers: Closer[],
@@ -166,15 +167,15 @@ async function between(
 
   const seal = hmacSeal({ secret: settings.internal_secret, clock });
   const clients = new Map<string, ServiceClient>();
-  for (const service of Object.keys(SERVICE_URLS) as ServiceName[]) {
-    const urls = settings.services[service];
-    if (service === name || urls.length === 0) continue;
+  for (const [service, urls] of settings.services) {
     const client = serviceClient({ service, urls, seal });
     clients.set(service, client);
     closers.push(() => client.close());
   }
   const local_calls = inProcessCalls();
-  const remote = httpCalls({ local: local_calls, services: clients });
+  const standing: Standing = { leads: false };
+  const leads = (): boolean => standing.leads;
+  const remote = httpCalls({ local: local_calls, leads, services: clients, hostOf });
   const measured = measuredPorts({ ...parts, bus: kafkaConsumers, calls: remote, contexts });
   const { eventStore, bus } = measured;
   const calls: RemoteCalls = { ...measured.calls, askEach: remote.askEach };
@@ -183,5 +184,5 @@ async function between(
   const [{ schema }] = contexts as [Context];
   const leases = postgresLeases({ connectionString: settings.database_url, schema, log });
   closers.push(() => leases.close());
-  return { eventStore, bus, relay, seal, clients, local_calls, calls, leases };
+  return { eventStore, bus, relay, seal, clients, local_calls, calls, leases, standing };
 }

@@ -52,8 +52,8 @@ export async function openTables(
     isBefore: (position, other) => eventStore.isBefore(position, other),
     log,
   });
-  await readModels.start();
   closers.push(() => readModels.close());
+  await readModels.start();
   const schemas = contexts.map(({ schema }) => schema);
   await refuseOtherLog(readModels, schemas, options.log_place);
   watchConnections(options.telemetry, readModels);

@@ -1,8 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
-import { allRoutes, codesOf, ERROR_CODES, type JsonSchema } from '@tender/contracts';
-import { envelopeOf } from '@tender/webhook-dispatcher-domain';
+import {
+  allRoutes,
+  codesOf,
+  ERROR_CODES,
+  webhookFacts,
+  type JsonSchema,
+  type ObjectSchema,
+} from '@tender/contracts';
 import { contractFiles } from './contract-files';
 
 const FOLDER = path.resolve(__dirname, '../../../contracts');
@@ -57,16 +63,19 @@ describe('contracts/', () => {
     expect(files.get('openapi.json')).not.toContain('x-rule');
   });
 
-  it('a webhook’s schema names the fields that webhooks have', () => {
+  it.each(webhookFacts.map(({ webhook }) => webhook.name))('%s is described as it is sent', (name) => {
     const { components } = parsed('asyncapi.json') as Document;
-    const about = { event: 'PaymentCreated', id: 'e', resource_version: 1, timestamp: 't' };
-    const sent = envelopeOf({ ...about, payment: {} });
-    const { payload } = components.messages.PaymentCreated as { payload: JsonSchema };
-    expect(Object.keys(payload.properties as object).sort()).toEqual(Object.keys(sent).sort());
-    const payment = components.schemas.Payment as JsonSchema;
-    expect(Object.keys(payment.properties as object).sort()).toEqual(
-      Object.keys(sent.payment as object).sort(),
-    );
+    const examples = parsed('examples/messages.json') as Record<string, Record<string, object>>;
+    const sent = examples[name] ?? {};
+    const { properties } = components.messages[name]?.payload as ObjectSchema;
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(sent).sort());
+    for (const [key, { $ref }] of Object.entries(properties)) {
+      if (typeof $ref !== 'string') continue;
+      const shown = components.schemas[$ref.slice($ref.lastIndexOf('/') + 1)] as ObjectSchema;
+      const fields = Object.keys(sent[key] ?? {});
+      expect(Object.keys(shown.properties)).toEqual(expect.arrayContaining(fields));
+      expect(fields).toEqual(expect.arrayContaining([...(shown.required ?? [])]));
+    }
   });
 
   it('the examples fit their schemas', () => {

@@ -5,6 +5,7 @@ import {
   type JsonSchema,
 } from '@tender/contracts';
 import { exampleOf } from './example-of';
+import { messageExamples } from './message-examples';
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -29,11 +30,12 @@ interface AsyncApi {
 export function contractFiles(): ReadonlyMap<string, string> {
   const openApi = openApiDocument(allRoutes, '/') as OpenApi;
   const asyncApi = asyncApiDocument() as AsyncApi;
+  const { messages, schemas } = asyncApi.components;
   return new Map([
     ['openapi.json', textOf(openApi)],
     ['asyncapi.json', textOf(asyncApi)],
     ['examples/operations.json', textOf(operationExamples(openApi))],
-    ['examples/messages.json', textOf(messageExamples(asyncApi))],
+    ['examples/messages.json', textOf(messageExamples(messages, schemas))],
   ]);
 }
 
@@ -57,11 +59,5 @@ function operationExamples({ paths, components }: OpenApi): object {
         },
       ];
     }),
-  );
-}
-
-function messageExamples({ components: { messages, schemas } }: AsyncApi): object {
-  return Object.fromEntries(
-    Object.entries(messages).map(([name, { payload }]) => [name, exampleOf(payload, schemas)]),
   );
 }

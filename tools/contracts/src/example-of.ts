@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@tender/contracts';
 
-type Definitions = Readonly<Record<string, JsonSchema>>;
+export type Definitions = Readonly<Record<string, JsonSchema>>;
 
 const TEXTS: readonly (readonly [field: RegExp, example: string])[] = [
   [/_at$|time$|^timestamp$|^now$|watermark/, '2026-01-31T12:00:00.000Z'],

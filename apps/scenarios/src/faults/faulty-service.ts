@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { chainIndexer } from '@tender/chain-indexer';
-import { runGateway } from '@tender/gateway';
-import { payments } from '@tender/payments';
-import { runService, type Faultable, type Service } from '@tender/runtime';
-import { webhookDispatcher } from '@tender/webhook-dispatcher';
+import type { Faultable, RunServiceOptions } from '@tender/runtime';
 import { Faults, withFaults } from './faults';
 
 // A service with a fault in front of its ports. Only tests start it, in the place of the service.
-const { FAULT, HANGS, DATA_DIR = '', TENDER_SERVICE: name } = process.env;
+const { FAULT, HANGS, DATA_DIR = '', TENDER_SERVICE: name = '' } = process.env;
 const faults = new Faults(FAULT);
 // A running process is told where to die: it looks into `fault` in the data folder when it is signalled.
 process.on('SIGUSR2', () => faults.arm(readFileSync(path.join(DATA_DIR, 'fault'), 'utf8')));
-const options = { decorate: (parts: Faultable) => withFaults(parts, faults, HANGS) };
-const services: readonly Service[] = [payments, chainIndexer, webhookDispatcher];
-const service = services.find((one) => one.name === name);
-void (service ? runService(service, options) : runGateway(options));
+const main = path.resolve(__dirname, '../../..', name, 'dist', 'main.js');
+type Main = { run(options: RunServiceOptions): Promise<void> };
+const { run } = createRequire(__filename)(main) as Main;
+void run({ decorate: (parts: Faultable) => withFaults(parts, faults, HANGS) });

@@ -10,12 +10,9 @@ export const EMBEDDED_MAIN = path.join(APPS, 'embedded/dist/main.js');
 const DISTRIBUTED_MAIN = path.join(APPS, 'distributed/dist/main.js');
 const FAULTY_MAIN = path.join(APPS, 'scenarios/dist/faults/faulty-main.js');
 const FAULTY_SERVICE = path.join(APPS, 'scenarios/dist/faults/faulty-service.js');
-const SERVICES = ['GATEWAY', 'PAYMENTS', 'CHAIN_INDEXER', 'WEBHOOK_DISPATCHER'];
 
 /** In the environment of the distributed run: a fault can be put in front of the ports of each service. */
-export const FAULTY_SERVICES: Readonly<Record<string, string>> = Object.fromEntries(
-  SERVICES.map((name) => [`MAIN_${name}`, FAULTY_SERVICE]),
-);
+export const FAULTY_SERVICES: Readonly<Record<string, string>> = { SERVICE_MAIN: FAULTY_SERVICE };
 
 const IS_DISTRIBUTED = RUN !== 'embedded';
 

@@ -3,10 +3,10 @@
  * @runs postgres eventstore
  * @program own
  */
+import { serviceOf, SPEAKERS } from '@tender/contracts';
 import { AROUND_THE_APPEND, describeDeaths } from './kill-points/service-deaths';
 
-describeDeaths({
-  gateway: AROUND_THE_APPEND,
-  payments: AROUND_THE_APPEND,
-  'chain-indexer': AROUND_THE_APPEND,
-});
+// Every service whose commands others hear of.
+describeDeaths(
+  Object.fromEntries(SPEAKERS.map(({ name }) => [serviceOf(name), AROUND_THE_APPEND])),
+);

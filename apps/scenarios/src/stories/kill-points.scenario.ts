@@ -3,26 +3,35 @@
  * @runs postgres eventstore
  * @program own
  */
-import { AROUND_THE_APPEND, describeDeaths } from './kill-points/service-deaths';
+import { COMPOSITION } from '@tender/composition';
+import { CATALOGUE, houseOf, SERVICES, type ServiceName } from '@tender/contracts';
+import { consumersOf } from '@tender/http';
+import { AROUND_THE_APPEND, describeDeaths, type Death } from './kill-points/service-deaths';
 
 // Where a service dies between Kafka, Postgres and the outside, by what it has done then. Around the append one is
 // enough here: `append-kill-points.scenario.ts` has them all.
-const PUBLISHES = [
+const PUBLISHES: readonly Death[] = [
   ['K5, the relay has read, Kafka has nothing', 'publish.before@relay'],
   ['K6, Kafka has acknowledged, no checkpoint yet', 'checkpoint.before@relay'],
-] as const;
-const CONSUMES = [
+];
+const CONSUMES: readonly Death[] = [
   ['K7, a consumer has polled and handled, no commit', 'checkpoint.before@consumer:2'],
   ['K8, Postgres has committed, no offset is', 'checkpoint.after@consumer:2'],
-] as const;
-const SENDS = [
+];
+const SENDS: readonly Death[] = [
   ['K12, a webhook is planned, not sent', 'outbound.before:2'],
   ['K13, a webhook is answered, not recorded', 'outbound.after:2'],
-] as const;
+];
+const OWN: Partial<Record<ServiceName, readonly Death[]>> = {
+  payments: AROUND_THE_APPEND,
+  'webhook-dispatcher': SENDS,
+};
 
-describeDeaths({
-  gateway: PUBLISHES,
-  payments: [...AROUND_THE_APPEND, ...PUBLISHES, ...CONSUMES],
-  'chain-indexer': [...PUBLISHES, ...CONSUMES],
-  'webhook-dispatcher': [...CONSUMES, ...SENDS],
-});
+const deathsOf = (service: ServiceName): readonly Death[] => {
+  const { hosts } = houseOf(service);
+  const speaks = hosts.some((name) => CATALOGUE[name].facts.length > 0);
+  const hears = hosts.some((name) => consumersOf(COMPOSITION[name]).length > 0);
+  return [...(OWN[service] ?? []), ...(speaks ? PUBLISHES : []), ...(hears ? CONSUMES : [])];
+};
+
+describeDeaths(Object.fromEntries(SERVICES.map((service) => [service, deathsOf(service)])));

@@ -3,21 +3,19 @@
  * @runs postgres eventstore
  * @program own
  */
+import { COMPOSITION } from '@tender/composition';
+import { houseOf, SERVICES, type ContextName, type ServiceName } from '@tender/contracts';
 import pg from 'pg';
 import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
 import { Trade } from '../harness/trade';
 
-/** Where each service keeps its lease. */
-const SCHEMAS = {
-  gateway: 'accounts',
-  payments: 'payments',
-  'chain-indexer': 'chain_indexer',
-  'webhook-dispatcher': 'webhook_dispatcher',
+/** Where a service keeps its lease. */
+const schemaOf = (service: ServiceName): string => {
+  const [first] = houseOf(service).hosts;
+  return COMPOSITION[first as ContextName].schema;
 };
-type Service = keyof typeof SCHEMAS;
-const SERVICES = Object.keys(SCHEMAS) as Service[];
 
 let program: Program;
 let trade: Trade;
@@ -42,10 +40,10 @@ afterAll(async () => {
 });
 
 /** The replica that holds the lease now; it is waited for. */
-async function leaderOf(service: Service, but: number | null = null): Promise<number> {
+async function leaderOf(service: ServiceName, but: number | null = null): Promise<number> {
   const holder = async () => {
     const { rows } = await sql.query<{ owner: string }>(
-      `select owner from ${SCHEMAS[service]}.leases where until > clock_timestamp()`,
+      `select owner from ${schemaOf(service)}.leases where until > clock_timestamp()`,
     );
     return Number(/^pid (\d+) /.exec(rows[0]?.owner ?? '')?.[1] ?? 0);
   };

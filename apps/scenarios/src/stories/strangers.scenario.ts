@@ -15,8 +15,9 @@ let ownerLive: Client;
 let objects: Record<string, string>;
 
 const routes: readonly Route[] = allRoutes;
-const guarded = routes.filter(({ auth }) => auth === 'key');
-const withObject = guarded.filter(({ path }) => path.includes('{'));
+const guarded = routes.filter(({ auth }) => auth === 'key' || auth === 'session');
+const takesKeys = routes.filter(({ auth }) => auth === 'key' || auth === 'key_or_nobody');
+const withObject = takesKeys.filter(({ path }) => path.includes('{'));
 
 beforeAll(async () => {
   receiver = await Receiver.start();
@@ -55,6 +56,16 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
     expect([answer.status, answer.json.code]).toEqual([401, 'authentication_failed']);
   },
 );
+
+test('a route that asks for a session takes no key, and one that takes nobody no bad one', async () => {
+  for (const route of routes.filter(({ auth }) => auth === 'session')) {
+    expect((await send(owner.api, route)).status).toBe(401);
+  }
+  const bad = program.client(`${owner.api.key?.slice(0, -1)}_`);
+  for (const route of routes.filter(({ auth }) => auth.startsWith('key'))) {
+    expect((await send(bad, route)).status).toBe(401);
+  }
+});
 
 test.each(withObject.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s of another merchant, of the other mode and of nobody are the same 404',

@@ -38,14 +38,14 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- define "tender.environment" -}}
 {{- $root := .root -}}
 {{- $values := .root.Values -}}
-{{- $fixed := dict "HOST" "0.0.0.0" "PORT" "8080" "METRICS_PORT" "9464" "DATA_DIR" "/data" "LOG_LEVEL" $values.logLevel "WEBHOOK_ALLOW_LOOPBACK" "false" -}}
-{{- if has .service (list "gateway" "payments") }}{{ $_ := set $fixed "PUBLIC_URL" $values.publicUrl }}{{ end -}}
-{{- if eq .service "gateway" -}}
-{{- $_ := set $fixed "TEST_HELPERS" "false" -}}
-{{- range $name := list "payments" "chain-indexer" "webhook-dispatcher" -}}
-{{- $url := printf "http://%s:8080" (include "tender.name" (dict "root" $root "service" $name)) -}}
+{{- $fixed := dict "HOST" "0.0.0.0" "PORT" "8080" "METRICS_PORT" "9464" "DATA_DIR" "/data" "LOG_LEVEL" $values.logLevel "WEBHOOK_ALLOW_LOOPBACK" "false" "PUBLIC_URL" $values.publicUrl -}}
+{{- if eq .service "gateway" }}{{ $_ := set $fixed "TEST_HELPERS" "false" }}{{ end -}}
+{{- /* The gateway's own port is for clients: the services ask it at another, by the name that has every replica. */ -}}
+{{- range $name, $_ := $values.services -}}
+{{- $place := ternary "gateway-internal" $name (eq $name "gateway") -}}
+{{- $port := ternary 8081 8080 (eq $name "gateway") -}}
+{{- $url := printf "http://%s:%d" (include "tender.name" (dict "root" $root "service" $place)) (int $port) -}}
 {{- $_ := set $fixed (printf "%s_URL" ($name | upper | replace "-" "_")) $url -}}
-{{- end -}}
 {{- end -}}
 {{- with $values.otlpEndpoint }}{{ $_ := set $fixed "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- range $name, $value := merge (dict) .settings.env $fixed }}

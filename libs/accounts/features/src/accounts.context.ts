@@ -1,16 +1,20 @@
-import type { Context } from '@tender/eventing';
+import type { HostedContext } from '@tender/http';
 import { apiKeys } from './api-keys/api-keys.projection';
 import { CreateAccounts1763700000000 } from './create-accounts.migration';
 import { KeepAccountsGenerations1764000000000 } from './keep-accounts-generations.migration';
 import { merchants } from './merchant-details/merchant-details.projection';
 import { publishAccounts } from './publish-accounts';
+import { AccountsModule } from './accounts.module';
+import { accountSettings } from './settings';
 
 /** Merchants and their keys. Runs in the gateway’s process, which asks for a key at every request. */
-export const accountsContext: Context = {
+export const accountsContext: HostedContext = {
   name: 'accounts',
   schema: 'accounts',
   migrations: [CreateAccounts1763700000000, KeepAccountsGenerations1764000000000],
   entities: [],
   projections: [apiKeys, merchants],
   publishes: { categories: ['merchant.all'], publish: publishAccounts },
+  module: AccountsModule,
+  settings: accountSettings,
 };

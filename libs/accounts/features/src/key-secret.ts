@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { apiKeyOf, type RequestContext } from '@tender/contracts';
+import { apiKeyOf, keyIds, newId, type RequestContext } from '@tender/contracts';
 import type { KeyRing } from '@tender/eventing';
-import { idCharacters, timeOf, type Mode } from '@tender/kernel';
+import { timeOf, type Mode } from '@tender/kernel';
 
 /** SHA-256, hex: all that is stored of a key. 256 random bits need no slow hash (S3). */
 export const hashOfKey = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -18,5 +18,5 @@ export function keyTextOf(
   return apiKeyOf(mode, keyRing.dayBytes(timeOf(created_at), `api-key|${command_id}`));
 }
 
-export const keyIdOf = ({ id_seed }: Pick<RequestContext, 'id_seed'>): string =>
-  `key_${idCharacters(Buffer.from(id_seed, 'hex'))}`;
+export const keyIdOf = ({ id_seed }: Pick<RequestContext, 'id_seed'>, mode: Mode): string =>
+  newId(keyIds, mode, Buffer.from(id_seed, 'hex'));

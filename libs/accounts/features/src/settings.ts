@@ -1,3 +1,5 @@
+import type { ContextSettings } from '@tender/http';
+
 /** Nest injection token. */
 export const ACCOUNT_SETTINGS = 'tender:account-settings';
 
@@ -6,9 +8,11 @@ export interface AccountSettings {
   readonly dashboard_url: string;
 }
 
-/** `place` is where the program is reached: asked late, because its port may be known only once it listens. */
-export const accountSettings = (place: { readonly url: string }): AccountSettings => ({
-  get dashboard_url() {
-    return `${place.url}/dashboard`;
-  },
-});
+export const accountSettings: ContextSettings<AccountSettings> = {
+  token: ACCOUNT_SETTINGS,
+  read: (_, place) => ({
+    get dashboard_url() {
+      return `${place.url}/dashboard`;
+    },
+  }),
+};

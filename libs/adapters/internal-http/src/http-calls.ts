@@ -1,38 +1,65 @@
-import { CALLS_PATH, Unavailable, type Calls } from '@tender/eventing';
-import type { Call } from '@tender/kernel';
+import {
+  askedOf,
+  CALLS_PATH,
+  Unavailable,
+  type Asked,
+  type AskingFor,
+  type Calls,
+} from '@tender/eventing';
+import type { AnsweredBy, Call } from '@tender/kernel';
 import type { ServiceAnswer } from './exchange';
 import type { ServiceClient } from './service-client';
 
-/** `ask` and `askEach` throw `Unavailable` when there is no answer within the call's own deadline. */
 export interface RemoteCalls extends Calls {
-  /** The answers of all replicas of that service that are there. */
+  /** The answers of all replicas of that service that are there. Throws `Unavailable`. */
   askEach<Input, Output>(
     service: string,
-    question: Call<Input, Output>,
+    question: Call<Input, Output, false>,
     input: Input,
+    asking: AskingFor<false>,
   ): Promise<readonly Output[]>;
 }
 
 export interface HttpCallsOptions {
   /** What this process answers itself. */
-  readonly local: Calls & { answers(name: string): boolean };
-  /** The other services, by name: a question's name begins with that of the service it is for. */
+  readonly local: Calls & { answeredBy(name: string): AnsweredBy | null };
+  /** Whether this replica leads its service. */
+  readonly leads: () => boolean;
+  /** The services, by name. */
   readonly services: ReadonlyMap<string, ServiceClient>;
+  /** The service that hosts the context of that name. */
+  readonly hostOf: (context: string) => string;
 }
 
-/** Questions between contexts in several processes: signed HTTP with the call's own deadline (settled 16). */
-export function httpCalls({ local, services }: HttpCallsOptions): RemoteCalls {
+/** What the seal of a question says. */
+export interface SaidOfCall extends Asked {
+  readonly call: string;
+}
+
+/** Questions between contexts in several processes: signed HTTP with the call's own deadline. */
+export function httpCalls({ local, leads, services, hostOf }: HttpCallsOptions): RemoteCalls {
   return {
     answer: (question, by) => local.answer(question, by),
-    async ask<Input, Output>(question: Call<Input, Output>, input: Input): Promise<Output> {
-      if (local.answers(question.name)) return local.ask(question, input);
-      const service = question.name.slice(0, question.name.indexOf('.'));
-      const asked = { ...requestOf(question, input), of_leader: true };
-      const answer = await clientOf(service, question.name).send(asked);
-      return outputOf(question, answer);
+    async ask<Input, Output, Changes extends boolean>(
+      question: Call<Input, Output, Changes>,
+      input: Input,
+      asking: AskingFor<Changes>,
+    ): Promise<Output> {
+      const here = local.answeredBy(question.name);
+      if (here === 'any' || (here === 'leader' && leads())) return local.ask(question, input, asking);
+      const service = hostOf(question.name.slice(0, question.name.indexOf('.')));
+      const of_leader = question.answered_by === 'leader';
+      const request = { ...requestOf(question, input, asking), of_leader };
+      return outputOf(question, await clientOf(service, question.name).send(request));
     },
-    async askEach<Input, Output>(service: string, question: Call<Input, Output>, input: Input) {
-      const answers = await clientOf(service, question.name).sendToEach(requestOf(question, input));
+    async askEach<Input, Output>(
+      service: string,
+      question: Call<Input, Output, false>,
+      input: Input,
+      asking: AskingFor<false>,
+    ) {
+      const request = requestOf(question, input, asking);
+      const answers = await clientOf(service, question.name).sendToEach(request);
       return answers.map((answer) => outputOf(question, answer));
     },
   };
@@ -44,13 +71,16 @@ export function httpCalls({ local, services }: HttpCallsOptions): RemoteCalls {
   }
 }
 
-const requestOf = ({ name, deadline_ms }: Call<never, unknown>, input: unknown) => ({
-  method: 'POST',
-  url: CALLS_PATH + name,
-  body: Buffer.from(JSON.stringify(input)),
-  said: { call: name },
-  deadline_ms,
-});
+function requestOf<Changes extends boolean>(
+  question: Call<never, unknown, Changes>,
+  input: unknown,
+  asking: AskingFor<Changes>,
+) {
+  const { name, deadline_ms } = question;
+  const said: SaidOfCall = { call: name, ...askedOf(question, asking) };
+  const body = Buffer.from(JSON.stringify(input ?? null));
+  return { method: 'POST', url: CALLS_PATH + name, body, said, deadline_ms, may_repeat: true };
+}
 
 function outputOf<Output>({ name }: Call<never, Output>, { status, body }: ServiceAnswer): Output {
   if (status === 200) return JSON.parse(body.toString('utf8')) as Output;

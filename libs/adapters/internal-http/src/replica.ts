@@ -34,11 +34,10 @@ const REST_MIN_MS = 1_000;
 const REST_MAX_MS = 30_000;
 
 export function replicaAt({ url, address, seal, ticks }: ReplicaOptions): Replica {
-  const pool = new Pool(url, {
-    connections: CONNECTIONS_MAX,
-    pipelining: 1,
-    connect: { timeout: CONNECT_TIMEOUT_MS, ...(address && { lookup: always(address) }) },
-  });
+  const connect = { timeout: CONNECT_TIMEOUT_MS, ...(address && { lookup: always(address) }) };
+  const pool = new Pool(url, { connections: CONNECTIONS_MAX, pipelining: 1, connect });
+  /** Of their own, as many as are asked for: a stream has its connection for as long as somebody listens. */
+  const streams = new Pool(url, { pipelining: 1, connect });
   /** In a row; those of requests that were under way together count once. */
   let failures = 0;
   let rests_until = 0;
@@ -56,7 +55,7 @@ export function replicaAt({ url, address, seal, ticks }: ReplicaOptions): Replic
       const known = failures;
       under_way += 1;
       try {
-        const answer = await exchange(pool, seal, request);
+        const answer = await exchange(request.stream ? streams : pool, seal, request);
         failures = 0;
         answered = ticks();
         return answer;
@@ -71,8 +70,12 @@ export function replicaAt({ url, address, seal, ticks }: ReplicaOptions): Replic
         under_way -= 1;
       }
     },
-    leave: () => pool.close(),
-    close: () => pool.destroy(),
+    async leave() {
+      await Promise.all([pool.close(), streams.close()]);
+    },
+    async close() {
+      await Promise.all([pool.destroy(), streams.destroy()]);
+    },
   };
 }
 

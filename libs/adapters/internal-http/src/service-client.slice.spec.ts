@@ -63,42 +63,70 @@ test('a service that does not believe the seal is away; its refusal is not the c
 });
 
 describe('questions', () => {
-  const describePayment = call<{ id: string }, { id: string } | null>('payments.describe');
+  const describePayment = call<{ id: string }, { id: string } | null>('payments.describe', {
+    answered_by: 'leader',
+  });
   const local = {
     answer: () => undefined,
     ask: async () => 'here' as never,
-    answers: (name: string) => name === 'gateway.own',
+    answeredBy: (name: string) => (name === 'gateway.own' ? ('any' as const) : null),
   };
+  const hostOf = (context: string) => context;
+  const leads = () => false;
+  const asking = { mode: 'test', correlation_id: 'c-1' } as const;
 
   test('one that this process answers does not leave it', async () => {
-    const calls = httpCalls({ local, services: new Map() });
-    expect(await calls.ask(call<null, string>('gateway.own'), null)).toBe('here');
-    await expect(calls.ask(describePayment, { id: '1' })).rejects.toThrow(Unavailable);
+    const calls = httpCalls({ local, leads, hostOf, services: new Map() });
+    expect(await calls.ask(call<null, string>('gateway.own'), null, asking)).toBe('here');
+    await expect(calls.ask(describePayment, { id: '1' }, asking)).rejects.toThrow(Unavailable);
   });
 
   test('the replica that leads answers, wherever it is; without one there is no answer', async () => {
     const standsBy = await replica((_, __, response) => response.writeHead(421).end());
-    const leads = await replica(({ url }, body, response) =>
+    const leader = await replica(({ url }, body, response) =>
       response.end(JSON.stringify({ url, asked: JSON.parse(String(body)) as unknown })),
     );
     const answered = { url: '/internal/calls/payments.describe', asked: { id: '1' } };
     const calls = (...urls: string[]) =>
-      httpCalls({ local, services: new Map([['payments', clientOf(urls)]]) });
+      httpCalls({ local, leads, hostOf, services: new Map([['payments', clientOf(urls)]]) });
     for (let round = 0; round < 3; round += 1) {
-      expect(await calls(standsBy, leads).ask(describePayment, { id: '1' })).toEqual(answered);
+      expect(await calls(standsBy, leader).ask(describePayment, { id: '1' }, asking)).toEqual(answered);
     }
     // Questions at the same time do not take the turns of each other.
-    const both = calls(standsBy, leads);
-    const asking = Array.from({ length: 7 }, () => both.ask(describePayment, { id: '1' }));
-    expect(await Promise.all(asking)).toEqual(asking.map(() => answered));
-    await expect(calls(standsBy).ask(describePayment, { id: '1' })).rejects.toThrow(Unavailable);
+    const both = calls(standsBy, leader);
+    const seven = Array.from({ length: 7 }, () => both.ask(describePayment, { id: '1' }, asking));
+    expect(await Promise.all(seven)).toEqual(seven.map(() => answered));
+    await expect(calls(standsBy).ask(describePayment, { id: '1' }, asking)).rejects.toThrow(Unavailable);
+  });
+
+  test('one that this replica could answer if it led is asked of the one that leads', async () => {
+    const leader = await replica((_, __, response) => response.end('{"id":"of the leader"}'));
+    const answers = { ...local, answeredBy: () => 'leader' as const };
+    const services = new Map([['payments', clientOf([leader])]]);
+    const here = httpCalls({ local: answers, leads: () => true, hostOf, services });
+    const standing_by = httpCalls({ local: answers, leads, hostOf, services });
+    expect(await here.ask(describePayment, { id: '1' }, asking)).toBe('here');
+    expect(await standing_by.ask(describePayment, { id: '1' }, asking)).toEqual({
+      id: 'of the leader',
+    });
+  });
+
+  test('a replica that is unable to answer leaves the question to the next one', async () => {
+    const unable = await replica((_, __, response) => response.writeHead(503).end('{}'));
+    const able = await replica((_, __, response) => response.end('{"id":"1"}'));
+    const services = new Map([['payments', clientOf([unable, able])]]);
+    const calls = httpCalls({ local, leads, hostOf, services });
+    for (let round = 0; round < 4; round += 1) {
+      expect(await calls.ask(describePayment, { id: '1' }, asking)).toEqual({ id: '1' });
+    }
   });
 
   test('all replicas that are there can be asked', async () => {
     const one = await replica((_, __, response) => response.end('1'));
     const two = await replica((_, __, response) => response.end('2'));
     const client = clientOf([one, await deadReplica(), two]);
-    const calls = httpCalls({ local, services: new Map([['payments', client]]) });
-    expect(await calls.askEach('payments', call<object, number>('payments.x'), {})).toEqual([1, 2]);
+    const calls = httpCalls({ local, leads, hostOf, services: new Map([['payments', client]]) });
+    const asked = calls.askEach('payments', call<object, number>('payments.x'), {}, asking);
+    expect(await asked).toEqual([1, 2]);
   });
 });

@@ -8,7 +8,8 @@ import { lookUpAddresses, replicasOf, type LookUp } from './replicas';
 export interface ServiceClient {
   /**
    * The answer of one replica. One that cannot be connected to, or only stands by where the leader is
-   * asked, leaves it to the next. Throws `Unavailable` when none answers in time: then the outcome is unknown.
+   * asked, leaves it to the next; where the request may be repeated, so does one that fails, and all are asked
+   * again until its deadline. Throws `Unavailable` when none answers in time: then the outcome is unknown.
    * Who did not answer is asked last for a while, by later requests.
    */
   send(request: ServiceRequest): Promise<ServiceAnswer>;
@@ -32,8 +33,12 @@ export interface ServiceClientOptions {
 const LOOK_EVERY_MS = 5_000;
 /** While a replica cannot be reached; no sooner, since every request would. */
 const LOOK_AGAIN_MS = 1_000;
+/** Before replicas that have all been asked are asked again, where the request may be repeated. */
+const REPEAT_MS = 100;
 /** Of a service that does not believe the seal. */
 const NOT_BELIEVED = 401;
+/** Of a replica that lacks something, such as its database: another one may have it. */
+const UNABLE = 503;
 const STRANGERS = 'it does not believe this process: do INTERNAL_SECRET and the clocks agree?';
 
 export function serviceClient({
@@ -64,18 +69,27 @@ export function serviceClient({
           if (fault && asked.size === 0) reason = fault.message;
           replica = next();
         }
-        const deadline_ms = until - ticks();
-        if (!replica || deadline_ms <= 0) throw new Unavailable(service, { reason });
+        const left_ms = until - ticks();
+        if (!replica && request.may_repeat && left_ms > REPEAT_MS) {
+          await pause(REPEAT_MS);
+          asked.clear();
+          continue;
+        }
+        if (!replica || left_ms <= 0) throw new Unavailable(service, { reason });
+        const is_known_leader = replica === leader && replica.standing() === STANDING.well;
+        // One that hangs must leave time for the others; the one that leads is all there is.
+        const shares = request.may_repeat && !is_known_leader ? candidates(asked) : 1;
         asked.add(replica);
         try {
-          const answer = await replica.ask({ ...request, deadline_ms });
+          const answer = await replica.ask({ ...request, deadline_ms: left_ms / shares });
           if (answer.status === NOT_BELIEVED) throw new Error(STRANGERS);
+          if (request.may_repeat && answer.status === UNABLE) throw new Error('it was unable to');
           const leads = answer.status !== STANDS_BY;
           if (request.of_leader && leads) leader = replica;
           if (leads) return answer;
           reason = 'no replica leads';
         } catch (error) {
-          if (!mayGoElsewhere(error)) throw unavailable(error);
+          if (!request.may_repeat && !mayGoElsewhere(error)) throw unavailable(error);
           reason = String((error as Error).message);
           void replicas.look(LOOK_AGAIN_MS);
         }
@@ -97,10 +111,22 @@ export function serviceClient({
     close: () => replicas.close(),
   };
 
+  /** How many are worth asking that have not been asked; at least one. */
+  function candidates(asked: ReadonlySet<Replica>): number {
+    const others = replicas.known().filter((replica) => !asked.has(replica));
+    const well = others.filter((replica) => replica.standing() !== STANDING.resting);
+    return Math.max(1, well.length);
+  }
+
   function unavailable(cause: unknown): Unavailable {
     return new Unavailable(service, { cause, reason: String((cause as Error).message) });
   }
 }
+
+const pause = (delay_ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, delay_ms);
+  });
 
 /** The leader if it is well, then by standing, then by turns; none when all were asked. */
 function firstOf(
@@ -130,7 +156,8 @@ async function inTime(
 ): Promise<Error | null> {
   let late: NodeJS.Timeout | undefined;
   const ended = new Promise<Error>((resolve) => {
-    late = setTimeout(() => resolve(new Error('its name was not looked up in time')), deadline_ms);
+    const waits_ms = Math.max(0, deadline_ms);
+    late = setTimeout(() => resolve(new Error('its name was not looked up in time')), waits_ms);
   });
   try {
     return await Promise.race([looking, ended]);

@@ -1,4 +1,5 @@
 import { measuredPorts, Unavailable, type Calls, type ReadModels } from '@tender/eventing';
+import { call } from '@tender/kernel';
 import {
   busConformance,
   conformanceRetryDelay,
@@ -84,7 +85,8 @@ test('appends and consumers tell of themselves in the trace of their request', a
 
 test('a question that is not answered is counted as such, and its error stays what it was', async () => {
   const { eventStore, ports, recorded, close } = measured();
-  const asked = ports.calls.ask({ name: 'notes.count', deadline_ms: 10 }, {});
+  const asking = { mode: 'test', correlation_id: 'c-1' } as const;
+  const asked = ports.calls.ask(call('notes.count', { deadline_ms: 10 }), {}, asking);
   await expect(asked).rejects.toThrow(Unavailable);
   const [[labels] = []] = recorded.of('tender_call_seconds');
   expect(labels).toEqual({ call: 'notes.count', outcome: 'failed' });

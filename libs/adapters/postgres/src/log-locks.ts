@@ -47,7 +47,7 @@ export class LogConnections {
       application_name: `${name} pid ${process.pid} on ${hostname()}`.slice(0, 63),
       options: settings,
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: 10_000,
     });
     let connected = false;
     const lost = (error: Error): void => {

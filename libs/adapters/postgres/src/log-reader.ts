@@ -18,6 +18,8 @@ import {
 } from './event-rows';
 
 const READERS_MAX = 4;
+/** A process that starts on a busy machine may not get to its own connection for seconds. */
+const CONNECT_MS = 10_000;
 
 /** Reads the log's table, whoever writes it. */
 export class LogReader {
@@ -32,7 +34,7 @@ export class LogReader {
       connectionString,
       application_name: 'tender log reader',
       max: READERS_MAX,
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       options: '-c enable_seqscan=off -c jit=off',
     });

@@ -57,7 +57,10 @@ const PART = 'read models';
 const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off';
 const POOL_MAX = 12;
 const POLL_MS = 50;
-const CONNECT_TIMEOUT_MS = 2_000;
+/** A process that starts among others on a busy machine may not get to its own connection for a while. */
+const FIRST_CONNECT_MS = 60_000;
+/** Later on, whoever asks for a row is told sooner that there is none to be had. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Projections and records of the services, in one Postgres database, over one TypeORM pool. */
 export function postgresReadModels(options: PostgresReadModelsOptions): PostgresReadModels {
@@ -73,7 +76,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     migrations: [...options.migrations] as (new () => MigrationInterface)[],
     migrationsTableName: 'tender_migrations',
     applicationName: 'tender read models',
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: FIRST_CONNECT_MS,
     poolErrorHandler: (error: unknown) =>
       options.log.warn({ err: error }, 'a read-model connection was lost'),
     extra: {
@@ -110,6 +113,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
       await client.query(`select pg_advisory_lock(${LOCK_CLASS}, ${MIGRATION_LOCK})`);
       for (const schema of options.schemas) await client.query(serviceSchema(schema));
       await dataSource.runMigrations({ transaction: 'each' });
+      pool().options.connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
     } finally {
       // With its connection the lock goes too.
       client.release(true);

@@ -54,7 +54,7 @@ export function postgresReplayLog(options: {
     connectionString: options.connectionString,
     application_name: 'tender log replay',
     max: READERS_MAX,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: 30_000,
     options: '-c enable_seqscan=off -c jit=off',
   });
   pool.on('error', (error) => options.log.warn({ err: error }, 'a log reader lost its connection'));

@@ -1,41 +1,68 @@
-import { Unavailable, type Calls } from '@tender/eventing';
-import { invariant, type Call } from '@tender/kernel';
-
-type Answerer = (input: unknown) => Promise<unknown>;
+import {
+  askedOf,
+  Unavailable,
+  type Answerer,
+  type Asked,
+  type AskingFor,
+  type Calls,
+} from '@tender/eventing';
+import { invariant, type AnsweredBy, type Call } from '@tender/kernel';
 
 export interface InProcessCalls extends Calls {
-  /** Whether somebody in this process answers that question. */
-  answers(name: string): boolean;
-  /** The answer to a question that came by its name, from another process. */
-  answerTo(name: string, input: unknown): Promise<unknown>;
+  /** Who may answer that question in this process; null when nobody does. */
+  answeredBy(name: string): AnsweredBy | null;
+  /** The answer to a question that came by its name, from another process. Rejects with what went wrong. */
+  answerTo(name: string, input: unknown, asked: Asked): Promise<unknown>;
 }
 
-/** Questions between contexts that share a process: the answering function, under the call's deadline. */
+interface Answering {
+  readonly answered_by: AnsweredBy;
+  readonly by: Answerer<unknown, unknown>;
+}
+
+/**
+ * Questions between contexts that share a process: the answering function, under the call's deadline. Input and
+ * output go through JSON, as between processes, so that nothing works here and not there.
+ */
 export function inProcessCalls(): InProcessCalls {
-  const answerers = new Map<string, Answerer>();
+  const answering = new Map<string, Answering>();
   return {
-    answer(question, by) {
-      invariant(!answerers.has(question.name), `one context answers ${question.name}`);
-      answerers.set(question.name, by as Answerer);
+    answer({ name, answered_by }, by) {
+      invariant(!answering.has(name), `one context answers ${name}`);
+      answering.set(name, { answered_by, by: by as Answerer<unknown, unknown> });
     },
-    async ask<Input, Output>(question: Call<Input, Output>, input: Input): Promise<Output> {
-      const answerer = answerers.get(question.name);
-      if (!answerer) throw new Unavailable(question.name, { reason: 'nobody answers it' });
-      return withDeadline(question, answerer(input) as Promise<Output>);
+    async ask<Input, Output, Changes extends boolean>(
+      question: Call<Input, Output, Changes>,
+      input: Input,
+      asking: AskingFor<Changes>,
+    ): Promise<Output> {
+      const { name, deadline_ms } = question;
+      const asked = askedOf(question, asking);
+      const answer = answerTo(name, throughJson(input), asked).catch((error: unknown) => {
+        if (error instanceof Unavailable) throw error;
+        throw new Unavailable(name, { cause: error, reason: 'whoever answers it has failed' });
+      });
+      return throughJson(await inTime(name, deadline_ms, answer)) as Output;
     },
-    answers: (name) => answerers.has(name),
-    async answerTo(name, input) {
-      const answerer = answerers.get(name);
-      if (!answerer) throw new Unavailable(name, { reason: 'nobody answers it here' });
-      return answerer(input);
-    },
+    answeredBy: (name) => answering.get(name)?.answered_by ?? null,
+    answerTo,
   };
+
+  async function answerTo(name: string, input: unknown, asked: Asked): Promise<unknown> {
+    const found = answering.get(name);
+    if (!found) throw new Unavailable(name, { reason: 'nobody answers it here' });
+    return found.by(input, asked);
+  }
 }
 
-async function withDeadline<Output>(
-  { name, deadline_ms }: Call<never, unknown>,
-  answer: Promise<Output>,
-): Promise<Output> {
+const throughJson = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value ?? null)) as unknown;
+
+async function inTime(
+  name: string,
+  deadline_ms: number,
+  answer: Promise<unknown>,
+): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const reason = `no answer within ${deadline_ms} ms`;

@@ -1,13 +1,14 @@
-import type { Context } from '@tender/eventing';
+import type { HostedContext } from '@tender/http';
 import { chainIndexerWorkers } from './chain-indexer-workers';
 import { CreateChainIndexer1763700000000 } from './create-chain-indexer.migration';
 import { publishChainIndexer } from './publish-chain-indexer';
+import { ChainIndexerModule } from './chain-indexer.module';
 
 /**
  * What the chain shows of the payments: credits, their allocation, and how far it was seen. It has no
  * read model; watches, wallets and cursors are records, written with the checkpoint or the block.
  */
-export const chainIndexerContext: Context = {
+export const chainIndexerContext: HostedContext = {
   name: 'chain-indexer',
   schema: 'chain_indexer',
   migrations: [CreateChainIndexer1763700000000],
@@ -18,4 +19,5 @@ export const chainIndexerContext: Context = {
     categories: ['watch.test', 'watch.live', 'credit.test', 'credit.live'],
     publish: publishChainIndexer,
   },
+  module: ChainIndexerModule,
 };

@@ -1,13 +1,10 @@
 import { MODES } from '@tender/kernel';
-import { SPEAKERS, type PublicType } from '../public-events';
-import { WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT } from '../webhook-dispatcher';
-import {
-  FACT_SCHEMAS,
-  receiptSchema,
-  settlementSchema,
-  webhookPaymentSchema,
-} from './fact-schemas';
-import type { JsonSchema } from './schema';
+import { allFacts } from '../catalogue';
+import { CONTEXTS, type ContextName } from '../contexts';
+import type { ClassOf, Fact } from '../fact';
+import { WEBHOOK_EVENTS, webhookFacts } from '../facts';
+import { ENVELOPE_OBJECTS, WEBHOOK_TEST_EVENT } from '../webhook-envelope';
+import { wholeSchemaOf, type JsonSchema } from './schema';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
@@ -47,26 +44,24 @@ export function asyncApiDocument(): object {
     components: {
       messages: {
         ...Object.fromEntries(WEBHOOK_NAMES.map((name) => [name, webhookMessage(name)])),
-        ...Object.fromEntries(publicTypes.map((type) => [type, topicMessage(type)])),
+        ...Object.fromEntries(allFacts.map((fact) => [fact.type, topicMessage(fact)])),
         [RELAY_PROGRESS]: progressMessage,
       },
-      schemas: {
-        Payment: webhookPaymentSchema,
-        Settlement: settlementSchema,
-        Receipt: receiptSchema,
-      },
+      schemas: Object.fromEntries(
+        [...shownObjects()].map(([key, type]) => [componentOf(key), wholeSchemaOf(type)]),
+      ),
     },
   };
 }
 
-const publicTypes = Object.keys(FACT_SCHEMAS) as PublicType[];
+const publicTypes = allFacts.map(({ type }) => type);
 const WEBHOOK_NAMES = [...WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT];
-const contextOf = (type: string): string => type.slice(0, type.indexOf('.'));
+const contextOf = (type: string) => type.slice(0, type.indexOf('.')) as ContextName;
 const refsOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }]));
 
-function topicOf(context: string): object {
-  const modes = SPEAKERS.find(({ name }) => name === context)?.modes ?? [];
+function topicOf(context: ContextName): object {
+  const { modes } = CONTEXTS[context];
   return {
     address: `{mode}.${context}.events`,
     description:
@@ -82,7 +77,7 @@ function topicOf(context: string): object {
 }
 
 /** A record as the relay writes it (adapters/kafka `cloud-event.ts`). */
-function topicMessage(type: PublicType): object {
+function topicMessage({ type, data }: Fact): object {
   return cloudEventMessage(
     type,
     {
@@ -99,7 +94,7 @@ function topicMessage(type: PublicType): object {
         type: 'integer',
         description: 'How many the key’s partition was chosen among (murmur2).',
       },
-      data: FACT_SCHEMAS[type],
+      data: wholeSchemaOf(data),
     },
     ['merchantid'],
   );
@@ -156,37 +151,13 @@ function cloudEventMessage(
   };
 }
 
-/** Objects of the envelope that an event fills; the others are null. */
-const FILLED: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
-  PaymentCreated: { payment: ref('Payment') },
-  PaymentConfirmed: { payment: ref('Payment') },
-  PaymentFailed: { payment: ref('Payment') },
-  PaymentExpired: { payment: ref('Payment') },
-  SettlementCompleted: { payment: ref('Payment'), settlement: ref('Settlement') },
-  ReceiptRecorded: { receipt: ref('Receipt') },
-};
+/** The envelope's objects that some event fills, and as what. */
+const shownObjects = (): ReadonlyMap<string, ClassOf> =>
+  new Map(webhookFacts.flatMap(({ webhook }) => Object.entries(webhook.fills)));
 
-const ENVELOPE_OBJECTS = [
-  'payment',
-  'settlement',
-  'withdrawal',
-  'refund',
-  'dispute',
-  'fraud',
-  'sub_account',
-  'subscription',
-  'event_type',
-  'installment_plan',
-  'invoice',
-  'payment_intent',
-  'receipt',
-  'metadata',
-  'data',
-] as const;
-
-function ref(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
+/** `sub_account` → `SubAccount` */
+const componentOf = (key: string): string =>
+  key.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const WEBHOOK_HEADERS = {
   type: 'object',
@@ -202,10 +173,13 @@ const WEBHOOK_HEADERS = {
 };
 
 function webhookMessage(name: string): object {
-  const filled = FILLED[name] ?? {};
-  const objects = Object.fromEntries(
-    ENVELOPE_OBJECTS.map((field) => [field, filled[field] ?? { type: 'null' }]),
-  );
+  const fact = webhookFacts.find(({ webhook }) => webhook.name === name);
+  const fills: object = fact?.webhook.fills ?? {};
+  const schemaIn = (key: string): JsonSchema =>
+    Object.hasOwn(fills, key)
+      ? { $ref: `#/components/schemas/${componentOf(key)}` }
+      : { type: 'null' };
+  const objects = Object.fromEntries(ENVELOPE_OBJECTS.map((key) => [key, schemaIn(key)]));
   return {
     name,
     contentType: 'application/json',

@@ -1,6 +1,6 @@
 import { ERROR_CODES, ErrorBody, isErrorCode, RateLimitBody, type ErrorCode } from '../errors';
 import type { BodyClass, Route } from '../route';
-import { definitionsOf, RULE_KEYWORD, schemaOf, type JsonSchema } from './schema';
+import { definitionsOf, withoutRules, schemaOf, type JsonSchema } from './schema';
 
 const SCHEMAS = '#/components/schemas/';
 const API_VERSION = '1.0.0';
@@ -26,6 +26,7 @@ export function openApiDocument(routes: readonly Route[], server_url: string): o
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: '`svc_test_…` or `svc_live_…`' },
         adminToken: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
+        ...(routes.some(({ auth }) => auth === 'session') ? { session: SESSION_COOKIE } : {}),
       },
       parameters: PARAMETERS,
       headers: HEADERS,
@@ -54,8 +55,17 @@ function operationOf(route: Route): object {
   };
 }
 
+const SESSION_COOKIE = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'svc_session',
+  description: 'Of a person who has signed in to the dashboard.',
+};
+
 function securityOf({ auth }: Route): readonly object[] {
   if (auth === 'key') return [{ apiKey: [] }];
+  if (auth === 'session') return [{ session: [] }];
+  if (auth === 'key_or_nobody') return [{ apiKey: [] }, {}];
   if (auth === 'admin') return [{ adminToken: [] }];
   if (auth === 'helper') return [{ apiKey: [] }, { adminToken: [] }];
   return [];
@@ -70,7 +80,7 @@ function parametersOf({ path, query, idempotent }: Route): readonly object[] {
   }));
   const schema = query ? schemaOf(query, SCHEMAS) : null;
   const inQuery = Object.entries(schema?.properties ?? {}).map(([name, field]) => {
-    const { description, ...rest } = published(field) as JsonSchema;
+    const { description, ...rest } = withoutRules(field) as JsonSchema;
     const required = schema?.required?.includes(name) ?? false;
     return { name, in: 'query', required, ...(description ? { description } : {}), schema: rest };
   });
@@ -125,7 +135,7 @@ const ALWAYS: readonly HeaderName[] = [
   'X-RateLimit-Reset',
 ];
 
-function successesOf({ answers, body, idempotent }: Route): Record<string, unknown> {
+function successesOf({ answers, body, idempotent, stream }: Route): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => {
       const extra: HeaderName[] = [
@@ -134,6 +144,7 @@ function successesOf({ answers, body, idempotent }: Route): Record<string, unkno
         ...(isList(answer) ? (['X-Total-Count'] as const) : []),
       ];
       const described = { description: 'Success.', headers: headersOf(...ALWAYS, ...extra) };
+      if (stream && status === '200') return [status, { ...described, content: EVENT_STREAM }];
       if (answer === null) return [status, described];
       const schema = isList(answer)
         ? { type: 'array', items: { $ref: SCHEMAS + answer[0].name } }
@@ -142,6 +153,8 @@ function successesOf({ answers, body, idempotent }: Route): Record<string, unkno
     }),
   );
 }
+
+const EVENT_STREAM = { 'text/event-stream': { schema: { type: 'string' } } };
 
 const isList = (answer: Route['answers'][number]): answer is readonly [BodyClass] =>
   Array.isArray(answer);
@@ -170,7 +183,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     throw new Error(`Route ${route.id} refuses with "${unknown}". Add it to ERROR_CODES in errors.ts.`);
   }
   const { auth, body, query, idempotent, method, path, limit, refusals } = route;
-  const is_credential_asked = auth === 'key' || auth === 'admin' || auth === 'helper';
+  const is_credential_asked = auth !== 'public' && auth !== 'open';
   const is_read_wrong = body !== undefined || query !== undefined || idempotent;
   return [
     ...(refusals as readonly ErrorCode[]),
@@ -197,16 +210,5 @@ function schemasOf(routes: readonly Route[]): object {
       return isList(answer) ? [answer[0]] : [answer as BodyClass];
     }),
   ]);
-  return published(definitionsOf([ErrorBody, RateLimitBody, ...types], SCHEMAS)) as object;
-}
-
-/** Without what only our own validator reads. */
-function published(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(published);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([keyword]) => keyword !== RULE_KEYWORD)
-      .map(([keyword, value]) => [keyword, published(value)]),
-  );
+  return withoutRules(definitionsOf([ErrorBody, RateLimitBody, ...types], SCHEMAS)) as object;
 }

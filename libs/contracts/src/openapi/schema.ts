@@ -1,8 +1,9 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import { FIELD_RULES } from '../field-rules';
 import type { BodyClass } from '../route';
-import { traitsOf, type FieldTraits } from '../validation';
+import { isLeftOut, traitsOf, type FieldTraits } from '../validation';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -23,6 +24,7 @@ const CONVERTERS = {
   isPositive: { exclusiveMinimum: 0 },
   isDateString: dateTime,
   isIso8601: dateTime,
+  isNull: { type: 'null' },
   ...Object.fromEntries(Object.entries(FIELD_RULES).map(([name, { schema }]) => [name, schema])),
 };
 
@@ -35,12 +37,12 @@ export function schemaOf(type: BodyClass, prefix: string): ObjectSchema {
   }) as unknown as ObjectSchema;
   const traits = traitsOf(type);
   const properties = Object.fromEntries(
-    Object.entries(made.properties ?? {}).map(([field, schema]) => [
-      field,
-      withTraits(schema, traits[field] ?? {}),
-    ]),
+    Object.entries(made.properties ?? {})
+      .filter(([field]) => !isLeftOut(type, field))
+      .map(([field, schema]) => [field, withTraits(schema, traits[field] ?? {})]),
   );
-  return { ...made, type: 'object', properties };
+  const required = made.required?.filter((field) => !isLeftOut(type, field));
+  return { ...made, type: 'object', properties, ...(required ? { required } : {}) };
 }
 
 function withTraits(schema: JsonSchema, traits: FieldTraits): JsonSchema {
@@ -62,6 +64,66 @@ function nullable(schema: JsonSchema): JsonSchema {
     type: [...types, 'null'],
     ...(Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {}),
   };
+}
+
+export interface Field {
+  readonly name: string;
+  /** It may be missing. */
+  readonly optional: boolean;
+}
+
+/** The fields of a class, in the order in which they are declared: those of base classes first. */
+export function fieldsOf(type: BodyClass): readonly Field[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+  const classes: object[] = [];
+  for (let one: BodyClass = type; one.prototype; one = Object.getPrototypeOf(one) as BodyClass) {
+    classes.unshift(one);
+  }
+  const declared = classes.flatMap((one) => rules.filter(({ target }) => target === one));
+  const optional = new Set(
+    rules
+      .filter((rule) => rule.type === ValidationTypes.CONDITIONAL_VALIDATION)
+      .map(({ propertyName }) => propertyName),
+  );
+  return [...new Set(declared.map(({ propertyName }) => propertyName))]
+    .filter((name) => !isLeftOut(type, name))
+    .map((name) => ({ name, optional: optional.has(name) }));
+}
+
+/** The schema of a class and of all that it nests, in one piece. */
+export function wholeSchemaOf(type: BodyClass): ObjectSchema {
+  const { properties } = withoutRules(schemaOf(type, '')) as ObjectSchema;
+  const nested = nestedTypesOf(type);
+  const fields = fieldsOf(type);
+  const whole = (name: string): unknown => {
+    const inner = nested[name];
+    return inner ? withoutRefs(properties[name], wholeSchemaOf(inner)) : properties[name];
+  };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name }) => [name, whole(name) as JsonSchema])),
+    required: fields.filter(({ optional }) => !optional).map(({ name }) => name),
+  };
+}
+
+function withoutRefs(schema: unknown, referred: JsonSchema): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withoutRefs(part, referred));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if ('$ref' in schema) return referred;
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, part]) => [keyword, withoutRefs(part, referred)]),
+  );
+}
+
+/** Without what only our own validator reads. */
+export function withoutRules(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutRules);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => keyword !== RULE_KEYWORD)
+      .map(([keyword, value]) => [keyword, withoutRules(value)]),
+  );
 }
 
 /** The classes of a class's nested fields (`@Type(() => Nested)`). */

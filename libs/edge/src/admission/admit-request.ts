@@ -1,6 +1,4 @@
-import type { KeyHolder } from '@tender/contracts';
-import { ApiError, answerOf } from '@tender/http';
-import type { Mode } from '@tender/kernel';
+import { ApiError, answerOf, notFound } from '@tender/http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import {
   identityHeaders,
@@ -12,7 +10,9 @@ import type { EdgeOptions } from '../edge-options';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
+import { clientAddress } from './client-address';
 import { credentials, type Identity } from './credentials';
+import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
 import type { RouteTable } from './route-table';
 import { pathOf, refuseUnreadableBody, refuseUnreadablePath } from './unreadable';
@@ -20,8 +20,9 @@ import { pathOf, refuseUnreadableBody, refuseUnreadablePath } from './unreadable
 const UNKNOWN: Identity = { kind: 'anyone' };
 
 /**
- * The first hook: correlation, route, credential, mode, limit, and whether the body is one that we read at
- * all, in this order. What is refused here is answered here and costs no more than that.
+ * The first hook: correlation, route, credential, mode, limit, whether what the path names can be there, and whether
+ * the body is one that we read at all, in this order. What is refused here is answered here and costs no more than
+ * that.
  */
 export function admitRequest(options: EdgeOptions, table: RouteTable, limits: RouteLimits) {
   const { runtime } = options;
@@ -36,6 +37,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
       edge_route: request.is404 ? null : (request.routeOptions.config.edge ?? null),
       headers: readHeaders(request.raw),
       correlation_id: correlationIdIn(request.raw.headers) ?? runtime.random.uuid(),
+      client_address: clientAddress(request.raw),
       identity: UNKNOWN,
       mode: 'test',
       notes: [],
@@ -72,13 +74,13 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
   ): Promise<void> | undefined {
     const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
     edge.identity = identity;
-    const object = objectOf(request, route.object);
-    edge.mode = modeOf(identity, object);
-    const verdict = limits.admit(route, identity, request.ip, object ?? '');
+    const objects = namedObjects(request, route);
+    edge.mode = modeOfRequest(identity, objects);
+    const verdict = limits.admit(route, identity, edge.client_address, bucketOf(objects));
     if (verdict instanceof Promise) {
-      return verdict.then((given) => letIn(request, reply, edge, given));
+      return verdict.then((given) => letIn(request, reply, edge, objects, given));
     }
-    letIn(request, reply, edge, verdict);
+    letIn(request, reply, edge, objects, verdict);
     return undefined;
   }
 
@@ -86,6 +88,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
     request: FastifyRequest,
     reply: FastifyReply,
     edge: EdgeRequest,
+    objects: readonly NamedObject[],
     verdict: Verdict,
   ): void {
     void reply.headers(limitHeaders(verdict));
@@ -94,17 +97,13 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
     countDecision(route.limit, verdict);
     if (!verdict.admitted) throw rateLimitExceeded(verdict);
     if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
+    if (!mayExist(edge.identity, edge.mode, objects)) throw notFound();
     refuseUnreadableBody(request.raw);
   }
 
   function countDecision(category: string, { admitted }: Verdict): void {
     const decision = admitted ? 'admitted' : 'refused';
     runtime.telemetry.count('tender_rate_limit_decisions_total', { category, decision });
-  }
-
-  function modeOf(identity: Identity, object: string | null): Mode {
-    if (identity.kind === 'key') return (identity.holder satisfies KeyHolder).mode;
-    return (object === null ? null : options.modeOfObject(object)) ?? 'test';
   }
 
   /** Answers that take from no bucket show the IP's; bad keys have their own, and run out. */
@@ -116,11 +115,15 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
   ): void {
     let refusal = error;
     if (!reply.hasHeader('X-RateLimit-Limit')) {
-      let verdict = limits.lookAt(request.ip);
+      let verdict = limits.lookAt(edge.client_address);
+      // Where a session is asked for, no key is looked at: none of them was bad.
       const is_bad_key =
-        error instanceof ApiError && error.status === 401 && edge.headers.authorizations > 0;
+        error instanceof ApiError &&
+        error.status === 401 &&
+        edge.headers.authorizations > 0 &&
+        edge.edge_route?.route.auth !== 'session';
       if (is_bad_key) {
-        verdict = limits.admitBadKey(request.ip);
+        verdict = limits.admitBadKey(edge.client_address);
         countDecision('bad_key', verdict);
         if (!verdict.admitted) refusal = rateLimitExceeded(verdict);
       }
@@ -140,7 +143,5 @@ export const rateLimitExceeded = ({ limit, retry_after }: Verdict): ApiError =>
     { 'Retry-After': String(retry_after) },
   );
 
-function objectOf(request: FastifyRequest, parameter: string | undefined): string | null {
-  if (parameter === undefined) return null;
-  return (request.params as Record<string, string>)[parameter] ?? null;
-}
+/** Strangers are counted by what they name. */
+const bucketOf = (objects: readonly NamedObject[]): string => objects.map(({ id }) => id).join('|');

@@ -100,8 +100,8 @@ describe('credentials', () => {
     expect((JSON.parse(body) as { caller: object }).caller).toMatchObject({
       merchant_id: 'merchant-a',
       mode: 'test',
-      actor: 'key:key-merchant-a-test',
-      key_id: 'key-merchant-a-test',
+      asker: { kind: 'key', key_id: 'key-merchant-a-test' },
+      client_address: '127.0.0.1',
     });
   });
 

@@ -18,6 +18,10 @@ export const authenticationFailed = (): ApiError =>
     'Send a valid API key as "Authorization: Bearer svc_test_…" or "svc_live_…".',
   );
 
+/** Also for a good key: it is not what is asked for. */
+const sessionNeeded = (): ApiError =>
+  new ApiError(401, 'authentication_failed', 'This needs a session: sign in to the dashboard.');
+
 const ANYONE: Identity = { kind: 'anyone' };
 const ADMIN: Identity = { kind: 'admin' };
 /** A key is 58 characters, tokens are what an operator chose; nothing of 8 KB is hashed. */
@@ -47,9 +51,12 @@ export function credentials({ keys, config }: EdgeOptions): Credentials {
       if (!isToken(bearerOf(headers), sign_up)) throw authenticationFailed();
       return ANYONE;
     }
+    if (route.auth === 'session') throw sessionNeeded();
     if (route.auth === 'helper' && !config.test_helpers) throw notFound();
+    if (route.auth === 'key_or_nobody' && headers.authorizations === 0) return ANYONE;
     const bearer = bearerOf(headers);
-    if (route.auth !== 'key' && isToken(bearer, admin)) return ADMIN;
+    const takes_admin = route.auth === 'admin' || route.auth === 'helper';
+    if (takes_admin && isToken(bearer, admin)) return ADMIN;
     if (route.auth === 'admin') throw authenticationFailed();
     return holderOf(bearer, route.auth === 'helper');
   };

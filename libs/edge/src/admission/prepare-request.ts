@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import type { RequestContext, Route } from '@tender/contracts';
+import { actorText, type Actor, type RequestContext, type Route } from '@tender/contracts';
 import { readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Identity } from './credentials';
 import { pathOf, refuseStrangeIds } from './unreadable';
 import { ignoredFieldsHeader } from '../answering/answer-headers';
 import type { NewestPositions } from '../answering/newest-positions';
@@ -74,7 +75,9 @@ export function prepareRequest(
       if (ignored.length > 0) void reply.header('X-Svc-Ignored-Fields', ignoredFieldsHeader(ignored));
       request.body = value;
     }
-    request.tender = contextOf(edge, edge_route.route, ids, body_hash);
+    // Only a body that a class has read is bounded: what is told of it fits into a header.
+    const body = edge_route.body === null ? null : (request.body as { reason?: unknown });
+    request.tender = contextOf(edge, edge_route.route, body, ids, body_hash);
   }
 
   function freshIds(): Ids {
@@ -85,19 +88,23 @@ export function prepareRequest(
   function contextOf(
     edge: EdgeRequest,
     route: Route,
+    body: { readonly reason?: unknown } | null,
     { command_id, id_seed }: Ids,
     body_hash: string,
   ): RequestContext {
     const { identity, mode, correlation_id } = edge;
     const holder = identity.kind === 'key' ? identity.holder : null;
+    const asker = askerOf(identity, body);
     return {
       merchant_id: holder?.merchant_id ?? '',
       mode,
       merchant_name: holder?.merchant_name ?? '',
       wallet: holder?.wallet ?? null,
       amount_max: holder?.amount_max ?? 0,
-      actor: holder ? `key:${holder.key_id}` : identity.kind === 'admin' ? 'admin' : 'public',
-      key_id: holder?.key_id ?? null,
+      // A gateway and a service of two releases may stand beside each other: events keep this text.
+      actor: actorText(asker),
+      asker,
+      client_address: edge.client_address,
       command_id,
       id_seed,
       body_hash,
@@ -105,6 +112,12 @@ export function prepareRequest(
       min_position: holder ? positions.newest(holder.merchant_id, mode, route.context) : null,
     };
   }
+}
+
+function askerOf(identity: Identity, body: { readonly reason?: unknown } | null): Actor {
+  if (identity.kind === 'key') return { kind: 'key', key_id: identity.holder.key_id };
+  if (identity.kind === 'anyone') return { kind: 'public' };
+  return { kind: 'admin', reason: typeof body?.reason === 'string' ? body.reason : null };
 }
 
 const RANDOM_BYTES = 32;

@@ -1,11 +1,12 @@
 import { answerOfStatus } from '@tender/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sendError } from '../answering/answer-headers';
+import { onceAnswered } from '../answering/once-answered';
 
 /**
  * Lets in `requests_max` requests at once and refuses the next one before anything else is done for it: 503
  * with `Retry-After`. What is let in waits a bounded time, and what waits takes bounded memory. Pages that are
- * open to everybody, health among them, are always answered.
+ * open to everybody, health among them, are always answered. A stream has its place until it has begun.
  */
 export function refuseOverload(fastify: FastifyInstance, requests_max: number): void {
   let in_flight = 0;
@@ -17,8 +18,7 @@ export function refuseOverload(fastify: FastifyInstance, requests_max: number): 
       return sendError(reply, answerOfStatus(503));
     }
     in_flight += 1;
-    // Comes once, whether the request was answered or its connection broke.
-    reply.raw.once('close', leave);
+    onceAnswered(reply, leave);
     done();
   });
 }

@@ -7,17 +7,18 @@ export function routeTable(routes: readonly Route[]) {
     routes.map((route) => [`${route.method} ${routerPath(route.path)}`, route]),
   );
   const paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
-  for (const { path, method } of routes) {
+  for (const { path, method, stream } of routes) {
     const known = paths.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() };
     known.methods.add(method);
-    if (method === 'GET') known.methods.add('HEAD');
+    if (method === 'GET' && !stream) known.methods.add('HEAD');
     paths.set(path, known);
   }
 
   return {
-    /** The route that a Fastify route serves; HEAD is GET without its body. */
+    /** The route that a Fastify route serves; HEAD is GET without its body, and a stream would have no end. */
     served(method: string, url: string): Route | undefined {
-      return byMethodAndUrl.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
+      const route = byMethodAndUrl.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
+      return method === 'HEAD' && route?.stream ? undefined : route;
     },
 
     /** Why nothing serves this: 405 with `Allow` where another method would, else 404. */

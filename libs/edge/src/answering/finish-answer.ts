@@ -1,5 +1,6 @@
 import { POSITION_HEADER } from '@tender/http';
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddress } from '../admission/client-address';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import { JSON_TYPE } from './answer-headers';
@@ -16,12 +17,11 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
     const { edge } = request;
     if (edge === null) {
       // Something before the gateway's own hook answered: the router, or Nest's target check.
-      void reply.headers(request.server.strangerHeaders(request.ip));
+      void reply.headers(request.server.strangerHeaders(clientAddress(request.raw)));
     } else {
       keepPosition(edge, reply);
       endClaim(edge, reply, payload);
-      const route = edge.edge_route?.route;
-      if (reply.statusCode === 404 && route?.auth === 'public') limits.missed(request.ip);
+      if (reply.statusCode === 404 && isStrangers(edge)) limits.missed(edge.client_address);
     }
     done(null, payload);
   };
@@ -34,6 +34,12 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
     if (identity.kind !== 'key' || edge_route === null) return;
     positions.tell(identity.holder.merchant_id, mode, edge_route.route.context, String(position));
   }
+}
+
+/** Guesses of strangers at ids are counted; a merchant has its own limit. */
+function isStrangers({ edge_route, identity }: EdgeRequest): boolean {
+  const auth = edge_route?.route.auth;
+  return auth === 'public' || (auth === 'key_or_nobody' && identity.kind === 'anyone');
 }
 
 function endClaim(edge: EdgeRequest, reply: FastifyReply, payload: unknown): void {

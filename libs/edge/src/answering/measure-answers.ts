@@ -1,8 +1,12 @@
 import type { Telemetry } from '@tender/eventing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { correlationIdIn } from '../admission/read-headers';
+import { onceAnswered } from './once-answered';
 
-/** Tells of every request once its connection has let it go, answered or not. No hook at all when nobody listens. */
+/**
+ * Tells of every request once its connection has let it go, answered or not, and of a stream once it has begun. No
+ * hook at all when nobody listens.
+ */
 export function measureAnswers(fastify: FastifyInstance, telemetry: Telemetry): void {
   if (!telemetry.on) return;
   let in_flight = 0;
@@ -10,9 +14,9 @@ export function measureAnswers(fastify: FastifyInstance, telemetry: Telemetry): 
   fastify.addHook('onRequest', (request, reply, done) => {
     const began = telemetry.ticks();
     in_flight += 1;
-    reply.raw.once('close', () => {
+    onceAnswered(reply, (how) => {
       in_flight -= 1;
-      tell(telemetry, began, request, reply);
+      tell(telemetry, began, request, reply, how === 'closed' && !reply.raw.writableEnded);
     });
     done();
   });
@@ -23,12 +27,12 @@ function tell(
   began: number,
   request: FastifyRequest,
   reply: FastifyReply,
+  aborted: boolean,
 ): void {
   const { edge } = request;
   const route = edge?.edge_route?.route;
   const path = route?.path ?? 'none';
   const method = route?.method ?? 'none';
-  const aborted = !reply.raw.writableEnded;
   const status = aborted ? 'aborted' : `${Math.floor(reply.statusCode / 100)}xx`;
   const labels = { route: path, method, status };
   telemetry.time('tender_http_request_seconds', telemetry.ticks() - began, labels);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { RequestContext, Route } from '@tender/contracts';
 import { answerOf, routerPath } from '@tender/http';
 import type { Log } from '@tender/eventing';
@@ -12,12 +13,16 @@ export interface Forwarded {
   readonly url: string;
   readonly body: Buffer | null;
   readonly said: RequestContext;
+  /** The answer may go on for as long as the client listens. */
+  readonly stream: boolean;
 }
 
 export interface ServiceReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** In place of the body: as it comes. */
+  readonly stream: Readable | null;
 }
 
 export interface ForwardOptions {
@@ -40,7 +45,7 @@ export function forwardRoutes(fastify: FastifyInstance, options: ForwardOptions)
   const { own, forward, log } = options;
   for (const route of options.routes) {
     if (own.has(route.context)) continue;
-    const { method, context } = route;
+    const { method, context, stream = false } = route;
     fastify.route({
       method,
       url: routerPath(route.path),
@@ -49,11 +54,11 @@ export function forwardRoutes(fastify: FastifyInstance, options: ForwardOptions)
         try {
           const url = request.raw.url as string;
           const { tender: said } = request;
-          const answer = await forward(context, { method, url, body: edge.body, said });
+          const answer = await forward(context, { method, url, body: edge.body, said, stream });
           for (const [name, value] of Object.entries(answer.headers)) {
             if (!NOT_PASSED_ON.has(name)) void reply.header(name, value);
           }
-          return reply.status(answer.status).send(answer.body);
+          return reply.status(answer.status).send(answer.stream ?? answer.body);
         } catch (error) {
           sendError(reply, answerOf(error, log, edge.correlation_id));
           return reply;

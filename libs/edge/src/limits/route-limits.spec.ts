@@ -1,4 +1,12 @@
-import { ADMIN_TOKEN, bearer, EdgeStage, LIVE_KEY, OTHER_KEY, TEST_KEY } from '../testing/edge-stage';
+import {
+  ADMIN_TOKEN,
+  bearer,
+  EdgeStage,
+  LIVE_KEY,
+  OTHER_KEY,
+  paymentId,
+  TEST_KEY,
+} from '../testing/edge-stage';
 
 const LIST = '/api/v1/payments';
 const status = (id: string) => `/api/v1/payments/${id}/status`;
@@ -55,17 +63,17 @@ describe('limits of the API (decisions §1.9)', () => {
 
   it('public routes have a bucket per IP and object; a merchant’s is untouched (S12)', async () => {
     const stage = new EdgeStage();
-    const first = await stage.get(status('pay_test_1'), {});
+    const first = await stage.get(status(paymentId(1)), {});
     expect(first.headers).toMatchObject({ 'x-ratelimit-limit': '3600', 'x-ratelimit-remaining': '3599' });
-    await stage.get(status('pay_test_1'), {});
-    expect((await stage.get(status('pay_test_1'), {})).headers['x-ratelimit-remaining']).toBe('3597');
-    expect((await stage.get(status('pay_test_2'), {})).headers['x-ratelimit-remaining']).toBe('3599');
+    await stage.get(status(paymentId(1)), {});
+    expect((await stage.get(status(paymentId(1)), {})).headers['x-ratelimit-remaining']).toBe('3597');
+    expect((await stage.get(status(paymentId(2)), {})).headers['x-ratelimit-remaining']).toBe('3599');
     expect((await stage.get(LIST)).headers['x-ratelimit-remaining']).toBe('199');
     expect(stage.tables.holdings.size).toBe(1);
   });
 
   it('10,000 guesses at ids: 404, then 429; what was being polled goes on (S20)', async () => {
-    const known = 'pay_test_known';
+    const known = paymentId('known');
     const stage = new EdgeStage({
       handlers: {
         getPaymentStatus: (request, reply) =>
@@ -75,12 +83,12 @@ describe('limits of the API (decisions §1.9)', () => {
     await stage.get(status(known), {});
     const seen = new Map<number, number>();
     for (let at = 0; at < 10_000; at += 1) {
-      const { statusCode } = await stage.get(status(`pay_test_${at}`), {});
+      const { statusCode } = await stage.get(status(paymentId(at)), {});
       seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1);
     }
     expect(Object.fromEntries(seen)).toEqual({ 404: 600, 429: 9400 });
     expect((await stage.get(status(known), {})).statusCode).toBe(200);
-    expect((await stage.get(status('pay_test_new'), {})).statusCode).toBe(429);
+    expect((await stage.get(status(paymentId('new')), {})).statusCode).toBe(429);
   });
 
   it('five sign-ups an hour and IP, crashes included', async () => {

@@ -33,7 +33,7 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
   return { admit, admitBadKey, lookAt, missed };
 
   function admit(
-    { limit, auth }: Pick<Route, 'limit' | 'auth'>,
+    { limit }: Pick<Route, 'limit'>,
     identity: Identity,
     ip: string,
     object: string,
@@ -46,7 +46,8 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
           const { merchant_id, limits } = identity.holder;
           return kept.admit(`merchant|${merchant_id}|${limit}`, (limits ?? defaults)[limit]);
         }
-        return auth === 'public' ? admitStranger(limit, PUBLIC_LIMIT, ip, object) : lookAt(ip);
+        if (identity.kind === 'admin') return lookAt(ip);
+        return admitStranger(limit, PUBLIC_LIMIT, ip, object);
       case 'sign_up':
         if (identity.kind === 'admin') return lookAt(ip);
         return kept.admit(`sign-up|${ip}`, SIGN_UP_LIMIT);

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
 import { noTelemetry, type Log, type ReadModels, type Telemetry } from '@tender/eventing';
 import { routerPath } from '@tender/http';
-import { MODES, type Mode } from '@tender/kernel';
+import type { Mode } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EdgeConfig, EdgeOptions } from '../edge-options';
 import { mountEdge, type Edge } from '../mount-edge';
@@ -15,6 +15,9 @@ export const OTHER_KEY = apiKeyOf('test', Buffer.alloc(32, 3));
 /** Well-formed, of nobody. */
 export const UNKNOWN_KEY = apiKeyOf('test', Buffer.alloc(32, 9));
 export const ADMIN_TOKEN = 'svc_admin_for_this_spec';
+/** A payment’s id, made of a name of letters and digits. */
+export const paymentId = (name: string | number, mode: Mode = 'test'): string =>
+  `pay_${mode}_${String(name).padStart(22, '0')}`;
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -29,6 +32,8 @@ export interface EdgeStageOptions {
   readonly holder?: Partial<KeyHolder>;
   /** Instead of the echo, by route id. */
   readonly handlers?: Readonly<Record<string, Handler>>;
+  /** Beside those of the contract. */
+  readonly routes?: readonly Route[];
   readonly tables?: MemoryTables;
   readonly wall_ms?: number;
   /** No other gateway; false unless told. */
@@ -56,7 +61,7 @@ export class EdgeStage {
     this.tables = options.tables ?? new MemoryTables(this.clock);
     this.server = fastify(edgeServerOptions());
     this.edge = mountEdge(this.server, edgeOptionsOf(this));
-    for (const route of allRoutes) if (route.context !== 'gateway') this.serve(route);
+    for (const route of routesOf(this)) if (route.context !== 'gateway') this.serve(route);
   }
 
   payments(body: unknown, headers: Record<string, string> = {}) {
@@ -93,7 +98,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
     stage.logged.push({ ...fields, message });
   };
   return {
-    routes: allRoutes,
+    routes: routesOf(stage),
     runtime: {
       clock: stage.clock,
       log: { info: log, warn: log, error: log } satisfies Log,
@@ -116,7 +121,6 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
       },
       used: (key_id) => stage.used.push(key_id),
     },
-    modeOfObject: (id) => MODES.find((mode) => id.startsWith(`pay_${mode}_`)) ?? null,
     ready: () => Promise.resolve(true),
     delays: { after: (_, work) => (work(), () => undefined) },
     alone: stage.options.alone ?? false,
@@ -128,6 +132,11 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
     },
   };
 }
+
+const routesOf = ({ options }: EdgeStage): readonly Route[] => [
+  ...allRoutes,
+  ...(options.routes ?? []),
+];
 
 const echo = (request: FastifyRequest) => ({
   body: request.body ?? null,

@@ -1,4 +1,5 @@
 export * from './bus-conformance';
+export * from './calls-conformance';
 export * from './event-store-conformance';
 export * from './patience';
 export * from './recorded-telemetry';

@@ -5,6 +5,7 @@ import {
   INTERNAL_HEADER,
   STANDS_BY,
   Unavailable,
+  type Asked,
   type InternalSeal,
   type Log,
   type Telemetry,
@@ -21,6 +22,7 @@ import { answerOf } from '../error-answer';
 import { parseJson, type ParsedJson } from '../reading/parse-json';
 import { readBody, readQuery, routeReader, type RouteReader } from '../reading/route-reader';
 import { routerPath } from '../serves';
+import { openStreams } from './open-streams';
 
 export interface ServiceOptions {
   /** What the gateway may forward; everything else is 404. */
@@ -29,20 +31,28 @@ export interface ServiceOptions {
   readonly log: Log;
   readonly telemetry: Telemetry;
   /** Answers a question of another process, by the question's name. */
-  readonly answerCall: (name: string, input: unknown) => Promise<unknown>;
+  readonly answerCall: (name: string, input: unknown, asked: Asked) => Promise<unknown>;
   /** Only the replica that leads can answer this one, and this is another. */
   readonly standsBy: (name: string) => boolean;
   /** Whether requests are served. */
   readonly ready: () => Promise<boolean>;
 }
 
-/** How the server must be made: the gateway has refused already what is too large or too slow. */
+/** The gateway lets 64 KiB in; questions between services may be larger, and end sooner. */
+const BODY_BYTES_MAX = 256 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** How the server must be made. Clients are held to less by the gateway; these bounds are for who is none of ours. */
 export const serviceServerOptions = (): FastifyHttpOptions<Server> => ({
+  bodyLimit: BODY_BYTES_MAX,
+  requestTimeout: REQUEST_TIMEOUT_MS,
   logger: false,
   return503OnClosing: false,
   exposeHeadRoutes: false,
   routerOptions: { maxParamLength: 200, querystringParser: () => ({}) },
 });
+
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /**
  * Puts the inside of the program in front of everything that is later registered on this server: only who
@@ -61,7 +71,14 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
   fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_, body, done) =>
     done(null, body),
   );
+  // Before a byte of the body is read.
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.headers[INTERNAL_HEADER] === undefined && !PROBES.has(request.raw.url ?? '')) {
+      sendError(request, reply, stranger());
+    } else done();
+  });
   fastify.addHook('onRoute', mountRoute);
+  const beginStream = openStreams(fastify);
   fastify.get('/healthz', () => ({ status: 'ok' }));
   fastify.get('/readyz', async (request, reply) => {
     if (await options.ready()) return { status: 'ok' };
@@ -69,12 +86,12 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
   });
   fastify.post<{ Params: { name: string } }>(`${CALLS_PATH}:name`, async (request, reply) => {
     try {
-      const said = opened(request) as { readonly call?: string };
+      const { call, ...asked } = opened(request) as Asked & { readonly call?: string };
       const { name } = request.params;
-      if (said.call !== name) throw stranger();
+      if (call !== name) throw stranger();
       if (options.standsBy(name)) return reply.status(STANDS_BY).send();
       const input: unknown = JSON.parse((request.body as Buffer).toString('utf8'));
-      return reply.send(JSON.stringify((await options.answerCall(name, input)) ?? null));
+      return reply.send(JSON.stringify((await options.answerCall(name, input, asked)) ?? null));
     } catch (error) {
       return sendError(request, reply, error);
     }
@@ -112,6 +129,9 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
       done();
     };
     if (telemetry.on) registered.onResponse = [measured, ...[registered.onResponse ?? []].flat()];
+    if (reader.route.stream) {
+      registered.onSend = [...[registered.onSend ?? []].flat(), beginStream];
+    }
     registered.preValidation = [read, ...[registered.preValidation ?? []].flat()];
     registered.errorHandler = (error, request, reply) => void sendError(request, reply, error);
   }
@@ -135,4 +155,4 @@ const parsed = (body: unknown): ParsedJson =>
   Buffer.isBuffer(body) && body.length > 0 ? parseJson(body) : { value: undefined, notes: [] };
 
 const stranger = (): ApiError =>
-  new ApiError(401, 'authentication_failed', 'This address serves the gateway alone.');
+  new ApiError(401, 'authentication_failed', 'This address serves the program’s own processes alone.');

@@ -163,7 +163,8 @@ const STRANGER = {
   wallet: null,
   amount_max: 99_999_999,
   actor: 'public',
-  key_id: null,
+  asker: { kind: 'public' },
+  client_address: '192.0.2.1',
   body_hash: 'same body',
   min_position: null,
 } as const;

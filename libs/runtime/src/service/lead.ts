@@ -25,8 +25,7 @@ export function leadService(
 ): Leading {
   const workers: Worker[] = contexts.flatMap(({ workers: of }) => of?.(runtime) ?? []);
   const projections = contexts.map((context) => followProjections({ ...runtime, ...context }));
-  const { relay, leases } = runtime;
-  let leading = false;
+  const { relay, leases, standing } = runtime;
   let stopping = false;
 
   const whole = programStage({
@@ -35,16 +34,16 @@ export function leadService(
     clock: runtime.clock,
   });
   runtime.telemetry.watch('tender_lease_held', () => [
-    { value: leading ? 1 : 0, labels: { lease: name } },
+    { value: standing.leads ? 1 : 0, labels: { lease: name } },
   ]);
   let lease: Lease | null = null;
   return {
     stage: {
       ...whole,
-      nextDue: async () => (leading ? whole.nextDue() : null),
-      idle: async () => (leading ? whole.idle() : undefined),
+      nextDue: async () => (standing.leads ? whole.nextDue() : null),
+      idle: async () => (standing.leads ? whole.idle() : undefined),
     },
-    leads: () => leading,
+    leads: () => standing.leads,
     start() {
       lease = leases.lead(name, startWork);
     },
@@ -65,12 +64,12 @@ export function leadService(
       await stopWork();
       throw error;
     }
-    leading = true;
+    standing.leads = true;
     return { stop: stopWork };
   }
 
   async function stopWork(): Promise<void> {
-    leading = false;
+    standing.leads = false;
     // Whatever hangs in the work, the process ends soon: until then it holds partitions that are another's.
     if (!stopping) lost();
     await Promise.all([

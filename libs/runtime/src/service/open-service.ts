@@ -1,4 +1,4 @@
-import { followClock } from '@tender/eventing';
+import { followClock, type Env } from '@tender/eventing';
 import { BusTransport } from '../bus-transport';
 import { distributed, type DistributedRuntime, type Observers, type ProcessParts } from '../distributed';
 import type { Closer, Decorate } from '../open-tables';
@@ -6,6 +6,8 @@ import type { ServiceSettings } from '../settings/service-settings';
 import { leadService, type Leading } from './lead';
 
 export interface ServeOptions extends Observers {
+  /** From which each context reads its own settings. */
+  readonly env: Env;
   /** The lease went to another replica: the process must end. */
   readonly lost: () => void;
   /** Puts something between the service and its ports; tests only. */
@@ -24,9 +26,9 @@ export interface OpenService {
 
 /** The ports of one service, its time and what it does when it leads. `closers` end the ports. */
 export async function openService(
-  parts: ProcessParts,
+  parts: ProcessParts & { readonly name: string },
   settings: ServiceSettings,
-  { log, telemetry, lost, decorate }: ServeOptions,
+  { log, telemetry, lost, decorate }: Omit<ServeOptions, 'env'>,
   closers: Closer[],
 ): Promise<OpenService> {
   const runtime = await distributed(parts, settings, { log, telemetry }, decorate);

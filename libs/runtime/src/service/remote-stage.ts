@@ -1,6 +1,6 @@
-import type { RemoteCalls } from '@tender/adapter-internal-http';
 import { soonestDue, Unavailable, type Stage } from '@tender/eventing';
-import { call } from '@tender/kernel';
+import { call, type Call } from '@tender/kernel';
+import type { DistributedRuntime } from '../distributed';
 
 const IDLE_DEADLINE_MS = 60_000;
 const DUE_DEADLINE_MS = 10_000;
@@ -19,18 +19,14 @@ export interface StageAnswer {
 }
 
 /** Asked of every replica: the process has come to this time and done what there is to do. */
-export const stageIdle = (service: string) =>
-  call<StageAsked, StageAnswer>(`${service}.stage-idle`, IDLE_DEADLINE_MS);
+export const stageIdle = (service: string): Call<StageAsked, StageAnswer, false> =>
+  call(`${service}.stage-idle`, { deadline_ms: IDLE_DEADLINE_MS });
 
 /** Business time (ms) of the next thing that the process will do by itself. */
-export const stageNextDue = (service: string) =>
-  call<object, { readonly next_due_ms: number | null }>(
-    `${service}.stage-next-due`,
-    DUE_DEADLINE_MS,
-  );
-
-/** Questions that a replica answers though it only stands by. */
-export const isStageCall = (name: string): boolean => name.includes('.stage-');
+export const stageNextDue = (
+  service: string,
+): Call<object, { readonly next_due_ms: number | null }, false> =>
+  call(`${service}.stage-next-due`, { deadline_ms: DUE_DEADLINE_MS });
 
 /** A payment walks gateway → payments → indexer → payments → dispatcher; a round brings all of it one step on. */
 const ROUNDS = 4;
@@ -39,10 +35,12 @@ const ROUNDS = 4;
 export function remoteStage(
   own: Stage,
   services: readonly string[],
-  calls: Pick<RemoteCalls, 'askEach'>,
+  { calls, random }: Pick<DistributedRuntime, 'calls' | 'random'>,
 ): Stage {
+  const asking = () => ({ mode: 'all' as const, correlation_id: random.uuid() });
   const remote = services.map((service) => ({
-    nextDue: async () => soonestOf(await calls.askEach(service, stageNextDue(service), {})),
+    nextDue: async () =>
+      soonestOf(await calls.askEach(service, stageNextDue(service), {}, asking())),
   }));
   return {
     nextDue: () => soonestDue([own, ...remote]),
@@ -64,7 +62,7 @@ export function remoteStage(
   /** A service whose leader has just died has work that nobody does yet: it is waited for. */
   async function idleAt(service: string, offset_ms: number): Promise<void> {
     for (let look = 0; look < LOOKS_FOR_LEADER; look += 1) {
-      const answers = await calls.askEach(service, stageIdle(service), { offset_ms });
+      const answers = await calls.askEach(service, stageIdle(service), { offset_ms }, asking());
       if (answers.some(({ leads }) => leads)) return;
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }

@@ -1,6 +1,11 @@
 import { jsonLog } from '@tender/adapter-system';
+import type { Env } from '@tender/eventing';
 import type { Decorate } from '../open-tables';
-import { readServiceSettings, type ServiceSettings } from '../settings/service-settings';
+import {
+  readServiceSettings,
+  type Neighbours,
+  type ServiceSettings,
+} from '../settings/service-settings';
 import { openTelemetry } from '../telemetry';
 import type { ServeOptions } from './open-service';
 import { runUntilStopped } from './run-until-stopped';
@@ -12,28 +17,28 @@ export interface RunServiceOptions {
 }
 
 /** The `main.ts` of a service: runs it until it is told to stop, or another replica has taken its place. */
-export const runService = (service: Service, options: RunServiceOptions = {}): Promise<void> =>
-  runServing(service.name, options, (settings, observed) =>
-    serveService(service, settings, observed),
-  );
+export const runService = (service: Service, options?: RunServiceOptions): Promise<void> =>
+  runServing(service, (settings, observed) => serveService(service, settings, observed), options);
 
 /** The same for a process that is made otherwise. What `serve` answers is told to a parent process, but for `stop`. */
 export async function runServing<Running extends RunningService>(
-  name: string,
-  { decorate }: RunServiceOptions,
+  neighbours: Neighbours,
   serve: (settings: ServiceSettings, options: ServeOptions) => Promise<Running>,
+  { decorate }: RunServiceOptions = {},
 ): Promise<void> {
+  const { name } = neighbours;
+  const env: Env = process.env;
   await runUntilStopped(
     name,
     async (end) => {
-      const settings = readServiceSettings(process.env);
+      const settings = readServiceSettings(env, neighbours);
       const log = jsonLog({ level: settings.log_level });
       const telemetry = await openTelemetry({ service: name, log, ...settings });
       const lost = (): void => {
         log.warn({ service: name }, 'this process no longer leads, and ends');
         end();
       };
-      const running = await serve(settings, { log, telemetry, lost, decorate });
+      const running = await serve(settings, { env, log, telemetry, lost, decorate });
       return {
         ...running,
         metrics_port: telemetry.metrics_port,

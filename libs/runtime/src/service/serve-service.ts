@@ -1,25 +1,31 @@
 import 'reflect-metadata';
-import type { Provider, Type } from '@nestjs/common';
-import type { Context } from '@tender/eventing';
-import { mountService, serviceServerOptions, type ServiceOptions } from '@tender/http';
+import { mountService, settingsOf, serviceServerOptions, type HostedContext } from '@tender/http';
+import type { ServiceOptions } from '@tender/http';
+import { invariant } from '@tender/kernel';
 import type { Speaker } from '../distributed';
 import type { Closer } from '../open-tables';
-import type { ServiceSettings } from '../settings/service-settings';
+import type { Neighbours, ServiceSettings } from '../settings/service-settings';
 import { openApp } from './open-app';
 import { openService, type ServeOptions } from './open-service';
-import { isStageCall, stageIdle, stageNextDue } from './remote-stage';
+import { answeringOf } from './serve-calls';
+import { stageIdle, stageNextDue } from './remote-stage';
 
-/** All that a service is, beside its settings: `apps/<service>/src/main.ts`. */
-export interface Service {
-  readonly name: string;
-  readonly context: Context;
-  readonly module: Type;
+/** What the catalogue says of a service. */
+export interface House extends Neighbours {
+  /** Names of the contexts that it hosts. */
+  readonly hosts: readonly string[];
   /** What the gateway forwards to it. */
   readonly routes: ServiceOptions['routes'];
   /** Whose public events there are to hear. */
   readonly speakers: readonly Speaker[];
-  /** What its module asks for beside the runtime. */
-  readonly providers: (settings: ServiceSettings) => readonly Provider[];
+  /** The service that hosts the context of that name. */
+  readonly hostOf: (context: string) => string;
+}
+
+/** All that a service is, beside its settings: `apps/<service>/src/main.ts`. */
+export interface Service extends House {
+  /** Those that it hosts; the first one keeps the lease. */
+  readonly contexts: readonly HostedContext[];
 }
 
 export interface RunningService {
@@ -29,7 +35,7 @@ export interface RunningService {
 
 /** Starts one service; whatever it started is stopped again when a later part fails. */
 export async function serveService(
-  { name, context, speakers, ...service }: Service,
+  { name, hosts, contexts, speakers, routes, hostOf }: Service,
   settings: ServiceSettings,
   options: ServeOptions,
 ): Promise<RunningService> {
@@ -38,22 +44,20 @@ export async function serveService(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const parts = { name, contexts: [context], tables: [], speakers };
+    hostsAll(name, hosts, contexts);
+    const providers = settingsOf(contexts, options.env, { url: settings.public_url });
+    const parts = { name, contexts, tables: [], speakers, hostOf };
     const { runtime, transport, leading } = await openService(parts, settings, options, closers);
     const app = await openApp({
       server: serviceServerOptions(),
-      modules: [service.module],
-      runtime,
-      providers: service.providers(settings),
-      transport,
+      modules: contexts.map(({ module }) => module),
+      ...{ runtime, providers, transport },
     });
     closers.push(() => app.end());
     closers.push(() => leading.stop());
     mountService(app.fastify, {
-      ...{ routes: service.routes, seal: runtime.seal, log: runtime.log },
-      telemetry: runtime.telemetry,
-      answerCall: (question, input) => runtime.local_calls.answerTo(question, input),
-      standsBy: (question) => !isStageCall(question) && !leading.leads(),
+      ...{ routes, seal: runtime.seal, log: runtime.log, telemetry: runtime.telemetry },
+      ...answeringOf(runtime),
       ready: () => app.ready(),
     });
     await app.startReactors();
@@ -74,4 +78,15 @@ export async function serveService(
     await stop();
     throw error;
   }
+}
+
+/** A context that the catalogue gives to this service, and that nobody hosts, would be 404 for ever. */
+export function hostsAll(
+  service: string,
+  hosts: readonly string[],
+  contexts: readonly Pick<HostedContext, 'name'>[],
+): void {
+  const names = contexts.map(({ name }) => name);
+  const same = names.length === hosts.length && hosts.every((name) => names.includes(name));
+  invariant(same, `${service} hosts ${hosts.join(', ')}, as the catalogue says, not ${names.join(', ')}`);
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { readFlag, readOneOf, readUrl, SettingsFault, type Env } from '@tender/eventing';
 import { base62 } from '@tender/kernel';
 import { keptText } from './kept-text';
-import { readFlag, readOneOf, readUrl, SettingsFault, type Env } from './read-env';
 
 /** What the gateway is told, in either run; the names are decisions §5. */
 export interface GatewaySettings {

@@ -1,5 +1,12 @@
 import type { KafkaSecurity } from '@tender/adapter-kafka';
-import { readFlag, readOneOf, readRequired, SettingsFault, splitList, type Env } from './read-env';
+import {
+  readFlag,
+  readOneOf,
+  readRequired,
+  SettingsFault,
+  splitList,
+  type Env,
+} from '@tender/eventing';
 
 /** The cluster that carries public events. */
 export interface KafkaSettings {

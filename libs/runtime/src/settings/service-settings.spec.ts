@@ -1,18 +1,34 @@
 import { readServiceSettings } from './service-settings';
 
+const NEIGHBOURS = {
+  name: 'gateway',
+  addresses: new Map([
+    ['gateway', 'GATEWAY_URL'],
+    ['payments', 'PAYMENTS_URL'],
+  ]),
+};
+
 const ENOUGH = {
   DATABASE_URL: 'postgres://tender:of-the-database@db/tender',
   INTERNAL_SECRET: 'kept by all processes and guessed by none',
   KAFKA_BROKERS: 'one:9092',
   SOLANA_RPC_URL_TEST: 'http://test.chain',
   SOLANA_RPC_URL_LIVE: 'http://live.chain',
+  GATEWAY_URL: 'http://gateway:8081',
+  PAYMENTS_URL: 'http://one.payments, http://other.payments:8080',
+  PUBLIC_URL: 'https://pay.example/',
 };
 const SECRETS = ['of-the-database', 'guessed', 'let-me-in'];
 
 test('what is enough is taken, the rest has its defaults', () => {
-  expect(readServiceSettings(ENOUGH)).toMatchObject({
+  expect(readServiceSettings(ENOUGH, NEIGHBOURS)).toMatchObject({
     ...{ database_url: ENOUGH.DATABASE_URL, eventstore_url: null, kafka_brokers: ['one:9092'] },
     ...{ host: '127.0.0.1', port: 8080, master_key: null, webhook_allow_loopback: false },
+    services: new Map([
+      ['gateway', ['http://gateway:8081']],
+      ['payments', ['http://one.payments', 'http://other.payments:8080']],
+    ]),
+    public_url: 'https://pay.example',
   });
 });
 
@@ -25,14 +41,15 @@ test.each([
   ['EVENTSTORE_URL', 'http://admin:let-me-in@store'],
   ['SOLANA_RPC_URL_LIVE', 'live.chain/?key=let-me-in'],
   ['PAYMENTS_URL', 'http://payments, payments:8080'],
+  ['PAYMENTS_URL', ''],
   ['PUBLIC_URL', 'shop.example'],
+  ['PUBLIC_URL', ''],
   ['PORT', '65536'],
   ['LOG_LEVEL', 'loud'],
   ['LOCALNET', '/there/is/no/such/file'],
-  ['PAYMENT_LIFETIME_SECONDS', '1'],
   ['WEBHOOK_ALLOW_LOOPBACK', 'yes'],
 ])('%s as "%s" is refused by a sentence that names it and shows no secret', (name, value) => {
-  const read = () => readServiceSettings({ ...ENOUGH, [name]: value });
+  const read = () => readServiceSettings({ ...ENOUGH, [name]: value }, NEIGHBOURS);
   expect(read).toThrow(new RegExp(`^${name} `));
   for (const secret of SECRETS) expect(read).not.toThrow(secret);
 });

@@ -1,23 +1,22 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { LocalNetwork } from '@tender/eventing';
-import { MODES, type Mode } from '@tender/kernel';
-import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '../chain-settings';
-import { readKafkaSettings, type KafkaSettings } from './kafka-settings';
 import {
   LOG_LEVELS,
   readDatabaseUrl,
   readEventStoreUrl,
   readFlag,
   readOneOf,
-  readPaymentLifetime,
   readRequired,
   readUrl,
   readUrls,
   readWholeNumber,
   SettingsFault,
   type Env,
-} from './read-env';
+  type LocalNetwork,
+} from '@tender/eventing';
+import { MODES, type Mode } from '@tender/kernel';
+import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '../chain-settings';
+import { readKafkaSettings, type KafkaSettings } from './kafka-settings';
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry-settings';
 
 /** What every process of the distributed run is told; the names are those of docs/operations.md. */
@@ -33,30 +32,27 @@ export interface ServiceSettings extends TelemetrySettings, KafkaSettings {
   readonly database_url: string;
   readonly eventstore_url: string | null;
   readonly internal_secret: string;
-  /** Origins of every service's replicas, by the service's name. */
-  readonly services: Readonly<Record<ServiceName, readonly string[]>>;
+  /** Origins of the replicas of every service, by its name. */
+  readonly services: ReadonlyMap<string, readonly string[]>;
   readonly chains: Readonly<Record<Mode, ChainSettings>>;
   /** Null as soon as one network is outside. */
   readonly local_networks: Readonly<Record<Mode, LocalNetwork>> | null;
   readonly webhook_allow_loopback: boolean;
-  /** Of payments that are created here. */
-  readonly payment_lifetime_ms: number;
-  /** Where clients reach the gateway; without a slash at the end. */
-  readonly public_url: string | null;
+  /** Where clients reach the program; without a slash at the end. */
+  readonly public_url: string;
 }
 
-/** The services that other processes ask, and the setting with their addresses. */
-export const SERVICE_URLS = {
-  payments: 'PAYMENTS_URL',
-  'chain-indexer': 'CHAIN_INDEXER_URL',
-  'webhook-dispatcher': 'WEBHOOK_DISPATCHER_URL',
-} as const;
-export type ServiceName = keyof typeof SERVICE_URLS;
+/** A service among those that it may ask, of which it is one: a replica may have to ask the one that leads. */
+export interface Neighbours {
+  readonly name: string;
+  /** Every service, and the setting that names where it is reached by the others. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
 
 const SECRET_LENGTH_MIN = 32;
 
 /** Reads and checks the environment of a service; every `SettingsFault` names the variable and what it takes. */
-export function readServiceSettings(env: Env): ServiceSettings {
+export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSettings {
   const database_url = readDatabaseUrl(env);
   if (database_url === null) {
     throw new SettingsFault('DATABASE_URL is not set. It names the Postgres of the read models.');
@@ -80,21 +76,33 @@ export function readServiceSettings(env: Env): ServiceSettings {
     eventstore_url: readEventStoreUrl(env),
     ...readKafkaSettings(env),
     internal_secret,
-    services: {
-      payments: readUrls(env, SERVICE_URLS.payments),
-      'chain-indexer': readUrls(env, SERVICE_URLS['chain-indexer']),
-      'webhook-dispatcher': readUrls(env, SERVICE_URLS['webhook-dispatcher']),
-    },
+    services: readAddresses(env, neighbours),
     chains: {
       test: chainOf('test', rpc_urls.test, local),
       live: chainOf('live', rpc_urls.live, local),
     },
     local_networks: outside ? null : local,
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', false),
-    payment_lifetime_ms: readPaymentLifetime(env),
-    public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
+    public_url: readPublicUrl(env),
     ...readTelemetrySettings(env),
   };
+}
+
+/** Without its address a service would never be heard, and everything that it is asked for would be 503. */
+function readAddresses(env: Env, { addresses }: Neighbours): ServiceSettings['services'] {
+  return new Map(
+    [...addresses].map(([service, setting]) => {
+      const urls = readUrls(env, setting);
+      if (urls.length > 0) return [service, urls];
+      throw new SettingsFault(`${setting} is not set. It names where ${service} is reached.`);
+    }),
+  );
+}
+
+function readPublicUrl(env: Env): string {
+  const url = readUrl(env, 'PUBLIC_URL');
+  if (url !== null) return url.replace(/\/$/, '');
+  throw new SettingsFault('PUBLIC_URL is not set. It names where clients reach the gateway.');
 }
 
 type LocalNetworks = Readonly<Record<Mode, LocalNetworkSettings>>;

@@ -1,4 +1,4 @@
-import { readUrl, readWholeNumber, type Env } from './read-env';
+import { readUrl, readWholeNumber, type Env } from '@tender/eventing';
 
 /** Where a process tells of itself. */
 export interface TelemetrySettings {

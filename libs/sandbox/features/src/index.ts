@@ -1,2 +1,1 @@
-export { SandboxModule } from './sandbox.module';
-export { SANDBOX_SETTINGS, sandboxSettings, type SandboxSettings } from './settings';
+export { sandboxContext } from './sandbox.context';

@@ -1,3 +1,5 @@
+import type { ContextSettings } from '@tender/http';
+
 /** Nest injection token. */
 export const SANDBOX_SETTINGS = 'tender:sandbox-settings';
 
@@ -6,12 +8,14 @@ export interface SandboxSettings {
   readonly dashboard_url: string;
 }
 
-/** `place` is where the program is reached: asked late, because its port may be known only once it listens. */
-export const sandboxSettings = (place: { readonly url: string }): SandboxSettings => ({
-  get checkout_url() {
-    return place.url;
-  },
-  get dashboard_url() {
-    return `${place.url}/dashboard`;
-  },
-});
+export const sandboxSettings: ContextSettings<SandboxSettings> = {
+  token: SANDBOX_SETTINGS,
+  read: (_, place) => ({
+    get checkout_url() {
+      return place.url;
+    },
+    get dashboard_url() {
+      return `${place.url}/dashboard`;
+    },
+  }),
+};

@@ -1,3 +1,2 @@
 export * from './delivery';
 export * from './endpoint';
-export * from './envelope';

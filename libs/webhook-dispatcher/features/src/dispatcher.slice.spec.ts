@@ -51,7 +51,7 @@ test('a public event becomes one signed webhook, recorded as delivered', async (
   const verified = new Webhook(secret).verify(request.body, headersOf(request));
   expect(verified).toMatchObject({
     event: 'PaymentCreated',
-    id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
+    id: expect.stringMatching(/^evt_test_[0-9A-Za-z]{22}$/),
     resource_version: 1,
     payment: { id: 'pay_test_1', merchant_id: 'm1', amount_usd: 10, splits: null },
     settlement: null,

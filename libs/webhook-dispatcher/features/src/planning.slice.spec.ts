@@ -1,5 +1,6 @@
-import type { MerchantFact } from '@tender/contracts';
-import { Unavailable, type PublicEvent } from '@tender/eventing';
+import type { merchantRegistered } from '@tender/contracts';
+import { Unavailable } from '@tender/eventing';
+import type { Heard } from '@tender/http';
 import { ConfigureOnRegistration } from './configure-endpoint/configure-on-registration.reactor';
 import { readEndpoint } from './endpoint-view/endpoint-row';
 import { readMerchantEvents } from './list-events/merchant-events';
@@ -15,7 +16,7 @@ afterAll(() => Dispatcher.stopServer());
 const registered = (
   merchant_id: string,
   webhook_url: string | null,
-): PublicEvent<MerchantFact> => ({
+): Heard<typeof merchantRegistered> => ({
   ...dispatcher.paymentEvent(merchant_id, 'none'),
   type: 'accounts.merchant-registered.v1',
   mode: 'all',

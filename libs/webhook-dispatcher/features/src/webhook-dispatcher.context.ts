@@ -1,4 +1,4 @@
-import type { Context } from '@tender/eventing';
+import type { HostedContext } from '@tender/http';
 import { endpoints } from './endpoint-view/endpoints.projection';
 import { SCHEMA } from './endpoint-view/endpoints-shown';
 import { CreateWebhookDispatcher1763700000000 } from './records/create-webhook-dispatcher.migration';
@@ -6,12 +6,13 @@ import { KeepEndpointGenerations1764000000000 } from './records/keep-endpoint-ge
 import { QueueDeliveries1763800000000 } from './records/queue-deliveries.migration';
 import { TraceDeliveries1763900000000 } from './records/trace-deliveries.migration';
 import { workers } from './webhook-dispatcher-workers';
+import { WebhookDispatcherModule } from './webhook-dispatcher.module';
 
 /**
  * Tells merchants what happened: endpoints (streams), and as primary data the merchants' event log,
  * deliveries and attempts (records). Speaks to nobody inside: its own facts stay private.
  */
-export const webhookDispatcherContext: Context = {
+export const webhookDispatcherContext: HostedContext = {
   name: 'webhook-dispatcher',
   schema: SCHEMA,
   migrations: [
@@ -24,4 +25,5 @@ export const webhookDispatcherContext: Context = {
   projections: [endpoints],
   workers,
   publishes: { categories: [], publish: () => null },
+  module: WebhookDispatcherModule,
 };

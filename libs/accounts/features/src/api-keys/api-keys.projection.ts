@@ -1,5 +1,5 @@
 import type { ApiKeyCreated, ApiKeyRotated, MerchantEvent } from '@tender/accounts-domain';
-import { projectionFollower, type Projection } from '@tender/eventing';
+import { ownEvents, projectionFollower, type Projection } from '@tender/eventing';
 
 export const API_KEYS = 'accounts.api-keys@1';
 export const API_KEYS_FOLLOWER = projectionFollower(API_KEYS, 'all');
@@ -20,7 +20,7 @@ export const apiKeys: Projection = {
   modes: ['all'],
   table: 'accounts.api_keys',
   async apply(events, tx, table) {
-    const created = (events as unknown as readonly MerchantEvent[]).filter(makesKey);
+    const created = ownEvents<MerchantEvent>(events).filter(makesKey);
     const rows = created.map(({ data }) => ({ id: data.key_id, ...data }));
     const rotated = created.flatMap((event) =>
       event.type === 'ApiKeyRotated' ? [event.data.old_key_id] : [],

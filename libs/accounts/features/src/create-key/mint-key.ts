@@ -29,7 +29,7 @@ export async function mintKey(
     const command = {
       ...wanted,
       type: 'CreateApiKey',
-      key_id: keyIdOf(asked),
+      key_id: keyIdOf(asked, wanted.mode),
       key_hash: hashOfKey(text),
       created_at,
     } as const;

@@ -40,7 +40,7 @@ export async function registerMerchant(
   return onceADay(runtime, caller, async (asked) => {
     const key_hash = hashOfKey(keyTextOf(keyRing, asked.command_id, { mode: 'test', created_at }));
     const origin = { ...originOf(asked), merchant_id, subject_ids: [merchant_id] };
-    const key_id = keyIdOf(asked);
+    const key_id = keyIdOf(asked, 'test');
     const command = { type: 'RegisterMerchant', merchant, key_id, key_hash } as const;
     return { stream, handled: await handle(stream, command, origin) };
   });

@@ -6,6 +6,7 @@ import {
 } from '@tender/accounts-domain';
 import type { KeyHolder } from '@tender/contracts';
 import {
+  ownEvents,
   savedPosition,
   type Follower,
   type Position,
@@ -205,6 +206,6 @@ class FollowingKeyDirectory implements KeyDirectory {
 
   private async fromStream(merchant_id: string): Promise<Merchant> {
     const events = await this.runtime.eventStore.load(merchantStream(merchant_id));
-    return (events as unknown as readonly MerchantEvent[]).reduce(evolveMerchant, UNKNOWN_MERCHANT);
+    return ownEvents<MerchantEvent>(events).reduce(evolveMerchant, UNKNOWN_MERCHANT);
   }
 }

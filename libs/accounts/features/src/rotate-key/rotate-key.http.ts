@@ -55,7 +55,7 @@ export class RotateKeyHttp {
         type: 'RotateApiKey',
         old_key_id,
         mode,
-        key_id: keyIdOf(asked),
+        key_id: keyIdOf(asked, mode),
         key_hash: hashOfKey(text),
         created_at,
       } as const;

@@ -37,6 +37,17 @@ export class TestProcess {
     }
   }
 
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Tells it what to do at its next chance, and waits until it knows. */
+  async armed(what: string): Promise<void> {
+    const before = this.messages.length;
+    this.child.send(what);
+    await this.says('armed', before);
+  }
+
   /** Asks it to stop itself, with SIGSTOP, where it holds no lock. */
   sleep(): void {
     this.child.send('sleep');

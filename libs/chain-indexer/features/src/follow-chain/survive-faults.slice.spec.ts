@@ -18,6 +18,7 @@ const process = (faults?: Faults) => processes.open(faults);
 const end = () => processes.closeLast();
 const waiting = (faults?: Faults) => processes.waiting(faults);
 
+const ASKING = { mode: 'test', correlation_id: 'c-1' } as const;
 const ALLOCATED = ['credit-allocated', 'p1', '100'];
 
 /** Fails the first time that the condition holds, then never again. */
@@ -127,7 +128,7 @@ it('48: another chain behind the same address is not followed, and health says s
   const { genesisHash: asked = 0 } = chain.requests;
   await until(() => (chain.requests['genesisHash'] ?? 0) > asked);
   expect(next.told()).toEqual([]);
-  const health = await next.runtime.calls.ask(chainHealth, { mode: 'test' });
+  const health = await next.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING);
   expect(health).toEqual({ healthy: false, reason: 'the chain is genesis-2, not genesis-1' });
 });
 
@@ -170,7 +171,7 @@ it('52: while the chain is down nothing expires and health is red; afterwards no
   chain.land(2000);
   await stage.settle();
   expect(stage.told()).toEqual([]);
-  expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' })).healthy).toBe(false);
+  expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING)).healthy).toBe(false);
   await until(() => asked.length >= 5);
   // It waits longer and longer: 50 ms, less a quarter by chance, then twice as long each time.
   const waits_ms = asked.slice(1).map((at, index) => at - (asked[index] as number));
@@ -179,7 +180,7 @@ it('52: while the chain is down nothing expires and health is red; afterwards no
   await until(() => stage.told().length > 0);
   await stage.settle();
   expect(stage.told()).toEqual([ALLOCATED]);
-  expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' })).healthy).toBe(true);
+  expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING)).healthy).toBe(true);
 });
 
 /** When the chain was asked which one it is, with which every look begins. */
@@ -385,7 +386,7 @@ it('waits for a time and for what expired by then', async () => {
   expect(stage.indexer().state.watermark_ms).toBeNull();
   const [follower] = chainIndexerWorkers(stage.runtime);
   expect(await follower?.nextDue()).toBe(1_001_000);
-  const reached = stage.runtime.calls.ask(chainReached, { mode: 'test', block_time_ms: 1_000_500 });
+  const reached = stage.runtime.calls.ask(chainReached, { mode: 'test', block_time_ms: 1_000_500 }, ASKING);
   chain.land(1000);
   await stage.settle();
   expect(stage.told()).toEqual([]);

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import type { MerchantFact } from '@tender/contracts';
-import type { PublicEvent, Runtime } from '@tender/eventing';
-import { Reacts, RUNTIME, type Delivery } from '@tender/http';
+import { merchantRegistered, walletCreated } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { Reacts, RUNTIME, type Delivery, type Heard } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import { chainIndexerOf } from '../chain-indexer';
 import { recordsTakenOver } from '../records-taken-over';
@@ -13,13 +13,11 @@ import { saveMerchantWallets, type MerchantWallet } from './merchant-wallet.reco
 export class WatchMerchantsReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts(
-    'chain-indexer.watch-merchants',
-    ['accounts.merchant-registered.v1', 'accounts.wallet-created.v1'],
-    { onTakeOver: recordsTakenOver.tell },
-  )
+  @Reacts('chain-indexer.watch-merchants', [merchantRegistered, walletCreated], {
+    onTakeOver: recordsTakenOver.tell,
+  })
   async react(
-    @Payload() batch: PublicEvent<MerchantFact>[],
+    @Payload() batch: readonly Heard<typeof merchantRegistered | typeof walletCreated>[],
     @Ctx() delivery: Delivery,
   ): Promise<void> {
     const indexers = chainIndexerOf(this.runtime);

@@ -1,32 +1,32 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import type { PaymentFact } from '@tender/contracts';
-import type { PublicEvent, Runtime, StreamMode } from '@tender/eventing';
-import { Reacts, RUNTIME, type Delivery } from '@tender/http';
-import { invariant, timeOf, type Mode, type Token } from '@tender/kernel';
+import {
+  paymentConfirmed,
+  paymentCreated,
+  paymentExpired,
+  paymentFailed,
+} from '@tender/contracts';
+import type { Runtime, StreamMode } from '@tender/eventing';
+import { Reacts, RUNTIME, type Delivery, type Heard } from '@tender/http';
+import { invariant, timeOf, type Mode } from '@tender/kernel';
 import { chainIndexerOf, type NetworkIndexer } from '../chain-indexer';
 import { recordsTakenOver } from '../records-taken-over';
 import { watchPaymentsProgress } from './watch-payments-progress';
 import { insertWatches, settleWatches, type Settled, type WatchRecord } from './watch.record';
 
-type PaymentEvent = PublicEvent<PaymentFact>;
+const FACTS = [paymentCreated, paymentConfirmed, paymentFailed, paymentExpired] as const;
+type PaymentEvent = Heard<(typeof FACTS)[number]>;
 
 /** A created payment is watched; one that ended elsewhere is not kept in memory any longer. */
 @Controller()
 export class WatchPaymentsReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts(
-    'chain-indexer.watch-payments',
-    [
-      'payments.payment-created.v1',
-      'payments.payment-confirmed.v1',
-      'payments.payment-failed.v1',
-      'payments.payment-expired.v1',
-    ],
-    { onProgress: watchPaymentsProgress.tell, onTakeOver: recordsTakenOver.tell },
-  )
-  async react(@Payload() batch: PaymentEvent[], @Ctx() delivery: Delivery): Promise<void> {
+  @Reacts('chain-indexer.watch-payments', FACTS, {
+    onProgress: watchPaymentsProgress.tell,
+    onTakeOver: recordsTakenOver.tell,
+  })
+  async react(@Payload() batch: readonly PaymentEvent[], @Ctx() delivery: Delivery): Promise<void> {
     const indexers = chainIndexerOf(this.runtime);
     const watches: WatchRecord[] = [];
     const settled: Settled[] = [];
@@ -34,7 +34,7 @@ export class WatchPaymentsReactor {
       const { payment } = event.data;
       const indexer = indexers[modeOfPayment(event.mode)];
       await indexer.loaded();
-      if (event.type === 'payments.payment-created.v1') {
+      if (event.type === paymentCreated.type) {
         watches.push(this.watchOf(event, indexer));
       } else {
         const state = payment.status === 'confirmed' ? 'paid' : 'closed';
@@ -49,8 +49,7 @@ export class WatchPaymentsReactor {
   /** From here on every block is searched for it; whether an earlier one may name it is asked at once. */
   private watchOf(event: PaymentEvent, { book, mode }: NetworkIndexer): WatchRecord {
     const { payment } = event.data;
-    const token = payment.payment_token as Token;
-    const { wallet_address: wallet, reference } = payment;
+    const { payment_token: token, wallet_address: wallet, reference } = payment;
     const account = token === 'SOL' ? wallet : this.runtime.chains[mode].tokenAccount(wallet, token);
     const terms = {
       payment_id: payment.id,

@@ -1,14 +1,16 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import type { CreditAllocatedFact, ReceiptReason } from '@tender/contracts';
-import type { PublicEvent, Runtime } from '@tender/eventing';
-import { originOfEvent, Reacts, RUNTIME } from '@tender/http';
-import { idCharacters, invariant, type Mode } from '@tender/kernel';
+import { creditAllocated, newId, settlementIds, type ReceiptReason } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
+import { invariant, type Mode } from '@tender/kernel';
 import { surplusOf, type Credit, type PaymentRefusal } from '@tender/payments-domain';
 import { readPayment } from '../payment-details/payment-details.projection';
 import { paymentHandler, paymentStream, type HandlePayment } from '../payment-stream';
 import { recordReceipt } from '../record-receipt/record-receipt';
 import { WATCH_CONSUMER } from './watch-consumer';
+
+type CreditHeard = Heard<typeof creditAllocated>;
 
 /** What a credit that a payment refuses is recorded as. */
 const REASON_OF: Partial<Record<PaymentRefusal | 'idempotency_key_reused', ReceiptReason>> = {
@@ -26,22 +28,24 @@ export class ConfirmOnCreditReactor {
     this.handle = paymentHandler(runtime);
   }
 
-  @Reacts(WATCH_CONSUMER, ['chain-indexer.credit-allocated.v1'])
-  async react(@Payload() batch: readonly PublicEvent<CreditAllocatedFact>[]): Promise<void> {
+  @Reacts(WATCH_CONSUMER, [creditAllocated])
+  async react(@Payload() batch: readonly CreditHeard[]): Promise<void> {
     const of_payment = Map.groupBy(batch, ({ data }) => data.payment_id);
     await Promise.all([...of_payment.values()].map((events) => this.confirmInOrder(events)));
   }
 
-  private async confirmInOrder(events: readonly PublicEvent<CreditAllocatedFact>[]): Promise<void> {
+  private async confirmInOrder(events: readonly CreditHeard[]): Promise<void> {
     for (const event of events) await this.confirm(event);
   }
 
-  private async confirm(event: PublicEvent<CreditAllocatedFact>): Promise<void> {
+  private async confirm(event: CreditHeard): Promise<void> {
     const { payment_id, ...fact } = event.data;
     const credit: Credit = { ...fact, amount: BigInt(fact.amount) };
-    const settlement_id = `set_${idCharacters(this.runtime.keyRing.idBytes(`settlement|${payment_id}`))}`;
+    const mode = event.mode as Mode;
+    const derived = this.runtime.keyRing.idBytes(`settlement|${payment_id}`);
+    const settlement_id = newId(settlementIds, mode, derived);
     const handled = await this.handle(
-      paymentStream(event.mode as Mode, payment_id),
+      paymentStream(mode, payment_id),
       { type: 'ConfirmPayment', credit, settlement_id },
       { ...originOfEvent(event, WATCH_CONSUMER), merchant_id: fact.merchant_id },
     );
@@ -56,7 +60,7 @@ export class ConfirmOnCreditReactor {
   }
 
   private async record(
-    event: PublicEvent<CreditAllocatedFact>,
+    event: CreditHeard,
     reason: ReceiptReason,
     amount: bigint,
   ): Promise<void> {

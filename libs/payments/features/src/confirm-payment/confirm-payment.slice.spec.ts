@@ -3,7 +3,7 @@ import type { StreamName } from '@tender/eventing';
 import type { ContextStage } from '@tender/http/testing';
 import { paymentsStage } from '../testing/payments-stage';
 
-const MERCHANT = { merchant_id: 'm1', merchant_name: 'Shop', wallet: 'W1', actor: 'key:k1' };
+const MERCHANT = { merchant_id: 'm1', merchant_name: 'Shop', wallet: 'W1' };
 
 let stage: ContextStage;
 beforeAll(async () => {
@@ -117,7 +117,7 @@ test('what is over the due, and a second payment, are receipts, once each', asyn
   expect(receipts).toEqual(
     expect.arrayContaining([
       {
-        id: expect.stringMatching(/^rcpt_[0-9A-Za-z]{22}$/) as string,
+        id: expect.stringMatching(/^rcpt_test_[0-9A-Za-z]{22}$/) as string,
         payment_id: payment.id,
         reason: 'surplus',
         token: 'USDC',
@@ -182,7 +182,8 @@ test('money that the indexer found without a payment is a receipt of the merchan
 test('other contexts are told what a payer must know', async () => {
   const payment = await newPayment();
   const { calls } = stage.runtime;
-  expect(await calls.ask(describePayment, { payment_id: payment.id })).toEqual({
+  const asking = { mode: 'test', correlation_id: 'c-1' } as const;
+  expect(await calls.ask(describePayment, { payment_id: payment.id }, asking)).toEqual({
     payment_id: payment.id,
     merchant_id: 'm1',
     mode: 'test',
@@ -191,5 +192,5 @@ test('other contexts are told what a payer must know', async () => {
     wallet_address: 'W1',
     reference: payment.reference,
   });
-  expect(await calls.ask(describePayment, { payment_id: 'nobody' })).toBeNull();
+  expect(await calls.ask(describePayment, { payment_id: 'nobody' }, asking)).toBeNull();
 });

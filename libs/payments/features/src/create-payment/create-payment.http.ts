@@ -68,7 +68,7 @@ export class CreatePaymentHttp {
     }
     invariant(handled.state.status !== 'unknown', 'a created payment is known');
     tellPosition(reply, handled);
-    const payment = renderPayment(handled.state, caller.merchant_name) as CreatePaymentAnswer;
+    const payment = renderPayment(handled.state, caller.merchant_name);
     return { ...payment, payment_id: payment.id, token: payment.payment_token };
   }
 

@@ -7,7 +7,7 @@ const MERCHANT = {
   merchant_id: 'm1',
   merchant_name: 'Corner Shop',
   wallet: WALLET,
-  actor: 'key:k1',
+  actor: 'key:k1' as const,
 };
 const RATES: Record<string, string> = { EUR: '1.08', GBP: '1.27', SOL: '150' };
 

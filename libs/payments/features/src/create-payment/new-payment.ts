@@ -1,4 +1,4 @@
-import type { CreatePaymentBody, RequestContext } from '@tender/contracts';
+import { newId, paymentIds, type CreatePaymentBody, type RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { idCharacters, isoTime } from '@tender/kernel';
 import type { PaymentCreated } from '@tender/payments-domain';
@@ -18,7 +18,7 @@ export function newPayment(
   customer: Customer,
 ): PaymentCreated['data'] {
   const { merchant_id, mode } = caller;
-  const payment_id = `pay_${mode}_${idCharacters(Buffer.from(caller.id_seed, 'hex'))}`;
+  const payment_id = newId(paymentIds, mode, Buffer.from(caller.id_seed, 'hex'));
   const now_ms = clock.now();
   return {
     terms: {

@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { describePayment, type PayableSummary } from '@tender/contracts';
+import { describePayment, modeOf, paymentIds, type PayableSummary } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { readPayment } from '../payment-details/payment-details.projection';
-import { modeOfPaymentId } from '../payment-stream';
 
 /** Answers other contexts that need to know what somebody who pays must know. */
 @Injectable()
@@ -15,7 +14,7 @@ export class AnswerDescribePayment implements OnModuleInit {
   }
 
   private async describe(payment_id: string): Promise<PayableSummary | null> {
-    const mode = modeOfPaymentId(payment_id);
+    const mode = modeOf(paymentIds, payment_id);
     const payment = mode && (await readPayment(this.runtime, mode, payment_id, null));
     if (!payment) return null;
     const { merchant_id, token, token_amount, wallet_address, reference } = payment.terms;

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import type { WatchClosedFact } from '@tender/contracts';
-import type { PublicEvent, Runtime } from '@tender/eventing';
-import { originOfEvent, Reacts, RUNTIME } from '@tender/http';
+import { watchClosed } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
 import { WATCH_CONSUMER } from '../confirm-payment/watch-consumer';
 import { paymentHandler, paymentStream, type HandlePayment } from '../payment-stream';
@@ -16,12 +16,12 @@ export class ExpireOnCloseReactor {
     this.handle = paymentHandler(runtime);
   }
 
-  @Reacts(WATCH_CONSUMER, ['chain-indexer.watch-closed.v1'])
-  async react(@Payload() batch: readonly PublicEvent<WatchClosedFact>[]): Promise<void> {
+  @Reacts(WATCH_CONSUMER, [watchClosed])
+  async react(@Payload() batch: readonly Heard<typeof watchClosed>[]): Promise<void> {
     await Promise.all(batch.map((event) => this.expire(event)));
   }
 
-  private async expire(event: PublicEvent<WatchClosedFact>): Promise<void> {
+  private async expire(event: Heard<typeof watchClosed>): Promise<void> {
     const { payment_id, merchant_id, watermark } = event.data;
     const handled = await this.handle(
       paymentStream(event.mode as Mode, payment_id),

@@ -12,6 +12,6 @@ export class GetPaymentHttp {
   @Serves(getPayment)
   async get(@Caller() caller: RequestContext, @Param('id') id: string): Promise<PaymentAnswer> {
     const payment = await ownPayment(this.runtime, caller, id);
-    return renderPayment(payment, caller.merchant_name) as PaymentAnswer;
+    return renderPayment(payment, caller.merchant_name);
   }
 }

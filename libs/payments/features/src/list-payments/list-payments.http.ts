@@ -4,7 +4,6 @@ import {
   PAGE_LIMIT_DEFAULT,
   type ListPaymentsAnswer,
   type PageQuery,
-  type PaymentAnswer,
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
@@ -41,7 +40,7 @@ export class ListPaymentsHttp {
       readModels.query<{ total: number }>(TOTAL, [merchant_id, mode]),
     ]);
     const total = totals[0]?.total ?? 0;
-    const data = rows.map(({ state }) => renderPayment(state, merchant_name) as PaymentAnswer);
+    const data = rows.map(({ state }) => renderPayment(state, merchant_name));
     const has_more = offset + data.length < total;
     return { data, pagination: { limit, offset, total, has_more } };
   }

@@ -1,4 +1,12 @@
-import { foldedView, projectionFollower, readFolded, type Position, type Runtime } from '@tender/eventing';
+import { modeOf, paymentIds } from '@tender/contracts';
+import {
+  foldedView,
+  ownEvent,
+  projectionFollower,
+  readFolded,
+  type Position,
+  type Runtime,
+} from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import {
   evolvePayment,
@@ -7,7 +15,7 @@ import {
   type Payment,
   type PaymentEvent,
 } from '@tender/payments-domain';
-import { modeOfPaymentId, paymentStream } from '../payment-stream';
+import { paymentStream } from '../payment-stream';
 
 const NAME = 'payments.payment-details@1';
 const folding = {
@@ -25,7 +33,7 @@ export const paymentDetails = foldedView<Payment, PaymentEvent>({
   modes: ['test', 'live'],
   columns: { merchant_id: 'text', mode: 'text', created_at: 'text' },
   rowOf(_, event) {
-    const { merchant_id, mode, created_at } = (event as unknown as PaymentEvent).data.terms;
+    const { merchant_id, mode, created_at } = ownEvent<PaymentEvent>(event).data.terms;
     return { merchant_id, mode, created_at };
   },
 });
@@ -37,7 +45,7 @@ export async function readPayment(
   payment_id: string,
   min_position: Position | null,
 ): Promise<KnownPayment | null> {
-  if (modeOfPaymentId(payment_id) !== mode) return null;
+  if (modeOf(paymentIds, payment_id) !== mode) return null;
   const stream = paymentStream(mode, payment_id);
   const payment = await readFolded<Payment, PaymentEvent>(runtime, folding, stream, min_position);
   return payment.status === 'unknown' ? null : payment;

@@ -5,10 +5,13 @@ import { paymentUri, type KnownPayment, type PaymentTerms } from '@tender/paymen
 const CENT_PLACES = 2;
 
 /**
- * A payment as clients see it, from a row, a stream or an event alike (settled 22). `label` is the
- * merchant’s name where the asker may see it.
+ * A payment as clients see it, from a row, a stream or an event alike: all its fields, also those that records of
+ * earlier releases lack. `label` is the merchant’s name where the asker may see it.
  */
-export function renderPayment(payment: KnownPayment, label: string | null): PaymentSnapshot {
+export function renderPayment(
+  payment: KnownPayment,
+  label: string | null,
+): Required<PaymentSnapshot> {
   const { terms, status, transaction_signature, confirmed_at, customer_wallet } = payment;
   return {
     id: terms.payment_id,

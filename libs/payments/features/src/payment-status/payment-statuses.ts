@@ -1,7 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { PaymentStatusAnswer } from '@tender/contracts';
+import { modeOf, paymentIds, type PaymentStatusAnswer } from '@tender/contracts';
 import {
   idOf,
+  ownEvent,
+  ownEvents,
   savedPosition,
   type Follower,
   type Runtime,
@@ -20,7 +22,7 @@ import {
 } from '@tender/payments-domain';
 import { LRUCache } from 'lru-cache';
 import { paymentDetailsFollower } from '../payment-details/payment-details.projection';
-import { modeOfPaymentId, paymentStream } from '../payment-stream';
+import { paymentStream } from '../payment-stream';
 
 const STATUSES_MAX = 50_000;
 
@@ -57,7 +59,7 @@ export class PaymentStatuses implements OnModuleDestroy {
   async find(payment_id: string): Promise<PaymentStatusAnswer | null> {
     await this.following();
     const known = this.peek(payment_id);
-    const mode = modeOfPaymentId(payment_id);
+    const mode = modeOf(paymentIds, payment_id);
     if (known || mode === null) return known;
 
     const running = this.loading.get(payment_id);
@@ -72,10 +74,7 @@ export class PaymentStatuses implements OnModuleDestroy {
 
   private async load(stream: StreamName, load: Load): Promise<PaymentStatusAnswer | null> {
     const events = await this.runtime.eventStore.load(stream);
-    const payment = (events as unknown as readonly PaymentEvent[]).reduce<Payment>(
-      evolvePayment,
-      UNKNOWN_PAYMENT,
-    );
+    const payment = ownEvents<PaymentEvent>(events).reduce<Payment>(evolvePayment, UNKNOWN_PAYMENT);
     if (payment.status === 'unknown') return null;
     const answer = answerOf(payment);
     if (!load.overtaken) this.keep(idOf(stream), { revision: events.length - 1, answer });
@@ -121,7 +120,7 @@ export class PaymentStatuses implements OnModuleDestroy {
     const payment_id = idOf(event.stream);
     const load = this.loading.get(payment_id);
     if (load) load.overtaken = true;
-    const payment = paymentAfter(event as unknown as PaymentEvent);
+    const payment = paymentAfter(ownEvent(event));
     this.keep(payment_id, { revision: event.revision, answer: answerOf(payment) });
   }
 }

@@ -20,8 +20,7 @@ export const receipts = foldedView<Receipt, ReceiptRecorded>({
     created_at: 'text',
   },
   rowOf(_, event) {
-    const { data } = event as unknown as ReceiptRecorded;
-    const { merchant_id, mode, payment_id, reason, created_at } = data;
+    const { merchant_id, mode, payment_id, reason, created_at } = event.data;
     return { merchant_id, mode, payment_id, reason, created_at };
   },
 });

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import type { MoneyReceivedFact } from '@tender/contracts';
-import type { PublicEvent, Runtime } from '@tender/eventing';
-import { originOfEvent, Reacts, RUNTIME } from '@tender/http';
+import { moneyReceived } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
 import type { Mode } from '@tender/kernel';
 import { readPayment } from '../payment-details/payment-details.projection';
 import { recordReceipt } from './record-receipt';
@@ -13,12 +13,12 @@ const CONSUMER = 'payments.record-receipt';
 export class RecordOnMoneyReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts(CONSUMER, ['chain-indexer.money-received.v1'])
-  async react(@Payload() batch: readonly PublicEvent<MoneyReceivedFact>[]): Promise<void> {
+  @Reacts(CONSUMER, [moneyReceived])
+  async react(@Payload() batch: readonly Heard<typeof moneyReceived>[]): Promise<void> {
     await Promise.all(batch.map((event) => this.record(event)));
   }
 
-  private async record(event: PublicEvent<MoneyReceivedFact>): Promise<void> {
+  private async record(event: Heard<typeof moneyReceived>): Promise<void> {
     const mode = event.mode as Mode;
     const { payment_id } = event.data;
     const payment = payment_id ? await readPayment(this.runtime, mode, payment_id, null) : null;

@@ -85,8 +85,12 @@ export class AdvanceClock {
   /** Both chains to a block of that time, and what follows them to that block. */
   private async moveChains(block_time_ms: number): Promise<void> {
     await this.chain.produceUntil(Math.ceil(block_time_ms / 1000));
+    const { calls, random } = this.runtime;
+    const correlation_id = random.uuid();
     const answers = await Promise.all(
-      MODES.map((mode) => this.runtime.calls.ask(chainReached, { mode, block_time_ms })),
+      MODES.map((mode) => {
+        return calls.ask(chainReached, { mode, block_time_ms }, { mode, correlation_id });
+      }),
     );
     if (answers.every(({ reached }) => reached)) return;
     throw new Unavailable('the chain', { reason: 'it was not followed to the time of the clock' });

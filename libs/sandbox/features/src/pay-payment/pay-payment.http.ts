@@ -22,7 +22,8 @@ export class PayPaymentHttp {
   /** Pays whatever the payment's state is: a late or a second transfer is what a test may want. */
   @Serves(payPayment)
   async pay(@Caller() caller: RequestContext, @Body() body: PayBody): Promise<PayAnswer> {
-    const payment = await this.runtime.calls.ask(describePayment, { payment_id: body.payment_id });
+    const { payment_id } = body;
+    const payment = await this.runtime.calls.ask(describePayment, { payment_id }, caller);
     const foreign = caller.merchant_id !== '' && payment?.merchant_id !== caller.merchant_id;
     if (!payment || foreign) throw notFound();
 

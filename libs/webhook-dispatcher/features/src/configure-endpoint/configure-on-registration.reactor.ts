@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import type { MerchantFact } from '@tender/contracts';
-import type { PublicEvent, Runtime } from '@tender/eventing';
-import { originOfEvent, Reacts, RUNTIME } from '@tender/http';
+import { merchantRegistered } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, MODES } from '@tender/kernel';
 import { handleEndpoint } from './configure-endpoint';
 
@@ -16,8 +16,8 @@ const CONSUMER = 'webhook-dispatcher.configure-on-registration';
 export class ConfigureOnRegistration {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts(CONSUMER, ['accounts.merchant-registered.v1'])
-  async react(@Payload() batch: readonly PublicEvent<MerchantFact>[]): Promise<void> {
+  @Reacts(CONSUMER, [merchantRegistered])
+  async react(@Payload() batch: readonly Heard<typeof merchantRegistered>[]): Promise<void> {
     const open = handleEndpoint(this.runtime);
     for (const event of batch) {
       const { merchant_id, webhook_url: url } = event.data;

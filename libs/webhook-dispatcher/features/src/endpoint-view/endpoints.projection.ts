@@ -1,6 +1,7 @@
 import {
   idOf,
   modeOf,
+  ownEvent,
   type Projection,
   type Sql,
   type StoredEvent,
@@ -42,7 +43,7 @@ async function apply(events: readonly StoredEvent[], tx: Sql, table: string): Pr
       ...endpointDecider.initial,
       ...known.get(endpointKey(owner)),
     };
-    const after = endpointDecider.evolve(before, event as unknown as EndpointEvent);
+    const after = endpointDecider.evolve(before, ownEvent<EndpointEvent>(event));
     known.set(endpointKey(owner), { ...after, revision: event.revision });
     rows.set(event.stream, {
       ...owner,

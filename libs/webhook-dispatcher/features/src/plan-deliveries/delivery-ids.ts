@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
+import { deliveryIds, eventIds, formerId, newId } from '@tender/contracts';
 import type { KeyRing, StreamMode } from '@tender/eventing';
-import { idCharacters } from '@tender/kernel';
+import type { Mode } from '@tender/kernel';
 
 /** The same for the same public event, however often it comes. */
-export const eventIdOf = (keyRing: KeyRing, public_event_id: string): string =>
-  `evt_${idCharacters(keyRing.idBytes(`webhook-event|${public_event_id}`))}`;
+export const eventIdOf = (keyRing: KeyRing, mode: Mode, public_event_id: string): string =>
+  newId(eventIds, mode, keyRing.idBytes(`webhook-event|${public_event_id}`));
 
-/** One delivery per event and URL. */
-export const deliveryIdOf = (keyRing: KeyRing, event_id: string, url: string): string =>
-  `wh_${idCharacters(keyRing.idBytes(`webhook-delivery|${event_id}|${url}`))}`;
+/** What the same event is called in the merchant's log where it was planned before ids said their mode. */
+export const formerEventId = (event_id: string): string => formerId(eventIds, event_id);
+
+/** One delivery per event and URL. An event that is in the merchant's log gets no second one, whatever its form. */
+export const deliveryIdOf = (keyRing: KeyRing, mode: Mode, event_id: string, url: string): string =>
+  newId(deliveryIds, mode, keyRing.idBytes(`webhook-delivery|${event_id}|${url}`));
 
 /** The unit of fairness: one merchant's URL in one mode. */
 export const endpointIdOf = (mode: StreamMode, merchant_id: string, url: string): string =>

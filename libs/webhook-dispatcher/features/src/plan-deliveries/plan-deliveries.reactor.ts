@@ -1,13 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
+import { webhookFacts } from '@tender/contracts';
 import type { PublicEvent, Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery } from '@tender/http';
 import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import { KnownEndpoints } from './known-endpoints';
 import { ownersOf, planDeliveries } from './plan-deliveries';
-import { WEBHOOK_FACTS } from './webhook-of';
-
-const TYPES = Object.keys(WEBHOOK_FACTS) as (keyof typeof WEBHOOK_FACTS)[];
 
 @Controller()
 export class PlanDeliveries {
@@ -20,9 +18,9 @@ export class PlanDeliveries {
     this.endpoints = new KnownEndpoints(runtime.clock);
   }
 
-  @Reacts('webhook-dispatcher.plan-deliveries', TYPES)
+  @Reacts('webhook-dispatcher.plan-deliveries', webhookFacts)
   async react(
-    @Payload() batch: readonly PublicEvent[],
+    @Payload() batch: readonly PublicEvent<object>[],
     @Ctx() { tx }: Delivery,
   ): Promise<void> {
     const endpoints = await this.endpoints.of(ownersOf(batch), tx);

@@ -1,14 +1,15 @@
-import { rowSource, type PublicEvent, type Runtime, type Sql, type StreamMode } from '@tender/eventing';
+import { rowSource, type PublicEvent, type Runtime, type Sql } from '@tender/eventing';
+import { invariant, type Mode } from '@tender/kernel';
 import { endpointKey, type ShownEndpoint } from '../endpoint-view/endpoint-row';
-import { deliveryIdOf, endpointIdOf, eventIdOf } from './delivery-ids';
+import { deliveryIdOf, endpointIdOf, eventIdOf, formerEventId } from './delivery-ids';
 import { takeCursors, takeVersions } from './take-numbers';
 import { bodyOf, webhookOf, type Webhook } from './webhook-of';
 
 /** A webhook of this batch, with the id that it has for good. */
 interface Planned {
-  readonly message: PublicEvent;
+  readonly message: PublicEvent<object>;
   readonly webhook: Webhook;
-  readonly mode: StreamMode;
+  readonly mode: Mode;
   readonly merchant_id: string;
   readonly event_id: string;
 }
@@ -51,7 +52,7 @@ const INSERT_DELIVERIES = `
   on conflict (endpoint_id, lane) do update set due_at = least(queue.due_at, excluded.due_at)`;
 
 /** Whose endpoints a batch needs. */
-export const ownersOf = (batch: readonly PublicEvent[]) =>
+export const ownersOf = (batch: readonly PublicEvent<object>[]) =>
   batch.map((message) => ({ mode: message.mode, merchant_id: webhookOf(message).merchant_id }));
 
 /**
@@ -62,7 +63,7 @@ export const ownersOf = (batch: readonly PublicEvent[]) =>
 export async function planDeliveries(
   { keyRing, clock }: Pick<Runtime, 'keyRing' | 'clock'>,
   tx: Sql,
-  batch: readonly PublicEvent[],
+  batch: readonly PublicEvent<object>[],
   endpoints: Endpoints,
 ): Promise<number> {
   const planned = await withoutKnown(
@@ -70,8 +71,10 @@ export async function planDeliveries(
     batch.map((message) => {
       const webhook = webhookOf(message);
       const { mode } = message;
+      invariant(mode !== 'all', 'what merchants hear of happened in one mode');
       const { merchant_id } = webhook;
-      return { message, webhook, mode, merchant_id, event_id: eventIdOf(keyRing, message.id) };
+      const event_id = eventIdOf(keyRing, mode, message.id);
+      return { message, webhook, mode, merchant_id, event_id };
     }),
   );
   if (planned.length === 0) return 0;
@@ -94,7 +97,7 @@ export async function planDeliveries(
     const url = webhook.webhook_url ?? endpoints.get(endpointKey(plan))?.url ?? null;
     if (url === null) return [];
     return {
-      id: deliveryIdOf(keyRing, event_id, url),
+      id: deliveryIdOf(keyRing, mode, event_id, url),
       mode,
       merchant_id,
       event_id,
@@ -114,13 +117,14 @@ export async function planDeliveries(
   return deliveries.length;
 }
 
-/** A bus may say things twice; numbers are taken once. */
+/** A bus may say things twice, also before an upgrade and after it; numbers are taken once. */
 async function withoutKnown(tx: Sql, planned: readonly Planned[]): Promise<readonly Planned[]> {
   const distinct = [...new Map(planned.map((plan) => [plan.event_id, plan])).values()];
   const rows = await tx.query<{ event_id: string }>(KNOWN_EVENTS, [
-    distinct.map(({ event_id }) => event_id),
+    distinct.flatMap(({ event_id }) => [event_id, formerEventId(event_id)]),
   ]);
-  const known = new Set(rows.map(({ event_id }) => event_id));
-  return known.size === 0 ? distinct : distinct.filter(({ event_id }) => !known.has(event_id));
+  if (rows.length === 0) return distinct;
+  const known = new Set(rows.map(({ event_id }) => formerEventId(event_id)));
+  return distinct.filter(({ event_id }) => !known.has(formerEventId(event_id)));
 }
 

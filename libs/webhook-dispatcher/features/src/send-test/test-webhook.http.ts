@@ -1,5 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  deliveryIds,
+  envelopeOf,
+  eventIds,
+  newId,
   testWebhook,
   WEBHOOK_TEST_EVENT,
   type RequestContext,
@@ -7,8 +11,7 @@ import {
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Caller, RUNTIME, Serves } from '@tender/http';
-import { idCharacters, isoTime } from '@tender/kernel';
-import { envelopeOf } from '@tender/webhook-dispatcher-domain';
+import { isoTime } from '@tender/kernel';
 import { readEndpoint, type ShownEndpoint } from '../endpoint-view/endpoint-row';
 import { endpointIdOf } from '../plan-deliveries/delivery-ids';
 import { attemptDelivery, type AttemptResult } from '../send-deliveries/attempt-delivery';
@@ -57,8 +60,8 @@ export class TestWebhookHttp {
     url: string,
   ): Promise<ClaimedDelivery> {
     const { readModels, clock, random } = this.runtime;
-    const id = `wh_${idCharacters(random.bytes(16))}`;
-    const event_id = `evt_${idCharacters(random.bytes(16))}`;
+    const id = newId(deliveryIds, mode, random.bytes(16));
+    const event_id = newId(eventIds, mode, random.bytes(16));
     const event_type = WEBHOOK_TEST_EVENT;
     const endpoint_id = endpointIdOf(mode, merchant_id, url);
     const now = clock.now();

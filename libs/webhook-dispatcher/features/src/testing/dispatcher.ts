@@ -149,7 +149,7 @@ export class Dispatcher {
   }
 
   /** As the bus would, in one transaction. */
-  async plan(...batch: readonly PublicEvent[]): Promise<void> {
+  async plan(...batch: readonly PublicEvent<object>[]): Promise<void> {
     await this.runtime.readModels.transaction((tx) => this.planner.react(batch, { tx }));
   }
 

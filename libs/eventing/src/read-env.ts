@@ -74,10 +74,6 @@ export function readWholeNumber(
   return value;
 }
 
-/** From a payment's creation to its expiry, in milliseconds; 15 minutes unless told (decisions §2.3). */
-export const readPaymentLifetime = (env: Env): number =>
-  1000 * readWholeNumber(env, 'PAYMENT_LIFETIME_SECONDS', 900, 30, 86_400);
-
 /** `hint` says what it is and how one comes by it. */
 export function readRequired(env: Env, name: string, hint: string): string {
   const text = env[name];

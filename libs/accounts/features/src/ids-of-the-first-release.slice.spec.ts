@@ -1,0 +1,82 @@
+import { apiKeyOf } from '@tender/contracts';
+import { waitLong } from '@tender/eventing/testing';
+import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
+import { accountsContext } from './accounts.context';
+import { AccountsModule } from './accounts.module';
+import { keyDirectory, openKeyDirectory } from './key-directory/key-directory';
+import { hashOfKey } from './key-secret';
+import { ACCOUNT_SETTINGS } from './settings';
+
+const KEY_ID = `key_${'1'.repeat(22)}`;
+const KEY = apiKeyOf('test', Buffer.alloc(32, 1));
+const MINTED = { command_id: 'minted-then', body_hash: 'of then' };
+
+let postgres: TestPostgres;
+let stage: ContextStage;
+let merchant_id: string;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  stage = await contextStage({
+    connectionString: await postgres.database(),
+    context: accountsContext,
+    module: AccountsModule,
+    providers: [{ provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } }],
+    ports: {},
+  });
+  waitLong(stage.runtime);
+  openKeyDirectory(stage.runtime, { alone: true });
+  const signed_up = await stage.send('POST', '/api/v1/merchants', stage.caller(), {
+    name: 'Shop',
+    email: 'owner@shop.example.com',
+    business_address: '5 High Street',
+  });
+  merchant_id = signed_up.json.id as string;
+  await keyOfFirstRelease();
+  await stage.settle();
+});
+afterAll(async () => {
+  await stage?.close();
+  await postgres?.stop();
+});
+
+/** A key as the first release made it, in answer to a request with an Idempotency-Key. */
+async function keyOfFirstRelease(): Promise<void> {
+  const { eventStore } = stage.runtime;
+  const stream = `merchant.all-${merchant_id}` as const;
+  const history = await eventStore.load(stream);
+  const last = history.at(-1);
+  if (last?.type !== 'ApiKeyCreated') throw new Error('a sign-up makes a key');
+  const type = 'ApiKeyCreated';
+  const data = { ...last.data, key_id: KEY_ID, key_hash: hashOfKey(KEY) };
+  const metadata = { ...last.metadata, ...MINTED, id: stage.runtime.random.uuid() };
+  await eventStore.append(stream, [{ type, data, metadata }], last.revision);
+}
+
+const post = (path: string, body?: object, changes: object = {}) =>
+  stage.send('POST', path, stage.caller({ merchant_id, ...changes }), body);
+
+test('a repeat of the request that made a key names the key that it made', async () => {
+  const { status, json } = await post('/api/v1/keys', { mode: 'test' }, MINTED);
+  expect([status, json.id]).toEqual([201, KEY_ID]);
+});
+
+test('a key is listed, works and is rotated by the id that it has; the new one’s says its mode', async () => {
+  const { json: keys } = await stage.send('GET', '/api/v1/keys', stage.caller({ merchant_id }));
+  expect((keys as { id: string }[]).map(({ id }) => id)).toContain(KEY_ID);
+  const holder = await keyDirectory(stage.runtime).authenticate(hashOfKey(KEY));
+  expect(holder).toMatchObject({ key_id: KEY_ID, mode: 'test' });
+
+  const rotate = (changes?: object) => post(`/api/v1/keys/${KEY_ID}/rotate`, undefined, changes);
+  expect((await rotate({ mode: 'live' })).status).toBe(404);
+  const { status, json } = await rotate();
+  expect([status, json.old_key_id]).toEqual([200, KEY_ID]);
+  expect(json.new_key_id).toMatch(/^key_test_[0-9A-Za-z]{22}$/);
+});
+
+test('the id of a key says the key’s own mode, not that of whoever asked for it', async () => {
+  const { json } = await post('/api/v1/keys', { mode: 'test' }, { mode: 'live' });
+  expect(json.id).toMatch(/^key_test_/);
+  const admin = await post(`/admin/merchants/${merchant_id}/keys`, { mode: 'live' });
+  expect(admin.json.id).toMatch(/^key_live_/);
+});

@@ -1,0 +1,16 @@
+import { accountsContext } from '@tender/accounts-features';
+import { chainIndexerContext } from '@tender/chain-indexer-features';
+import type { ContextName } from '@tender/contracts';
+import type { HostedContext } from '@tender/http';
+import { paymentsContext } from '@tender/payments-features';
+import { sandboxContext } from '@tender/sandbox-features';
+import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
+
+/** The whole program: what one process hosts that does everything, and what an operator's command knows of. */
+export const COMPOSITION: Readonly<Record<ContextName, HostedContext>> = {
+  accounts: accountsContext,
+  payments: paymentsContext,
+  'chain-indexer': chainIndexerContext,
+  'webhook-dispatcher': webhookDispatcherContext,
+  sandbox: sandboxContext,
+};

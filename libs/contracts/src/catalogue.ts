@@ -1,0 +1,90 @@
+import type { Call, Mode } from '@tender/kernel';
+import { accountsRoutes } from './accounts';
+import { accountsFacts } from './accounts.facts';
+import { chainHealth, chainReached, describePayment } from './calls';
+import { chainIndexerFacts } from './chain-indexer.facts';
+import {
+  addressSetting,
+  CONTEXTS,
+  serviceOf,
+  SERVICES,
+  type ContextName,
+  type ServiceName,
+} from './contexts';
+import { gatherFacts, type Fact } from './fact';
+import { paymentsRoutes } from './payments';
+import { paymentsFacts } from './payments.facts';
+import { platformRoutes } from './platform';
+import type { Route } from './route';
+import { sandboxRoutes } from './sandbox';
+import { webhookRoutes } from './webhook-dispatcher';
+
+/** What a context offers to clients and to the other contexts. */
+export interface ContextContract {
+  readonly routes: readonly Route[];
+  /** Its public events. */
+  readonly facts: readonly Fact[];
+  /** Questions that it answers at once. */
+  readonly calls: readonly Call<never, unknown>[];
+}
+
+/** Everything that contexts know of each other. What is not here does not exist outside of its context. */
+const CONTRACTS = {
+  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
+  payments: { routes: paymentsRoutes, facts: paymentsFacts, calls: [describePayment] },
+  'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
+  'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
+  sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
+} as const satisfies Record<ContextName, ContextContract>;
+
+export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;
+
+const NAMES = Object.keys(CONTEXTS) as ContextName[];
+
+/** Any public event of any context. */
+export type AnyFact = (typeof CONTRACTS)[ContextName]['facts'][number];
+
+/** Every public event: AsyncAPI, webhooks and what `publish` may say all start here. */
+export const allFacts = gatherFacts<readonly AnyFact[]>(
+  NAMES.flatMap((name): readonly AnyFact[] => CONTRACTS[name].facts),
+);
+
+/** Every operation of every context: routing, limits, documents and the stranger test all start here. */
+export const allRoutes: readonly Route[] = [
+  ...NAMES.flatMap((name) => CATALOGUE[name].routes),
+  ...platformRoutes,
+];
+
+/** A context with public events. Its topics are `<mode>.<context>.events`. */
+export interface Speaker {
+  readonly name: ContextName;
+  readonly modes: readonly (Mode | 'all')[];
+}
+
+export const SPEAKERS: readonly Speaker[] = NAMES.filter(
+  (name) => CATALOGUE[name].facts.length > 0,
+).map((name) => ({ name, modes: CONTEXTS[name].modes }));
+
+/** What a process of the distributed run is told of the house. */
+export interface HouseOf {
+  /** Its service. */
+  readonly name: ServiceName;
+  /** The contexts that it hosts. */
+  readonly hosts: readonly ContextName[];
+  /** The routes of these. */
+  readonly routes: readonly Route[];
+  /** Whose public events there are to hear. */
+  readonly speakers: readonly Speaker[];
+  /** Every service, and the setting that names where it is reached by the others. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** The service that hosts the context of that name. */
+  readonly hostOf: (context: string) => ServiceName;
+}
+
+const addresses = new Map<string, string>(SERVICES.map((name) => [name, addressSetting(name)]));
+
+export function houseOf(service: ServiceName): HouseOf {
+  const hosts = NAMES.filter((name) => CONTEXTS[name].service === service);
+  const routes = hosts.flatMap((name) => CATALOGUE[name].routes);
+  return { name: service, hosts, routes, speakers: SPEAKERS, addresses, hostOf: serviceOf };
+}

@@ -1,0 +1,71 @@
+import { idCharacters, modeOfUuid, uuidOf, type Mode } from '@tender/kernel';
+
+/**
+ * Since when the ids of a kind say the mode of their object. An id is for ever: those of the first release that
+ * do not say it, `rcpt_` and 22 characters, are found by merchant and mode as they always were.
+ */
+export type ModeSince = 'first id' | 'second release';
+
+/** `<prefix>_<mode>_` and 22 base62 characters: `pay_test_…`. */
+export interface PrefixedIds<Since extends ModeSince = ModeSince> {
+  readonly form: 'prefixed';
+  readonly prefix: string;
+  readonly mode_since: Since;
+}
+
+/** How the ids of one kind of object look, and since when they say its mode. */
+export type IdKind =
+  | PrefixedIds
+  /** Version 8; the last bit is 0 in test and 1 in live. */
+  | { readonly form: 'uuid'; readonly mode_since: 'first id' }
+  /** In links that people pass on: `t` or `l`, and 22 base62 characters. */
+  | { readonly form: 'code'; readonly mode_since: 'first id' };
+
+export const prefixedIds = <Since extends ModeSince>(
+  prefix: string,
+  mode_since: Since,
+): PrefixedIds<Since> => ({ form: 'prefixed', prefix, mode_since });
+
+export const uuidIds: IdKind = { form: 'uuid', mode_since: 'first id' };
+export const codeIds: IdKind = { form: 'code', mode_since: 'first id' };
+
+const WITH_MODE = /^([a-z]+)_(test|live)_([0-9A-Za-z]{22})$/;
+const CODE = /^[tl][0-9A-Za-z]{22}$/;
+
+/**
+ * The mode of the object that has this id. The only reader: nobody else looks for a mode in an id. Null when the
+ * id says none: it is of another kind, nobody's, or from before its kind said it. Null never means `test`.
+ */
+export function modeOf(kind: IdKind, id: string): Mode | null {
+  switch (kind.form) {
+    case 'prefixed': {
+      const [, prefix, mode] = WITH_MODE.exec(id) ?? [];
+      return prefix === kind.prefix ? (mode as Mode) : null;
+    }
+    case 'uuid':
+      return modeOfUuid(id);
+    case 'code':
+      return CODE.test(id) ? (id.startsWith('l') ? 'live' : 'test') : null;
+  }
+}
+
+/** The id of a new object, from 16 bytes or more that nobody can guess. The same bytes give the same id. */
+export function newId(kind: IdKind, mode: Mode, bytes: Uint8Array): string {
+  switch (kind.form) {
+    case 'prefixed':
+      return `${kind.prefix}_${mode}_${idCharacters(bytes)}`;
+    case 'uuid':
+      return uuidOf(bytes, mode);
+    case 'code':
+      return mode.charAt(0) + idCharacters(bytes);
+  }
+}
+
+/**
+ * What the same object was called before its kind said the mode; an id of that time is its own. Where an id
+ * derives from what must happen once, an upgrade changes what it looks like and not which one it is.
+ */
+export function formerId({ prefix }: PrefixedIds<'second release'>, id: string): string {
+  const parts = WITH_MODE.exec(id);
+  return parts?.[1] === prefix ? `${prefix}_${parts[3]}` : id;
+}

@@ -1,0 +1,189 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
+import { fact } from './fact';
+import {
+  Describe,
+  IsBaseUnits,
+  IsMetadata,
+  IsNull,
+  IsTime,
+  OrNull,
+  WebhookPlace,
+  without,
+} from './validation';
+
+export const PAYMENT_STATUSES = ['pending', 'confirmed', 'failed', 'expired'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/**
+ * The payment as facts tell of it, and base of what clients are answered. Topics hold records of every release: a
+ * field that is added here is optional; one that answers alone must have belongs in `PaymentAnswer`.
+ */
+export class PaymentSnapshot {
+  @WebhookPlace(1) @IsString() id!: string;
+  @WebhookPlace(2) @IsString() merchant_id!: string;
+  @WebhookPlace(14) @Describe('In `currency`.') @IsNumber() amount!: number;
+  @WebhookPlace(3) @IsNumber() amount_usd!: number;
+  @WebhookPlace(15) @IsIn(CURRENCIES) currency!: Currency;
+  /** Null for USD. */
+  @WebhookPlace(16)
+  @Describe('USD per unit of the currency.')
+  @OrNull()
+  @IsNumber()
+  exchange_rate!: number | null;
+  @WebhookPlace(7) @IsIn(TOKENS) payment_token!: Token;
+  /** What is due. */
+  @WebhookPlace(17) @IsBaseUnits() token_amount!: string;
+  /** Null for SOL. */
+  @WebhookPlace(18) @OrNull() @IsString() token_mint!: string | null;
+  @WebhookPlace(4) @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
+  @WebhookPlace(9) @OrNull() @IsString() description!: string | null;
+  @IsString() payment_url!: string;
+  /** A Solana Pay transfer request. */
+  @IsString() qr_code!: string;
+  @WebhookPlace(19) @IsString() reference!: string;
+  /** The wallet that is paid. */
+  @IsString() wallet_address!: string;
+  @WebhookPlace(10) @IsMetadata() metadata!: object;
+  @WebhookPlace(8) @IsIn(MODES) mode!: Mode;
+  @WebhookPlace(12) @IsTime() created_at!: string;
+  @WebhookPlace(13) @IsTime() expires_at!: string;
+  @WebhookPlace(5) @OrNull() @IsString() transaction_signature!: string | null;
+  /** The block’s time. */
+  @WebhookPlace(20) @OrNull() @IsTime() confirmed_at!: string | null;
+  @WebhookPlace(6) @OrNull() @IsString() customer_wallet!: string | null;
+  @WebhookPlace(11) @IsNull() splits!: null;
+}
+
+/** What a webhook tells of a payment: all but what only its payer needs. */
+export class WebhookPayment extends without(
+  PaymentSnapshot,
+  'payment_url',
+  'qr_code',
+  'wallet_address',
+) {}
+
+export class PaymentFact {
+  @ValidateNested() @Type(() => PaymentSnapshot) payment!: PaymentSnapshot;
+  @Describe('Takes the place of the merchant’s.')
+  @OrNull()
+  @IsString()
+  webhook_url!: string | null;
+}
+
+export class SettlementSnapshot {
+  @IsString() id!: string;
+  @IsString() payment_id!: string;
+  @IsString() merchant_id!: string;
+  @IsNumber() amount_usd!: number;
+  @IsString() settlement_token!: string;
+  @Describe('Whole tokens.') @IsNumber() settlement_amount!: number;
+  @IsString() transaction_signature!: string;
+  @IsString() merchant_wallet!: string;
+  @IsIn(['completed']) status!: 'completed';
+}
+
+export class SettlementFact extends PaymentFact {
+  @ValidateNested() @Type(() => SettlementSnapshot) settlement!: SettlementSnapshot;
+}
+
+export const RECEIPT_REASONS = [
+  'late',
+  'short',
+  'surplus',
+  'duplicate',
+  'wrong_mint',
+  'wrong_account',
+  'failed_on_chain',
+  'no_reference',
+] as const;
+export type ReceiptReason = (typeof RECEIPT_REASONS)[number];
+
+/** Money that pays nothing: as facts tell of it, and base of what clients are answered. */
+export class ReceiptSnapshot {
+  @IsString() id!: string;
+  @OrNull() @IsString() payment_id!: string | null;
+  @IsIn(RECEIPT_REASONS) reason!: ReceiptReason;
+  /** Null for a mint that is none of ours. */
+  @OrNull() @IsString() token!: string | null;
+  @OrNull() @IsString() token_mint!: string | null;
+  /** "0" for money that went to somebody else. */
+  @IsBaseUnits() amount!: string;
+  @IsString() transaction_signature!: string;
+  @OrNull() @IsString() from_wallet!: string | null;
+  @IsTime() block_time!: string;
+  @IsTime() created_at!: string;
+  @Describe('Present where two merchants receive at one wallet and nothing says whose money it is.')
+  @IsOptional()
+  @IsIn([true])
+  shared_wallet?: true;
+}
+
+export class ReceiptFact {
+  @ValidateNested() @Type(() => ReceiptSnapshot) receipt!: ReceiptSnapshot;
+  @IsString() merchant_id!: string;
+  @Describe('Takes the place of the merchant’s.')
+  @OrNull()
+  @IsString()
+  webhook_url!: string | null;
+}
+
+const resourceOfPayment = ({ payment, webhook_url }: PaymentFact) => ({
+  resource_id: payment.id,
+  merchant_id: payment.merchant_id,
+  payment_id: payment.id,
+  webhook_url,
+});
+
+/** Each tells the payment as it is right after the event. */
+function paymentFact<const Type extends string, const Name extends string>(type: Type, name: Name) {
+  return fact(type, {
+    data: PaymentFact,
+    webhook: {
+      name,
+      fills: { payment: [WebhookPayment, ({ payment }) => payment] },
+      resource: resourceOfPayment,
+    },
+  });
+}
+
+export const paymentCreated = paymentFact('payments.payment-created.v1', 'PaymentCreated');
+export const paymentConfirmed = paymentFact('payments.payment-confirmed.v1', 'PaymentConfirmed');
+export const paymentFailed = paymentFact('payments.payment-failed.v1', 'PaymentFailed');
+export const paymentExpired = paymentFact('payments.payment-expired.v1', 'PaymentExpired');
+
+export const settlementCompleted = fact('payments.settlement-completed.v1', {
+  data: SettlementFact,
+  webhook: {
+    name: 'SettlementCompleted',
+    fills: {
+      payment: [WebhookPayment, ({ payment }) => payment],
+      settlement: [SettlementSnapshot, ({ settlement }) => settlement],
+    },
+    resource: resourceOfPayment,
+  },
+});
+
+export const receiptRecorded = fact('payments.receipt-recorded.v1', {
+  data: ReceiptFact,
+  webhook: {
+    name: 'ReceiptRecorded',
+    fills: { receipt: [ReceiptSnapshot, ({ receipt }) => receipt] },
+    resource: ({ receipt, merchant_id, webhook_url }) => ({
+      resource_id: receipt.id,
+      merchant_id,
+      payment_id: receipt.payment_id,
+      webhook_url,
+    }),
+  },
+});
+
+export const paymentsFacts = [
+  paymentCreated,
+  paymentConfirmed,
+  paymentFailed,
+  paymentExpired,
+  settlementCompleted,
+  receiptRecorded,
+] as const;

@@ -1,0 +1,38 @@
+import { prefixedIds } from './object-ids';
+import { route, type Route } from './route';
+
+const sound: Route = {
+  id: 'payPlan',
+  method: 'PATCH',
+  path: '/api/v1/plans/{id}',
+  context: 'payments',
+  auth: 'public',
+  limit: 'other',
+  idempotent: false,
+  objects: { id: prefixedIds('plan', 'first id') },
+  answers: { 200: null },
+  refusals: [],
+  summary: 'A route of this spec',
+  tag: 'Plans',
+};
+const streaming = { stream: true, method: 'GET' } as const;
+const old = { id: prefixedIds('plan', 'second release') };
+
+test('a sound route is itself', () => {
+  expect(route(sound)).toBe(sound);
+  expect(route({ ...sound, auth: 'key', objects: old })).toMatchObject({ auth: 'key' });
+  expect(route({ ...sound, ...streaming })).toMatchObject({ stream: true });
+  expect(route({ ...sound, auth: 'key_or_nobody' })).toMatchObject({ auth: 'key_or_nobody' });
+});
+
+test.each<[string, Partial<Route>]>([
+  ['names {code}, which its path has not', { objects: { code: prefixedIds('plan', 'first id') } }],
+  ['an old id at {id} would not say the mode', { objects: old }],
+  ['an old id at {id} would not say the mode', { objects: old, auth: 'key_or_nobody' }],
+  ['streams: it is a GET', { stream: true }],
+  ['streams: it is a GET', { ...streaming, idempotent: true }],
+  ['streams: it is a GET', { ...streaming, answers: { 204: null } }],
+  ['public is no limit of a merchant', { auth: 'key_or_nobody', limit: 'public' }],
+])('a route that %s is refused when it is loaded', (fault, changes) => {
+  expect(() => route({ ...sound, ...changes })).toThrow(fault);
+});

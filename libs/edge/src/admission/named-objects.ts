@@ -1,0 +1,47 @@
+import { modeOf, type Route } from '@tender/contracts';
+import type { Mode } from '@tender/kernel';
+import type { FastifyRequest } from 'fastify';
+import type { Identity } from './credentials';
+
+/** An object that a path names, before anybody has looked for it. */
+export interface NamedObject {
+  readonly id: string;
+  /** What the id says; null when it says none. */
+  readonly mode: Mode | null;
+}
+
+const NONE: readonly NamedObject[] = [];
+
+/** In the order in which the route names them. */
+export function namedObjects(
+  request: Pick<FastifyRequest, 'params'>,
+  { objects }: Pick<Route, 'objects'>,
+): readonly NamedObject[] {
+  if (!objects) return NONE;
+  const values = request.params as Readonly<Record<string, string>>;
+  return Object.entries(objects).map(([parameter, kind]) => {
+    const id = values[parameter] ?? '';
+    return { id, mode: modeOf(kind, id) };
+  });
+}
+
+/** A key has a mode. Without one it is the objects’; a page that names none says `test` (decisions §1.12). */
+export function modeOfRequest(identity: Identity, objects: readonly NamedObject[]): Mode {
+  if (identity.kind === 'key') return identity.holder.mode;
+  return objects[0]?.mode ?? 'test';
+}
+
+/**
+ * False when an id says that its object is of another mode: nobody needs to be asked then. With a key, an id that
+ * says none is looked up in the key’s mode, since ids of the first release do not, and an operator’s route looks
+ * in both; for a stranger it is nobody’s.
+ */
+export function mayExist(
+  identity: Identity,
+  mode: Mode,
+  objects: readonly NamedObject[],
+): boolean {
+  return objects.every((object) =>
+    object.mode === null ? identity.kind !== 'anyone' : object.mode === mode,
+  );
+}

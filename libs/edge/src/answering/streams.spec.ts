@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { openApiDocument, route } from '@tender/contracts';
+import { recordedTelemetry } from '@tender/eventing/testing';
+import { Agent, request as send } from 'undici';
+import { bearer, EdgeStage, TEST_KEY } from '../testing/edge-stage';
+
+const listen = route({
+  id: 'listen',
+  method: 'GET',
+  path: '/api/v1/listen',
+  context: 'payments',
+  auth: 'key',
+  limit: 'read',
+  idempotent: false,
+  stream: true,
+  answers: { 200: null },
+  refusals: [],
+  summary: 'A route of this spec',
+  tag: 'Payments',
+});
+const recorded = recordedTelemetry();
+
+let stage: EdgeStage;
+let url: string;
+let sources: Readable[];
+/** What a listener waits for before its stream begins. */
+let hold: Promise<void>;
+let clients: Agent;
+
+beforeAll(async () => {
+  stage = new EdgeStage({
+    routes: [listen],
+    config: { requests_max: 1 },
+    telemetry: recorded.telemetry,
+    handlers: {
+      listen: async () => {
+        await hold;
+        const source = new Readable({ read: () => undefined });
+        sources.push(source);
+        return source;
+      },
+    },
+  });
+  await stage.server.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(stage.server.server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  sources = [];
+  hold = Promise.resolve();
+  clients = new Agent();
+});
+afterEach(async () => {
+  await clients.destroy();
+  await Promise.all(sources.map((source) => source.destroyed || once(source, 'close')));
+});
+afterAll(() => stage.server.close());
+
+const ask = (path: string, method: 'GET' | 'HEAD' = 'GET') =>
+  send(url + path, { method, headers: bearer(TEST_KEY), dispatcher: clients });
+const opened = () => ask(listen.path);
+
+test('who listens hears so before there is anything to say, and then each event as it comes', async () => {
+  const { statusCode, headers, body } = await opened();
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  expect(headers).toMatchObject({ 'x-svc-mode': 'test', 'x-ratelimit-limit': '200' });
+  const said: string[] = [];
+  body.on('data', (chunk: Buffer) => said.push(String(chunk)));
+  for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
+    sources[0]?.push(text);
+    await once(body, 'data');
+    expect(said.at(-1)).toBe(text);
+  }
+  sources[0]?.push(null);
+  await once(body, 'end');
+});
+
+test('a stream holds its place until it has begun, and none from then on', async () => {
+  let begin = (): void => undefined;
+  hold = new Promise((resolve) => (begin = resolve));
+  const { calls } = stage;
+  const first = opened();
+  while (stage.calls === calls) await new Promise(setImmediate);
+  expect((await ask('/api/v1/payments')).statusCode).toBe(503);
+  begin();
+  expect((await first).statusCode).toBe(200);
+  for (let more = 0; more < 3; more += 1) expect((await opened()).statusCode).toBe(200);
+  expect((await ask('/api/v1/payments')).statusCode).toBe(200);
+  expect(sources.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
+});
+
+test('it is measured as the wait for its beginning', async () => {
+  const before = recorded.of('tender_http_request_seconds').length;
+  await opened();
+  const told = recorded.of('tender_http_request_seconds').slice(before);
+  expect(told.map(([labels]) => labels)).toEqual([
+    { route: listen.path, method: 'GET', status: '2xx' },
+  ]);
+  const [in_flight] = await recorded.read('tender_http_requests_in_flight');
+  expect(in_flight?.value).toBe(0);
+});
+
+test('a client that leaves ends what it listened to', async () => {
+  await opened();
+  const [source] = sources;
+  const closed = once(source as Readable, 'close');
+  await clients.destroy();
+  await closed;
+});
+
+test('there is no HEAD of what has no end', async () => {
+  const { statusCode, headers } = await ask(listen.path, 'HEAD');
+  expect([statusCode, headers.allow, sources.length]).toEqual([405, 'GET', 0]);
+});
+
+test('the documents call it an event stream', () => {
+  const document = openApiDocument([listen], '/') as {
+    paths: Record<string, { get: { responses: Record<number, { content: object }> } }>;
+  };
+  expect(document.paths[listen.path]?.get.responses[200]?.content).toEqual({
+    'text/event-stream': { schema: { type: 'string' } },
+  });
+});
+
+// Last: nobody listens after it.
+test('a server that is told to stop ends its streams in order', async () => {
+  const { body } = await opened();
+  const ended = body.text();
+  await stage.server.close();
+  expect(await ended).toBe('');
+  expect(sources[0]?.destroyed).toBe(true);
+});

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { hmacSeal, serviceClient, type ServiceClient } from '@tender/adapter-internal-http';
+import { paymentIds, route } from '@tender/contracts';
+import { noTelemetry } from '@tender/eventing';
+import { mountService, notFound, routerPath, serviceServerOptions } from '@tender/http';
+import fastify, { type FastifyInstance } from 'fastify';
+import { Agent, request as send } from 'undici';
+import { mountEdge } from '../mount-edge';
+import { edgeServerOptions } from '../server-options';
+import { edgeOptionsOf, EdgeStage, paymentId } from '../testing/edge-stage';
+import { forwardRoutes } from './forward-routes';
+
+const listen = route({
+  id: 'listen',
+  method: 'GET',
+  path: '/api/v1/payments/{id}/listen',
+  context: 'payments',
+  auth: 'public',
+  limit: 'status',
+  idempotent: false,
+  stream: true,
+  objects: { id: paymentIds },
+  answers: { 200: null },
+  refusals: ['not_found'],
+  summary: 'A route of this spec',
+  tag: 'Payments',
+});
+const stage = new EdgeStage({ routes: [listen] });
+const seal = hmacSeal({ secret: 'a secret of all processes, long enough', clock: stage.clock });
+
+let service: FastifyInstance;
+let gateway: FastifyInstance;
+let client: ServiceClient;
+let listeners: Agent;
+let url: string;
+let sources: Readable[];
+
+beforeAll(async () => {
+  const { log } = edgeOptionsOf(stage).runtime;
+  service = fastify(serviceServerOptions());
+  mountService(service, {
+    routes: [listen],
+    seal,
+    log,
+    telemetry: noTelemetry,
+    answerCall: () => Promise.reject(new Error('nobody asks')),
+    standsBy: () => false,
+    ready: async () => true,
+  });
+  service.get<{ Params: { id: string } }>(routerPath(listen.path), ({ params }) => {
+    if (params.id === paymentId('none')) throw notFound();
+    const source = new Readable({ read: () => undefined });
+    sources.push(source);
+    return source;
+  });
+  const service_url = await service.listen({ port: 0, host: '127.0.0.1' });
+  client = serviceClient({ service: 'payments', urls: [service_url], seal });
+  gateway = fastify(edgeServerOptions());
+  mountEdge(gateway, edgeOptionsOf(stage));
+  forwardRoutes(gateway, {
+    routes: [listen],
+    own: new Set(),
+    log,
+    forward: (_, request) => client.send({ ...request, deadline_ms: 120_000 }),
+  });
+  await gateway.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  sources = [];
+  listeners = new Agent();
+});
+afterEach(() => listeners.destroy());
+afterAll(async () => {
+  await gateway.close();
+  await client.close();
+  await service.close();
+});
+
+const opened = (id = paymentId(1)) =>
+  send(`${url}/api/v1/payments/${id}/listen`, { dispatcher: listeners });
+const onlySource = (): Readable => {
+  expect(sources).toHaveLength(1);
+  return sources[0] as Readable;
+};
+
+test('events come as the service says them', async () => {
+  const { statusCode, headers, body } = await opened();
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
+    const heard = once(body, 'data');
+    onlySource().push(text);
+    expect(String((await heard)[0])).toBe(text);
+  }
+  const ended = once(body, 'end');
+  onlySource().push(null);
+  await ended;
+});
+
+test('a client that leaves is not listened for any more', async () => {
+  await opened();
+  const closed = once(onlySource(), 'close');
+  await listeners.destroy();
+  await closed;
+});
+
+test('a service that dies ends what its clients listen to', async () => {
+  const { body } = await opened();
+  const heard = body.text();
+  service.server.closeAllConnections();
+  await expect(heard).rejects.toThrow();
+});
+
+test('a refusal is an answer like any other', async () => {
+  const { statusCode, body } = await opened(paymentId('none'));
+  expect([statusCode, await body.json()]).toMatchObject([404, { code: 'not_found' }]);
+});
+
+// Last: it is not there after it.
+test('a service that stops in order ends it, too', async () => {
+  const { body } = await opened();
+  const heard = body.text();
+  await service.close();
+  expect(await heard).toBe('');
+});

@@ -1,0 +1,106 @@
+/// <reference types="jest" />
+import { call, commandCall, done, refuse } from '@tender/kernel';
+import type { Asked, Calls } from '../calls';
+import { Unavailable } from '../failures';
+
+/** Questions of contexts that exist for this suite alone. */
+export const sumOf = call<{ numbers: readonly number[] }, { sum: number }>('sums.sum-of', {
+  deadline_ms: 60_000,
+});
+export const whoAsked = call<null, Asked>('sums.who-asked', { deadline_ms: 60_000 });
+export const whatArrives = call<unknown, unknown>('sums.what-arrives', { deadline_ms: 60_000 });
+export const neverAnswered = call<null, null>('sums.never-answered', { deadline_ms: 100 });
+export const failing = call<null, null>('sums.failing', { deadline_ms: 60_000 });
+export const unknownHere = call<null, null>('sums.unknown-here', { deadline_ms: 300 });
+/** Adds to a total, once per command id; by the leader. */
+export const addUp = commandCall<{ by: number }, { total: number }, 'too_much'>('sums.add-up', {
+  deadline_ms: 120_000,
+});
+/** Which process leads; only it answers. */
+export const whoLeads = call<null, { pid: number }>('sums.who-leads', {
+  deadline_ms: 120_000,
+  answered_by: 'leader',
+});
+
+/** Where `addUp` keeps what it has done: one entry per command, and the total after it. */
+export interface Additions {
+  /** The total after that command; what it came to at its first time, however often it is made. */
+  add(command_id: string, by: number): Promise<number>;
+}
+
+const MOST = 1_000;
+
+/** Answers the questions of this suite. */
+export function answerSums(calls: Calls, additions: Additions): void {
+  calls.answer(sumOf, async ({ numbers }) => ({ sum: numbers.reduce((sum, one) => sum + one, 0) }));
+  calls.answer(whoAsked, async (_, asked) => asked);
+  calls.answer(whatArrives, async (input) => input);
+  calls.answer(neverAnswered, () => new Promise(() => undefined));
+  calls.answer(failing, async () => {
+    throw new RangeError('the secret of whoever answers');
+  });
+  calls.answer(addUp, async ({ by }, { command_id }) => {
+    if (by > MOST) return refuse('too_much', { most: MOST });
+    return done({ total: await additions.add(String(command_id), by) });
+  });
+  calls.answer(whoLeads, async () => ({ pid: process.pid }));
+}
+
+const asking = { mode: 'test', correlation_id: '4f0c8f66-8a7e-4d0e-9a53-0f4f5d3b6a11' } as const;
+
+/** What a context that asks another may rely on, in either run. */
+export function callsConformance(name: string, opened: () => Calls): void {
+  describe(`Calls: ${name}`, () => {
+    const ask = () => opened();
+
+    test('a question is answered', async () => {
+      expect(await ask().ask(sumOf, { numbers: [1, 2, 39] }, asking)).toEqual({ sum: 42 });
+    });
+
+    test('whoever answers hears the mode and the correlation, and nothing else of whoever asks', async () => {
+      const whole = { ...asking, merchant_id: 'm-1', command_id: 'of another thing' };
+      expect(await ask().ask(whoAsked, null, whole)).toEqual({ ...asking, command_id: null });
+    });
+
+    test('what is not JSON arrives as JSON makes it', async () => {
+      const input = { at: new Date(0), gone: undefined, list: [undefined], none: null };
+      const arrived = { at: '1970-01-01T00:00:00.000Z', list: [null], none: null };
+      expect(await ask().ask(whatArrives, input, asking)).toEqual(arrived);
+      expect(await ask().ask(whatArrives, undefined, asking)).toBeNull();
+    });
+
+    test.each([
+      ['after its deadline', neverAnswered],
+      ['when whoever answers fails', failing],
+      ['when nobody answers it', unknownHere],
+    ])('a question is unavailable %s, and says nothing of why inside', async (_, question) => {
+      const answer = ask().ask(question, null, asking);
+      await expect(answer).rejects.toBeInstanceOf(Unavailable);
+      await expect(answer).rejects.not.toThrow('secret');
+    });
+
+    test('a command has one effect however often it is asked, and answers the same', async () => {
+      const command = { ...asking, command_id: 'add-7' };
+      const first = await ask().ask(addUp, { by: 7 }, command);
+      const again = await Promise.all([1, 2].map(() => ask().ask(addUp, { by: 7 }, command)));
+      expect(first).toMatchObject({ ok: true });
+      expect(again).toEqual([first, first]);
+      const total = first.ok ? first.value.total : 0;
+      const next = await ask().ask(addUp, { by: 1 }, { ...asking, command_id: 'add-1' });
+      expect(next).toEqual({ ok: true, value: { total: total + 1 } });
+    });
+
+    test('a refusal of a command is a value', async () => {
+      const command = { ...asking, command_id: 'add-too-much' };
+      expect(await ask().ask(addUp, { by: 1_001 }, command)).toEqual({
+        ...{ ok: false, refusal: 'too_much' },
+        details: { most: 1_000 },
+      });
+    });
+
+    test('only whoever leads answers what is asked of the leader', async () => {
+      const { pid } = await ask().ask(whoLeads, null, asking);
+      expect(await ask().ask(whoLeads, null, asking)).toEqual({ pid });
+    });
+  });
+}

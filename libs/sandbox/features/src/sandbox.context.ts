@@ -1,0 +1,15 @@
+import type { HostedContext } from '@tender/http';
+import { SandboxModule } from './sandbox.module';
+import { sandboxSettings } from './settings';
+
+/** The test helpers: served only where money and time may be given away. Their clock is a stream. */
+export const sandboxContext: HostedContext = {
+  name: 'sandbox',
+  schema: 'sandbox',
+  migrations: [],
+  entities: [],
+  projections: [],
+  publishes: { categories: [], publish: () => null },
+  module: SandboxModule,
+  settings: sandboxSettings,
+};
