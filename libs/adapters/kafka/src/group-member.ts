@@ -1,6 +1,6 @@
-import type { Delays, Log } from '@tender/eventing';
+import { Unavailable, type Delays, type Log } from '@tender/eventing';
 import type { Batch, Consumer } from 'kafkajs';
-import { inTime } from './in-time';
+import { inTime, SILENCE_MAX_MS } from './in-time';
 import type { KafkaConnection } from './kafka-connection';
 import { ensureTopics } from './topics';
 
@@ -118,17 +118,40 @@ export class GroupMember {
       consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
     });
     crashed.catch(() => undefined);
+    const silence = this.silenceOf(consumer);
     consumer.on(consumer.events.HEARTBEAT, () => this.tellBeat());
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       this.consumer = consumer;
       if (!this.stopped) this.options.onAssigned(payload.memberAssignment);
     });
     try {
-      await Promise.race([this.join(consumer), crashed, over]);
-      await Promise.race([over, crashed]);
+      await Promise.race([this.join(consumer), crashed, over, silence.broken]);
+      await Promise.race([over, crashed, silence.broken]);
     } finally {
+      silence.end();
       await this.leave(consumer);
     }
+  }
+
+  /**
+   * `broken` rejects when the consumer has not come back from a fetch for long, be it an empty one: without an
+   * error it would fetch nothing for ever, and hold its partitions.
+   */
+  private silenceOf(consumer: Consumer) {
+    const { delays } = this.options;
+    let cancel = (): void => undefined;
+    const broken = new Promise<never>((_, reject) => {
+      const reason = `nothing was fetched for ${SILENCE_MAX_MS} ms`;
+      const listen = (): void => {
+        cancel();
+        cancel = delays.after(SILENCE_MAX_MS, () => reject(new Unavailable('kafka', { reason })));
+      };
+      listen();
+      consumer.on(consumer.events.GROUP_JOIN, listen);
+      consumer.on(consumer.events.FETCH, listen);
+    });
+    broken.catch(() => undefined);
+    return { broken, end: () => cancel() };
   }
 
   private async join(consumer: Consumer): Promise<void> {

@@ -1,4 +1,17 @@
-import type { Delays } from '@tender/eventing';
+import { Unavailable, type Delays } from '@tender/eventing';
+
+/** Longer than kafkajs takes for all its tries: what says nothing for so long (ms) never will. */
+export const SILENCE_MAX_MS = 60_000;
+
+/** Ends as `work` does; rejects with `Unavailable` when kafkajs has lost it. */
+export function unlessLost<Result>(delays: Delays, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const cancel = delays.after(SILENCE_MAX_MS, () =>
+      reject(new Unavailable('kafka', { reason: `nothing was heard for ${SILENCE_MAX_MS} ms` })),
+    );
+    work.then(resolve, reject).finally(cancel);
+  });
+}
 
 /** Ends as `work` does, or when it has lasted `wait_ms`: what does not answer is not waited for. */
 export async function inTime(delays: Delays, work: Promise<void>, wait_ms: number): Promise<void> {

@@ -2,7 +2,6 @@ import type {
   Bus,
   Consumer,
   ConsumerRecords,
-  Delays,
   EventStore,
   StreamMode,
   Subscription,
@@ -20,7 +19,6 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
   /** The log that the relays follow. */
   readonly eventStore: Pick<EventStore, 'isBefore' | 'load'>;
   readonly clock: Clock;
-  readonly delays: Delays;
   /** Wait before a parked message is tried again, by its tries so far; for tests. */
   readonly retry_delay_ms?: (tries: number) => number;
   /** As the relay's. */

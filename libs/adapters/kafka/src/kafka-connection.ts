@@ -1,5 +1,6 @@
-import { Unavailable, type Log } from '@tender/eventing';
+import { Unavailable, type Delays, type Log } from '@tender/eventing';
 import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
+import { unlessLost } from './in-time';
 import { sparePointlessTimers } from './spare-timers';
 
 /** What the cluster asks for. */
@@ -18,6 +19,7 @@ export interface KafkaConnectionOptions {
   readonly brokers: readonly string[];
   /** In clear and without a login unless told. */
   readonly security?: KafkaSecurity;
+  readonly delays: Delays;
   readonly log: Log;
 }
 
@@ -30,8 +32,10 @@ const REQUEST_TIMEOUT_MS = 8_000;
 export class KafkaConnection {
   readonly kafka: Kafka;
   private opened: Promise<Admin> | null = null;
+  private readonly delays: Delays;
 
-  constructor({ brokers, security, log }: KafkaConnectionOptions) {
+  constructor({ brokers, security, delays, log }: KafkaConnectionOptions) {
+    this.delays = delays;
     sparePointlessTimers();
     this.kafka = new Kafka({
       clientId: 'tender',
@@ -57,7 +61,7 @@ export class KafkaConnection {
     this.opened ??= this.open();
     const opened = this.opened;
     try {
-      return await work(await opened);
+      return await unlessLost(this.delays, opened.then(work));
     } catch (error) {
       if (this.opened === opened) this.opened = null;
       void opened.then((admin) => admin.disconnect()).catch(() => undefined);

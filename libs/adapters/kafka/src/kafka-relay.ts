@@ -1,6 +1,5 @@
 import {
   publisherOf,
-  type Delays,
   type EventStore,
   type Follower,
   type Publishing,
@@ -21,7 +20,6 @@ export interface KafkaRelayOptions extends KafkaConnectionOptions {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly clock: Clock;
-  readonly delays: Delays;
   /** Of topics that are made; 3 unless told. Never change it while records wait: keys would change partition. */
   readonly partitions?: number;
   /** Before every topic name, where several systems share a cluster. */

@@ -2,6 +2,7 @@ import { Unavailable, type Delays } from '@tender/eventing';
 import type { Message, Producer } from 'kafkajs';
 import { CompressionTypes, Partitioners } from 'kafkajs';
 import { CutOff } from './cut-off';
+import { unlessLost } from './in-time';
 import { kafkaFailure, type KafkaConnection } from './kafka-connection';
 import { ensureTopics } from './topics';
 
@@ -47,7 +48,7 @@ export class RecordProducer {
   private async sendAll(records: readonly Message[]): Promise<void> {
     if (this.ended) throw new Unavailable('kafka', { reason: 'the relay ends' });
     try {
-      await this.writes.until(this.write(records));
+      await this.writes.until(unlessLost(this.delays, this.write(records)));
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's: only a new producer is sure to be accepted.
       this.discard();
