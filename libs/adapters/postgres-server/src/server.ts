@@ -58,6 +58,8 @@ export interface ServerWanted {
 export interface Server {
   readonly port: number;
   readonly pid: number | null;
+  /** Resolves when it has ended, by itself or not. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
@@ -127,6 +129,7 @@ function watched(child: ChildProcess, port: number, log: Log): Server {
   return {
     port,
     pid: child.pid ?? null,
+    ended,
     async kill() {
       stopping = true;
       child.kill('SIGKILL');

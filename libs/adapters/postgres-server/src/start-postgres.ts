@@ -4,6 +4,7 @@ import { chooseAccount, type Way } from './account';
 import { packagedBinaries } from './binaries';
 import { DATABASE, ensureCluster, placesIn, USER } from './cluster';
 import { stopLeftover } from './leftover';
+import { keepServer } from './keep-server';
 import { claim } from './owner-file';
 import { launch, type ServerWanted } from './server';
 
@@ -21,7 +22,7 @@ export interface PostgresOptions extends ServerWanted {
 
 export interface RunningPostgres {
   readonly connectionString: string;
-  /** Null for a server of somebody else. */
+  /** Of the process that runs now; null for a server of somebody else. */
   readonly pid: number | null;
   /** Cuts the connections and ends the server; what was committed is kept. */
   stop(): Promise<void>;
@@ -31,8 +32,8 @@ export interface RunningPostgres {
 
 /**
  * Starts the embedded Postgres of the data folder as a child process: on 127.0.0.1 only, with a
- * password, on a port that is chosen now and written to `postgres.port` (settled 29, 30). Throws
- * `AlreadyRunning` while a living program owns the folder.
+ * password, on a port that is chosen now and written to `postgres.port` (settled 29, 30). A server that ends by
+ * itself is started again there. Throws `AlreadyRunning` while a living program owns the folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   if (options.databaseUrl) {
@@ -47,11 +48,17 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const account = chooseAccount(packagedBinaries(), options.ways);
     const password = await ensureCluster(places, account);
     await stopLeftover(places.cluster, dataDir, password);
-    const server = await launch(places.cluster, account, options.log, options);
+    const { log } = options;
+    const server = await keepServer(
+      (port = options.port) => launch(places.cluster, account, log, { ...options, port }),
+      log,
+    );
     writeFileSync(places.port, `${server.port}\n`);
     return {
       connectionString: `postgres://${USER}:${password}@127.0.0.1:${server.port}/${DATABASE}`,
-      pid: server.pid,
+      get pid() {
+        return server.pid();
+      },
       async stop() {
         await server.stop();
         release();
