@@ -5,6 +5,8 @@ export interface RunningPart {
   stop(): Promise<void>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
+  /** Where it is more than one process. */
+  signal?(name: NodeJS.Signals): void;
   /** Of a double: replaces the faults that are in force. */
   misbehave?(faults: object): Promise<void>;
 }
@@ -68,7 +70,8 @@ export class Part<Running extends RunningPart = RunningPart> {
   private signal(name: NodeJS.Signals, part: string): void {
     const { pid } = this.running;
     if (pid === null) throw new Error(`${part} is not a process of ours`);
-    process.kill(pid, name);
+    if (this.running.signal) this.running.signal(name);
+    else process.kill(pid, name);
   }
 }
 

@@ -8,19 +8,19 @@ export interface ProgramParts {
   readonly stage: Stage;
   /** Null where a chain outside is used: then there are no test helpers either. */
   readonly localChain: LocalChain | null;
-  /** The settings of the contexts. */
-  readonly settings: AppParts['providers'];
+  /** What else the contexts ask for: their settings, and what they have made. */
+  readonly others: AppParts['providers'];
 }
 
 /** The module of every context that does something, and what they ask for. */
 export function programParts(parts: ProgramParts): Pick<AppParts, 'modules' | 'providers'> {
-  const { runtime, stage, localChain, settings } = parts;
-  const { sandbox, ...others } = COMPOSITION;
-  const served = [...Object.values(others), ...(localChain ? [sandbox] : [])];
+  const { runtime, stage, localChain } = parts;
+  const { sandbox, ...contexts } = COMPOSITION;
+  const served = [...Object.values(contexts), ...(localChain ? [sandbox] : [])];
   return {
     modules: served.map(({ module }) => module),
     providers: [
-      ...settings,
+      ...parts.others,
       { provide: RATE_TABLE, useValue: runtime.rates },
       { provide: STAGE, useValue: stage },
       { provide: LOCAL_CHAIN, useValue: localChain },

@@ -1,9 +1,9 @@
-import { openKeyDirectory } from '@tender/accounts-features';
+import { KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
 import { allRoutes } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
-import { followClock, followProjections, type Worker } from '@tender/eventing';
-import { settingsOf } from '@tender/http';
+import { followClock } from '@tender/eventing';
+import { openContexts, settingsOf } from '@tender/http';
 import {
   BusTransport,
   embedded,
@@ -12,6 +12,7 @@ import {
   openTelemetry,
   programStage,
   realDelays,
+  Work,
   type AppParts,
   type Closer,
   type Decorate,
@@ -102,17 +103,12 @@ async function serve(
   { settings, runtime, localChain, providers }: Served,
   closers: Closer[],
 ): Promise<string> {
-  const workers: Worker[] = CONTEXTS.flatMap(({ workers: of }) => of?.(runtime) ?? []);
-  const projections = CONTEXTS.map(({ schema, projections: of }) =>
-    followProjections({ ...runtime, schema, projections: of }),
-  );
+  const opened = openContexts(CONTEXTS, runtime);
   const transport = new BusTransport(runtime.bus);
-  const stage = programStage({
-    workers,
-    followers: [...projections, transport],
-    clock: runtime.clock,
-  });
+  const work = new Work({ runtime, contexts: CONTEXTS, opened, transport });
+  const stage = programStage({ work: work.stage, clock: runtime.clock });
   const directory = openKeyDirectory(runtime, { alone: true });
+  closers.push(() => directory.close());
 
   const app = await openApp({
     server: edgeServerOptions(),
@@ -122,7 +118,11 @@ async function serve(
       runtime,
       stage,
       localChain: settings.test_helpers ? localChain : null,
-      settings: providers,
+      others: [
+        ...providers,
+        ...opened.providers,
+        { provide: KEY_DIRECTORY, useValue: directory },
+      ],
     }),
   });
   const edge = mountEdge(app.fastify, {
@@ -135,11 +135,9 @@ async function serve(
   closers.push(() => edge.close());
   closers.push(() => app.end());
 
-  await Promise.all(projections.map((projection) => projection.start()));
-  closers.push(() => Promise.all(projections.map((projection) => projection.stop())));
   await app.startReactors();
-  await Promise.all(workers.map((worker) => worker.start()));
-  closers.push(() => Promise.all(workers.map((worker) => worker.stop())));
+  const led = await work.start();
+  closers.push(() => led.stop());
   const url = await app.listen(settings);
   closers.push(() => app.unready());
   return url;

@@ -1,4 +1,4 @@
-import { accountsContext, openKeyDirectory } from '@tender/accounts-features';
+import { accountsContext, KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
 import { allRoutes, houseOf } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
 import { LOCAL_CHAIN, RATE_TABLE, settingsOf, STAGE } from '@tender/http';
@@ -45,7 +45,7 @@ export async function startGateway(
   try {
     const chain = settings.test_helpers ? openLocalChain(settings, closers) : null;
     const served = CONTEXTS.filter((context) => context !== sandboxContext || chain !== null);
-    const providers = settingsOf(served, options.env, { url: settings.public_url });
+    const told = settingsOf(served, options.env, { url: settings.public_url });
     const parts = { name, contexts: CONTEXTS, speakers, hostOf, tables: [gatewayTables] };
     const opened = await openService(parts, settings, options, closers);
     const { runtime, transport, leading, offset_ms } = opened;
@@ -60,14 +60,17 @@ export async function startGateway(
       delays: realDelays,
       elapsed_ms: () => performance.now(),
     });
+    closers.push(() => directory.close());
     const others = [...settings.services.keys()].filter((service) => service !== name);
-    const stage = remoteStage(leading.stage, others, runtime);
+    const stage = remoteStage(opened.stage, others, runtime);
     const app = await openApp({
       server: edgeServerOptions(),
       modules: served.map(({ module }) => module),
       runtime,
       providers: [
-        ...providers,
+        ...told,
+        ...opened.providers,
+        { provide: KEY_DIRECTORY, useValue: directory },
         { provide: RATE_TABLE, useValue: runtime.rates },
         { provide: STAGE, useValue: stage },
         { provide: LOCAL_CHAIN, useValue: chain },

@@ -1,6 +1,5 @@
 import type { Category, StoredEvent } from './event';
 import type { Publication } from './bus';
-import type { Runtime } from './runtime';
 import type { Sql } from './read-models';
 
 /** A table folded from the log, and nothing else. `name` is `context.view@version`. */
@@ -52,8 +51,6 @@ export interface Context {
   /** TypeORM entity classes. */
   readonly entities: readonly (new () => object)[];
   readonly projections: readonly Projection[];
-  /** Loops that wait for something else than an event; the same runtime gives the same ones. */
-  readonly workers?: (runtime: Runtime) => readonly Worker[];
   /** Which streams speak in public, and what they say. */
   readonly publishes: {
     readonly categories: readonly Category[];

@@ -91,6 +91,12 @@ async function followProjection(
       },
     },
   });
-  await follower.start();
+  try {
+    await follower.start();
+  } catch (error) {
+    // Its checkpoint may have been taken over: the next start takes it again.
+    generations.release();
+    throw error;
+  }
   return { follower, generations };
 }

@@ -23,6 +23,7 @@ export * from './log-follower';
 export * from './log-lag';
 export * from './migrate-log';
 export * from './measured-ports';
+export * from './of-leader';
 export * from './outbound';
 export * from './own-event';
 export { countParked, type ParkedCount } from './parked-counts';

@@ -1,5 +1,6 @@
 import { idOf, type DomainEvent, type Position, type StreamName } from './event';
 import { ownEvent } from './own-event';
+import { Unavailable } from './failures';
 import type { Runtime } from './runtime';
 
 /** A table made by `foldedView`, for reading by id. */
@@ -12,7 +13,7 @@ export interface ReadableView<State, Event extends DomainEvent> {
 
 /**
  * One aggregate as it is now: its row, unless that is missing or older than what this caller must see;
- * then its stream (settled 22). `initial` when there is neither.
+ * then its stream (settled 22), as also where the tables are away. `initial` when there is neither.
  */
 export async function readFolded<State, Event extends DomainEvent>(
   { eventStore, readModels }: Pick<Runtime, 'eventStore' | 'readModels'>,
@@ -20,10 +21,14 @@ export async function readFolded<State, Event extends DomainEvent>(
   stream: StreamName,
   min_position: Position | null,
 ): Promise<State> {
-  const [row] = await readModels.query<{ state: State; position: Position }>(
-    `select state, position from ${table} where id = $1`,
-    [idOf(stream)],
-  );
+  const select = `select state, position from ${table} where id = $1`;
+  const [row] = await readModels
+    .query<{ state: State; position: Position }>(select, [idOf(stream)])
+    .catch((error: unknown) => {
+      // The log may be elsewhere, and have everything.
+      if (error instanceof Unavailable) return [];
+      throw error;
+    });
   const is_old = row && min_position !== null && eventStore.isBefore(row.position, min_position);
   if (row && !is_old) return row.state;
   const events = await eventStore.load(stream);

@@ -1,5 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
-import type { Context, Env } from '@tender/eventing';
+import type { Context, Env, Runtime, Worker } from '@tender/eventing';
+import type { Hearing } from './reacts';
 
 /** Where clients reach the program. Its own port may be known only once it listens: read it late. */
 export interface Place {
@@ -20,6 +21,46 @@ export interface HostedContext extends Context {
   /** Its routes and reactors. */
   readonly module: Type;
   readonly settings?: ContextSettings<unknown>;
+  /** Called once per process, where routes, reactors and loops share something that is made. */
+  readonly open?: (runtime: Runtime) => OpenContext;
+}
+
+/** A context in one process: what its parts share. */
+export interface OpenContext {
+  /** For its module: handles (`OfLeader`) of what there is in a term, and what lasts as long as the process. */
+  readonly providers?: readonly Provider[];
+  /** Called each time that this process begins to lead, after the last term has ended: everything is made anew. */
+  readonly beginTerm?: () => Term;
+}
+
+/** What a context does while its process leads. */
+export interface Term {
+  readonly workers: readonly Worker[];
+  /** What consumers are told beside their messages, by their names. */
+  readonly hearing?: Readonly<Record<string, Hearing>>;
+  /** Once its workers and consumers have stopped. */
+  end(): void;
+}
+
+/** All these contexts in one process, as if they were one. */
+export function openContexts(
+  contexts: readonly Pick<HostedContext, 'open'>[],
+  runtime: Runtime,
+): Required<OpenContext> {
+  const opened = contexts.flatMap(({ open }) => (open ? [open(runtime)] : []));
+  return {
+    providers: opened.flatMap(({ providers = [] }) => providers),
+    beginTerm() {
+      const terms = opened.flatMap(({ beginTerm }) => (beginTerm ? [beginTerm()] : []));
+      return {
+        workers: terms.flatMap(({ workers }) => workers),
+        hearing: Object.assign({}, ...terms.map(({ hearing }) => hearing)) as Required<Term>['hearing'],
+        end() {
+          for (const term of terms) term.end();
+        },
+      };
+    },
+  };
 }
 
 /** The settings of these contexts, read now. Throws `SettingsFault`. */

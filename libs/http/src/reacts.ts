@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
 import type { DataOf, Fact } from '@tender/contracts';
-import type { CommandOrigin, PublicEvent, Sql, StreamMode } from '@tender/eventing';
+import type { CommandOrigin, PublicEvent, Sql, Subscription } from '@tender/eventing';
 import { throwError, type Observable } from 'rxjs';
 
 /** Second argument of a reactor, from the bus (`@Ctx()`). */
@@ -16,11 +16,12 @@ export interface Delivery {
   readonly tx: Sql;
 }
 
-/** What a reactor may be told of while it waits: settled 3 needs to know how far the bus has come. */
+/** What a context may be told beside the messages of a consumer: how far the bus has come, and whose work it is. */
+export type Hearing = Pick<Subscription, 'onProgress' | 'onTakeOver'>;
+
+/** What a method that reacts is known by. */
 export interface ReactorExtras {
   readonly consumer: string;
-  readonly onProgress?: (mode: StreamMode, wall_ms: number) => void;
-  readonly onTakeOver?: (mode: StreamMode) => void;
 }
 
 /** A public event that tells one of these facts: `Heard<typeof paymentCreated>`. */
@@ -54,12 +55,11 @@ export const REACTS_METADATA = 'tender:reacts';
 export const Reacts = <One extends Fact>(
   consumer: string,
   facts: readonly One[],
-  extras: Omit<ReactorExtras, 'consumer'> = {},
 ): ReactorDecorator<One> =>
   applyDecorators(
     EventPattern(
       facts.map(({ type }) => `${consumer}:${type}`),
-      { consumer, ...extras } satisfies ReactorExtras,
+      { consumer } satisfies ReactorExtras,
     ),
     SetMetadata(REACTS_METADATA, { consumer, types: facts.map(({ type }) => type) }),
     UseFilters(PassErrorsToBus),

@@ -31,7 +31,9 @@ class Reactors {
 @Module({ controllers: [Reactors] })
 class ReactorsModule {}
 
-async function subscriptions(): Promise<Map<string, Subscription>> {
+async function subscriptions(
+  hearing: Parameters<BusTransport['subscribe']>[0] = {},
+): Promise<Map<string, Subscription>> {
   const found = new Map<string, Subscription>();
   const bus: Bus = {
     consume: async (subscription) => {
@@ -39,11 +41,14 @@ async function subscriptions(): Promise<Map<string, Subscription>> {
       return { idle: async () => undefined, stop: async () => undefined };
     },
   };
+  const transport = new BusTransport(bus);
   const app = await NestFactory.createMicroservice(ReactorsModule, {
-    strategy: new BusTransport(bus),
+    strategy: transport,
     logger: false,
   });
   await app.listen();
+  expect(found.size).toBe(0);
+  await transport.subscribe(hearing);
   return found;
 }
 
@@ -70,6 +75,14 @@ test('two reactors of one event have a subscription each', async () => {
     'chain-indexer.credit-allocated.v1',
     'chain-indexer.watch-closed.v1',
   ]);
+});
+
+test('a context hears of its own consumer, and of none that is not there', async () => {
+  const onTakeOver = (): void => undefined;
+  const found = await subscriptions({ 'payments.record-receipt': { onTakeOver } });
+  expect(found.get('payments.record-receipt')?.onTakeOver).toBe(onTakeOver);
+  expect(found.get('payments.confirm-on-credit')?.onTakeOver).toBeUndefined();
+  await expect(subscriptions({ 'payments.unknown': { onTakeOver } })).rejects.toThrow('is a consumer');
 });
 
 test('a batch reaches the reactor in order, as runs of one type, with the transaction', async () => {
@@ -103,6 +116,7 @@ test('a reactor that throws hears the event again, and holds up no other reactor
     logger: false,
   });
   await app.listen();
+  await transport.subscribe();
   heard.length = 0;
   const credit = sampleEvent('watch.test-1', {}, { type: 'chain-indexer.credit-allocated.v1' });
   await eventStore.append('watch.test-1', [credit], 'no_stream');

@@ -1,10 +1,11 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { Bus, Consumer, PublicEvent, Sql } from '@tender/eventing';
-import type { Delivery, ReactorExtras } from '@tender/http';
+import type { Delivery, Hearing, ReactorExtras } from '@tender/http';
 import { invariant } from '@tender/kernel';
 import { isObservable, lastValueFrom } from 'rxjs';
 
-type Reactor = { readonly extras: ReactorExtras; readonly byType: Map<string, MessageHandler> };
+/** By event type. */
+type Handlers = Map<string, MessageHandler>;
 
 /**
  * Brings the bus to Nest's event handlers (settled 14). A handler's pattern is `<consumer>:<event type>`;
@@ -13,19 +14,16 @@ type Reactor = { readonly extras: ReactorExtras; readonly byType: Map<string, Me
 export class BusTransport extends Server implements CustomTransportStrategy {
   private readonly consumers: Consumer[] = [];
 
-  /** `waits`: nothing is heard before `subscribe`, because another process may be the one that hears. */
-  constructor(
-    private readonly bus: Bus,
-    private readonly options: { readonly waits?: boolean } = {},
-  ) {
+  constructor(private readonly bus: Bus) {
     super();
   }
 
-  override listen(callback: (error?: unknown) => void): void {
-    if (this.options.waits) callback();
-    else this.subscribe().then(() => callback(), callback);
+  /** Nothing is heard before `subscribe`: another process may be the one that hears. */
+  override listen(callback: () => void): void {
+    callback();
   }
 
+  /** Nothing more is heard; `subscribe` may follow. */
   override async close(): Promise<void> {
     await Promise.all(this.consumers.splice(0).map((consumer) => consumer.stop()));
   }
@@ -43,44 +41,40 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     return this.bus as Unwrapped;
   }
 
-  /** Resolves when every reactor has its subscription. */
-  async subscribe(): Promise<void> {
-    for (const [consumer, { extras, byType }] of reactorsOf(this.getHandlers())) {
-      const handler = (batch: readonly PublicEvent[], tx: Sql) => deliver(byType, batch, { tx });
-      const { onProgress, onTakeOver } = extras;
+  /** Resolves when every reactor has its subscription. `hearing`: what consumers are told beside messages. */
+  async subscribe(hearing: Readonly<Record<string, Hearing>> = {}): Promise<void> {
+    const reactors = reactorsOf(this.getHandlers());
+    for (const told of Object.keys(hearing)) invariant(reactors.has(told), `${told} is a consumer`);
+    for (const [consumer, handlers] of reactors) {
+      const handler = (batch: readonly PublicEvent[], tx: Sql) => deliver(handlers, batch, { tx });
+      const types = [...handlers.keys()];
       this.consumers.push(
-        await this.bus.consume({
-          consumer,
-          types: [...byType.keys()],
-          handler,
-          ...(onProgress ? { onProgress } : {}),
-          ...(onTakeOver ? { onTakeOver } : {}),
-        }),
+        await this.bus.consume({ consumer, types, handler, ...hearing[consumer] }),
       );
     }
   }
 }
 
-function reactorsOf(handlers: ReadonlyMap<string, MessageHandler>): Map<string, Reactor> {
-  const reactors = new Map<string, Reactor>();
+function reactorsOf(handlers: ReadonlyMap<string, MessageHandler>): Map<string, Handlers> {
+  const reactors = new Map<string, Handlers>();
   for (const [pattern, handler] of handlers) {
     const extras = handler.extras as ReactorExtras | undefined;
     invariant(extras?.consumer, `the reactor of ${pattern} is declared with @Reacts`);
     invariant(!handler.next, `${pattern} has one reactor only`);
-    const reactor = reactors.get(extras.consumer) ?? { extras, byType: new Map() };
-    reactor.byType.set(pattern.slice(extras.consumer.length + 1), handler);
+    const reactor: Handlers = reactors.get(extras.consumer) ?? new Map();
+    reactor.set(pattern.slice(extras.consumer.length + 1), handler);
     reactors.set(extras.consumer, reactor);
   }
   return reactors;
 }
 
 async function deliver(
-  byType: ReadonlyMap<string, MessageHandler>,
+  handlers: Handlers,
   batch: readonly PublicEvent[],
   delivery: Delivery,
 ): Promise<void> {
   for (const run of runsOfOneType(batch)) {
-    const handler = byType.get((run[0] as PublicEvent).type);
+    const handler = handlers.get((run[0] as PublicEvent).type);
     invariant(handler, 'the bus hands over the types that were asked for');
     // Awaiting the handler alone resolves even when it failed: Nest answers with an Observable error.
     const answer: unknown = await handler(run, delivery);

@@ -8,10 +8,12 @@ import {
 import type { KafkaRelay, Speaker } from '@tender/adapter-kafka';
 import {
   consumerRecords,
+  databasePulse,
   postgresLeases,
   realDelays,
   settableRates,
   sharedPostgresEventStore,
+  type Cuttable,
 } from '@tender/adapter-postgres';
 import {
   inProcessCalls,
@@ -23,10 +25,12 @@ import {
 import {
   measuredPorts,
   type Context,
+  type Delays,
   type EventStore,
   type InternalSeal,
   type Leases,
   type Log,
+  type ReadModels,
   type Runtime,
   type SettableRates,
   type Telemetry,
@@ -34,6 +38,7 @@ import {
 import type { Clock } from '@tender/kernel';
 import { keysAndChains } from './keys-and-chains';
 import { openTables, type Closer, type Decorate, type Faultable, type Tables } from './open-tables';
+import { tellTakenOver } from './service/tell-taken-over';
 import type { ServiceSettings } from './settings/service-settings';
 
 export interface DistributedRuntime extends Runtime {
@@ -47,6 +52,9 @@ export interface DistributedRuntime extends Runtime {
   readonly relay: KafkaRelay;
   readonly leases: Leases;
   readonly standing: Standing;
+  /** The read models, for what only a leader follows. */
+  readonly leaderTables: ReadModels;
+  readonly delays: Delays;
   /** Ends what this started, in the reverse order. */
   close(): Promise<void>;
 }
@@ -56,6 +64,8 @@ export type { Speaker };
 /** Whether this replica leads its service; whoever takes the lease writes it down here. */
 export interface Standing {
   leads: boolean;
+  /** Another process has taken what goes with the lease. */
+  takenOver: () => void;
 }
 
 /** What lives in one process of the program. */
@@ -104,7 +114,7 @@ export async function distributed(
     await store.start();
     closers.push(() => store.close());
 
-    const parts = await openTables(
+    const { parts, tables } = await openTables(
       {
         ...{ ...hosted, log, telemetry, eventStore: store },
         connectionString: settings.database_url,
@@ -114,6 +124,11 @@ export async function distributed(
       closers,
       decorate,
     );
+    const pulse = databasePulse({
+      ...{ connectionString: settings.database_url, log },
+      cuttable: store.cutOff ? [tables, store as Cuttable] : [tables],
+    });
+    closers.push(() => pulse.close());
     const ports = await between(hosted, settings, { ...parts, clock, log, telemetry }, closers);
     return {
       ...parts,
@@ -132,12 +147,14 @@ export async function distributed(
   }
 }
 
+type OpenLog = EventStore & { start(): Promise<void>; close(): Promise<void> } & Partial<Cuttable>;
+
 /** Only who needs it loads it, here and below: the embedded run would pay its memory. */
 async function openLog(
   { eventstore_url, database_url }: ServiceSettings,
   clock: Clock,
   log: Log,
-): Promise<EventStore & { start(): Promise<void>; close(): Promise<void> }> {
+): Promise<OpenLog> {
   if (eventstore_url === null) {
     return sharedPostgresEventStore({ connectionString: database_url, clock, log });
   }
@@ -155,13 +172,12 @@ async function between(
   const { readModels, clock, log } = parts;
   const { kafkaBus, kafkaRelay } = await import('@tender/adapter-kafka');
   const { kafka_brokers: brokers, kafka_security: security, kafka_namespace: namespace } = settings;
-  const kafka = { brokers, security, namespace, clock, log };
+  const kafka = { brokers, security, namespace, clock, delays: realDelays, log };
   const kafkaConsumers = kafkaBus({
     ...kafka,
     speakers,
     recordsOf: consumerRecords(readModels, contexts),
     eventStore: parts.eventStore,
-    delays: realDelays,
   });
   closers.push(() => kafkaConsumers.close());
 
@@ -173,16 +189,18 @@ async function between(
     closers.push(() => client.close());
   }
   const local_calls = inProcessCalls();
-  const standing: Standing = { leads: false };
+  const standing: Standing = { leads: false, takenOver: () => undefined };
+  const leaderTables = tellTakenOver(readModels, () => standing.takenOver());
   const leads = (): boolean => standing.leads;
   const remote = httpCalls({ local: local_calls, leads, services: clients, hostOf });
   const measured = measuredPorts({ ...parts, bus: kafkaConsumers, calls: remote, contexts });
   const { eventStore, bus } = measured;
   const calls: RemoteCalls = { ...measured.calls, askEach: remote.askEach };
-  const relay = kafkaRelay({ ...kafka, contexts, eventStore, readModels, delays: realDelays });
+  const relay = kafkaRelay({ ...kafka, contexts, eventStore, readModels: leaderTables });
   closers.push(() => relay.stop());
   const [{ schema }] = contexts as [Context];
   const leases = postgresLeases({ connectionString: settings.database_url, schema, log });
   closers.push(() => leases.close());
-  return { eventStore, bus, relay, seal, clients, local_calls, calls, leases, standing };
+  const own = { seal, clients, local_calls, calls, leases, standing, leaderTables };
+  return { eventStore, bus, relay, delays: realDelays, ...own };
 }

@@ -1,4 +1,5 @@
 import {
+  databasePulse,
   embeddedBus,
   postgresEventStore,
   settableRates,
@@ -61,11 +62,13 @@ export async function embedded(
     const clock = systemClock();
     const { connectionString, eventLog } = await openLog(settings, clock, closers);
     const chains = await settings.chains();
-    const parts = await openTables(
+    const { parts, tables: readModels } = await openTables(
       { ...settings, connectionString, eventStore: eventLog, log_place: 'alone', contexts, tables },
       closers,
       decorate,
     );
+    const pulse = databasePulse({ connectionString, log, cuttable: [readModels, eventLog] });
+    closers.push(() => pulse.close());
     const bus = embeddedBus({ ...parts, contexts, clock, log });
     closers.push(() => bus.close());
     const calls = inProcessCalls();

@@ -16,6 +16,7 @@ export * from './settings/kept-text';
 export * from './settings/service-settings';
 export * from './settings/telemetry-settings';
 export * from './telemetry';
+export * from './work';
 export { jsonLog } from '@tender/adapter-system';
 export { localChain } from '@tender/adapter-solana';
 export { realDelays } from '@tender/adapter-postgres';

@@ -4,6 +4,7 @@ import {
   postgresReadModels,
   ratesTables,
   refuseOtherLog,
+  type Cuttable,
 } from '@tender/adapter-postgres';
 import type { Context, EventStore, Log, Outbound, ReadModels, Telemetry } from '@tender/eventing';
 import { watchConnections } from './telemetry';
@@ -42,7 +43,7 @@ export async function openTables(
   { connectionString, eventStore, contexts, log, ...options }: TablesOptions,
   closers: Closer[],
   decorate: Decorate = (parts) => parts,
-): Promise<Faultable> {
+): Promise<{ readonly parts: Faultable; readonly tables: Cuttable }> {
   const owners = [keyRingTables, ratesTables, ...options.tables, ...contexts];
   const readModels = postgresReadModels({
     connectionString,
@@ -59,5 +60,5 @@ export async function openTables(
   watchConnections(options.telemetry, readModels);
   const outbound = guardedOutbound({ allowLoopback: options.webhook_allow_loopback, log });
   closers.push(() => outbound.close());
-  return decorate({ eventStore, readModels, outbound });
+  return { parts: decorate({ eventStore, readModels, outbound }), tables: readModels };
 }

@@ -1,9 +1,16 @@
 import { soonestDue, type Stage, type Worker } from '@tender/eventing';
 
+/** Followers and consumers: each resolves when what was in the log has been handled. */
+export interface Handling {
+  idle(): Promise<void>;
+}
+
 export interface StageParts {
-  readonly workers: readonly Worker[];
-  /** Followers and consumers: each resolves when what was in the log has been handled. */
-  readonly followers: readonly { idle(): Promise<void> }[];
+  /** What there is to do now; nothing while another replica leads. */
+  readonly work: {
+    workers(): readonly Worker[];
+    followers(): readonly Handling[];
+  };
   readonly clock: { offset(): number; setOffset(offset_ms: number): void };
 }
 
@@ -14,15 +21,15 @@ const ROUNDS = 3;
  * The whole program at rest. A reactor's append is work for a projection, whose commit wakes a worker,
  * whose result is an event again: three rounds reach the end of the longest such chain.
  */
-export function programStage({ workers, followers, clock }: StageParts): Stage {
+export function programStage({ work, clock }: StageParts): Stage {
   return {
-    nextDue: () => soonestDue(workers),
+    nextDue: () => soonestDue(work.workers()),
     offset: () => clock.offset(),
     setOffset: async (offset_ms) => clock.setOffset(offset_ms),
     async idle() {
       for (let round = 0; round < ROUNDS; round += 1) {
-        await Promise.all(followers.map((follower) => follower.idle()));
-        await Promise.all(workers.map((worker) => worker.idle()));
+        await Promise.all(work.followers().map((follower) => follower.idle()));
+        await Promise.all(work.workers().map((worker) => worker.idle()));
       }
     },
   };

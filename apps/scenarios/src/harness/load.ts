@@ -8,6 +8,8 @@ const WORKERS = 2;
 const PACE_MS = 150;
 /** As a client waits: one that hammered would only make the check longer. */
 const AFTER_FAILURE_MS = 1_500;
+/** Characters of what a program has said. */
+const LAST_WORDS = 3_000;
 /** What a client may be told while something is broken: all is well, ask again later, or nothing at all. */
 const EXPECTED = [200, 503, 'cut'];
 
@@ -85,5 +87,7 @@ export async function settle(program: Program, merchant: Merchant): Promise<void
       .once()
       .post('/api/v1/test_helpers/clock/advance', { seconds: 1 })
       .catch((error: unknown) => ({ status: 'cut', text: String(error) }));
-  await eventually(advance, ({ status }) => status === 200);
+  await eventually(advance, ({ status }) => status === 200).catch((error: unknown) => {
+    throw new Error(`${String(error)}\nThe program said last: ${program.output.slice(-LAST_WORDS)}`);
+  });
 }

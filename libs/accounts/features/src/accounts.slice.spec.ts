@@ -1,10 +1,10 @@
 import { hasApiKeyForm } from '@tender/contracts';
-import { Unavailable } from '@tender/eventing';
+import { Unavailable, type Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
+import { RUNTIME } from '@tender/http';
 import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
 import { accountsContext } from './accounts.context';
-import { AccountsModule } from './accounts.module';
-import { keyDirectory, openKeyDirectory } from './key-directory/key-directory';
+import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from './key-directory/key-directory';
 import { hashOfKey } from './key-secret';
 import { ACCOUNT_SETTINGS } from './settings';
 
@@ -27,21 +27,28 @@ beforeAll(async () => {
   stage = await contextStage({
     connectionString: await postgres.database(),
     context: accountsContext,
-    module: AccountsModule,
-    providers: [{ provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } }],
+    providers: [
+      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
+      {
+        provide: KEY_DIRECTORY,
+        useFactory: (runtime: Runtime) => openKeyDirectory(runtime, { alone: true }),
+        inject: [RUNTIME],
+      },
+    ],
     ports: {
       chains: { test: chain, live: chain } as never,
       outbound: { refusal: async (url: string) => (url.includes('10.0.') ? 'is ours' : null) } as never,
     },
   });
   waitLong(stage.runtime);
-  openKeyDirectory(stage.runtime, { alone: true });
 });
 afterAll(async () => {
+  if (stage) await directory().close();
   await stage?.close();
   await postgres?.stop();
 });
 
+const directory = () => stage.app.get<KeyDirectory>(KEY_DIRECTORY);
 const post = (path: string, body: object | undefined, changes: object = {}) =>
   stage.send('POST', path, stage.caller(changes), body);
 const signUpBody = (changes: object = {}) => ({
@@ -53,7 +60,7 @@ const signUpBody = (changes: object = {}) => ({
 const external = { wallet_generation_method: 'external', wallet_address: WALLET };
 const signUp = (changes: object = {}, caller: object = {}) =>
   post('/api/v1/merchants', signUpBody(changes), caller);
-const holderOf = (key: string) => keyDirectory(stage.runtime).authenticate(hashOfKey(key));
+const holderOf = (key: string) => directory().authenticate(hashOfKey(key));
 
 async function newShop() {
   const { json } = await signUp(external);
@@ -212,7 +219,7 @@ test('the last use of a key shows, null before the first', async () => {
   const [before] = await shop.keys();
   expect(Object.keys(before)).toEqual(['id', 'mode', 'is_active', 'created_at', 'last_used_at']);
   expect(before.last_used_at).toBeNull();
-  keyDirectory(stage.runtime).used(before.id);
+  directory().used(before.id);
   const [after] = await shop.keys();
   expect(after.last_used_at >= after.created_at).toBe(true);
 });

@@ -1,3 +1,3 @@
 export { accountsContext } from './accounts.context';
-export { keyDirectory, openKeyDirectory, type KeyDirectory } from './key-directory/key-directory';
+export { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from './key-directory/key-directory';
 export type { Gateways } from './key-directory/proven-fresh';

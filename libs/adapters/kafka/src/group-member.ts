@@ -140,10 +140,12 @@ export class GroupMember {
   private silenceOf(consumer: Consumer) {
     const { delays } = this.options;
     let cancel = (): void => undefined;
+    let ended = false;
     const broken = new Promise<never>((_, reject) => {
       const reason = `nothing was fetched for ${SILENCE_MAX_MS} ms`;
       const listen = (): void => {
         cancel();
+        if (ended) return;
         cancel = delays.after(SILENCE_MAX_MS, () => reject(new Unavailable('kafka', { reason })));
       };
       listen();
@@ -151,7 +153,11 @@ export class GroupMember {
       consumer.on(consumer.events.FETCH, listen);
     });
     broken.catch(() => undefined);
-    return { broken, end: () => cancel() };
+    const end = (): void => {
+      ended = true;
+      cancel();
+    };
+    return { broken, end };
   }
 
   private async join(consumer: Consumer): Promise<void> {

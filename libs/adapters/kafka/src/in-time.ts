@@ -1,9 +1,9 @@
 import { Unavailable, type Delays } from '@tender/eventing';
 
-/** Longer than kafkajs takes for all its tries: what says nothing for so long (ms) never will. */
+/** Longer than kafkajs tries one thing: what says nothing for so long (ms) hardly ever will. */
 export const SILENCE_MAX_MS = 60_000;
 
-/** Ends as `work` does; rejects with `Unavailable` when kafkajs has lost it. */
+/** Ends as `work` does; rejects with `Unavailable` when it has lasted so long. Its outcome is unknown then. */
 export function unlessLost<Result>(delays: Delays, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const cancel = delays.after(SILENCE_MAX_MS, () =>

@@ -48,7 +48,7 @@ export class RecordProducer {
   private async sendAll(records: readonly Message[]): Promise<void> {
     if (this.ended) throw new Unavailable('kafka', { reason: 'the relay ends' });
     try {
-      await this.writes.until(unlessLost(this.delays, this.write(records)));
+      await this.writes.until(this.write(records));
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's: only a new producer is sure to be accepted.
       this.discard();
@@ -57,14 +57,11 @@ export class RecordProducer {
   }
 
   private async write(records: readonly Message[]): Promise<void> {
-    const producer = this.producer ?? (await this.open());
+    const { topic } = this;
+    const producer = this.producer ?? (await unlessLost(this.delays, this.open()));
     for (const messages of bySize(records)) {
-      await producer.send({
-        topic: this.topic,
-        acks: -1,
-        compression: CompressionTypes.None,
-        messages,
-      });
+      const sent = producer.send({ topic, acks: -1, compression: CompressionTypes.None, messages });
+      await unlessLost(this.delays, sent);
     }
   }
 

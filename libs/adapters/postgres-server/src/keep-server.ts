@@ -12,6 +12,7 @@ export interface KeptServer {
   stop(): Promise<void>;
   /** Ends it as a crash would, and starts none again. */
   kill(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
 }
 
 /**
@@ -30,6 +31,7 @@ export async function keepServer(
   return {
     port,
     pid: () => server.pid,
+    signal: (name) => server.signal(name),
     async stop() {
       wanted = false;
       await server.stop();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
@@ -63,6 +64,8 @@ export interface Server {
   stop(): Promise<void>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
+  /** To each of its processes: one answers for each connection. */
+  signal(name: NodeJS.Signals): void;
 }
 
 /** Starts the server as a child and answers when it takes connections. Tries again for 10 s after a kill. */
@@ -130,6 +133,14 @@ function watched(child: ChildProcess, port: number, log: Log): Server {
     port,
     pid: child.pid ?? null,
     ended,
+    signal(name) {
+      const { pid } = child;
+      if (pid === undefined) return;
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+      for (const one of [pid, ...children.split(' ').filter(Boolean).map(Number)]) {
+        process.kill(one, name);
+      }
+    },
     async kill() {
       stopping = true;
       child.kill('SIGKILL');

@@ -28,6 +28,8 @@ export interface RunningPostgres {
   stop(): Promise<void>;
   /** Ends the server as a crash would; what was committed is kept, and a start on the folder finds it. */
   kill(): Promise<void>;
+  /** To each process of the server, such as SIGSTOP for one that hangs. Linux only. */
+  signal(name: NodeJS.Signals): void;
 }
 
 /**
@@ -38,7 +40,8 @@ export interface RunningPostgres {
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   if (options.databaseUrl) {
     const nothing = () => Promise.resolve();
-    return { connectionString: options.databaseUrl, pid: null, stop: nothing, kill: nothing };
+    const ends = { stop: nothing, kill: nothing, signal: () => undefined };
+    return { connectionString: options.databaseUrl, pid: null, ...ends };
   }
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = realpathSync(options.dataDir);
@@ -67,6 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         await server.kill();
         release();
       },
+      signal: (name) => server.signal(name),
     };
   } catch (error) {
     release();

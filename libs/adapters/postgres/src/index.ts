@@ -1,4 +1,7 @@
+export * from './checkpoint-faults';
 export * from './consumer-records';
+export type { Cuttable } from './cuttable-pool';
+export * from './database-pulse';
 export * from './embedded-bus';
 export * from './postgres-event-store';
 export * from './postgres-leases';

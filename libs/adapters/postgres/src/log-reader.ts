@@ -9,6 +9,7 @@ import {
   type StreamName,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
+import { CuttablePool } from './cuttable-pool';
 import { namedFailure } from './database-failures';
 import {
   SELECT_LAG,
@@ -17,6 +18,7 @@ import {
   selectAfter,
 } from './event-rows';
 
+const PART = 'event log';
 const READERS_MAX = 4;
 /** A process that starts on a busy machine may not get to its own connection for seconds. */
 const CONNECT_MS = 10_000;
@@ -24,6 +26,7 @@ const CONNECT_MS = 10_000;
 /** Reads the log's table, whoever writes it. */
 export class LogReader {
   private readonly pool: Pool;
+  private readonly cuttable: CuttablePool;
 
   constructor(
     connectionString: string,
@@ -39,6 +42,7 @@ export class LogReader {
       options: '-c enable_seqscan=off -c jit=off',
     });
     this.pool.on('error', (error) => log.warn({ err: error }, 'a log reader lost its connection'));
+    this.cuttable = new CuttablePool(this.pool, PART);
   }
 
   async load(stream: StreamName): Promise<readonly StoredEvent[]> {
@@ -80,6 +84,11 @@ export class LogReader {
     };
   }
 
+  /** What is being read fails now; nothing is read until the answer is called. */
+  cutOff(): () => void {
+    return this.cuttable.cutOff();
+  }
+
   close(): Promise<void> {
     return this.pool.end();
   }
@@ -90,9 +99,9 @@ export class LogReader {
     readonly values?: unknown[];
   }): Promise<Row[]> {
     try {
-      return (await this.pool.query<Row>(query)).rows;
+      return (await this.cuttable.query<Row>(query)).rows;
     } catch (error) {
-      throw namedFailure('event log', error);
+      throw namedFailure(PART, error);
     }
   }
 }

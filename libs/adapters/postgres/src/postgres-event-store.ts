@@ -11,6 +11,7 @@ import {
   type StoredEvent,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
+import type { Cuttable } from './cuttable-pool';
 import { GroupCommit } from './group-commit';
 import { readJsonColumns } from './json-columns';
 import { LogAppender } from './log-appender';
@@ -35,7 +36,7 @@ export interface PostgresEventStoreOptions {
   readonly recent_max?: number;
 }
 
-export type PostgresEventStore = EventStore & LogLag & {
+export type PostgresEventStore = EventStore & LogLag & Cuttable & {
   /** Throws `LogIsTaken` when another process writes this log. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -89,6 +90,7 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
     isBefore: (position, other) => Number(position) < Number(other),
     follow,
     lag: (categories, from) => reader.lag(categories, from),
+    cutOff: () => reader.cutOff(),
     async close() {
       await writer.close();
       await group.stopAll();

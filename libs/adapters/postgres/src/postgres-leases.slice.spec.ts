@@ -102,6 +102,22 @@ describe('leases', () => {
     expect(tries).toBe(2);
   });
 
+  it('are given back by work that has to begin anew, and then had again', async () => {
+    const diary: string[] = [];
+    const overs: AbortSignal[] = [];
+    const lease = leases().lead('followers', (over) => {
+      overs.push(over);
+      diary.push('begins');
+      return Promise.resolve({ stop: () => Promise.resolve(void diary.push('ends')) });
+    });
+    await lease.whenLeading();
+    lease.renounce();
+    await untilLost(lease);
+    await lease.whenLeading();
+    expect(diary).toEqual(['begins', 'ends', 'begins']);
+    expect(overs.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
+
   it('pass on when their holder is killed', async () => {
     const holder = leadingProcess();
     await holder.says('leading');

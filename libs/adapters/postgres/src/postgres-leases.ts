@@ -46,7 +46,7 @@ interface HeldLeaseOptions {
   readonly records: LeaseRecords;
   readonly name: string;
   readonly owner: string;
-  readonly start: () => Promise<Led>;
+  readonly start: (over: AbortSignal) => Promise<Led>;
   readonly log: Log;
   readonly delays: Delays;
 }
@@ -54,7 +54,7 @@ interface HeldLeaseOptions {
 class HeldLease implements Lease {
   private leading = false;
   private stopped = false;
-  /** The work of this term could not be started. */
+  /** The work of this term could not be started, or has to begin anew. */
   private failed = false;
   private wake = (): void => undefined;
   private waiting: (() => void)[] = [];
@@ -66,6 +66,11 @@ class HeldLease implements Lease {
 
   leads(): boolean {
     return this.leading;
+  }
+
+  renounce(): void {
+    this.failed = true;
+    this.wake();
   }
 
   whenLeading(): Promise<void> {
@@ -97,14 +102,12 @@ class HeldLease implements Lease {
 
   private async lead(epoch: string, taken_at: number): Promise<void> {
     const { records, name, log } = this.options;
-    let over = false;
+    const term = new AbortController();
     this.failed = false;
-    const work = this.startWork(() => {
-      if (!over) this.begin();
-    });
+    const work = this.startWork(term.signal);
     await this.keep(epoch, taken_at);
-    over = true;
     this.leading = false;
+    term.abort();
     // A start that is under way ends before it is stopped.
     const led = await work;
     await led?.stop().catch((error: unknown) => {
@@ -117,14 +120,14 @@ class HeldLease implements Lease {
     if (this.failed) await this.pause(AFTER_FAILURE_MS);
   }
 
-  private async startWork(started: () => void): Promise<Led | null> {
+  private async startWork(over: AbortSignal): Promise<Led | null> {
     try {
-      const led = await this.options.start();
-      started();
+      const led = await this.options.start(over);
+      if (!over.aborted) this.begin();
       return led;
     } catch (error) {
       const { log, name } = this.options;
-      log.error({ err: error, lease: name }, 'the work of a lease did not start');
+      if (!over.aborted) log.error({ err: error, lease: name }, 'the work of a lease did not start');
       this.failed = true;
       this.wake();
       return null;
@@ -141,7 +144,7 @@ class HeldLease implements Lease {
     const { records, name, log } = this.options;
     let sure_until = taken_at + GIVE_UP_MS;
     for (;;) {
-      await this.pause(Math.min(RENEW_MS, sure_until - performance.now()));
+      if (!this.failed) await this.pause(Math.min(RENEW_MS, sure_until - performance.now()));
       if (this.stopped || this.failed) return;
       const asked_at = performance.now();
       const renewing = records.renew(name, epoch).catch((error: unknown) => {

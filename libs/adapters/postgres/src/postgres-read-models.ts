@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { Unavailable, type Log, type Position, type ReadModels, type Sql } from '@tender/eventing';
+import type { Log, Position, ReadModels, Sql } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
+import { CheckpointMoved, TakenOver } from './checkpoint-faults';
+import { CuttablePool, type Cuttable } from './cuttable-pool';
 import { isConnectionLoss, namedFailure } from './database-failures';
 import { FollowerProgress } from './follower-progress';
 import { readJsonColumns } from './json-columns';
@@ -25,7 +27,7 @@ export interface PostgresReadModelsOptions {
   readonly isBefore?: (position: Position, other: Position) => boolean;
 }
 
-export type PostgresReadModels = ReadModels & {
+export type PostgresReadModels = ReadModels & Cuttable & {
   readonly dataSource: DataSource;
   /** Connections under way and at rest, and work that waits for one. */
   connections(): { readonly busy: number; readonly idle: number; readonly waiting: number };
@@ -33,20 +35,6 @@ export type PostgresReadModels = ReadModels & {
   start(): Promise<void>;
   close(): Promise<void>;
 };
-
-/** Another process took the follower over: whatever this one still does with it must fail. */
-export class TakenOver extends Unavailable {
-  constructor(follower: string) {
-    super(follower, { reason: 'another process follows in its place' });
-  }
-}
-
-/** The checkpoint is not where its follower left it: the database was set back, or a commit's answer was lost. */
-export class CheckpointMoved extends Unavailable {
-  constructor(follower: string) {
-    super(follower, { reason: 'its checkpoint is not where it was left' });
-  }
-}
 
 /** The owner of a checkpoint that a swap of generations has set: whoever follows may take it. */
 export const RELEASED = '';
@@ -87,7 +75,13 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   // The driver's own pool: TypeORM's query runner costs more than many a statement.
   const pool = (): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 
-  const autocommit: Sql = { query: (text, values) => rowsOf(pool(), text, values) };
+  // Each connecting makes a pool.
+  let cuttable: CuttablePool | null = null;
+  const connections = (): CuttablePool => {
+    if (cuttable?.pool !== pool()) cuttable = new CuttablePool(pool(), PART);
+    return cuttable as CuttablePool;
+  };
+  const autocommit: Sql = { query: (text, values) => rowsOf(connections(), text, values) };
 
   return {
     dataSource,
@@ -102,12 +96,15 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     checkpoint,
     saveCheckpoint,
     release,
+    cutOff: () => connections().cutOff(),
     noteProgress: (schema, follower, position) => progress.note(`${schema}.${follower}`, position),
     waitFor,
   };
 
   async function start(): Promise<void> {
     await dataSource.initialize();
+    // Before the first connection, so that it misses none.
+    connections();
     const client = await pool().connect();
     try {
       await client.query(`select pg_advisory_lock(${LOCK_CLASS}, ${MIGRATION_LOCK})`);
@@ -121,7 +118,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   }
 
   async function transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
-    const client = await pool()
+    const client = await connections()
       .connect()
       .catch((error: unknown) => {
         throw namedFailure(PART, error);
@@ -165,7 +162,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   }
 
   async function readCheckpoint(schema: string, follower: string) {
-    const [row] = await autocommit.query<Taken & { owner: string }>(
+    const [row] = await autocommit.query<Kept>(
       `select position, epoch, owner from ${plainName(schema)}.checkpoints where follower = $1`,
       [follower],
     );
@@ -196,20 +193,19 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
       followed.get(name)?.epoch ??
       tx.epochs.get(name) ??
       (await takeOver(tx, schema, follower)).epoch;
-    const mine = `follower = $1 and epoch = $2 and owner = $3`;
     const moved = await tx.query(
       `update ${plainName(schema)}.checkpoints set position = $4, updated_at = now()
-        where ${mine} and ($5 or position is not distinct from $6) returning 1`,
+        where follower = $1 and epoch = $2 and owner = $3 and ($5 or position is not distinct from $6) returning 1`,
       [follower, epoch, owner, position, from === undefined, from ?? null],
     );
     if (moved.length === 0) {
-      const kept = await tx.query(
-        `select 1 from ${plainName(schema)}.checkpoints where ${mine}`,
-        [follower, epoch, owner],
+      const [kept] = await tx.query<Pick<Kept, 'epoch' | 'owner'>>(
+        `select epoch, owner from ${plainName(schema)}.checkpoints where follower = $1`,
+        [follower],
       );
-      if (kept.length > 0) throw new CheckpointMoved(name);
+      if (kept?.epoch === epoch && kept.owner === owner) throw new CheckpointMoved(name);
       lose(name);
-      throw new TakenOver(name);
+      throw new TakenOver(name, kept?.owner === RELEASED);
     }
     tx.epochs.set(name, epoch);
     tx.checkpoints.set(name, position);
@@ -254,6 +250,10 @@ interface Taken {
   readonly epoch: string;
 }
 
+interface Kept extends Taken {
+  readonly owner: string;
+}
+
 class Transaction implements Sql {
   /** Of the followers that this transaction takes over or goes on with. */
   readonly epochs = new Map<string, string>();
@@ -268,14 +268,13 @@ class Transaction implements Sql {
 }
 
 async function rowsOf<Row>(
-  connection: Pool | PoolClient,
+  connection: CuttablePool | PoolClient,
   text: string,
   values?: readonly unknown[],
 ): Promise<Row[]> {
   try {
-    const { rows } = await (values === undefined
-      ? connection.query(text)
-      : connection.query(preparedStatement(text, values)));
+    const statement = values === undefined ? text : preparedStatement(text, values);
+    const { rows } = await (connection as Pick<PoolClient, 'query'>).query(statement);
     return rows as Row[];
   } catch (error) {
     throw namedFailure(PART, error);

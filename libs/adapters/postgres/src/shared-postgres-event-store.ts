@@ -82,6 +82,7 @@ export function sharedPostgresEventStore(
     isBefore: (position, other) => Number(position) < Number(other),
     follow,
     lag: (categories, from) => reader.lag(categories, from),
+    cutOff: () => reader.cutOff(),
     async close() {
       closed = true;
       stopBeating();

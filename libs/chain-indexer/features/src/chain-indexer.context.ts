@@ -1,5 +1,5 @@
 import type { HostedContext } from '@tender/http';
-import { chainIndexerWorkers } from './chain-indexer-workers';
+import { openChainIndexer } from './chain-indexer';
 import { CreateChainIndexer1763700000000 } from './create-chain-indexer.migration';
 import { publishChainIndexer } from './publish-chain-indexer';
 import { ChainIndexerModule } from './chain-indexer.module';
@@ -14,7 +14,7 @@ export const chainIndexerContext: HostedContext = {
   migrations: [CreateChainIndexer1763700000000],
   entities: [],
   projections: [],
-  workers: chainIndexerWorkers,
+  open: openChainIndexer,
   publishes: {
     categories: ['watch.test', 'watch.live', 'credit.test', 'credit.live'],
     publish: publishChainIndexer,

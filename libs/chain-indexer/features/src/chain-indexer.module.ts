@@ -1,24 +1,25 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { chainHealth, chainReached } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import type { OfLeader, Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
-import { chainIndexerOf } from './chain-indexer';
-import { followersOf } from './chain-indexer-workers';
+import { CHAIN_INDEXER, type ChainIndexer } from './chain-indexer';
 import { WatchMerchantsReactor } from './watch-merchants/watch-merchants.reactor';
 import { WatchPaymentsReactor } from './watch-payments/watch-payments.reactor';
 
 @Module({ controllers: [WatchPaymentsReactor, WatchMerchantsReactor] })
 export class ChainIndexerModule implements OnModuleInit {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'calls'>,
+    @Inject(CHAIN_INDEXER) private readonly leading: OfLeader<ChainIndexer>,
+  ) {}
 
   onModuleInit(): void {
-    const { runtime } = this;
-    const stateOf = chainIndexerOf(runtime);
-    runtime.calls.answer(chainReached, async ({ mode, block_time_ms }) => ({
-      reached: await followersOf(runtime)[mode].reached(block_time_ms),
+    const { calls } = this.runtime;
+    calls.answer(chainReached, async ({ mode, block_time_ms }) => ({
+      reached: await this.leading.now()[mode].follower.reached(block_time_ms),
     }));
-    runtime.calls.answer(chainHealth, async ({ mode }) => {
-      const { trouble: reason } = stateOf[mode].state;
+    calls.answer(chainHealth, async ({ mode }) => {
+      const { trouble: reason } = this.leading.now()[mode].indexer.state;
       return { healthy: reason === null, reason };
     });
   }

@@ -1,128 +1,53 @@
-import type { Runtime } from '@tender/eventing';
+import { OfLeader, type Runtime, type StreamMode } from '@tender/eventing';
+import type { OpenContext } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
-import { heldCredits, type HeldCredit } from './follow-chain/held-credit.record';
-import { allMerchantWallets } from './watch-merchants/merchant-wallet.record';
-import { WatchBook } from './watch-payments/watch-book';
-import { openWatches, type StoredWatch } from './watch-payments/watch.record';
+import { FollowChainWorker } from './follow-chain/follow-chain.worker';
+import { NetworkIndexer } from './network-indexer';
+import { WATCH_MERCHANTS } from './watch-merchants/watch-merchants.consumer';
+import { WATCH_PAYMENTS } from './watch-payments/watch-payments.consumer';
 
-/** What the reactors, the follower and the answers share of one network, in this process. */
-export class NetworkIndexer {
-  readonly book = new WatchBook();
-  readonly held = new Map<string, HeldCredit>();
-  /** Every payment recorded before that wall time is in the book, or parked. */
-  heard_wall_ms = 0;
-  /**
-   * `watermark_ms`: block time up to which the chain was seen whole, null before the first block.
-   * `trouble`: null while the network is followed, else what stands in the way, in words for anybody.
-   */
-  readonly state: { watermark_ms: number | null; trouble: string | null } = {
-    watermark_ms: null,
-    trouble: null,
-  };
-  private loading: Promise<void> | null = null;
-  /** Blocks were read with this book, so they may name what it lacked. */
-  private in_use = false;
-  /** The records may hold what this process has not heard of. */
-  private taken_over = false;
+/** Holds the networks while this process leads: `OfLeader<ChainIndexer>`. */
+export const CHAIN_INDEXER = Symbol('chain indexer');
 
-  constructor(
-    private readonly runtime: Runtime,
-    readonly mode: Mode,
-  ) {}
-
-  /** Resolves when the book holds what was recorded before this process began. */
-  loaded(): Promise<void> {
-    this.loading ??= this.addStored().catch((error: unknown) => {
-      this.loading = null;
-      throw error;
-    });
-    return this.loading;
-  }
-
-  /** By whatever clock it is told: what is recorded after now was not heard of. */
-  heard(wall_ms: number): void {
-    const known_ms = Math.min(wall_ms, this.runtime.clock.wall());
-    this.heard_wall_ms = Math.max(this.heard_wall_ms, known_ms);
-  }
-
-  /**
-   * Adds what the records hold, for whoever reads blocks from now on; nothing is taken out, since a batch may be
-   * on its way to the records.
-   */
-  async reload(): Promise<void> {
-    await this.addStored();
-    this.in_use = true;
-  }
-
-  /** From now on no other process adds to the records; one that led before may have, until now. */
-  takeOver(): void {
-    this.taken_over = true;
-  }
-
-  /**
-   * Adds what was recorded by another process after these blocks were begun to be read here: whether one
-   * of them names such a payment, only the chain tells.
-   */
-  async addTakenOver(): Promise<void> {
-    if (!this.taken_over) return;
-    this.taken_over = false;
-    try {
-      await this.addRecorded((watch) => this.mayBeMissed(watch));
-    } catch (error) {
-      this.taken_over = true;
-      throw error;
-    }
-  }
-
-  private addStored(): Promise<void> {
-    return this.addRecorded((watch) => watch.lookup_due || this.mayBeMissed(watch));
-  }
-
-  /** Whoever wrote it did not read the blocks that were read here. */
-  private mayBeMissed({ reference }: StoredWatch): boolean {
-    return this.in_use && this.book.watch(reference) === undefined;
-  }
-
-  private async addRecorded(isLate: (watch: StoredWatch) => boolean): Promise<void> {
-    const { readModels } = this.runtime;
-    for (const watch of await openWatches(readModels, this.mode)) {
-      const late = isLate(watch);
-      this.book.add(watch);
-      if (late) this.book.late.set(watch.reference, null);
-    }
-    for (const { merchant_id, wallet, accounts } of await allMerchantWallets(readModels)) {
-      this.book.addMerchant(merchant_id, wallet, accounts[this.mode]);
-    }
-    for (const credit of await heldCredits(readModels, this.mode)) {
-      this.held.set(credit.credit_id, credit);
-    }
-  }
-
-  /** Brings the memory up to what a pass has written to the records. */
-  take(
-    held: readonly HeldCredit[],
-    reported: readonly string[],
-    looked_up: readonly string[],
-    ended: readonly string[],
-  ): void {
-    for (const credit of held) this.held.set(credit.credit_id, credit);
-    for (const credit_id of reported) this.held.delete(credit_id);
-    for (const reference of looked_up) this.book.late.delete(reference);
-    for (const reference of ended) this.book.remove(reference);
-  }
+/** One network, and who follows it. */
+export interface IndexedNetwork {
+  readonly indexer: NetworkIndexer;
+  readonly follower: FollowChainWorker;
 }
 
-const indexers = new WeakMap<Runtime, Readonly<Record<Mode, NetworkIndexer>>>();
+export type ChainIndexer = Readonly<Record<Mode, IndexedNetwork>>;
 
-/** One per runtime: Nest makes the reactors and the composition root the workers, over the same memory. */
-export function chainIndexerOf(runtime: Runtime): Readonly<Record<Mode, NetworkIndexer>> {
-  const known = indexers.get(runtime);
-  if (known) return known;
-  const [test, live] = MODES.map((mode) => new NetworkIndexer(runtime, mode)) as [
-    NetworkIndexer,
-    NetworkIndexer,
-  ];
-  const made = { test, live };
-  indexers.set(runtime, made);
-  return made;
+/** What reactors, followers and answers share in one process. */
+export function openChainIndexer(runtime: Runtime): Required<OpenContext> {
+  const leading = new OfLeader<ChainIndexer>('chain indexer');
+  return {
+    providers: [{ provide: CHAIN_INDEXER, useValue: leading }],
+    beginTerm() {
+      const networks = { test: networkOf(runtime, 'test'), live: networkOf(runtime, 'live') };
+      leading.begin(networks);
+      const of = (mode: StreamMode) => (mode === 'all' ? MODES : [mode]);
+      // Payments or merchants may have been written to the records by the process that led before, a moment ago.
+      const onTakeOver = (mode: StreamMode): void => {
+        for (const each of of(mode)) networks[each].indexer.takeOver();
+      };
+      return {
+        workers: MODES.map((mode) => networks[mode].follower),
+        hearing: {
+          [WATCH_MERCHANTS]: { onTakeOver },
+          [WATCH_PAYMENTS]: {
+            onTakeOver,
+            onProgress(mode, wall_ms) {
+              for (const each of of(mode)) networks[each].indexer.heard(wall_ms);
+            },
+          },
+        },
+        end: () => leading.end(),
+      };
+    },
+  };
+}
+
+function networkOf(runtime: Runtime, mode: Mode): IndexedNetwork {
+  const indexer = new NetworkIndexer(runtime, mode);
+  return { indexer, follower: new FollowChainWorker(runtime, indexer) };
 }

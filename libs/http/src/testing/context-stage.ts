@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Module, type Provider, type Type } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fileKeyRing, inProcessCalls, systemRandom } from '@tender/adapter-system';
@@ -14,21 +14,22 @@ import {
   postgresSubjectKeys,
 } from '@tender/adapter-postgres';
 import type { RequestContext } from '@tender/contracts';
-import { followProjections, noTelemetry, type Context, type Runtime, type StoredEvent } from '@tender/eventing';
+import { noTelemetry, type Runtime, type StoredEvent } from '@tender/eventing';
 import { uuidOf } from '@tender/kernel';
 import { BusTransport } from '../../../runtime/src/bus-transport';
+import { programStage } from '../../../runtime/src/program-stage';
+import { Work } from '../../../runtime/src/work';
 import { patient, silentLog } from '../../../adapters/postgres/src/testing/quiet-ports';
-import { ErrorFilter, RUNTIME } from '../index';
+import { ErrorFilter, openContexts, RUNTIME, type HostedContext } from '../index';
 
 export interface ContextStageOptions {
   readonly connectionString: string;
-  readonly context: Context;
-  readonly module: Type;
+  readonly context: HostedContext;
   readonly providers?: readonly Provider[];
   /** Chains, rates and the like. */
   readonly ports: Partial<Runtime>;
   /** Another context, as far as this one hears it: its events are their public facts. */
-  readonly speaker?: { readonly name: string; readonly categories: Context['publishes']['categories'] };
+  readonly speaker?: { readonly name: string; readonly categories: HostedContext['publishes']['categories'] };
 }
 
 export interface StageAnswer {
@@ -44,7 +45,7 @@ export interface StageAnswer {
  * the gateway would have told of the caller.
  */
 export async function contextStage(options: ContextStageOptions) {
-  const { connectionString, context, module, ports } = options;
+  const { connectionString, context, ports } = options;
   const wall = (): number => Math.trunc(performance.timeOrigin + performance.now());
   let offset_ms = 0;
   const clock = { now: () => wall() + offset_ms, wall };
@@ -71,11 +72,16 @@ export async function contextStage(options: ContextStageOptions) {
   const base = { eventStore, readModels, bus, calls, keyRing, clock, random, log, telemetry };
   const runtime = { ...base, ...ports } as Runtime;
 
-  const providers = [{ provide: RUNTIME, useValue: runtime }, ...(options.providers ?? [])];
+  const opened = openContexts([context], runtime);
+  const providers = [
+    { provide: RUNTIME, useValue: runtime },
+    ...(options.providers ?? []),
+    ...opened.providers,
+  ];
   @Module({})
   class Ports {}
   @Module({
-    imports: [{ module: Ports, global: true, providers, exports: providers }, module],
+    imports: [{ module: Ports, global: true, providers, exports: providers }, context.module],
   })
   class Stage {}
   const app = await NestFactory.create<NestFastifyApplication>(Stage, new FastifyAdapter(), {
@@ -89,16 +95,12 @@ export async function contextStage(options: ContextStageOptions) {
     request.tender = JSON.parse(request.headers['x-caller'] as string) as RequestContext;
     done();
   });
-  const projections = followProjections({
-    eventStore,
-    readModels,
-    schema: context.schema,
-    projections: context.projections,
-    log,
-  });
+  const work = new Work({ runtime, contexts: [context], opened, transport });
+  const moved = { offset: () => offset_ms, setOffset: () => undefined };
+  const whole = programStage({ work: work.stage, clock: moved });
   await app.init();
   await app.startAllMicroservices();
-  await projections.start();
+  const led = await work.start();
 
   return {
     runtime,
@@ -113,12 +115,7 @@ export async function contextStage(options: ContextStageOptions) {
     }),
     send,
     /** Everything that was said has been heard, and is in the tables. */
-    async settle() {
-      for (let round = 0; round < 2; round += 1) {
-        await transport.idle();
-        await projections.idle();
-      }
-    },
+    settle: () => whole.idle(),
     /** Says something in the name of another context. */
     async say(stream: StoredEvent['stream'], type: string, data: object) {
       const before = await eventStore.load(stream);
@@ -127,7 +124,7 @@ export async function contextStage(options: ContextStageOptions) {
       await eventStore.append(stream, [{ type, data, metadata }], expected);
     },
     async close() {
-      await projections.stop();
+      await led.stop();
       await app.close();
       await bus.close();
       keyRing.close();

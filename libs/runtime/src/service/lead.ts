@@ -1,51 +1,44 @@
-import { followProjections, type Context, type Lease, type Stage, type Worker } from '@tender/eventing';
-import type { BusTransport } from '../bus-transport';
+import type { Lease, Led } from '@tender/eventing';
 import type { DistributedRuntime } from '../distributed';
-import { programStage } from '../program-stage';
+import type { Work } from '../work';
 
 export interface Leading {
-  readonly stage: Stage;
-  leads(): boolean;
   /** Asks for the lease; call it once the reactors are known. */
   start(): void;
   /** Ends the work first, then lets another replica have the lease. */
   stop(): Promise<void>;
 }
 
+/** Work that still goes on beside that of the next leader is ended with its process (ADR 0013). */
+const STUCK_MS = 5_000;
+
 /**
- * One replica of a service follows the log and the bus and runs the workers; the others stand by (settled 24).
- * A replica that has lost the lease calls `lost`: what it had in memory is another's now.
+ * One replica of a service follows the log and the bus and runs the workers; the others stand by (ADR 0013). A
+ * replica that has lost the lease steps down, goes on answering, and may lead again: it calls `stuck` only where
+ * its work has not stopped in time.
  */
 export function leadService(
   name: string,
-  runtime: DistributedRuntime,
-  contexts: readonly Context[],
-  transport: BusTransport,
-  lost: () => void,
+  runtime: Pick<DistributedRuntime, 'leases' | 'standing' | 'telemetry' | 'log' | 'delays'>,
+  work: Pick<Work, 'start'>,
+  stuck: () => void,
 ): Leading {
-  const workers: Worker[] = contexts.flatMap(({ workers: of }) => of?.(runtime) ?? []);
-  const projections = contexts.map((context) => followProjections({ ...runtime, ...context }));
-  const { relay, leases, standing } = runtime;
+  const { leases, standing, telemetry, log, delays } = runtime;
   let stopping = false;
-
-  const whole = programStage({
-    workers,
-    followers: [...projections, relay, transport],
-    clock: runtime.clock,
-  });
-  runtime.telemetry.watch('tender_lease_held', () => [
+  let lease: Lease | null = null;
+  telemetry.watch('tender_lease_held', () => [
     { value: standing.leads ? 1 : 0, labels: { lease: name } },
   ]);
-  let lease: Lease | null = null;
+
   return {
-    stage: {
-      ...whole,
-      nextDue: async () => (standing.leads ? whole.nextDue() : null),
-      idle: async () => (standing.leads ? whole.idle() : undefined),
-    },
-    leads: () => standing.leads,
     start() {
-      lease = leases.lead(name, startWork);
+      const held = leases.lead(name, lead);
+      standing.takenOver = () => {
+        if (!standing.leads) return;
+        log.warn({ service: name }, 'another process has taken a checkpoint of the leader: a new term begins');
+        held.renounce();
+      };
+      lease = held;
     },
     async stop() {
       stopping = true;
@@ -53,30 +46,26 @@ export function leadService(
     },
   };
 
-  async function startWork() {
+  async function lead(over: AbortSignal): Promise<Led> {
+    let ended = (): void => undefined;
+    const stepDown = (): void => {
+      standing.leads = false;
+      if (stopping) return;
+      log.warn({ service: name }, 'this replica no longer leads, and stands by');
+      ended = delays.after(STUCK_MS, stuck);
+    };
+    over.addEventListener('abort', stepDown);
+    const end = (): void => {
+      over.removeEventListener('abort', stepDown);
+      ended();
+    };
     try {
-      await Promise.all(projections.map((projection) => projection.start()));
-      await relay.start();
-      await transport.subscribe();
-      await Promise.all(workers.map((worker) => worker.start()));
+      const led = await work.start(over);
+      standing.leads = !over.aborted;
+      return { stop: () => led.stop().finally(end) };
     } catch (error) {
-      runtime.log.error({ err: error, service: name }, 'the work of the leader cannot be started');
-      await stopWork();
+      end();
       throw error;
     }
-    standing.leads = true;
-    return { stop: stopWork };
-  }
-
-  async function stopWork(): Promise<void> {
-    standing.leads = false;
-    // Whatever hangs in the work, the process ends soon: until then it holds partitions that are another's.
-    if (!stopping) lost();
-    await Promise.all([
-      ...workers.map((worker) => worker.stop()),
-      transport.close(),
-      relay.stop(),
-      ...projections.map((projection) => projection.stop()),
-    ]);
   }
 }

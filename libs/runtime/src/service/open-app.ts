@@ -25,7 +25,7 @@ export interface App {
   readonly fastify: FastifyInstance;
   /** Whether requests are served, and what they write can be kept. */
   ready(): Promise<boolean>;
-  /** The reactors of all modules are known to the transport, and hear, unless it waits. */
+  /** The reactors of all modules are known to the transport. */
   startReactors(): Promise<unknown>;
   /** Answers with the URL that is listened on. */
   listen(at: { readonly host: string; readonly port: number }): Promise<string>;

@@ -51,7 +51,7 @@ export function remoteStage(
     },
     async idle() {
       for (let round = 0; round < ROUNDS; round += 1) {
-        await own.idle();
+        await inTime(own.idle());
         for (const service of services) {
           await idleAt(service, own.offset());
         }
@@ -68,6 +68,16 @@ export function remoteStage(
     }
     throw new Unavailable(service, { reason: 'no replica leads' });
   }
+}
+
+/** What hangs here must not hold up every later move of the clock. */
+async function inTime(idle: Promise<void>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    const failLate = () => reject(new Unavailable('gateway', { reason: 'it is not at rest' }));
+    late = setTimeout(failLate, IDLE_DEADLINE_MS);
+  });
+  await Promise.race([idle, silence]).finally(() => clearTimeout(late));
 }
 
 function soonestOf(answers: readonly { readonly next_due_ms: number | null }[]): number | null {

@@ -16,7 +16,7 @@ export interface RunServiceOptions {
   readonly decorate?: Decorate;
 }
 
-/** The `main.ts` of a service: runs it until it is told to stop, or another replica has taken its place. */
+/** The `main.ts` of a service: runs it until it is told to stop. */
 export const runService = (service: Service, options?: RunServiceOptions): Promise<void> =>
   runServing(service, (settings, observed) => serveService(service, settings, observed), options);
 
@@ -34,11 +34,11 @@ export async function runServing<Running extends RunningService>(
       const settings = readServiceSettings(env, neighbours);
       const log = jsonLog({ level: settings.log_level });
       const telemetry = await openTelemetry({ service: name, log, ...settings });
-      const lost = (): void => {
-        log.warn({ service: name }, 'this process no longer leads, and ends');
+      const stuck = (): void => {
+        log.error({ service: name }, 'the work of this replica did not stop when it lost the lease: it ends');
         end();
       };
-      const running = await serve(settings, { env, log, telemetry, lost, decorate });
+      const running = await serve(settings, { env, log, telemetry, stuck, decorate });
       return {
         ...running,
         metrics_port: telemetry.metrics_port,

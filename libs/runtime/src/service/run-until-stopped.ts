@@ -24,8 +24,8 @@ export function explain(name: string, error: unknown): string {
   return `${name} cannot start: ${stack ?? message ?? String(error)}`;
 }
 
-/** A process that has lost its lease must not go on beside its heir. */
-const MUST_END_WITHIN_MS = 5_000;
+/** A process that is ended because its work has not stopped need not be given time for that once more. */
+const MUST_END_WITHIN_MS = 1_000;
 
 /**
  * Starts, and ends on SIGINT, SIGTERM or when `end` is called. Exit code 0 when it was told to stop, 1 when it

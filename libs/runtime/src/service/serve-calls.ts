@@ -1,10 +1,12 @@
 import { mountService, serviceServerOptions, type ServiceOptions } from '@tender/http';
 import { fastify } from 'fastify';
-import type { DistributedRuntime } from '../distributed';
+import type { DistributedRuntime, Standing } from '../distributed';
 import { endServer } from './end-server';
 
 type Answering = Pick<ServiceOptions, 'answerCall' | 'standsBy'>;
-type Answerers = Pick<DistributedRuntime, 'local_calls' | 'standing'>;
+type Answerers = Pick<DistributedRuntime, 'local_calls'> & {
+  readonly standing: Pick<Standing, 'leads'>;
+};
 type Ports = Answerers & Pick<DistributedRuntime, 'seal' | 'log' | 'telemetry'>;
 
 /** How this process answers the questions of others: what only a leader may answer, only while it leads. */

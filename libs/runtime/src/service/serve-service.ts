@@ -45,13 +45,15 @@ export async function serveService(
   };
   try {
     hostsAll(name, hosts, contexts);
-    const providers = settingsOf(contexts, options.env, { url: settings.public_url });
+    const told = settingsOf(contexts, options.env, { url: settings.public_url });
     const parts = { name, contexts, tables: [], speakers, hostOf };
-    const { runtime, transport, leading } = await openService(parts, settings, options, closers);
+    const opened = await openService(parts, settings, options, closers);
+    const { runtime, transport, leading, stage } = opened;
     const app = await openApp({
       server: serviceServerOptions(),
       modules: contexts.map(({ module }) => module),
-      ...{ runtime, providers, transport },
+      providers: [...told, ...opened.providers],
+      ...{ runtime, transport },
     });
     closers.push(() => app.end());
     closers.push(() => leading.stop());
@@ -64,12 +66,13 @@ export async function serveService(
     leading.start();
     runtime.calls.answer(stageIdle(name), async ({ offset_ms }) => {
       runtime.clock.setOffset(offset_ms);
-      const leads = leading.leads();
-      await leading.stage.idle();
-      return { leads };
+      const { leads } = runtime.standing;
+      await stage.idle();
+      // Whoever has stepped down meanwhile cannot say that all is done.
+      return { leads: leads && runtime.standing.leads };
     });
     runtime.calls.answer(stageNextDue(name), async () => {
-      return { next_due_ms: await leading.stage.nextDue() };
+      return { next_due_ms: await stage.nextDue() };
     });
     const url = await app.listen(settings);
     closers.push(() => app.unready());

@@ -5,7 +5,7 @@ import { CreateWebhookDispatcher1763700000000 } from './records/create-webhook-d
 import { KeepEndpointGenerations1764000000000 } from './records/keep-endpoint-generations.migration';
 import { QueueDeliveries1763800000000 } from './records/queue-deliveries.migration';
 import { TraceDeliveries1763900000000 } from './records/trace-deliveries.migration';
-import { workers } from './webhook-dispatcher-workers';
+import { openWebhookDispatcher } from './webhook-dispatcher';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module';
 
 /**
@@ -23,7 +23,7 @@ export const webhookDispatcherContext: HostedContext = {
   ],
   entities: [],
   projections: [endpoints],
-  workers,
+  open: openWebhookDispatcher,
   publishes: { categories: [], publish: () => null },
   module: WebhookDispatcherModule,
 };

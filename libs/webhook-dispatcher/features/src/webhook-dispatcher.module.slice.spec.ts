@@ -3,8 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { webhookRoutes } from '@tender/contracts';
 import { routerPath, RUNTIME } from '@tender/http';
-import { Dispatcher } from './testing/dispatcher';
+import { DELIVERY_OWNER_HERE, Dispatcher } from './testing/dispatcher';
 import { Receiver } from './testing/receiver';
+import { DELIVERY_OWNER, WEBHOOK_DISPATCHER } from './webhook-dispatcher';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module';
 
 let dispatcher: Dispatcher;
@@ -14,8 +15,13 @@ let app: NestFastifyApplication;
 beforeAll(async () => {
   [dispatcher, receiver] = await Promise.all([Dispatcher.start(), Receiver.start()]);
 
+  const ports = [
+    { provide: RUNTIME, useValue: dispatcher.runtime },
+    { provide: WEBHOOK_DISPATCHER, useValue: dispatcher.leading },
+    { provide: DELIVERY_OWNER, useValue: DELIVERY_OWNER_HERE },
+  ];
   @Global()
-  @Module({ providers: [{ provide: RUNTIME, useValue: dispatcher.runtime }], exports: [RUNTIME] })
+  @Module({ providers: ports, exports: ports })
   class Ports {}
   @Module({ imports: [Ports, WebhookDispatcherModule] })
   class Program {}

@@ -5,14 +5,13 @@ import {
   type CreateKeyAnswer,
   type RequestContext,
 } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
-import { Caller, notFound, RUNTIME, Serves } from '@tender/http';
+import { Caller, notFound, Serves } from '@tender/http';
 import { isUuid } from '@tender/kernel';
-import { mintKey } from './mint-key';
+import { MintKey } from './mint-key';
 
 @Controller()
 export class AdminCreateKeyHttp {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(@Inject(MintKey) private readonly keys: MintKey) {}
 
   /** The way to a merchant’s first live key (decisions §2.2). */
   @Serves(adminCreateKey)
@@ -24,7 +23,7 @@ export class AdminCreateKeyHttp {
     if (!isUuid(id)) throw notFound();
     const { mode, reason = null } = body;
     const wanted = { asked_by: 'admin' as const, mode, name: null, reason };
-    const { answer } = await mintKey(this.runtime, caller, id.toLowerCase(), wanted);
+    const { answer } = await this.keys.mint(caller, id.toLowerCase(), wanted);
     return { key: answer.key, id: answer.id, mode: answer.mode, created_at: answer.created_at };
   }
 }

@@ -5,14 +5,13 @@ import {
   type CreateKeyBody,
   type RequestContext,
 } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
-import { Caller, RUNTIME, Serves, tellPosition } from '@tender/http';
+import { Caller, Serves, tellPosition } from '@tender/http';
 import type { FastifyReply } from 'fastify';
-import { mintKey } from './mint-key';
+import { MintKey } from './mint-key';
 
 @Controller()
 export class CreateKeyHttp {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(@Inject(MintKey) private readonly keys: MintKey) {}
 
   @Serves(createKey)
   async create(
@@ -21,7 +20,7 @@ export class CreateKeyHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateKeyAnswer> {
     const wanted = { asked_by: caller.mode, mode, name: null, reason: null };
-    const minted = await mintKey(this.runtime, caller, caller.merchant_id, wanted);
+    const minted = await this.keys.mint(caller, caller.merchant_id, wanted);
     tellPosition(reply, minted);
     const { answer } = minted;
     const { key, id, created_at } = answer;

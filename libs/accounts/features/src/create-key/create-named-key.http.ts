@@ -5,14 +5,13 @@ import {
   type CreateNamedKeyBody,
   type RequestContext,
 } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
-import { Caller, RUNTIME, Serves, tellPosition } from '@tender/http';
+import { Caller, Serves, tellPosition } from '@tender/http';
 import type { FastifyReply } from 'fastify';
-import { mintKey } from './mint-key';
+import { MintKey } from './mint-key';
 
 @Controller()
 export class CreateNamedKeyHttp {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(@Inject(MintKey) private readonly keys: MintKey) {}
 
   @Serves(createNamedKey)
   async create(
@@ -22,7 +21,7 @@ export class CreateNamedKeyHttp {
   ): Promise<CreateNamedKeyAnswer> {
     const name = body.name.trim();
     const wanted = { asked_by: caller.mode, mode: body.mode, name, reason: null };
-    const minted = await mintKey(this.runtime, caller, caller.merchant_id, wanted);
+    const minted = await this.keys.mint(caller, caller.merchant_id, wanted);
     tellPosition(reply, minted);
     const { answer } = minted;
     return { ...answer, name };

@@ -11,6 +11,7 @@ import { ApiError, Caller, invalidParameter, refused, RUNTIME, Serves, tellPosit
 import { invariant } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { untilUsable } from '../create-key/until-usable';
+import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
 import { keyTextOf } from '../key-secret';
 import { MERCHANT_REFUSALS } from '../merchant-stream';
 import { ACCOUNT_SETTINGS, type AccountSettings } from '../settings';
@@ -20,6 +21,7 @@ import { registerMerchant } from './register-merchant';
 export class CreateMerchantHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
     @Inject(ACCOUNT_SETTINGS) private readonly settings: AccountSettings,
   ) {}
 
@@ -38,7 +40,7 @@ export class CreateMerchantHttp {
     if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
     invariant(handled.state.status === 'registered', 'a sign-up registers a merchant');
     tellPosition(reply, handled);
-    await untilUsable(this.runtime, handled.position);
+    await untilUsable(this.directory, handled.position);
     return this.answer(handled.state, asked, body);
   }
 

@@ -38,27 +38,12 @@ export interface KeyDirectory {
   close(): Promise<void>;
 }
 
-const directories = new WeakMap<Runtime, KeyDirectory>();
-
-/** Opens the directory of this process, once; the program says whether other gateways answer beside it. */
-export function openKeyDirectory(runtime: Runtime, gateways: Gateways): KeyDirectory {
-  invariant(!directories.has(runtime), 'a key directory is opened once');
-  const directory = new FollowingKeyDirectory(runtime, gateways);
-  directories.set(runtime, directory);
-  return directory;
-}
-
 /** The directory of this process: the gateway asks the same one that a rotation waits for. */
-export function keyDirectory(runtime: Runtime): KeyDirectory {
-  const directory = directories.get(runtime);
-  invariant(directory, 'the program has opened the key directory');
-  return directory;
-}
+export const KEY_DIRECTORY = Symbol('key directory');
 
-/** Also where the program failed before it opened one. */
-export async function closeKeyDirectory(runtime: Runtime): Promise<void> {
-  await directories.get(runtime)?.close();
-}
+/** The program says whether other gateways answer beside it, and closes it. */
+export const openKeyDirectory = (runtime: Runtime, gateways: Gateways): KeyDirectory =>
+  new FollowingKeyDirectory(runtime, gateways);
 
 const HOLDERS_MAX = 50_000;
 const RETIRED_MAX = 10_000;

@@ -1,12 +1,12 @@
 import { Unavailable, type EventStore, type ReadModels, type Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
+import { RUNTIME } from '@tender/http';
 import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
 import { realDelays } from '../../../../adapters/postgres/src/real-delays';
 import { accountsContext } from '../accounts.context';
-import { AccountsModule } from '../accounts.module';
 import { hashOfKey } from '../key-secret';
 import { ACCOUNT_SETTINGS } from '../settings';
-import { openKeyDirectory, type KeyDirectory } from './key-directory';
+import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from './key-directory';
 
 const several = { alone: false, delays: realDelays, elapsed_ms: () => performance.now() } as const;
 
@@ -24,12 +24,17 @@ beforeAll(async () => {
   stage = await contextStage({
     connectionString: await postgres.database(),
     context: accountsContext,
-    module: AccountsModule,
-    providers: [{ provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } }],
+    providers: [
+      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
+      {
+        provide: KEY_DIRECTORY,
+        useFactory: (runtime: Runtime) => openKeyDirectory(runtime, several),
+        inject: [RUNTIME],
+      },
+    ],
     ports: {},
   });
   waitLong(stage.runtime);
-  openKeyDirectory(stage.runtime, several);
   const { eventStore, readModels } = stage.runtime;
   const runtime: Runtime = {
     ...stage.runtime,
@@ -45,6 +50,7 @@ beforeEach(() => {
 afterAll(async () => {
   go_on();
   await other?.close();
+  await stage?.app.get<KeyDirectory>(KEY_DIRECTORY).close();
   await stage?.close();
   await postgres?.stop();
 });

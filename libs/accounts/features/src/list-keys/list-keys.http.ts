@@ -5,7 +5,7 @@ import { awaitOwnWrites, Caller, RUNTIME, Serves } from '@tender/http';
 import { isoTime, type Mode } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { API_KEYS_FOLLOWER } from '../api-keys/api-keys.projection';
-import { keyDirectory } from '../key-directory/key-directory';
+import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
 
 const LIST = `select key.id, key.mode, key.is_active, key.created_at, usage.last_used_ms
   from accounts.api_keys key left join accounts.key_usage usage on usage.key_id = key.id
@@ -22,7 +22,10 @@ interface KeyRow {
 
 @Controller()
 export class ListKeysHttp {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
+  ) {}
 
   /** Never cut: whoever looks for a leaked key must see them all. */
   @Serves(listKeys)
@@ -38,10 +41,7 @@ export class ListKeysHttp {
     ]);
     void reply.header('X-Total-Count', String(rows.length));
     return rows.map(({ id, mode, is_active, created_at, last_used_ms }) => {
-      const used_ms = Math.max(
-        Number(last_used_ms ?? 0),
-        keyDirectory(this.runtime).lastUsed(id) ?? 0,
-      );
+      const used_ms = Math.max(Number(last_used_ms ?? 0), this.directory.lastUsed(id) ?? 0);
       return {
         id,
         mode,

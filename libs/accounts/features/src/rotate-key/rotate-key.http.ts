@@ -5,7 +5,7 @@ import { Unavailable, type Runtime } from '@tender/eventing';
 import { Caller, onceADay, originOf, refused, RUNTIME, Serves, tellPosition } from '@tender/http';
 import { invariant, isoTime } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
-import { keyDirectory } from '../key-directory/key-directory';
+import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
 import { hashOfKey, keyIdOf, keyTextOf } from '../key-secret';
 import { MERCHANT_REFUSALS, merchantHandler, merchantStream } from '../merchant-stream';
 
@@ -13,7 +13,10 @@ const WAIT_MS_MAX = 5_000;
 
 @Controller()
 export class RotateKeyHttp {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
+  ) {}
 
   /** Answers only once no gateway accepts the old key any more (settled 26); 503 while that is not certain. */
   @Serves(rotateKey)
@@ -26,8 +29,7 @@ export class RotateKeyHttp {
     if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
     tellPosition(reply, handled);
     invariant(handled.position !== null, 'a rotation is in the log');
-    const directory = keyDirectory(this.runtime);
-    const is_retired = await directory.retiredEverywhere(handled.position, WAIT_MS_MAX);
+    const is_retired = await this.directory.retiredEverywhere(handled.position, WAIT_MS_MAX);
     if (!is_retired) throw new Unavailable('accounts.api-keys', { reason: 'it is far behind' });
 
     const [event] = handled.events;

@@ -1,7 +1,7 @@
 import type { Watch } from '@tender/chain-indexer-domain';
 import type { ChainBlock, ChainTransaction, Runtime } from '@tender/eventing';
 import { invariant, type Mode } from '@tender/kernel';
-import type { NetworkIndexer } from '../chain-indexer';
+import type { NetworkIndexer } from '../network-indexer';
 import { markLookedUp, settleWatches } from '../watch-payments/watch.record';
 import { ChainStreams } from './chain-streams';
 import { closeWatches } from './close-watches';

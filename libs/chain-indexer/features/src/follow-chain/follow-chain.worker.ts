@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable, type Runtime, type Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
-import { chainIndexerOf } from '../chain-indexer';
-import { recordsTakenOver } from '../records-taken-over';
-import { watchPaymentsProgress } from '../watch-payments/watch-payments-progress';
+import type { NetworkIndexer } from '../network-indexer';
 import { CursorMoved, LeaseLost } from './cursor.record';
 import { FollowChain, WrongNetwork } from './follow-chain';
 import { watchProgress } from './watch-progress';
@@ -34,29 +32,26 @@ export class FollowChainWorker implements Worker {
   private running: Promise<void> | null = null;
   private deaf: readonly (() => void)[] = [];
 
+  private readonly mode: Mode;
+
   constructor(
     private readonly runtime: Runtime,
-    private readonly mode: Mode,
-    private readonly poll_ms: number = POLL_MS[runtime.chains[mode].network],
+    private readonly indexer: NetworkIndexer,
+    private readonly poll_ms: number = POLL_MS[runtime.chains[indexer.mode].network],
   ) {
-    this.name = `chain-indexer.follow-chain.${mode}`;
+    this.mode = indexer.mode;
+    this.name = `chain-indexer.follow-chain.${this.mode}`;
     this.pace = new Pace(poll_ms, runtime.clock);
     this.passes.onWaiter(() => this.pace.wake());
   }
 
   async start(): Promise<void> {
     if (this.running) return;
-    const indexer = chainIndexerOf(this.runtime)[this.mode];
+    const { indexer } = this;
     this.stopping = new AbortController();
     const owner = this.runtime.random.uuid();
     const follow = new FollowChain(this.runtime, this.mode, indexer, owner);
     this.deaf = [
-      watchPaymentsProgress.listen((mode, wall_ms) => {
-        if (mode === this.mode) indexer.heard(wall_ms);
-      }),
-      recordsTakenOver.listen((mode) => {
-        if (mode === this.mode || mode === 'all') indexer.takeOver();
-      }),
       this.runtime.chains[this.mode].onSlot((slot) => this.pace.hint(slot)),
       ...watchProgress(this.runtime, indexer, follow, this.pace),
     ];
@@ -75,7 +70,7 @@ export class FollowChainWorker implements Worker {
    * whoever moves a clock has to move the chain.
    */
   async nextDue(): Promise<number | null> {
-    return chainIndexerOf(this.runtime)[this.mode].book.nextEnd();
+    return this.indexer.book.nextEnd();
   }
 
   async idle(): Promise<void> {
@@ -87,7 +82,7 @@ export class FollowChainWorker implements Worker {
    * closed; false when that takes too long.
    */
   async reached(block_time_ms: number): Promise<boolean> {
-    const { book, state } = chainIndexerOf(this.runtime)[this.mode];
+    const { book, state } = this.indexer;
     const deadline = this.runtime.clock.wall() + REACHED_MS_MAX;
     // Block times are whole seconds.
     const second = Math.floor(block_time_ms / 1000) * 1000;
@@ -137,7 +132,7 @@ export class FollowChainWorker implements Worker {
 
   /** Told once when it begins and once when it ends, not at every try. */
   private tellTrouble(error: unknown): void {
-    const { state } = chainIndexerOf(this.runtime)[this.mode];
+    const { state } = this.indexer;
     const { log } = this.runtime;
     const trouble = error === null ? null : troubleOf(error);
     if (trouble !== null && state.trouble === null) {

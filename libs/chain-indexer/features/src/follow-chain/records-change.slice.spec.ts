@@ -1,6 +1,5 @@
 import type { Watch } from '@tender/chain-indexer-domain';
 import { Unavailable } from '@tender/eventing';
-import { recordsTakenOver } from '../records-taken-over';
 import { IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import type { ScriptedChain } from '../testing/scripted-chain';
@@ -117,7 +116,7 @@ describe('a payment that the former leader wrote to the records after the next o
     expect(stage.told()).toEqual([]);
     expect(stage.indexer().book.watch('ref-p9')).toBeUndefined();
     // What the bus says of the consumer of payments when it has taken its checkpoint over.
-    recordsTakenOver.tell('test');
+    stage.indexer().takeOver();
     await until(() => stage.told().some(([, payment_id]) => payment_id === 'p9'));
     await stage.settle();
     expect(stage.told()).toEqual([['credit-allocated', 'p9', '100']]);
@@ -132,7 +131,7 @@ describe('a payment that the former leader wrote to the records after the next o
           armed = false;
           const moved = 'update chain_indexer.cursors set moved_wall_ms = moved_wall_ms + 1';
           await tables.query(`${moved} where mode = 'test'`);
-          recordsTakenOver.tell('test');
+          stage.indexer().takeOver();
           return tables.transaction(work);
         },
       }),
@@ -164,7 +163,7 @@ describe('a payment that the former leader wrote to the records after the next o
     });
     await writtenByFormer(stage);
     away = 2;
-    recordsTakenOver.tell('test');
+    stage.indexer().takeOver();
     await until(() => away === 0 && stage.indexer().book.watch('ref-p9') !== undefined);
     chain.land(1001);
     await until(() => stage.told().length === 2);

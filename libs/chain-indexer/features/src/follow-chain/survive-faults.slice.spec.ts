@@ -1,6 +1,5 @@
 import { chainHealth, chainReached } from '@tender/contracts';
 import { Unavailable } from '@tender/eventing';
-import { chainIndexerWorkers } from '../chain-indexer-workers';
 import { IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import type { ScriptedChain } from '../testing/scripted-chain';
@@ -212,8 +211,8 @@ describe('hints of slots', () => {
   async function seldom(stage: IndexerStage): Promise<void> {
     chain.land(900);
     await stage.settle();
-    for (const worker of chainIndexerWorkers(stage.runtime)) await worker.stop();
-    const worker = new FollowChainWorker(stage.runtime, 'test', 3_600_000);
+    await stage.stopFollowing();
+    const worker = new FollowChainWorker(stage.runtime, stage.indexer(), 3_600_000);
     await worker.start();
     processes.closers.push(() => worker.stop());
     await worker.idle();
@@ -336,7 +335,7 @@ describe('money before the watch (settled 3)', () => {
     await stage.settle();
     chain.land(999, pay('other'));
     await stage.settle();
-    for (const worker of chainIndexerWorkers(stage.runtime)) await worker.stop();
+    await stage.stopFollowing();
     await stage.createPayment({ id: 'p1', expires_at: 2000 });
     await stage.settle();
     expect(await stage.runtime.readModels.query('select lookup_due from chain_indexer.watches')).toEqual([
@@ -384,7 +383,7 @@ describe('money before the watch (settled 3)', () => {
 it('waits for a time and for what expired by then', async () => {
   const stage = await waiting();
   expect(stage.indexer().state.watermark_ms).toBeNull();
-  const [follower] = chainIndexerWorkers(stage.runtime);
+  const { follower } = stage.network();
   expect(await follower?.nextDue()).toBe(1_001_000);
   const reached = stage.runtime.calls.ask(chainReached, { mode: 'test', block_time_ms: 1_000_500 }, ASKING);
   chain.land(1000);

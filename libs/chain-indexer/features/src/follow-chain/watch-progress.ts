@@ -1,5 +1,5 @@
 import type { Runtime } from '@tender/eventing';
-import type { NetworkIndexer } from '../chain-indexer';
+import type { NetworkIndexer } from '../network-indexer';
 import type { FollowChain } from './follow-chain';
 import type { Pace } from './pace.worker';
 

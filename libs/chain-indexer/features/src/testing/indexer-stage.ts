@@ -1,6 +1,5 @@
-import { Global, Module, type INestMicroservice } from '@nestjs/common';
+import { Global, Module, type INestMicroservice, type ValueProvider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { CustomStrategy } from '@nestjs/microservices';
 import type { PaymentFact, PaymentSnapshot } from '@tender/contracts';
 import {
   noTelemetry,
@@ -9,16 +8,19 @@ import {
   type Calls,
   type EventStore,
   type NewEvent,
+  type OfLeader,
   type Publication,
   type ReadModels,
   type Runtime,
   type StoredEvent,
+  type Worker,
 } from '@tender/eventing';
-import { RUNTIME } from '@tender/http';
+import { RUNTIME, type OpenContext, type Term } from '@tender/http';
 import { isoTime, type Clock, type Mode } from '@tender/kernel';
+import type { BusTransport } from '@tender/runtime';
 import { ChainIndexerModule } from '../chain-indexer.module';
-import { chainIndexerWorkers } from '../chain-indexer-workers';
-import { chainIndexerOf } from '../chain-indexer';
+import { CHAIN_INDEXER, openChainIndexer, type ChainIndexer, type IndexedNetwork } from '../chain-indexer';
+import type { NetworkIndexer } from '../network-indexer';
 import { publishChainIndexer } from '../publish-chain-indexer';
 import { MINTS, type ScriptedChain } from './scripted-chain';
 
@@ -45,7 +47,7 @@ export interface StageParts {
   readonly random: Runtime['random'];
   readonly log: Runtime['log'];
   readonly chains: Readonly<Record<Mode, ScriptedChain>>;
-  readonly transport: CustomStrategy['strategy'] & { idle(): Promise<void> };
+  readonly transport: BusTransport;
 }
 
 export interface PaymentScript {
@@ -62,17 +64,21 @@ export interface PaymentScript {
 /** The indexer as the program runs it: its Nest module on the bus, its workers, scripted chains. */
 export class IndexerStage {
   private app: INestMicroservice | null = null;
+  private readonly opened: Required<OpenContext>;
+  private term: Term | null = null;
   readonly runtime: Runtime;
 
   constructor(private readonly parts: StageParts) {
     // The indexer asks nothing of the other ports.
     this.runtime = { ...parts, telemetry: noTelemetry } as unknown as Runtime;
+    this.opened = openChainIndexer(this.runtime);
   }
 
   async open(): Promise<void> {
-    const { runtime } = this;
+    const { runtime, opened } = this;
+    const providers = [{ provide: RUNTIME, useValue: runtime }, ...opened.providers];
     @Global()
-    @Module({ providers: [{ provide: RUNTIME, useValue: runtime }], exports: [RUNTIME] })
+    @Module({ providers, exports: providers })
     class Ports {}
     @Module({ imports: [Ports, ChainIndexerModule] })
     class Program {}
@@ -81,19 +87,25 @@ export class IndexerStage {
       logger: false,
     });
     await this.app.listen();
-    for (const worker of chainIndexerWorkers(runtime)) await worker.start();
+    this.term = opened.beginTerm();
+    await this.parts.transport.subscribe(this.term.hearing);
+    for (const worker of this.followers()) await worker.start();
   }
 
   async close(): Promise<void> {
-    for (const worker of chainIndexerWorkers(this.runtime)) await worker.stop();
+    await this.stopFollowing();
     await this.app?.close();
+  }
+
+  async stopFollowing(): Promise<void> {
+    for (const worker of this.followers()) await worker.stop();
   }
 
   /** What was said is heard, and what landed is seen. */
   async settle(): Promise<void> {
     await this.parts.transport.idle();
-    await Promise.all(chainIndexerWorkers(this.runtime).map((worker) => worker.idle()));
-    await Promise.all(chainIndexerWorkers(this.runtime).map((worker) => worker.idle()));
+    await Promise.all(this.followers().map((worker) => worker.idle()));
+    await Promise.all(this.followers().map((worker) => worker.idle()));
   }
 
   async registerMerchant(merchant_id: string, wallet_address: string): Promise<void> {
@@ -125,8 +137,19 @@ export class IndexerStage {
     );
   }
 
-  indexer(mode: Mode = 'test') {
-    return chainIndexerOf(this.runtime)[mode];
+  network(mode: Mode = 'test'): IndexedNetwork {
+    const leading = this.opened.providers.find(
+      (one) => (one as ValueProvider).provide === CHAIN_INDEXER,
+    ) as ValueProvider<OfLeader<ChainIndexer>>;
+    return leading.useValue.now()[mode];
+  }
+
+  indexer(mode?: Mode): NetworkIndexer {
+    return this.network(mode).indexer;
+  }
+
+  private followers(): readonly Worker[] {
+    return this.term?.workers ?? [];
   }
 
   private async say(noun: string, mode: Mode | 'all', id: string, type: string, data: object) {

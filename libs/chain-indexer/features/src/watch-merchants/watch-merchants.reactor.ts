@@ -1,26 +1,27 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { merchantRegistered, walletCreated } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import type { OfLeader, Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery, type Heard } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
-import { chainIndexerOf } from '../chain-indexer';
-import { recordsTakenOver } from '../records-taken-over';
+import { CHAIN_INDEXER, type ChainIndexer } from '../chain-indexer';
+import { WATCH_MERCHANTS } from './watch-merchants.consumer';
 import { saveMerchantWallets, type MerchantWallet } from './merchant-wallet.record';
 
 /** A merchant's wallet is watched in both modes, so that money without a reference is seen too. */
 @Controller()
 export class WatchMerchantsReactor {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(CHAIN_INDEXER) private readonly leading: OfLeader<ChainIndexer>,
+  ) {}
 
-  @Reacts('chain-indexer.watch-merchants', [merchantRegistered, walletCreated], {
-    onTakeOver: recordsTakenOver.tell,
-  })
+  @Reacts(WATCH_MERCHANTS, [merchantRegistered, walletCreated])
   async react(
     @Payload() batch: readonly Heard<typeof merchantRegistered | typeof walletCreated>[],
     @Ctx() delivery: Delivery,
   ): Promise<void> {
-    const indexers = chainIndexerOf(this.runtime);
+    const networks = this.leading.now();
     const wallets = new Map<string, MerchantWallet>();
     for (const { data } of batch) {
       const { merchant_id, wallet_address: wallet } = data;
@@ -28,8 +29,9 @@ export class WatchMerchantsReactor {
       const accounts = { test: this.tokenAccounts('test', wallet), live: this.tokenAccounts('live', wallet) };
       wallets.set(merchant_id, { merchant_id, wallet, accounts });
       for (const mode of MODES) {
-        await indexers[mode].loaded();
-        indexers[mode].book.addMerchant(merchant_id, wallet, accounts[mode]);
+        const { indexer } = networks[mode];
+        await indexer.loaded();
+        indexer.book.addMerchant(merchant_id, wallet, accounts[mode]);
       }
     }
     await saveMerchantWallets(delivery.tx, [...wallets.values()]);

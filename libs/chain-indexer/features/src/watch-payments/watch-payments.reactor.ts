@@ -6,12 +6,12 @@ import {
   paymentExpired,
   paymentFailed,
 } from '@tender/contracts';
-import type { Runtime, StreamMode } from '@tender/eventing';
+import type { OfLeader, Runtime, StreamMode } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery, type Heard } from '@tender/http';
 import { invariant, timeOf, type Mode } from '@tender/kernel';
-import { chainIndexerOf, type NetworkIndexer } from '../chain-indexer';
-import { recordsTakenOver } from '../records-taken-over';
-import { watchPaymentsProgress } from './watch-payments-progress';
+import { CHAIN_INDEXER, type ChainIndexer } from '../chain-indexer';
+import type { NetworkIndexer } from '../network-indexer';
+import { WATCH_PAYMENTS } from './watch-payments.consumer';
 import { insertWatches, settleWatches, type Settled, type WatchRecord } from './watch.record';
 
 const FACTS = [paymentCreated, paymentConfirmed, paymentFailed, paymentExpired] as const;
@@ -20,19 +20,19 @@ type PaymentEvent = Heard<(typeof FACTS)[number]>;
 /** A created payment is watched; one that ended elsewhere is not kept in memory any longer. */
 @Controller()
 export class WatchPaymentsReactor {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(CHAIN_INDEXER) private readonly leading: OfLeader<ChainIndexer>,
+  ) {}
 
-  @Reacts('chain-indexer.watch-payments', FACTS, {
-    onProgress: watchPaymentsProgress.tell,
-    onTakeOver: recordsTakenOver.tell,
-  })
+  @Reacts(WATCH_PAYMENTS, FACTS)
   async react(@Payload() batch: readonly PaymentEvent[], @Ctx() delivery: Delivery): Promise<void> {
-    const indexers = chainIndexerOf(this.runtime);
+    const networks = this.leading.now();
     const watches: WatchRecord[] = [];
     const settled: Settled[] = [];
     for (const event of batch) {
       const { payment } = event.data;
-      const indexer = indexers[modeOfPayment(event.mode)];
+      const { indexer } = networks[modeOfPayment(event.mode)];
       await indexer.loaded();
       if (event.type === paymentCreated.type) {
         watches.push(this.watchOf(event, indexer));

@@ -2,7 +2,6 @@ import type { Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { contextStage, startTestPostgres, type ContextStage } from '@tender/http/testing';
 import { paymentsContext } from '../payments.context';
-import { PaymentsModule } from '../payments.module';
 import { PAYMENT_SETTINGS } from '../settings';
 
 const mints = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
@@ -13,7 +12,6 @@ export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<Conte
   const stage = await contextStage({
     connectionString: await postgres.database(),
     context: paymentsContext,
-    module: PaymentsModule,
     providers: [
       {
         provide: PAYMENT_SETTINGS,

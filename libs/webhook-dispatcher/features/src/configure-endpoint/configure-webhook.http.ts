@@ -5,7 +5,7 @@ import {
   type RequestContext,
   type WebhookConfigurationAnswer,
 } from '@tender/contracts';
-import { Unavailable, type Position, type Runtime } from '@tender/eventing';
+import { Unavailable, type OfLeader, type Position, type Runtime } from '@tender/eventing';
 import {
   ApiError,
   Caller,
@@ -20,7 +20,7 @@ import { invariant } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { openSecret } from '../sign-delivery/webhook-secret';
 import { endpointsShown } from '../endpoint-view/endpoints-shown';
-import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
+import { WEBHOOK_DISPATCHER, type WebhookDispatcher } from '../webhook-dispatcher';
 import { handleEndpoint } from './configure-endpoint';
 
 const FIELD = 'webhook_url';
@@ -29,7 +29,7 @@ const FIELD = 'webhook_url';
 export class ConfigureWebhookHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
-    @Inject(WebhookSender) private readonly sender: WebhookSender,
+    @Inject(WEBHOOK_DISPATCHER) private readonly leading: OfLeader<WebhookDispatcher>,
   ) {}
 
   /** A repeat of the request shows the same secret again: it is read from what was stored. */
@@ -68,7 +68,7 @@ export class ConfigureWebhookHttp {
     if (position === null) return;
     const is_shown = await endpointsShown(this.runtime.readModels, caller.mode, position);
     if (!is_shown) throw new Unavailable('webhook endpoints', { reason: 'they are far behind' });
-    await this.sender.endpointChanged(caller);
+    await this.leading.current()?.sender.endpointChanged(caller);
   }
 }
 

@@ -9,15 +9,15 @@ import { readDelivery, webhookDeliveryOf, type DeliveryRow } from '../list-deliv
 import { endpointIdOf } from '../plan-deliveries/delivery-ids';
 import { attemptDelivery } from '../send-deliveries/attempt-delivery';
 import { recordResults } from '../send-deliveries/record-results';
-import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import { webhookNotConfigured } from '../send-test/webhook-not-configured';
+import { DELIVERY_OWNER } from '../webhook-dispatcher';
 import { claimForRetry } from './claim-for-retry';
 
 @Controller()
 export class RetryWebhookHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
-    @Inject(WebhookSender) private readonly sender: WebhookSender,
+    @Inject(DELIVERY_OWNER) private readonly owner: string,
   ) {}
 
   /** To the URL that is configured now (a payment's own URL stays its own); the attempt number goes on. */
@@ -35,14 +35,14 @@ export class RetryWebhookHttp {
       id,
       url,
       endpoint_id: endpointIdOf(mode, merchant_id, url),
-      owner: this.sender.owner,
+      owner: this.owner,
       now: clock.now(),
       wall: clock.wall(),
     });
     if (!claimed) throw notRetryable(known);
 
     const result = await attemptDelivery(this.runtime, claimed);
-    await recordResults(readModels, this.sender.owner, [result]);
+    await recordResults(readModels, this.owner, [result]);
     const after = await readDelivery(readModels, caller, id);
     invariant(after, 'a delivery stays');
     return webhookDeliveryOf(after);

@@ -5,7 +5,7 @@ import { BLOCKED_MS, BlockedEndpoints } from './blocked-endpoints';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
 import { ClaimedAhead, merchantOf, type MerchantOfMode } from './claimed-ahead';
 import { EndpointLoad, LANES, type Flight, type Lane } from './endpoint-load';
-import { isGone, newLeaseOwner } from './lease-owner';
+import { isGone } from './delivery-owner';
 import { dueDeliveries } from './due-deliveries';
 import { leaseOwners, releaseExpired, releaseOwned, releaseUnattempted } from './release-leases';
 import { ResultWriter } from './result-writer.worker';
@@ -23,8 +23,6 @@ const WAIT_MAX_MS = 1000;
  */
 export class WebhookSender implements Worker {
   readonly name = 'webhook-dispatcher.send-deliveries';
-  /** Whose leases these are; manual retries and test events are sent under the same name. */
-  readonly owner: string;
   private readonly load = new EndpointLoad();
   private readonly ahead = new ClaimedAhead(this.load);
   private readonly rousers: Readonly<Record<Lane, Rouser>> = { 0: new Rouser(), 1: new Rouser() };
@@ -42,9 +40,13 @@ export class WebhookSender implements Worker {
   private stopped = true;
   private reaped_at = 0;
 
-  constructor(private readonly runtime: Runtime) {
-    this.owner = newLeaseOwner(runtime.random.uuid());
-    this.results = new ResultWriter(runtime, this.owner, () => this.written());
+  /** `owner`: whose leases these are; `routes_owner`: who attempts by hand in this process. */
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly owner: string,
+    private readonly routes_owner: string,
+  ) {
+    this.results = new ResultWriter(runtime, owner, () => this.written());
   }
 
   async start(): Promise<void> {
@@ -53,7 +55,7 @@ export class WebhookSender implements Worker {
     const owners = await leaseOwners(readModels);
     await releaseOwned(
       readModels,
-      owners.filter((owner) => isGone(owner, this.owner)),
+      owners.filter((owner) => isGone(owner, [this.owner, this.routes_owner])),
     );
     this.stopped = false;
     this.results.start();

@@ -18,7 +18,7 @@ import { attemptDelivery, type AttemptResult } from '../send-deliveries/attempt-
 import { LEASE_MS, type ClaimedDelivery } from '../send-deliveries/claim-deliveries';
 import { recordResults } from '../send-deliveries/record-results';
 import { cutToBytes } from '../send-deliveries/shown-response';
-import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
+import { DELIVERY_OWNER } from '../webhook-dispatcher';
 import { webhookNotConfigured } from './webhook-not-configured';
 
 /** S41. */
@@ -39,7 +39,7 @@ const INSERT = `
 export class TestWebhookHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
-    @Inject(WebhookSender) private readonly sender: WebhookSender,
+    @Inject(DELIVERY_OWNER) private readonly owner: string,
   ) {}
 
   /** The same path and guard as any webhook: a record, one attempt, and its outcome. */
@@ -50,7 +50,7 @@ export class TestWebhookHttp {
     if (!endpoint || endpoint.url === null) throw webhookNotConfigured();
     const claimed = await this.plan(caller, endpoint, endpoint.url);
     const result = await attemptDelivery(this.runtime, claimed);
-    await recordResults(readModels, this.sender.owner, [result]);
+    await recordResults(readModels, this.owner, [result]);
     return answerOf(result);
   }
 
@@ -77,7 +77,7 @@ export class TestWebhookHttp {
       url,
       endpoint_id,
       body,
-      this.sender.owner,
+      this.owner,
       clock.wall() + LEASE_MS,
       now,
       correlation_id,

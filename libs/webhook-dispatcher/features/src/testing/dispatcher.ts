@@ -6,6 +6,7 @@ import type { PaymentFact, PaymentSnapshot, PublicType, RequestContext } from '@
 import {
   followProjections,
   noTelemetry,
+  OfLeader,
   type KeyRing,
   type Outbound,
   type PublicEvent,
@@ -16,10 +17,12 @@ import { isoTime, type Mode } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
 import { ConfigureWebhookHttp } from '../configure-endpoint/configure-webhook.http';
+import { KnownEndpoints } from '../plan-deliveries/known-endpoints';
 import { PlanDeliveries } from '../plan-deliveries/plan-deliveries.reactor';
-import type { WebhookSender } from '../send-deliveries/webhook-sender.worker';
+import { newDeliveryOwner } from '../send-deliveries/delivery-owner';
+import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
+import type { WebhookDispatcher } from '../webhook-dispatcher';
 import { webhookDispatcherContext } from '../webhook-dispatcher.context';
-import { senderOf } from '../webhook-dispatcher-workers';
 
 /** Seals by reversing: nothing here is secret. */
 const openKeyRing: KeyRing = {
@@ -34,6 +37,7 @@ const openKeyRing: KeyRing = {
   },
 };
 
+export const DELIVERY_OWNER_HERE = newDeliveryOwner('of-these-routes');
 const wall = (): number => Math.trunc(performance.timeOrigin + performance.now());
 
 /** A response that remembers its headers. */
@@ -57,6 +61,8 @@ export class Dispatcher {
   private constructor(
     readonly runtime: Runtime,
     readonly sender: WebhookSender,
+    /** As routes and the planner hold it. */
+    readonly leading: OfLeader<WebhookDispatcher>,
     readonly planner: PlanDeliveries,
     private readonly closers: (() => Promise<unknown>)[],
   ) {}
@@ -90,9 +96,12 @@ export class Dispatcher {
     } as unknown as Runtime;
     const followers = followProjections({ ...runtime, schema, projections });
     await followers.start();
-    const sender = senderOf(runtime);
-    const planner = new PlanDeliveries(runtime, sender);
-    const dispatcher: Dispatcher = new Dispatcher(runtime, sender, planner, [
+    const owner = newDeliveryOwner('of-this-sender');
+    const sender = new WebhookSender(runtime, owner, DELIVERY_OWNER_HERE);
+    const leading = new OfLeader<WebhookDispatcher>('webhook dispatcher');
+    leading.begin({ sender, endpoints: new KnownEndpoints(clock) });
+    const planner = new PlanDeliveries(runtime, leading);
+    const dispatcher: Dispatcher = new Dispatcher(runtime, sender, leading, planner, [
       () => sender.stop(),
       () => followers.stop(),
       () => guarded.close(),
@@ -142,7 +151,7 @@ export class Dispatcher {
     webhook_url: string | null,
     mode: Mode = 'test',
   ): Promise<string> {
-    const http = new ConfigureWebhookHttp(this.runtime, this.sender);
+    const http = new ConfigureWebhookHttp(this.runtime, this.leading);
     const { reply } = replyDouble();
     const answer = await http.configure(this.caller(merchant_id, mode), { webhook_url }, reply);
     return answer.webhook_secret;

@@ -1,5 +1,5 @@
 import type { Runtime } from '@tender/eventing';
-import { NetworkIndexer } from './chain-indexer';
+import { NetworkIndexer } from './network-indexer';
 
 test('a clock that is ahead does not make a payment heard that is still to be recorded', () => {
   const clock = { ms: 100_000, wall: () => clock.ms };

@@ -1,0 +1,92 @@
+import { Pool } from 'pg';
+import type { Delays, Log } from '@tender/eventing';
+import type { Cuttable } from './cuttable-pool';
+import { realDelays } from './real-delays';
+
+export interface DatabasePulseOptions {
+  readonly connectionString: string;
+  /** What is cut off while the database does not answer. */
+  readonly cuttable: readonly Cuttable[];
+  readonly log: Log;
+  readonly delays?: Delays;
+  /** Asks the database, and rejects when it does not answer in time; over a connection of its own unless told. */
+  readonly ask?: () => Promise<unknown>;
+}
+
+const EVERY_MS = 1_000;
+const ANSWER_MS = 2_000;
+/** One alone may be this process's own, which was paused. */
+const SILENCES = 2;
+
+/**
+ * Asks the database each second. While it does not answer, whoever waits for it is told so at once: a server that
+ * hangs, or a network that drops what is sent, would otherwise hold requests and work for minutes.
+ */
+export function databasePulse(options: DatabasePulseOptions): { close(): Promise<void> } {
+  const { cuttable, log, delays = realDelays } = options;
+  const pool = options.ask ? null : poolOf(options);
+  const ask = options.ask ?? (() => (pool as Pool).query('select 1'));
+  let silences = 0;
+  let restored: readonly (() => void)[] = [];
+  let closed = false;
+  let wake = (): void => undefined;
+  const beating = beat();
+
+  return {
+    async close() {
+      closed = true;
+      wake();
+      await pool?.end();
+      await beating;
+      restore();
+    },
+  };
+
+  async function beat(): Promise<void> {
+    while (!closed) {
+      try {
+        await ask();
+        restore();
+        silences = 0;
+      } catch (error) {
+        silences += 1;
+        if (silences === SILENCES && !closed) cut(error);
+      }
+      if (!closed) await pause();
+    }
+  }
+
+  function cut(error: unknown): void {
+    log.warn({ err: error }, 'the database does not answer: what waits for it is told so');
+    restored = cuttable.map((one) => one.cutOff());
+  }
+
+  function restore(): void {
+    if (restored.length > 0) log.info({}, 'the database answers again');
+    for (const undo of restored) undo();
+    restored = [];
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = delays.after(EVERY_MS, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}
+
+function poolOf({ connectionString, log }: DatabasePulseOptions): Pool {
+  const pool = new Pool({
+    connectionString,
+    application_name: 'tender pulse',
+    max: 1,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'the pulse lost its connection'));
+  return pool;
+}

@@ -1,0 +1,1 @@
+export const WATCH_MERCHANTS = 'chain-indexer.watch-merchants';

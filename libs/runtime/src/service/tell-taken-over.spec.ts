@@ -1,0 +1,26 @@
+import { TakenOver } from '@tender/adapter-postgres';
+import { Unavailable, type ReadModels } from '@tender/eventing';
+import { tellTakenOver } from './tell-taken-over';
+
+const tx = { query: () => Promise.resolve([]) };
+
+async function toldOf(fault: Error | null): Promise<number> {
+  let told = 0;
+  const saveCheckpoint = () => (fault ? Promise.reject(fault) : Promise.resolve());
+  const readModels = { saveCheckpoint } as unknown as ReadModels;
+  const tables = tellTakenOver(readModels, () => (told += 1));
+  const saved = tables.saveCheckpoint(tx, 'payments', 'view', '7');
+  if (fault) await expect(saved).rejects.toBe(fault);
+  else await saved;
+  return told;
+}
+
+test('a checkpoint that another process has taken is told of; the write fails all the same', async () => {
+  expect(await toldOf(new TakenOver('view'))).toBe(1);
+});
+
+test('neither a swap of tables, which leaves the checkpoint to its follower, nor another fault is told', async () => {
+  expect(await toldOf(new TakenOver('view', true))).toBe(0);
+  expect(await toldOf(new Unavailable('view'))).toBe(0);
+  expect(await toldOf(null)).toBe(0);
+});

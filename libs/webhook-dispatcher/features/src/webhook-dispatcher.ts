@@ -1,0 +1,34 @@
+import { OfLeader, type Runtime } from '@tender/eventing';
+import type { OpenContext } from '@tender/http';
+import { KnownEndpoints } from './plan-deliveries/known-endpoints';
+import { newDeliveryOwner } from './send-deliveries/delivery-owner';
+import { WebhookSender } from './send-deliveries/webhook-sender.worker';
+
+/** Holds what plans and sends while this process leads: `OfLeader<WebhookDispatcher>`. */
+export const WEBHOOK_DISPATCHER = Symbol('webhook dispatcher');
+/** Under which name the routes of this process hold the deliveries that they attempt themselves: `string`. */
+export const DELIVERY_OWNER = Symbol('delivery owner');
+
+export interface WebhookDispatcher {
+  readonly sender: WebhookSender;
+  readonly endpoints: KnownEndpoints;
+}
+
+/** What planning, routes and the sender share in one process. */
+export function openWebhookDispatcher(runtime: Runtime): Required<OpenContext> {
+  const newOwner = (): string => newDeliveryOwner(runtime.random.uuid());
+  const routes_owner = newOwner();
+  const leading = new OfLeader<WebhookDispatcher>('webhook dispatcher');
+  return {
+    providers: [
+      { provide: WEBHOOK_DISPATCHER, useValue: leading },
+      { provide: DELIVERY_OWNER, useValue: routes_owner },
+    ],
+    beginTerm() {
+      // A new name: what an earlier term still writes of its attempts must not count for those of this one.
+      const sender = new WebhookSender(runtime, newOwner(), routes_owner);
+      leading.begin({ sender, endpoints: new KnownEndpoints(runtime.clock) });
+      return { workers: [sender], hearing: {}, end: () => leading.end() };
+    },
+  };
+}
