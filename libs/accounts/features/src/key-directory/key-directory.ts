@@ -8,6 +8,7 @@ import type { KeyHolder } from '@tender/contracts';
 import {
   ownEvents,
   savedPosition,
+  Unavailable,
   type Follower,
   type Position,
   type Runtime,
@@ -90,12 +91,19 @@ class FollowingKeyDirectory implements KeyDirectory {
     if (known) return known;
 
     const forgotten = this.forgotten;
-    const holder = await this.find(hash);
+    const holder = await this.find(hash).catch((error: unknown) => this.remembered(hash, error));
     if (!holder || this.retired.has(hash)) return null;
     // The retired key may have been forgotten during the look-up, because the table has it by now.
     if (forgotten !== this.forgotten) return this.authenticate(hash);
     this.holders.set(hash, holder);
     return holder;
+  }
+
+  /** The table is away, but the log may not be: then it says whether the key is still good. */
+  private async remembered(hash: string, error: unknown): Promise<KeyHolder> {
+    const known = this.holders.get(hash);
+    if (known && error instanceof Unavailable && (await this.fresh.proven())) return known;
+    throw error;
   }
 
   used(key_id: string): void {

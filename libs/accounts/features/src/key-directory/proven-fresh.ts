@@ -15,6 +15,8 @@ export const FRESH_MS = 500;
 /** What clocks may disagree about in that time, a thousand times over. */
 const MARGIN_MS = 100;
 const RENEW_AFTER_MS = FRESH_MS / 4;
+/** A log that answers proves it in some milliseconds. */
+const PROOF_WAIT_MS = 100;
 
 /**
  * Whether what this gateway has in memory may be used: only while it is proven to be at most `FRESH_MS` old.
@@ -38,6 +40,16 @@ export class ProvenFresh {
     const now_ms = this.gateways.elapsed_ms();
     if (now_ms >= this.renew_at_ms && !this.is_proving) void this.prove(now_ms);
     return now_ms < this.until_ms;
+  }
+
+  /** The same, after a proof that begins now: for whoever can wait for it, `PROOF_WAIT_MS` at most. */
+  async proven(): Promise<boolean> {
+    if (this.gateways.alone) return true;
+    const { delays, elapsed_ms } = this.gateways;
+    let cancel = (): void => undefined;
+    const late = new Promise<void>((resolve) => (cancel = delays.after(PROOF_WAIT_MS, resolve)));
+    await Promise.race([this.prove(elapsed_ms()), late]).finally(() => cancel());
+    return elapsed_ms() < this.until_ms;
   }
 
   /** Resolves when no gateway uses any more what an event in the log, written before the call, takes back. */
