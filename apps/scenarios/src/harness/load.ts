@@ -42,6 +42,11 @@ export class Load {
     await eventually(succeeded, (count) => count >= before + more);
   }
 
+  /** No order comes any more, whatever becomes of the last ones. */
+  abandon(): void {
+    this.ended = true;
+  }
+
   async stop(): Promise<void> {
     this.ended = true;
     await this.working;

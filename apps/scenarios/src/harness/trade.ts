@@ -8,6 +8,7 @@ import { Receiver } from './receiver';
 /** A merchant on a program that is about to suffer, the endpoint of its webhooks, and what its client knows. */
 export class Trade {
   readonly history = new History();
+  private readonly loads: Load[] = [];
   private constructor(
     readonly program: Program,
     readonly receiver: Receiver,
@@ -24,7 +25,9 @@ export class Trade {
   /** Orders that come from now on; a name is used once. */
   load(name: string, clients?: readonly Client[]): Load {
     const { merchant, history } = this;
-    return new Load({ merchant, history, name, ...(clients ? { clients } : {}) });
+    const load = new Load({ merchant, history, name, ...(clients ? { clients } : {}) });
+    this.loads.push(load);
+    return load;
   }
 
   /** Orders succeed again, everything that was begun ends, and nothing is lost or doubled. */
@@ -44,6 +47,7 @@ export class Trade {
   }
 
   async end(): Promise<void> {
+    for (const load of this.loads) load.abandon();
     await this.receiver.close();
     await this.program.discard();
   }
