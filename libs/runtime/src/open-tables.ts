@@ -29,7 +29,7 @@ export interface TablesOptions {
   readonly connectionString: string;
   readonly eventStore: EventStore;
   /** Where the log is, and whether others write it: tables of another log are refused. */
-  readonly log_place: Parameters<typeof refuseOtherLog>[2];
+  readonly log_place: Parameters<typeof refuseOtherLog>[1];
   readonly contexts: readonly Context[];
   /** Tables beside those of the contexts. */
   readonly tables: readonly Tables[];
@@ -55,8 +55,7 @@ export async function openTables(
   });
   closers.push(() => readModels.close());
   await readModels.start();
-  const schemas = contexts.map(({ schema }) => schema);
-  await refuseOtherLog(readModels, schemas, options.log_place);
+  await refuseOtherLog(readModels, options.log_place);
   watchConnections(options.telemetry, readModels);
   const outbound = guardedOutbound({ allowLoopback: options.webhook_allow_loopback, log });
   closers.push(() => outbound.close());

@@ -45,6 +45,10 @@ async function isThere(sql: Sql, table: string): Promise<boolean> {
   return found?.there === true;
 }
 
+const SCHEMAS = `
+  select table_schema as schema from information_schema.columns
+  where table_name = 'checkpoints' and column_name = 'follower' and table_schema ~ '^[a-z][a-z0-9_]{0,62}$'`;
+
 /** Started on these tables, the program would tell things twice or write to a log that nobody reads. */
 export class LogIsElsewhere extends Error {
   override readonly name = 'LogIsElsewhere';
@@ -56,9 +60,11 @@ export class LogIsElsewhere extends Error {
  */
 export async function refuseOtherLog(
   sql: Sql,
-  schemas: readonly string[],
   run: 'alone' | 'postgres' | 'eventstore',
 ): Promise<void> {
+  // Of every service: one without consumers could not tell whose its own tables are.
+  const services = await sql.query<{ schema: string }>(SCHEMAS);
+  const schemas = services.map(({ schema }) => schema);
   const { alone, lanes, moved, newest } = await readLogPlace(sql, schemas);
   const why =
     run === 'alone' && lanes > 0
