@@ -3,9 +3,9 @@ import { databasePulse } from './database-pulse';
 import { silentLog } from './testing/quiet-ports';
 
 /** A database that answers as it is told to, and a clock that is wound by hand. */
-function bench() {
+function bench(at_first = true) {
   const diary: string[] = [];
-  let answers = true;
+  let answers = at_first;
   let tick = (): void => undefined;
   const delays: Delays = {
     after(_, work) {
@@ -47,6 +47,17 @@ test('who waits is cut off once, when the database has not answered twice, until
   await beat(true);
   await beat(true);
   expect(diary).toEqual(['cut', 'restored']);
+  await pulse.close();
+});
+
+test('a database that has not answered yet is waited for', async () => {
+  const { diary, pulse, beat } = bench(false);
+  for (let tries = 0; tries < 5; tries += 1) await beat(false);
+  expect(diary).toEqual([]);
+  await beat(true);
+  await beat(false);
+  await beat(false);
+  expect(diary).toEqual(['cut']);
   await pulse.close();
 });
 

@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { DatabaseError, Pool } from 'pg';
 import type { Delays, Log } from '@tender/eventing';
 import type { Cuttable } from './cuttable-pool';
 import { realDelays } from './real-delays';
@@ -26,6 +26,8 @@ export function databasePulse(options: DatabasePulseOptions): { close(): Promise
   const { cuttable, log, delays = realDelays } = options;
   const pool = options.ask ? null : poolOf(options);
   const ask = options.ask ?? (() => (pool as Pool).query('select 1'));
+  /** A process that starts on a busy machine is given longer than this for its first connection. */
+  let heard = false;
   let silences = 0;
   let restored: readonly (() => void)[] = [];
   let closed = false;
@@ -47,10 +49,12 @@ export function databasePulse(options: DatabasePulseOptions): { close(): Promise
       try {
         await ask();
         restore();
+        heard = true;
         silences = 0;
       } catch (error) {
-        silences += 1;
-        if (silences === SILENCES && !closed) cut(error);
+        // A refusal in words, such as of one connection too many, is an answer.
+        silences = error instanceof DatabaseError ? 0 : silences + 1;
+        if (heard && silences === SILENCES && !closed) cut(error);
       }
       if (!closed) await pause();
     }

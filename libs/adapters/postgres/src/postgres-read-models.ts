@@ -205,7 +205,8 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
       );
       if (kept?.epoch === epoch && kept.owner === owner) throw new CheckpointMoved(name);
       lose(name);
-      throw new TakenOver(name, kept?.owner === RELEASED);
+      // A row that is gone is nobody's either.
+      throw new TakenOver(name, (kept?.owner ?? RELEASED) === RELEASED);
     }
     tx.epochs.set(name, epoch);
     tx.checkpoints.set(name, position);

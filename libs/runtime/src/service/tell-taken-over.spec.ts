@@ -4,12 +4,12 @@ import { tellTakenOver } from './tell-taken-over';
 
 const tx = { query: () => Promise.resolve([]) };
 
-async function toldOf(fault: Error | null): Promise<number> {
+async function toldOf(fault: Error | null, follower = 'view@1:test'): Promise<number> {
   let told = 0;
   const saveCheckpoint = () => (fault ? Promise.reject(fault) : Promise.resolve());
   const readModels = { saveCheckpoint } as unknown as ReadModels;
   const tables = tellTakenOver(readModels, () => (told += 1));
-  const saved = tables.saveCheckpoint(tx, 'payments', 'view', '7');
+  const saved = tables.saveCheckpoint(tx, 'payments', follower, '7');
   if (fault) await expect(saved).rejects.toBe(fault);
   else await saved;
   return told;
@@ -17,6 +17,10 @@ async function toldOf(fault: Error | null): Promise<number> {
 
 test('a checkpoint that another process has taken is told of; the write fails all the same', async () => {
   expect(await toldOf(new TakenOver('view'))).toBe(1);
+});
+
+test('a table that is kept beside the live one may be taken: its follower leaves it behind', async () => {
+  expect(await toldOf(new TakenOver('view@1#2:test'), 'view@1#2:test')).toBe(0);
 });
 
 test('neither a swap of tables, which leaves the checkpoint to its follower, nor another fault is told', async () => {

@@ -1,6 +1,9 @@
 import { TakenOver } from '@tender/adapter-postgres';
 import type { ReadModels } from '@tender/eventing';
 
+/** In the name of a generation that is kept beside the live one: its checkpoint may go, and its follower leaves it. */
+const KEPT = '#';
+
 /**
  * The tables as the followers of a leader use them: `tell` hears when another process has taken a checkpoint that
  * goes with the lease. Nobody gives it back: whoever holds the lease has to begin a new term.
@@ -8,11 +11,12 @@ import type { ReadModels } from '@tender/eventing';
 export function tellTakenOver(readModels: ReadModels, tell: () => void): ReadModels {
   return {
     ...readModels,
-    async saveCheckpoint(...moved) {
+    async saveCheckpoint(tx, schema, follower, ...moved) {
       try {
-        await readModels.saveCheckpoint(...moved);
+        await readModels.saveCheckpoint(tx, schema, follower, ...moved);
       } catch (error) {
-        if (error instanceof TakenOver && !error.released) tell();
+        const taken = error instanceof TakenOver && !error.released;
+        if (taken && !follower.includes(KEPT)) tell();
         throw error;
       }
     },

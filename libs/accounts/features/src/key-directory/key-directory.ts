@@ -155,8 +155,13 @@ class FollowingKeyDirectory implements KeyDirectory {
       from: await savedPosition(readModels, 'accounts', API_KEYS_FOLLOWER),
       onEvents: (events) => this.take(events),
     });
-    await follower.idle();
-    return follower;
+    try {
+      await follower.idle();
+      return follower;
+    } catch (error) {
+      await follower.stop();
+      throw error;
+    }
   }
 
   private async take(events: readonly StoredEvent[]): Promise<void> {

@@ -45,6 +45,12 @@ test.each(['postgres', 'eventstore'] as const)(
   },
 );
 
+test('one process that has written nothing leaves nothing to hand over', async () => {
+  await logOf(null);
+  await heard('readers.count-notes:test');
+  for (const run of ['alone', 'postgres', 'eventstore'] as const) await refuseOtherLog(tables, run);
+});
+
 test('what services used is not for one process, nor their log for another store', async () => {
   await logOf('event');
   await heard('readers.count-notes:test:notes/0');

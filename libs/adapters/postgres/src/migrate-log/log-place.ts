@@ -69,7 +69,7 @@ export async function refuseOtherLog(
   const why =
     run === 'alone' && lanes > 0
       ? 'services run on this database, or did: what they have told would be told again'
-      : run !== 'alone' && alone > 0 && lanes === 0
+      : run !== 'alone' && alone > 0 && lanes === 0 && newest !== null
         ? 'one process ran alone on this database: "tender ops migrate-log" hands its log over first'
         : run !== 'eventstore' && moved
           ? 'the log of this database was moved to an EventStoreDB: set EVENTSTORE_URL to it'

@@ -68,9 +68,10 @@ export class WebhookSender implements Worker {
     if (this.stopped) return;
     this.stopped = true;
     this.wake();
+    // From now on, not from the end of the loops: they may wait for the database.
+    const patience = sleep(STOP_PATIENCE_MS, undefined, { ref: false });
     await this.loops;
     for (const end of this.unwatch) end();
-    const patience = sleep(STOP_PATIENCE_MS, undefined, { ref: false });
     await Promise.race([Promise.all(this.flights), patience]);
     await this.results.stop();
     this.ahead.takeOlderThan(Infinity);
