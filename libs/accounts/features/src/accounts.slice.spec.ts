@@ -1,12 +1,7 @@
 import { hasApiKeyForm } from '@tender/contracts';
-import { Unavailable, type Runtime } from '@tender/eventing';
-import { waitLong } from '@tender/eventing/testing';
-import { RUNTIME } from '@tender/http';
-import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
-import { accountsContext } from './accounts.context';
-import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from './key-directory/key-directory';
+import { Unavailable } from '@tender/eventing';
 import { hashOfKey } from './key-secret';
-import { ACCOUNT_SETTINGS } from './settings';
+import { accountsStage, type AccountsStage } from './testing/accounts-stage';
 
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const chain = {
@@ -17,38 +12,18 @@ const chain = {
   },
 };
 
-let postgres: TestPostgres;
-let stage: ContextStage;
+let stage: AccountsStage;
 let is_chain_down = false;
 let shops = 0;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  stage = await contextStage({
-    connectionString: await postgres.database(),
-    context: accountsContext,
-    providers: [
-      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
-      {
-        provide: KEY_DIRECTORY,
-        useFactory: (runtime: Runtime) => openKeyDirectory(runtime, { alone: true }),
-        inject: [RUNTIME],
-      },
-    ],
-    ports: {
-      chains: { test: chain, live: chain } as never,
-      outbound: { refusal: async (url: string) => (url.includes('10.0.') ? 'is ours' : null) } as never,
-    },
+  stage = await accountsStage(undefined, {
+    chains: { test: chain, live: chain } as never,
+    outbound: { refusal: async (url: string) => (url.includes('10.0.') ? 'is ours' : null) } as never,
   });
-  waitLong(stage.runtime);
 });
-afterAll(async () => {
-  if (stage) await directory().close();
-  await stage?.close();
-  await postgres?.stop();
-});
+afterAll(() => stage?.close());
 
-const directory = () => stage.app.get<KeyDirectory>(KEY_DIRECTORY);
 const post = (path: string, body: object | undefined, changes: object = {}) =>
   stage.send('POST', path, stage.caller(changes), body);
 const signUpBody = (changes: object = {}) => ({
@@ -60,7 +35,7 @@ const signUpBody = (changes: object = {}) => ({
 const external = { wallet_generation_method: 'external', wallet_address: WALLET };
 const signUp = (changes: object = {}, caller: object = {}) =>
   post('/api/v1/merchants', signUpBody(changes), caller);
-const holderOf = (key: string) => directory().authenticate(hashOfKey(key));
+const holderOf = (key: string) => stage.directory.authenticate(hashOfKey(key));
 
 async function newShop() {
   const { json } = await signUp(external);
@@ -219,7 +194,7 @@ test('the last use of a key shows, null before the first', async () => {
   const [before] = await shop.keys();
   expect(Object.keys(before)).toEqual(['id', 'mode', 'is_active', 'created_at', 'last_used_at']);
   expect(before.last_used_at).toBeNull();
-  directory().used(before.id);
+  stage.directory.used(before.id);
   const [after] = await shop.keys();
   expect(after.last_used_at >= after.created_at).toBe(true);
 });

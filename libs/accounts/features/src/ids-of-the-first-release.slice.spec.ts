@@ -1,37 +1,16 @@
 import { apiKeyOf } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
-import { waitLong } from '@tender/eventing/testing';
-import { RUNTIME } from '@tender/http';
-import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
-import { accountsContext } from './accounts.context';
-import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from './key-directory/key-directory';
 import { hashOfKey } from './key-secret';
-import { ACCOUNT_SETTINGS } from './settings';
+import { accountsStage, type AccountsStage } from './testing/accounts-stage';
 
 const KEY_ID = `key_${'1'.repeat(22)}`;
 const KEY = apiKeyOf('test', Buffer.alloc(32, 1));
 const MINTED = { command_id: 'minted-then', body_hash: 'of then' };
 
-let postgres: TestPostgres;
-let stage: ContextStage;
+let stage: AccountsStage;
 let merchant_id: string;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  stage = await contextStage({
-    connectionString: await postgres.database(),
-    context: accountsContext,
-    providers: [
-      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
-      {
-        provide: KEY_DIRECTORY,
-        useFactory: (runtime: Runtime) => openKeyDirectory(runtime, { alone: true }),
-        inject: [RUNTIME],
-      },
-    ],
-    ports: {},
-  });
-  waitLong(stage.runtime);
+  stage = await accountsStage();
   const signed_up = await stage.send('POST', '/api/v1/merchants', stage.caller(), {
     name: 'Shop',
     email: 'owner@shop.example.com',
@@ -41,13 +20,7 @@ beforeAll(async () => {
   await keyOfFirstRelease();
   await stage.settle();
 });
-afterAll(async () => {
-  if (stage) await directory().close();
-  await stage?.close();
-  await postgres?.stop();
-});
-
-const directory = () => stage.app.get<KeyDirectory>(KEY_DIRECTORY);
+afterAll(() => stage?.close());
 
 /** A key as the first release made it, in answer to a request with an Idempotency-Key. */
 async function keyOfFirstRelease(): Promise<void> {
@@ -73,7 +46,7 @@ test('a repeat of the request that made a key names the key that it made', async
 test('a key is listed, works and is rotated by the id that it has; the new one’s says its mode', async () => {
   const { json: keys } = await stage.send('GET', '/api/v1/keys', stage.caller({ merchant_id }));
   expect((keys as { id: string }[]).map(({ id }) => id)).toContain(KEY_ID);
-  const holder = await directory().authenticate(hashOfKey(KEY));
+  const holder = await stage.directory.authenticate(hashOfKey(KEY));
   expect(holder).toMatchObject({ key_id: KEY_ID, mode: 'test' });
 
   const rotate = (changes?: object) => post(`/api/v1/keys/${KEY_ID}/rotate`, undefined, changes);

@@ -1,17 +1,12 @@
 import { Unavailable, type EventStore, type ReadModels, type Runtime } from '@tender/eventing';
-import { waitLong } from '@tender/eventing/testing';
-import { RUNTIME } from '@tender/http';
-import { contextStage, startTestPostgres, type ContextStage, type TestPostgres } from '@tender/http/testing';
 import { realDelays } from '../../../../adapters/postgres/src/real-delays';
-import { accountsContext } from '../accounts.context';
 import { hashOfKey } from '../key-secret';
-import { ACCOUNT_SETTINGS } from '../settings';
-import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from './key-directory';
+import { accountsStage, type AccountsStage } from '../testing/accounts-stage';
+import { openKeyDirectory, type KeyDirectory } from './key-directory';
 
 const several = { alone: false, delays: realDelays, elapsed_ms: () => performance.now() } as const;
 
-let postgres: TestPostgres;
-let stage: ContextStage;
+let stage: AccountsStage;
 /** Beside the stage's own gateway: one whose follower stands still, or which reaches nothing at all. */
 let other: KeyDirectory;
 let is_stalled = false;
@@ -20,21 +15,7 @@ let go_on = (): void => undefined;
 let shops = 0;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  stage = await contextStage({
-    connectionString: await postgres.database(),
-    context: accountsContext,
-    providers: [
-      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
-      {
-        provide: KEY_DIRECTORY,
-        useFactory: (runtime: Runtime) => openKeyDirectory(runtime, several),
-        inject: [RUNTIME],
-      },
-    ],
-    ports: {},
-  });
-  waitLong(stage.runtime);
+  stage = await accountsStage(several);
   const { eventStore, readModels } = stage.runtime;
   const runtime: Runtime = {
     ...stage.runtime,
@@ -50,9 +31,7 @@ beforeEach(() => {
 afterAll(async () => {
   go_on();
   await other?.close();
-  await stage?.app.get<KeyDirectory>(KEY_DIRECTORY).close();
   await stage?.close();
-  await postgres?.stop();
 });
 
 function stalling(store: EventStore): EventStore {

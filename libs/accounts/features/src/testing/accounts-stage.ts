@@ -1,0 +1,42 @@
+import type { Runtime } from '@tender/eventing';
+import { waitLong } from '@tender/eventing/testing';
+import { RUNTIME } from '@tender/http';
+import { contextStage, startTestPostgres, type ContextStage } from '@tender/http/testing';
+import { accountsContext } from '../accounts.context';
+import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from '../key-directory/key-directory';
+import type { Gateways } from '../key-directory/proven-fresh';
+import { ACCOUNT_SETTINGS } from '../settings';
+
+export type AccountsStage = ContextStage & { readonly directory: KeyDirectory };
+
+/** The context accounts on a database of its own, with the key directory of its gateway. */
+export async function accountsStage(
+  gateways: Gateways = { alone: true },
+  ports: Partial<Runtime> = {},
+): Promise<AccountsStage> {
+  const postgres = await startTestPostgres();
+  const stage = await contextStage({
+    connectionString: await postgres.database(),
+    context: accountsContext,
+    providers: [
+      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
+      {
+        provide: KEY_DIRECTORY,
+        useFactory: (runtime: Runtime) => openKeyDirectory(runtime, gateways),
+        inject: [RUNTIME],
+      },
+    ],
+    ports,
+  });
+  waitLong(stage.runtime);
+  const directory = stage.app.get<KeyDirectory>(KEY_DIRECTORY);
+  return {
+    ...stage,
+    directory,
+    async close() {
+      await directory.close();
+      await stage.close();
+      await postgres.stop();
+    },
+  };
+}
