@@ -32,20 +32,17 @@ export async function keepServer(
     port,
     pid: () => server.pid,
     signal: (name) => server.signal(name),
-    async stop() {
-      wanted = false;
-      await server.stop();
-      await keeping;
-      // One that was started meanwhile.
-      await server.stop();
-    },
-    async kill() {
-      wanted = false;
-      await server.kill();
-      await keeping;
-      await server.kill();
-    },
+    stop: () => end('stop'),
+    kill: () => end('kill'),
   };
+
+  async function end(how: 'stop' | 'kill'): Promise<void> {
+    wanted = false;
+    await server[how]();
+    await keeping;
+    // One that was started meanwhile.
+    await server[how]();
+  }
 
   async function keep(): Promise<void> {
     for (;;) {
