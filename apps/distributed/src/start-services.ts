@@ -107,7 +107,7 @@ async function choosePorts(
   return chosen;
 }
 
-/** `SERVICE_MAIN` names another program in the place of each service, whose name it is told; tests only. */
+/** Tests may start the program `SERVICE_MAIN` in place of each service; `TENDER_SERVICE` tells it which one. */
 const mainOf = (service: string, { SERVICE_MAIN: other }: NodeJS.ProcessEnv): string =>
   other || path.join(APPS, service, 'dist', 'main.js');
 

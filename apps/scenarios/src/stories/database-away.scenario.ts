@@ -13,7 +13,7 @@ import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
 import { Trade } from '../harness/trade';
 
-describe('a server of somebody else (DATABASE_URL)', () => {
+describe('the server that DATABASE_URL names', () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tender database '));
   let port: number;
   let postgres: RunningPostgres;

@@ -34,7 +34,7 @@ const somePayment = (): string => {
   return (JSON.parse(answer ?? '{}') as { readonly id: string }).id;
 };
 
-/** What clients are told meanwhile; the order is one of the load. */
+/** How the gateway answers while Postgres is away. The history keeps the order, as it does those of the load. */
 async function expectPatience(key: string): Promise<void> {
   const api = trade.merchant.api.once();
   trade.history.orders.push({ key, amount: 3, answer: null });

@@ -57,7 +57,7 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
   },
 );
 
-test('a route that asks for a session takes no key, and one that takes nobody no bad one', async () => {
+test('a route for sessions refuses keys, and a route that needs no key refuses a bad one', async () => {
   for (const route of routes.filter(({ auth }) => auth === 'session')) {
     expect((await send(owner.api, route)).status).toBe(401);
   }
