@@ -59,6 +59,15 @@ test('what services used is not for one process, nor their log for another store
   await refuseOtherLog(tables, 'postgres');
 });
 
+test('what has read a log that is elsewhere is not started over an empty one', async () => {
+  await logOf(null);
+  await heard('relay.notes:test');
+  await refuseOtherLog(tables, 'postgres');
+  await tables.query("update readers.checkpoints set position = '4711/4711'");
+  await expect(refuseOtherLog(tables, 'postgres')).rejects.toThrow('set EVENTSTORE_URL to it');
+  await refuseOtherLog(tables, 'eventstore');
+});
+
 test('tables of somebody else in the same database say nothing', async () => {
   await tables.query('create schema "Others"; create table "Others".checkpoints (follower text)');
   await tables.query(`insert into "Others".checkpoints values ('readers.count-notes:test')`);

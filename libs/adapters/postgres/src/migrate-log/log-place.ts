@@ -1,12 +1,14 @@
 import type { Sql } from '@tender/eventing';
 import { ALONE } from './hand-over-to-lanes';
 
-/** What the tables tell of whoever has used them. */
+/** What the tables tell of the programs that have used them. */
 export interface LogPlace {
   /** Consumers of a program that was alone. */
   readonly alone: number;
   /** Partitions of consumers of services. */
   readonly lanes: number;
+  /** Followers of any kind that are past the beginning of a log. */
+  readonly begun: number;
   /** The log in this Postgres has been copied to another store: this one is out of date. */
   readonly moved: boolean;
   /** Newest position of the log in this Postgres; null where there is none, or nothing in it. */
@@ -15,16 +17,18 @@ export interface LogPlace {
 
 /** Reads; changes nothing. Schemas that are not there yet count for nothing. */
 export async function readLogPlace(sql: Sql, schemas: readonly string[]): Promise<LogPlace> {
-  let [alone, lanes] = [0, 0];
+  let [alone, lanes, begun] = [0, 0, 0];
   for (const schema of schemas) {
     if (!(await isThere(sql, `${schema}.checkpoints`))) continue;
-    const [counted] = await sql.query<{ alone: number; lanes: number }>(
+    const [counted] = await sql.query<{ alone: number; lanes: number; begun: number }>(
       `select count(*) filter (where ${ALONE})::int as alone,
-        count(*) filter (where follower ~ '^[^:]+:[^:]+:[^:]+$')::int as lanes
+        count(*) filter (where follower ~ '^[^:]+:[^:]+:[^:]+$')::int as lanes,
+        count(*) filter (where position ~ '[1-9]')::int as begun
         from ${schema}.checkpoints`,
     );
     alone += counted?.alone ?? 0;
     lanes += counted?.lanes ?? 0;
+    begun += counted?.begun ?? 0;
   }
   const [moved] = (await isThere(sql, 'migrate_log.done'))
     ? await sql.query("select 1 from migrate_log.done where what = 'positions'")
@@ -34,7 +38,7 @@ export async function readLogPlace(sql: Sql, schemas: readonly string[]): Promis
         'select position::text from log.events order by position desc limit 1',
       )
     : [];
-  return { alone, lanes, moved: moved !== undefined, newest: newest?.position ?? null };
+  return { alone, lanes, begun, moved: moved !== undefined, newest: newest?.position ?? null };
 }
 
 async function isThere(sql: Sql, table: string): Promise<boolean> {
@@ -65,7 +69,7 @@ export async function refuseOtherLog(
   // Of every service: one without consumers could not tell whose its own tables are.
   const services = await sql.query<{ schema: string }>(SCHEMAS);
   const schemas = services.map(({ schema }) => schema);
-  const { alone, lanes, moved, newest } = await readLogPlace(sql, schemas);
+  const { alone, lanes, begun, moved, newest } = await readLogPlace(sql, schemas);
   const why =
     run === 'alone' && lanes > 0
       ? 'services run on this database, or did: what they have told would be told again'
@@ -75,6 +79,8 @@ export async function refuseOtherLog(
           ? 'the log of this database was moved to an EventStoreDB: set EVENTSTORE_URL to it'
           : run === 'eventstore' && newest !== null && !moved
             ? 'the log is in this Postgres: unset EVENTSTORE_URL; only that of a program that runs alone can be moved'
-            : null;
+            : run !== 'eventstore' && newest === null && begun > 0
+              ? 'what follows the log has read one that is not in this database: set EVENTSTORE_URL to it, or restore it'
+              : null;
   if (why) throw new LogIsElsewhere(why);
 }
