@@ -3,10 +3,12 @@ import { Client } from 'pg';
 
 /** How exactly the time of a commit is seen. */
 const LOOK_MS = 3;
+/** Where several connections commit, a position may become visible after a later one: looks that far back again. */
+const AGAIN_LOOKS = 200;
 
 /**
- * Sees rows as soon as others can read them. `query` takes the last position seen and answers rows of
- * `position` and `id`.
+ * Sees rows as soon as others can read them. `query` takes a position and answers the later rows'
+ * `position` and `id`, in the order of positions.
  */
 export class RowWatch {
   /** Id to the time (ms since 1970) at which its row could be read. */
@@ -34,17 +36,17 @@ export class RowWatch {
   }
 
   private async look(): Promise<void> {
-    for (let last = '0'; !this.over; await sleep(LOOK_MS)) {
+    const newest: string[] = ['0'];
+    for (; !this.over; await sleep(LOOK_MS)) {
       const { rows } = await this.client.query<{ position: string; id: string }>({
         name: 'look',
         text: this.query,
-        values: [last],
+        values: [newest[0]],
       });
       const at_ms = performance.timeOrigin + performance.now();
-      for (const { position, id } of rows) {
-        this.seen.set(id, at_ms);
-        last = position;
-      }
+      for (const { id } of rows) if (!this.seen.has(id)) this.seen.set(id, at_ms);
+      newest.push(rows.at(-1)?.position ?? (newest.at(-1) as string));
+      if (newest.length > AGAIN_LOOKS) newest.shift();
     }
   }
 }
