@@ -5,7 +5,7 @@ import { memoryEventStore, seededRandom } from '@tender/adapter-memory';
 import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-postgres';
 import { commandHandler, streamName, type ReadModels } from '@tender/eventing';
 import { ApiError, originOf, tellPosition } from '@tender/http';
-import { accept, type Decider } from '@tender/kernel';
+import { accept, type Decider, type Decision } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { silentLog } from '../../adapters/postgres/src/testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from '../../adapters/postgres/src/testing/test-postgres';
@@ -36,11 +36,18 @@ afterAll(async () => {
 });
 
 type OrderTaken = { readonly type: 'OrderTaken'; readonly data: { readonly amount: number } };
-const orderDecider: Decider<number | null, number, OrderTaken, never> = {
+interface TakeOrder {
+  readonly type: 'TakeOrder';
+  readonly amount: number;
+}
+const orderDecider = {
   initial: null,
-  decide: (amount) => accept({ type: 'OrderTaken', data: { amount } }),
-  evolve: (_, { data }) => data.amount,
-};
+  evolve: (_: number | null, { data }: OrderTaken): number => data.amount,
+  decide: {
+    TakeOrder: ({ amount }: TakeOrder): Decision<OrderTaken, never> =>
+      accept({ type: 'OrderTaken', data: { amount } }),
+  },
+} satisfies Decider<number | null, OrderTaken>;
 
 /** Two gateways on one database, in front of services that write one log. */
 function twoGateways(config: object = { rate_limits: 'off' }, tables: ReadModels = readModels) {
@@ -48,13 +55,13 @@ function twoGateways(config: object = { rate_limits: 'off' }, tables: ReadModels
   const clock = { now: () => Date.now(), wall: () => Date.now() };
   const handle = commandHandler({
     ...{ store, clock, random: seededRandom(), decider: orderDecider },
-    begins: () => true,
+    begins: ['TakeOrder'],
   });
   const takeOrder = async ({ tender, body }: FastifyRequest, reply: FastifyReply) => {
     const { amount } = body as { amount: number };
     if (amount > 1000) throw new ApiError(422, 'amount_too_large', 'It is too much.');
     const stream = streamName('order', 'test', tender.id_seed);
-    const handled = await handle(stream, amount, originOf(tender));
+    const handled = await handle(stream, { type: 'TakeOrder', amount }, originOf(tender));
     if (!handled.ok) throw new ApiError(409, handled.refusal, 'The key was used before.');
     tellPosition(reply, handled);
     return { id: tender.id_seed, amount: handled.state };

@@ -1,6 +1,6 @@
 import { streamName, type Category, type StoredEvent } from './event';
 import type { EventStore, Follower } from './event-store';
-import { ownEvent } from './own-event';
+import { ownEvent } from './aggregates/own-event';
 
 /** Business time minus wall time, in milliseconds, from the newest `ClockMoved` (settled 11). */
 export type ClockOffset = { readonly offset_ms: number };

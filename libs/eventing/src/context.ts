@@ -1,3 +1,4 @@
+import type { Timer } from './aggregates/due';
 import type { Category, StoredEvent } from './event';
 import type { Publication } from './bus';
 import type { Sql } from './read-models';
@@ -51,6 +52,8 @@ export interface Context {
   /** TypeORM entity classes. */
   readonly entities: readonly (new () => object)[];
   readonly projections: readonly Projection[];
+  /** What is to happen to its objects at times that they tell (`due`). */
+  readonly timers?: readonly Timer[];
   /** Which streams speak in public, and what they say. */
   readonly publishes: {
     readonly categories: readonly Category[];

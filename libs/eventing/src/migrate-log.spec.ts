@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { memoryEventStore } from '@tender/adapter-memory';
-import { hashOf } from './command-handler';
+import { hashOf } from './aggregates/command-handler';
 import { categoryOf, type NewEvent, type StoredEvent, type StreamName } from './event';
 import type { EventStore } from './event-store';
 import { copyLog, LogsDiffer, verifyCopy, type LogSource, type MovedEvent } from './migrate-log';

@@ -1,4 +1,4 @@
-import { hashOf } from './command-handler';
+import { hashOf } from './aggregates/command-handler';
 import type { Category, NewEvent, Position, StoredEvent, StreamName } from './event';
 import type { EventStore, Follower } from './event-store';
 

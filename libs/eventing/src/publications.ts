@@ -1,6 +1,6 @@
 import type { Publication } from './bus';
 import type { DomainEvent, StoredEvent } from './event';
-import { ownEvent } from './own-event';
+import { ownEvent } from './aggregates/own-event';
 
 /** A public event as `contracts` declares it: its type, and the class of what it tells. */
 export interface PublicFact<Data extends object = object> {

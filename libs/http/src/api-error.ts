@@ -29,30 +29,3 @@ export const invalidParameter = (...fields: readonly FieldFault[]): ApiError =>
 /** Absent, somebody else's, or of the other mode: identical bytes (decisions §1.2). */
 export const notFound = (): ApiError =>
   new ApiError(404, 'not_found', 'There is no such resource.');
-
-/** Refusal → status, code and sentence. A decider's new refusal without an entry does not compile. */
-export type RefusalAnswers<Refusal extends string> = Readonly<
-  Record<Refusal, readonly [status: number, code: string, message: string]>
->;
-
-/** Turns a refused decision into the error that the client sees. */
-export function refused<Refusal extends string>(
-  answers: RefusalAnswers<Refusal>,
-  {
-    refusal,
-    details,
-  }: {
-    readonly refusal: Refusal | 'idempotency_key_reused';
-    readonly details?: Readonly<Record<string, unknown>>;
-  },
-): ApiError {
-  const [status, code, message] =
-    refusal === 'idempotency_key_reused'
-      ? ([
-          409,
-          'idempotency_key_reused',
-          'This Idempotency-Key was used with another request. Send a new key.',
-        ] as const)
-      : answers[refusal as Refusal];
-  return new ApiError(status, code, message, details);
-}

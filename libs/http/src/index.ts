@@ -1,3 +1,4 @@
+export * from './accepted';
 export * from './api-error';
 export * from './reacts';
 export * from './serves';
@@ -6,8 +7,8 @@ export * from './error-answer';
 export * from './error-filter';
 export * from './consumers-of';
 export * from './hosted-context';
-export * from './own-writes';
-export * from './once-a-day';
+export * from './listing';
+export * from './own';
 export * from './reading/parse-json';
 export * from './reading/parse-query';
 export * from './reading/request-reader';

@@ -1,8 +1,15 @@
-/** A rule set for one aggregate: pure, synchronous, silent. Time and ids arrive inside the command. */
-export interface Decider<State, Command, Event, Refusal extends string> {
+/**
+ * A rule set for one aggregate: pure, synchronous, silent. Time and ids arrive inside the command. Every command
+ * has a rule of its own, under its type, and is refused with what that rule says: a new refusal of one command
+ * concerns nobody who asks another. Written as `{ … } satisfies Decider<Payment, PaymentEvent>`, so that the rules
+ * keep their types.
+ */
+export interface Decider<State, Event> {
   readonly initial: State;
-  decide(command: Command, state: State): Decision<Event, Refusal>;
   evolve(state: State, event: Event): State;
+  readonly decide: Readonly<
+    Record<string, (command: never, state: State) => Decision<Event, string>>
+  >;
 }
 
 export type Accepted<Event> = { readonly ok: true; readonly events: readonly Event[] };
@@ -12,6 +19,42 @@ export type Refused<Refusal extends string> = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 export type Decision<Event, Refusal extends string> = Accepted<Event> | Refused<Refusal>;
+
+/** What all deciders have in common. */
+export interface AnyDecider {
+  readonly initial: unknown;
+  evolve(state: never, event: never): unknown;
+  readonly decide: Readonly<
+    Record<string, (command: never, state: never) => Decision<unknown, string>>
+  >;
+}
+
+export type StateOf<Rules extends AnyDecider> = ReturnType<Rules['evolve']>;
+export type EventOf<Rules extends AnyDecider> = Parameters<Rules['evolve']>[1];
+/** Any of its commands: `{ type: 'ConfirmPayment', … }`. */
+export type CommandOf<Rules extends AnyDecider> = {
+  [Type in keyof Rules['decide']]: Parameters<Rules['decide'][Type]>[0];
+}[keyof Rules['decide']];
+/** What this command, and no other, can be refused with. */
+export type RefusalOf<Rules extends AnyDecider, Command> = Command extends {
+  readonly type: infer Type extends keyof Rules['decide'];
+}
+  ? Extract<ReturnType<Rules['decide'][Type]>, { readonly ok: false }>['refusal']
+  : never;
+
+/** What the rules say to a command. */
+export function decide<Rules extends AnyDecider, Command extends CommandOf<Rules>>(
+  rules: Rules,
+  command: Command,
+  state: StateOf<Rules>,
+): Decision<EventOf<Rules>, RefusalOf<Rules, Command>> {
+  const { type } = command as { readonly type: string };
+  const rule = rules.decide[type] as (
+    command: Command,
+    state: StateOf<Rules>,
+  ) => Decision<EventOf<Rules>, RefusalOf<Rules, Command>>;
+  return rule(command, state);
+}
 
 /** The command holds; an empty list means that it already has its effect. */
 export const accept = <Event>(...events: readonly Event[]): Accepted<Event> => ({

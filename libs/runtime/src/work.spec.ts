@@ -1,4 +1,4 @@
-import { memoryBus, memoryEventStore, silentLog } from '@tender/adapter-memory';
+import { memoryBus, memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
 import type { Worker } from '@tender/eventing';
 import { BusTransport } from './bus-transport';
 import { Work, type LeaderFollower } from './work';
@@ -31,7 +31,8 @@ function workOf({ relay, worker }: Parts): Work {
   const clock = { now: () => 0, wall: () => 0 };
   const bus = memoryBus({ eventStore, contexts: [], clock });
   stores.push(bus, eventStore);
-  const runtime = { eventStore, readModels: {} as never, log: silentLog };
+  const ports = { clock, random: seededRandom(), log: silentLog };
+  const runtime = { eventStore, readModels: {} as never, ...ports };
   const beginTerm = () => {
     diary.push('a term begins');
     return { workers: [worker], hearing: {}, end: () => void diary.push('it ends') };

@@ -1,6 +1,13 @@
-import { followProjections, type Context, type Led, type Runtime } from '@tender/eventing';
+import {
+  followProjections,
+  type Context,
+  type Led,
+  type Runtime,
+  type Worker,
+} from '@tender/eventing';
 import type { OpenContext, Term } from '@tender/http';
 import type { BusTransport } from './bus-transport';
+import { DueTimer } from './due-timer.worker';
 import type { Handling, StageParts } from './program-stage';
 
 /** What follows the log for as long as this process leads. */
@@ -10,9 +17,9 @@ export interface LeaderFollower extends Handling {
 }
 
 export interface WorkParts {
-  /** What the projections follow and write. */
-  readonly runtime: Pick<Runtime, 'eventStore' | 'readModels' | 'log'>;
-  readonly contexts: readonly Pick<Context, 'schema' | 'projections'>[];
+  /** What projections and timers read and write. */
+  readonly runtime: Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random' | 'log'>;
+  readonly contexts: readonly Pick<Context, 'schema' | 'projections' | 'timers'>[];
   readonly opened: Required<OpenContext>;
   /** Knows its reactors once the application has started. */
   readonly transport: BusTransport;
@@ -23,12 +30,13 @@ export interface WorkParts {
 /** What the contexts of a process do beside answering: in every run the same, begun and ended as one. */
 export class Work {
   private term: Term | null = null;
+  private workers: readonly Worker[] = [];
   private following: readonly LeaderFollower[] = [];
 
   constructor(private readonly parts: WorkParts) {}
 
   readonly stage: StageParts['work'] = {
-    workers: () => this.term?.workers ?? [],
+    workers: () => this.workers,
     followers: () => (this.term ? [...this.following, this.parts.transport] : []),
   };
 
@@ -42,6 +50,8 @@ export class Work {
     const projections = contexts.map((context) => followProjections({ ...runtime, ...context }));
     this.following = relay ? [...projections, relay] : projections;
     this.term = term;
+    const timers = contexts.flatMap((context) => context.timers ?? []);
+    this.workers = [...term.workers, ...timers.map((timer) => new DueTimer(runtime, timer))];
     try {
       over?.throwIfAborted();
       await allStarted(projections);
@@ -50,7 +60,7 @@ export class Work {
       over?.throwIfAborted();
       await transport.subscribe(term.hearing);
       over?.throwIfAborted();
-      await allStarted(term.workers);
+      await allStarted(this.workers);
     } catch (error) {
       await this.stop();
       throw error;
@@ -60,13 +70,14 @@ export class Work {
 
   /** Everything is told to stop at once; rejects where something did not end well. */
   private async stop(): Promise<void> {
-    const { term } = this;
+    const { term, workers } = this;
     const ended = await Promise.allSettled([
-      ...(term?.workers ?? []).map((worker) => worker.stop()),
+      ...workers.map((worker) => worker.stop()),
       this.parts.transport.close(),
       ...this.following.map((one) => one.stop()),
     ]);
     this.term = null;
+    this.workers = [];
     this.following = [];
     term?.end();
     const faults = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));

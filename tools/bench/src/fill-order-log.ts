@@ -5,10 +5,11 @@ import { withClient } from './machine/postgres';
 const TYPES = ['OrderMade', 'OrderPaid', 'OrderSettled'];
 /** Orders that are made between one event of an order and its next. */
 const BETWEEN = 1_000;
+const CREATED_AT = '2026-01-01T00:00:00.000Z';
 
 /** A log of orders, three events each, made by the database at once. */
 export async function fillOrderLog(connection_string: string, orders: number): Promise<void> {
-  const data = { terms: { ...SAMPLE_DATA, merchant_id: randomUUID() } };
+  const data = { terms: { ...SAMPLE_DATA, merchant_id: randomUUID(), created_at: CREATED_AT } };
   await withClient(connection_string, async (client) => {
     await client.query(
       `insert into log.events (position, stream, category, revision, id, type, data, metadata)

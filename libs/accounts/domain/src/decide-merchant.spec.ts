@@ -1,5 +1,11 @@
+import { specificationOf, stateAfter } from '@tender/eventing/testing';
 import type { MerchantEvent } from './merchant';
-import { merchantDecider, type MerchantCommand } from './decide-merchant';
+import {
+  merchantDecider,
+  type CreateApiKey,
+  type RegisterMerchant,
+  type RotateApiKey,
+} from './decide-merchant';
 
 const merchant = {
   merchant_id: 'm1',
@@ -14,7 +20,7 @@ const merchant = {
   created_at: '2026-01-01T00:00:00.000Z',
 } as const;
 
-const register: MerchantCommand = {
+const register: RegisterMerchant = {
   type: 'RegisterMerchant',
   merchant,
   key_id: 'key_1',
@@ -36,7 +42,7 @@ const registered: MerchantEvent[] = [
   },
 ];
 const later = '2026-01-02T00:00:00.000Z';
-const create = (mode: 'test' | 'live', asked_by: 'test' | 'live' | 'admin'): MerchantCommand => ({
+const create = (mode: 'test' | 'live', asked_by: 'test' | 'live' | 'admin'): CreateApiKey => ({
   type: 'CreateApiKey',
   asked_by,
   key_id: 'key_2',
@@ -46,7 +52,7 @@ const create = (mode: 'test' | 'live', asked_by: 'test' | 'live' | 'admin'): Mer
   reason: null,
   created_at: later,
 });
-const rotate = (old_key_id: string, mode: 'test' | 'live' = 'test'): MerchantCommand => ({
+const rotate = (old_key_id: string, mode: 'test' | 'live' = 'test'): RotateApiKey => ({
   type: 'RotateApiKey',
   old_key_id,
   mode,
@@ -68,17 +74,14 @@ const rotated: MerchantEvent = {
   },
 };
 
-const fold = (events: readonly MerchantEvent[]) =>
-  events.reduce(merchantDecider.evolve, merchantDecider.initial);
-const decide = (history: readonly MerchantEvent[], command: MerchantCommand) =>
-  merchantDecider.decide(command, fold(history));
+const given = specificationOf(merchantDecider);
 
 test('a sign-up registers the merchant and its first test key in one decision', () => {
-  expect(decide([], register)).toEqual({ ok: true, events: registered });
+  given().when(register).then(...registered);
 });
 
 test('one merchant per e-mail', () => {
-  expect(decide(registered, register)).toEqual({ ok: false, refusal: 'merchant_exists' });
+  given(...registered).when(register).thenRefused('merchant_exists');
 });
 
 test.each([
@@ -87,7 +90,7 @@ test.each([
   ['live', 'live'],
   ['live', 'admin'],
 ] as const)('a %s key may be asked for by %s', (mode, asked_by) => {
-  const decision = decide(registered, create(mode, asked_by));
+  const { decision } = given(...registered).when(create(mode, asked_by));
   expect(decision).toMatchObject({
     ok: true,
     events: [{ type: 'ApiKeyCreated', data: { key_id: 'key_2', mode, name: 'Till 2' } }],
@@ -95,18 +98,15 @@ test.each([
 });
 
 test('a test key does not mint a live one', () => {
-  expect(decide(registered, create('live', 'test'))).toEqual({
-    ok: false,
-    refusal: 'live_key_from_test_key',
-  });
+  given(...registered).when(create('live', 'test')).thenRefused('live_key_from_test_key');
 });
 
 test('nobody mints keys for a merchant that is none', () => {
-  expect(decide([], create('live', 'admin'))).toEqual({ ok: false, refusal: 'merchant_unknown' });
+  given().when(create('live', 'admin')).thenRefused('merchant_unknown');
 });
 
 test('a rotation is one event that names both keys', () => {
-  expect(decide(registered, rotate('key_1'))).toEqual({ ok: true, events: [rotated] });
+  given(...registered).when(rotate('key_1')).then(rotated);
 });
 
 test.each([
@@ -114,18 +114,15 @@ test.each([
   ['of the other mode', rotate('key_1', 'live')],
   ['named like a property of every object', rotate('constructor')],
 ])('a key that is %s cannot be rotated', (_, command) => {
-  expect(decide(registered, command)).toEqual({ ok: false, refusal: 'key_unknown' });
+  given(...registered).when(command).thenRefused('key_unknown');
 });
 
 test('a rotated key is not rotated again', () => {
-  expect(decide([...registered, rotated], rotate('key_1'))).toEqual({
-    ok: false,
-    refusal: 'key_already_rotated',
-  });
+  given(...registered, rotated).when(rotate('key_1')).thenRefused('key_already_rotated');
 });
 
 test('after a rotation the old key is inactive and the new one active', () => {
-  expect(fold([...registered, rotated])).toMatchObject({
+  expect(stateAfter(merchantDecider, [...registered, rotated])).toMatchObject({
     keys: {
       key_1: { is_active: false, hash: 'h1', created_at: merchant.created_at },
       key_9: { is_active: true, hash: 'h9', created_at: later },

@@ -1,4 +1,4 @@
-import { accept, refuse, unreachable, type Decider, type Decision, type Mode } from '@tender/kernel';
+import { accept, refuse, type Decider, type Decision, type Mode } from '@tender/kernel';
 import {
   evolveMerchant,
   UNKNOWN_MERCHANT,
@@ -37,30 +37,21 @@ export interface RotateApiKey {
   readonly created_at: string;
 }
 
-export type MerchantCommand = RegisterMerchant | CreateApiKey | RotateApiKey;
-
-export type MerchantRefusal =
-  | 'merchant_exists'
-  | 'merchant_unknown'
-  | 'live_key_from_test_key'
-  | 'key_unknown'
-  | 'key_already_rotated';
-
-export const merchantDecider: Decider<Merchant, MerchantCommand, MerchantEvent, MerchantRefusal> = {
+export const merchantDecider = {
   initial: UNKNOWN_MERCHANT,
   evolve: evolveMerchant,
-  decide(command, state) {
-    if (command.type === 'RegisterMerchant') return registerMerchant(command, state);
-    if (command.type === 'CreateApiKey') return createApiKey(command, state);
-    if (command.type === 'RotateApiKey') return rotateApiKey(command, state);
-    return unreachable(command);
+  decide: {
+    RegisterMerchant: registerMerchant,
+    CreateApiKey: createApiKey,
+    RotateApiKey: rotateApiKey,
   },
-};
-
-type MerchantDecision = Decision<MerchantEvent, MerchantRefusal>;
+} satisfies Decider<Merchant, MerchantEvent>;
 
 /** The stream’s name derives from the e-mail, so a stream that exists is a merchant that exists. */
-function registerMerchant(command: RegisterMerchant, state: Merchant): MerchantDecision {
+function registerMerchant(
+  command: RegisterMerchant,
+  state: Merchant,
+): Decision<MerchantEvent, 'merchant_exists'> {
   if (state.status !== 'unknown') return refuse('merchant_exists');
   const { merchant, key_id, key_hash } = command;
   const { merchant_id, created_at } = merchant;
@@ -74,7 +65,10 @@ function registerMerchant(command: RegisterMerchant, state: Merchant): MerchantD
 }
 
 /** A test key that could mint a live one would open the live mode to whoever finds it (S5). */
-function createApiKey(command: CreateApiKey, state: Merchant): MerchantDecision {
+function createApiKey(
+  command: CreateApiKey,
+  state: Merchant,
+): Decision<MerchantEvent, 'merchant_unknown' | 'live_key_from_test_key'> {
   if (state.status === 'unknown') return refuse('merchant_unknown');
   const { asked_by, key_id, mode, name, key_hash, reason, created_at } = command;
   if (asked_by === 'test' && mode === 'live') return refuse('live_key_from_test_key');
@@ -85,7 +79,10 @@ function createApiKey(command: CreateApiKey, state: Merchant): MerchantDecision 
   });
 }
 
-function rotateApiKey(command: RotateApiKey, state: Merchant): MerchantDecision {
+function rotateApiKey(
+  command: RotateApiKey,
+  state: Merchant,
+): Decision<MerchantEvent, 'key_unknown' | 'key_already_rotated'> {
   if (state.status === 'unknown') return refuse('key_unknown');
   const { old_key_id, mode, key_id, key_hash, created_at } = command;
   const old = Object.hasOwn(state.keys, old_key_id) ? state.keys[old_key_id] : undefined;

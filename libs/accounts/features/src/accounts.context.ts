@@ -2,7 +2,7 @@ import type { HostedContext } from '@tender/http';
 import { apiKeys } from './api-keys/api-keys.projection';
 import { CreateAccounts1763700000000 } from './create-accounts.migration';
 import { KeepAccountsGenerations1764000000000 } from './keep-accounts-generations.migration';
-import { merchants } from './merchant-details/merchant-details.projection';
+import { merchant } from './merchant-details/merchant.aggregate';
 import { publishAccounts } from './publish-accounts';
 import { AccountsModule } from './accounts.module';
 import { accountSettings } from './settings';
@@ -13,8 +13,8 @@ export const accountsContext: HostedContext = {
   schema: 'accounts',
   migrations: [CreateAccounts1763700000000, KeepAccountsGenerations1764000000000],
   entities: [],
-  projections: [apiKeys, merchants],
-  publishes: { categories: ['merchant.all'], publish: publishAccounts },
+  projections: [apiKeys, merchant.view],
+  publishes: { categories: merchant.categories, publish: publishAccounts },
   module: AccountsModule,
   settings: accountSettings,
 };

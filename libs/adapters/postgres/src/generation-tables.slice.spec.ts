@@ -46,9 +46,15 @@ class CreateNotes1763700000000 implements MigrationInterface {
 
 const projection = foldedView<{ words: string[] }, { type: 'Noted'; data: { note: string } }>({
   ...{ name: 'notes.note-list@1', noun: 'note', modes: ['test', 'live'] as const },
-  ...{ table: 'notes.note_list', initial: { words: [] }, columns: { words: 'int', first: 'text' } },
-  evolve: (state, event) => ({ words: [...state.words, event.data.note] }),
-  rowOf: (state) => ({ words: state.words.length, first: state.words[0] ?? null }),
+  table: 'notes.note_list',
+  decider: {
+    initial: { words: [] },
+    evolve: (state, event) => ({ words: [...state.words, event.data.note] }),
+  },
+  columns: {
+    words: ['int', ({ words }) => words.length],
+    first: ['text', ({ words }) => words[0] ?? null],
+  },
 });
 const owned = { schema: 'notes', projection };
 

@@ -218,9 +218,12 @@ describe('projections', () => {
   let failures = 0;
   const list = foldedView<{ words: string[] }, { type: 'Noted'; data: { note: string } }>({
     ...{ name: 'notes.note-list@1', noun: 'note', modes: ['test', 'live'] as const },
-    ...{ table: 'notes.note_list', initial: { words: [] }, columns: { words: 'int' } },
-    evolve: (state, event) => ({ words: [...state.words, event.data.note] }),
-    rowOf: (state) => ({ words: state.words.length }),
+    table: 'notes.note_list',
+    decider: {
+      initial: { words: [] },
+      evolve: (state, event) => ({ words: [...state.words, event.data.note] }),
+    },
+    columns: { words: ['int', ({ words }) => words.length] },
   });
   const watched: typeof list = {
     ...list,

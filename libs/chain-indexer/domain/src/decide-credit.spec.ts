@@ -1,13 +1,15 @@
+import { decide, type CommandOf, type Decision } from '@tender/kernel';
 import fc from 'fast-check';
 import {
   creditDecider,
   judgeCredit,
   type Credit,
-  type CreditCommand,
   type CreditEvent,
   type CreditState,
   type Watch,
 } from './index';
+
+type CreditCommand = CommandOf<typeof creditDecider>;
 
 const watch = (more: Partial<Watch> = {}): Watch => ({
   payment_id: 'pay_1',
@@ -48,7 +50,7 @@ function given(...commands: CreditCommand[]) {
   let state: CreditState = creditDecider.initial;
   let events: readonly CreditEvent[] = [];
   for (const command of commands) {
-    const decision = creditDecider.decide(command, state);
+    const decision = decide(creditDecider, command, state);
     if (!decision.ok) throw new Error('a credit is never refused');
     events = decision.events;
     state = events.reduce(creditDecider.evolve, state);
@@ -155,15 +157,15 @@ describe('for any commands in any order', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 300n }), commands, (amount, script) => {
         const all: CreditEvent[] = [];
-        let state = creditDecider.initial;
+        let state: CreditState = creditDecider.initial;
         for (const step of script) {
-          const command = step
+          const command: CreditCommand = step
             ? settle(
                 credit(amount),
                 ...step.list.map(({ payment, ...terms }) => watch({ payment_id: `pay_${payment}`, ...terms })),
               )
             : report('m1');
-          const decision = creditDecider.decide(command, state);
+          const decision: Decision<CreditEvent, never> = decide(creditDecider, command, state);
           if (!decision.ok) return false;
           all.push(...decision.events);
           state = decision.events.reduce(creditDecider.evolve, state);

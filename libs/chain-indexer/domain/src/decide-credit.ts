@@ -19,7 +19,6 @@ export interface ReportCredit {
   readonly type: 'ReportCredit';
   readonly merchant_ids: readonly string[];
 }
-export type CreditCommand = SettleCredit | ReportCredit;
 
 /** Everything a receipt of this money says, but whose it is and why. */
 export type CreditMoney = Omit<ReceivedMoney, 'merchant_id' | 'payment_id' | 'reason' | 'shared_wallet'>;
@@ -44,16 +43,17 @@ export type CreditState =
   | { readonly status: 'held'; readonly money: CreditMoney }
   | { readonly status: 'reported'; readonly money: CreditMoney };
 
+const UNSEEN: CreditState = { status: 'unseen' };
+
 /**
  * The one place where a credit finds its payment (settled 4): whole, to the first named watch that it
  * satisfies, for ever. Money that named nothing may still be claimed by a watch that came late.
  */
-export const creditDecider: Decider<CreditState, CreditCommand, CreditEvent, never> = {
-  initial: { status: 'unseen' },
-  decide: (command, state) =>
-    command.type === 'SettleCredit' ? settle(command, state) : report(command, state),
+export const creditDecider = {
+  initial: UNSEEN,
   evolve,
-};
+  decide: { SettleCredit: settle, ReportCredit: report },
+} satisfies Decider<CreditState, CreditEvent>;
 
 function settle(command: SettleCredit, state: CreditState): Decision<CreditEvent, never> {
   if (state.status === 'allocated' || state.status === 'named') return accept<CreditEvent>();

@@ -1,11 +1,14 @@
+import { decide, type CommandOf } from '@tender/kernel';
 import fc from 'fast-check';
 import {
   watchDecider,
   type AllocatedMoney,
   type ReceivedMoney,
-  type WatchCommand,
   type WatchEvent,
+  type WatchState,
 } from './index';
+
+type WatchCommand = CommandOf<typeof watchDecider>;
 
 const money = (signature = 'sig'): AllocatedMoney => ({
   payment_id: 'pay_1',
@@ -41,9 +44,9 @@ function told(...commands: WatchCommand[]): (readonly [string, string?])[] {
   ) ?? [];
 }
 function all(...commands: WatchCommand[]): WatchEvent[][] {
-  let state = watchDecider.initial;
+  let state: WatchState = watchDecider.initial;
   return commands.map((command) => {
-    const decision = watchDecider.decide(command, state);
+    const decision = decide(watchDecider, command, state);
     if (!decision.ok) throw new Error('a watch refuses nothing');
     state = decision.events.reduce(watchDecider.evolve, state);
     return [...decision.events];

@@ -1,4 +1,4 @@
-import { accept, type Decider } from '@tender/kernel';
+import { accept, type Decider, type Decision } from '@tender/kernel';
 import type { AllocatedMoney, ReceivedMoney } from './facts';
 
 /** A credit was allocated to this watch on the credit's own stream. */
@@ -19,8 +19,6 @@ export interface CloseWatch {
   readonly merchant_id: string;
   readonly watermark: string;
 }
-export type WatchCommand = TakeCredit | TakeReceipt | CloseWatch;
-
 export type WatchEvent =
   | { readonly type: 'CreditAllocated'; readonly data: AllocatedMoney }
   | { readonly type: 'MoneyReceived'; readonly data: ReceivedMoney }
@@ -42,38 +40,46 @@ export interface WatchState {
 const receiptKey = (money: ReceivedMoney): string =>
   `${money.transaction_signature}:${money.account}:${money.token_mint ?? 'SOL'}:${money.reason}`;
 
+type WatchDecision = Decision<WatchEvent, never>;
+
+const OPEN: WatchState = { status: 'open', receipts: [] };
+
 /** One credit pays a payment; whatever else arrives under its name is told of, never silent (settled 2). */
-export const watchDecider: Decider<WatchState, WatchCommand, WatchEvent, never> = {
-  initial: { status: 'open', receipts: [] },
-  decide(command, state) {
-    switch (command.type) {
-      case 'TakeCredit': {
-        const { money, account } = command;
-        if (state.status === 'open') return accept<WatchEvent>({ type: 'CreditAllocated', data: money });
-        const reason = state.status === 'paid' ? 'duplicate' : 'late';
-        const data: ReceivedMoney = { ...money, account, reason, shared_wallet: false };
-        return accept<WatchEvent>({ type: 'MoneyReceived', data });
-      }
-      case 'TakeReceipt':
-        return state.receipts.includes(receiptKey(command.money))
-          ? accept<WatchEvent>()
-          : accept<WatchEvent>({ type: 'MoneyReceived', data: command.money });
-      case 'CloseWatch': {
-        const { payment_id, merchant_id, watermark } = command;
-        return state.status === 'open'
-          ? accept<WatchEvent>({ type: 'WatchClosed', data: { payment_id, merchant_id, watermark } })
-          : accept<WatchEvent>();
-      }
-    }
-  },
-  evolve(state, event) {
-    switch (event.type) {
-      case 'CreditAllocated':
-        return { ...state, status: 'paid' };
-      case 'WatchClosed':
-        return { ...state, status: 'closed' };
-      case 'MoneyReceived':
-        return { ...state, receipts: [...state.receipts, receiptKey(event.data)] };
-    }
-  },
-};
+export const watchDecider = {
+  initial: OPEN,
+  evolve,
+  decide: { TakeCredit: takeCredit, TakeReceipt: takeReceipt, CloseWatch: closeWatch },
+} satisfies Decider<WatchState, WatchEvent>;
+
+function takeCredit({ money, account }: TakeCredit, state: WatchState): WatchDecision {
+  if (state.status === 'open') return accept<WatchEvent>({ type: 'CreditAllocated', data: money });
+  const reason = state.status === 'paid' ? 'duplicate' : 'late';
+  const data: ReceivedMoney = { ...money, account, reason, shared_wallet: false };
+  return accept<WatchEvent>({ type: 'MoneyReceived', data });
+}
+
+function takeReceipt({ money }: TakeReceipt, state: WatchState): WatchDecision {
+  return state.receipts.includes(receiptKey(money))
+    ? accept<WatchEvent>()
+    : accept<WatchEvent>({ type: 'MoneyReceived', data: money });
+}
+
+function closeWatch(
+  { payment_id, merchant_id, watermark }: CloseWatch,
+  state: WatchState,
+): WatchDecision {
+  return state.status === 'open'
+    ? accept<WatchEvent>({ type: 'WatchClosed', data: { payment_id, merchant_id, watermark } })
+    : accept<WatchEvent>();
+}
+
+function evolve(state: WatchState, event: WatchEvent): WatchState {
+  switch (event.type) {
+    case 'CreditAllocated':
+      return { ...state, status: 'paid' };
+    case 'WatchClosed':
+      return { ...state, status: 'closed' };
+    case 'MoneyReceived':
+      return { ...state, receipts: [...state.receipts, receiptKey(event.data)] };
+  }
+}

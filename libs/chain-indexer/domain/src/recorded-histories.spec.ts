@@ -1,12 +1,13 @@
+import { stateAfter } from '@tender/eventing/testing';
 import { creditDecider, type CreditEvent } from './decide-credit';
 import { watchDecider, type WatchEvent } from './decide-watch';
 import credits from './recorded/credit-v1.json';
 import watches from './recorded/watch-v1.json';
 
 const credit = (history: readonly unknown[]) =>
-  (history as readonly CreditEvent[]).reduce(creditDecider.evolve, creditDecider.initial);
+  stateAfter(creditDecider, history as readonly CreditEvent[]);
 const watch = (history: readonly unknown[]) =>
-  (history as readonly WatchEvent[]).reduce(watchDecider.evolve, watchDecider.initial);
+  stateAfter(watchDecider, history as readonly WatchEvent[]);
 
 const allocated = credits.allocated[0]?.data;
 const held = {

@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { hashOf } from '../command-handler';
+import { hashOf } from '../aggregates/command-handler';
 import type { NewEvent, Position, StreamName } from '../event';
 import type { Appended } from '../event-store';
 import { UnstorableText } from '../failures';

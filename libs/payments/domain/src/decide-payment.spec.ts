@@ -1,6 +1,13 @@
 import { specificationOf } from '@tender/eventing/testing';
+import { decide } from '@tender/kernel';
 import fc from 'fast-check';
-import { paymentDecider, type PaymentCommand } from './decide-payment';
+import {
+  paymentDecider,
+  type ConfirmPayment,
+  type CreatePayment,
+  type ExpirePayment,
+  type FailPayment,
+} from './decide-payment';
 import { UNKNOWN_PAYMENT, type Payment, type PaymentEvent } from './payment';
 import history from './recorded/payment-v1.json';
 
@@ -11,7 +18,7 @@ const { PaymentExpired, PaymentFailed } = recorded;
 const { terms } = PaymentCreated.data;
 const { confirmation } = (PaymentConfirmed as Extract<PaymentEvent, { type: 'PaymentConfirmed' }>).data;
 
-const create = (amount_max = 99_999_999n): PaymentCommand => ({
+const create = (amount_max = 99_999_999n): CreatePayment => ({
   type: 'CreatePayment',
   payment: { terms, customer: null },
   amount_max,
@@ -24,16 +31,16 @@ const exact = {
   from_wallet: confirmation.customer_wallet,
   block_time: confirmation.confirmed_at,
 };
-const confirm = (changes: Partial<typeof exact> = {}): PaymentCommand => ({
+const confirm = (changes: Partial<typeof exact> = {}): ConfirmPayment => ({
   type: 'ConfirmPayment',
   credit: { ...exact, ...changes },
   settlement_id: 'set_0000000000000000000001',
 });
-const expire = (watermark = '2026-01-01T00:15:00.400Z'): PaymentCommand => ({
+const expire = (watermark = '2026-01-01T00:15:00.400Z'): ExpirePayment => ({
   type: 'ExpirePayment',
   watermark,
 });
-const fail: PaymentCommand = {
+const fail: FailPayment = {
   type: 'FailPayment',
   transaction_signature: 'S9',
   customer_wallet: 'C9',
@@ -117,7 +124,7 @@ test('a status that is final never changes, whatever is asked in whatever order'
       let state: Payment = paymentDecider.evolve(UNKNOWN_PAYMENT, PaymentCreated);
       const ends: string[] = [];
       for (const asked of commands) {
-        const decision = paymentDecider.decide(asked, state);
+        const decision = decide(paymentDecider, asked, state);
         if (decision.ok) state = decision.events.reduce(paymentDecider.evolve, state);
         if (state.status !== 'pending') ends.push(state.status);
       }

@@ -1,4 +1,12 @@
-import { accept, refuse, unreachable, type Decider, type Decision, type Token } from '@tender/kernel';
+import {
+  accept,
+  fromUnits,
+  refuse,
+  type Decider,
+  type Decision,
+  type Refused,
+  type Token,
+} from '@tender/kernel';
 import {
   evolvePayment,
   UNKNOWN_PAYMENT,
@@ -7,6 +15,8 @@ import {
   type PaymentCreated,
   type PaymentEvent,
 } from './payment';
+
+const CENT_PLACES = 2;
 
 export interface CreatePayment {
   readonly type: 'CreatePayment';
@@ -49,44 +59,40 @@ export interface FailPayment {
   readonly reason: string;
 }
 
-export type PaymentCommand = CreatePayment | ConfirmPayment | ExpirePayment | FailPayment;
-
-export type PaymentRefusal =
-  | 'payment_exists'
-  | 'payment_unknown'
-  | 'amount_too_large'
-  | 'credit_wrong_mint'
-  | 'credit_short'
-  | 'credit_late'
-  | 'credit_duplicate'
-  | 'expiry_too_early';
-
-export const paymentDecider: Decider<Payment, PaymentCommand, PaymentEvent, PaymentRefusal> = {
+/** What happens to a payment, by the type of the command. */
+export const paymentDecider = {
   initial: UNKNOWN_PAYMENT,
   evolve: evolvePayment,
-  decide(command, state) {
-    if (command.type === 'CreatePayment') return createPayment(command, state);
-    if (state.status === 'unknown') return refuse('payment_unknown');
-    if (command.type === 'ConfirmPayment') return confirmPayment(command, state);
-    if (command.type === 'ExpirePayment') return expirePayment(command, state);
-    if (command.type === 'FailPayment') return failPayment(command, state);
-    return unreachable(command);
+  decide: {
+    CreatePayment: createPayment,
+    ConfirmPayment: confirmPayment,
+    ExpirePayment: expirePayment,
+    FailPayment: failPayment,
   },
-};
+} satisfies Decider<Payment, PaymentEvent>;
 
-type PaymentDecision = Decision<PaymentEvent, PaymentRefusal>;
+const unknownPayment = (): Refused<'payment_unknown'> => refuse('payment_unknown');
 
-function createPayment({ payment, amount_max }: CreatePayment, state: Payment): PaymentDecision {
+function createPayment(
+  { payment, amount_max }: CreatePayment,
+  state: Payment,
+): Decision<PaymentEvent, 'payment_exists' | 'amount_too_large'> {
   if (state.status !== 'unknown') return refuse('payment_exists');
-  if (BigInt(payment.terms.amount_usd_cents) > amount_max) return refuse('amount_too_large');
+  if (BigInt(payment.terms.amount_usd_cents) > amount_max) {
+    return refuse('amount_too_large', { amount_max_usd: fromUnits(amount_max, CENT_PLACES) });
+  }
   return accept<PaymentEvent>({ type: 'PaymentCreated', data: payment });
 }
+
+/** Why a credit does not pay: what it is then recorded as. */
+export type UnpayingCredit = 'credit_wrong_mint' | 'credit_short' | 'credit_late' | 'credit_duplicate';
 
 /** The allocation was decided on the credit’s own stream; what the payment needs is checked once more. */
 function confirmPayment(
   { credit, settlement_id }: ConfirmPayment,
-  state: KnownPayment,
-): PaymentDecision {
+  state: Payment,
+): Decision<PaymentEvent, 'payment_unknown' | UnpayingCredit> {
+  if (state.status === 'unknown') return unknownPayment();
   const { terms } = state;
   if (state.transaction_signature === credit.transaction_signature) return accept<PaymentEvent>();
   if (state.status === 'confirmed') return refuse('credit_duplicate');
@@ -114,7 +120,11 @@ const isInToken = (
 ): boolean => credit.token === terms.token && credit.token_mint === terms.token_mint;
 
 /** Expiry is a fact of the chain: nothing on time can follow the close of the watch (settled 2). */
-function expirePayment({ watermark }: ExpirePayment, state: KnownPayment): PaymentDecision {
+function expirePayment(
+  { watermark }: ExpirePayment,
+  state: Payment,
+): Decision<PaymentEvent, 'payment_unknown' | 'expiry_too_early'> {
+  if (state.status === 'unknown') return unknownPayment();
   if (state.status !== 'pending') return accept<PaymentEvent>();
   if (watermark <= state.terms.expires_at) return refuse('expiry_too_early');
   return accept<PaymentEvent>({
@@ -125,8 +135,9 @@ function expirePayment({ watermark }: ExpirePayment, state: KnownPayment): Payme
 
 function failPayment(
   { transaction_signature, customer_wallet, reason }: FailPayment,
-  state: KnownPayment,
-): PaymentDecision {
+  state: Payment,
+): Decision<PaymentEvent, 'payment_unknown'> {
+  if (state.status === 'unknown') return unknownPayment();
   if (state.status !== 'pending') return accept<PaymentEvent>();
   const { terms } = state;
   return accept<PaymentEvent>({

@@ -1,4 +1,4 @@
-import { accept, type Decider, type Mode } from '@tender/kernel';
+import { accept, type Decider, type Decision, type Mode } from '@tender/kernel';
 
 export type ReceiptReasonName =
   | 'late'
@@ -49,12 +49,17 @@ export const evolveReceipt = (_: Receipt, event: ReceiptRecorded): Receipt => ({
   status: 'recorded',
 });
 
+const recordReceipt = (
+  { receipt }: RecordReceipt,
+  state: Receipt,
+): Decision<ReceiptRecorded, never> =>
+  state.status === 'unknown'
+    ? accept({ type: 'ReceiptRecorded', data: receipt })
+    : accept<ReceiptRecorded>();
+
 /** A receipt’s id derives from the money it tells of: told twice, it is recorded once. */
-export const receiptDecider: Decider<Receipt, RecordReceipt, ReceiptRecorded, never> = {
+export const receiptDecider = {
   initial: UNKNOWN_RECEIPT,
   evolve: evolveReceipt,
-  decide: ({ receipt }, state) =>
-    state.status === 'unknown'
-      ? accept({ type: 'ReceiptRecorded', data: receipt })
-      : accept<ReceiptRecorded>(),
-};
+  decide: { RecordReceipt: recordReceipt },
+} satisfies Decider<Receipt, ReceiptRecorded>;

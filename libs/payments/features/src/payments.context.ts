@@ -1,9 +1,9 @@
 import type { HostedContext } from '@tender/http';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
-import { paymentDetails } from './payment-details/payment-details.projection';
+import { payment } from './payment-details/payment.aggregate';
 import { publishPayments } from './publish-payments';
-import { receipts } from './receipts/receipts.projection';
+import { receipt } from './receipts/receipt.aggregate';
 import { PaymentsModule } from './payments.module';
 import { paymentSettings } from './settings';
 
@@ -13,9 +13,9 @@ export const paymentsContext: HostedContext = {
   schema: 'payments',
   migrations: [CreatePayments1763700000000, KeepPaymentsGenerations1764000000000],
   entities: [],
-  projections: [paymentDetails, receipts],
+  projections: [payment.view, receipt.view],
   publishes: {
-    categories: ['payment.test', 'payment.live', 'receipt.test', 'receipt.live'],
+    categories: [...payment.categories, ...receipt.categories],
     publish: publishPayments,
   },
   module: PaymentsModule,

@@ -1,11 +1,15 @@
-import { endpointDecider, signingSecrets, type EndpointCommand, type EndpointEvent } from './endpoint';
+import { stateAfter } from '@tender/eventing/testing';
+import { decide, type CommandOf } from '@tender/kernel';
+import { endpointDecider, signingSecrets, type Endpoint, type EndpointEvent } from './endpoint';
 import history from './recorded/endpoint-v1.json';
+
+type EndpointCommand = CommandOf<typeof endpointDecider>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const after = (...commands: readonly EndpointCommand[]) =>
-  commands.reduce((state, command) => {
-    const decision = endpointDecider.decide(command, state);
+  commands.reduce<Endpoint>((state, command) => {
+    const decision = decide(endpointDecider, command, state);
     if (!decision.ok) throw new Error('an endpoint refuses nothing');
     return decision.events.reduce(endpointDecider.evolve, state);
   }, endpointDecider.initial);
@@ -69,7 +73,7 @@ test('what sign-up said counts unless the merchant has spoken since', () => {
 
 test('a recorded history of version 1 folds as it did', () => {
   const states = (history as readonly EndpointEvent[]).map((_, index, events) =>
-    events.slice(0, index + 1).reduce(endpointDecider.evolve, endpointDecider.initial),
+    stateAfter(endpointDecider, events.slice(0, index + 1)),
   );
   const [provided, configured, turned_off] = ['c2VhbGVkIHNlY3JldCAw', 'c2VhbGVkIHNlY3JldCAx', 'c2VhbGVkIHNlY3JldCAy'];
   const [url, previous] = ['https://shop.example.com/hooks', null];

@@ -1,4 +1,4 @@
-import { accept, type Decider } from '@tender/kernel';
+import { accept, type Decider, type Decision } from '@tender/kernel';
 
 /** A secret that co-signs until its time (business time, milliseconds) has come. */
 export interface RetiringSecret {
@@ -39,8 +39,6 @@ export interface ProvideSecret {
   readonly secret: string;
 }
 
-export type EndpointCommand = OpenEndpoint | ConfigureEndpoint | ProvideSecret;
-
 export interface EndpointConfigured {
   readonly type: 'EndpointConfigured';
   readonly data: {
@@ -59,31 +57,45 @@ export type EndpointEvent = EndpointConfigured | SecretProvided;
 /** How long a replaced secret co-signs (decisions §2.1). */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
+const INITIAL: Endpoint = {
+  url: null,
+  secret: null,
+  previous: null,
+  shown: false,
+  configured: false,
+};
+
+type EndpointDecision = Decision<EndpointEvent, never>;
+
 /** No rule can be broken here: whether the URL may be called at all is asked before. */
-export const endpointDecider: Decider<Endpoint, EndpointCommand, EndpointEvent, never> = {
-  initial: { url: null, secret: null, previous: null, shown: false, configured: false },
-
-  decide(command, state) {
-    if (command.type === 'ProvideSecret') {
-      return state.secret === null
-        ? accept({ type: 'SecretProvided', data: { secret: command.secret } })
-        : accept();
-    }
-    if (command.type === 'OpenEndpoint' && state.configured) return accept();
-    const { url, secret, at } = command;
-    const previous =
-      state.secret !== null && state.shown
-        ? { secret: state.secret, until: at + SECRET_OVERLAP_MS }
-        : null;
-    const shown = command.type === 'ConfigureEndpoint';
-    return accept({ type: 'EndpointConfigured', data: { url, secret, previous, shown } });
-  },
-
-  evolve: (state, event) =>
+export const endpointDecider = {
+  initial: INITIAL,
+  evolve: (state: Endpoint, event: EndpointEvent): Endpoint =>
     event.type === 'EndpointConfigured'
       ? { ...event.data, configured: true }
       : { ...state, secret: event.data.secret, shown: false },
-};
+
+  decide: {
+    OpenEndpoint: (command: OpenEndpoint, state: Endpoint): EndpointDecision =>
+      state.configured ? accept() : configured(command, state, false),
+    ConfigureEndpoint: (command: ConfigureEndpoint, state: Endpoint): EndpointDecision =>
+      configured(command, state, true),
+    ProvideSecret: ({ secret }: ProvideSecret, state: Endpoint): EndpointDecision =>
+      state.secret === null ? accept({ type: 'SecretProvided', data: { secret } }) : accept(),
+  },
+} satisfies Decider<Endpoint, EndpointEvent>;
+
+function configured(
+  { url, secret, at }: OpenEndpoint | ConfigureEndpoint,
+  state: Endpoint,
+  shown: boolean,
+): EndpointDecision {
+  const previous =
+    state.secret !== null && state.shown
+      ? { secret: state.secret, until: at + SECRET_OVERLAP_MS }
+      : null;
+  return accept({ type: 'EndpointConfigured', data: { url, secret, previous, shown } });
+}
 
 /** The sealed secrets that sign at a business time (milliseconds), newest first. */
 export function signingSecrets(

@@ -3,16 +3,20 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 interface Order {
   readonly status: string;
+  readonly terms: Terms | null;
+}
+
+interface Terms {
   readonly merchant_id: string;
-  readonly terms: object | null;
+  readonly created_at: string;
 }
 
 interface OrderEvent {
   readonly type: string;
-  readonly data: { readonly terms: { readonly merchant_id: string } };
+  readonly data: { readonly terms: Terms };
 }
 
-const NEW: Order = { status: 'unknown', merchant_id: '', terms: null };
+const NEW: Order = { status: 'unknown', terms: null };
 
 /** A table as that of the payments: one row per stream, three events each. */
 export const ordersView = foldedView<Order, OrderEvent>({
@@ -20,15 +24,14 @@ export const ordersView = foldedView<Order, OrderEvent>({
   noun: 'order',
   modes: ['test'],
   table: 'bench.orders',
-  initial: NEW,
-  evolve: (state, { type, data }) => ({
-    ...state,
-    status: type,
-    merchant_id: data.terms.merchant_id,
-    terms: data.terms,
-  }),
-  columns: { merchant_id: 'text', created_at: 'text' },
-  rowOf: ({ merchant_id }, { metadata }) => ({ merchant_id, created_at: metadata.occurred_at }),
+  decider: {
+    initial: NEW,
+    evolve: (state, { type, data }) => ({ ...state, status: type, terms: data.terms }),
+  },
+  columns: {
+    merchant_id: ['text', ({ terms }) => terms?.merchant_id],
+    created_at: ['text', ({ terms }) => terms?.created_at],
+  },
 });
 
 export class CreateOrders1700000000000 implements MigrationInterface {

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Res } from '@nestjs/common';
 import {
   adminCreateKey,
   type AdminCreateKeyBody,
@@ -7,6 +7,7 @@ import {
 } from '@tender/contracts';
 import { Caller, notFound, Serves } from '@tender/http';
 import { isUuid } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
 import { MintKey } from './mint-key';
 
 @Controller()
@@ -19,11 +20,12 @@ export class AdminCreateKeyHttp {
     @Caller() caller: RequestContext,
     @Param('id') id: string,
     @Body() body: AdminCreateKeyBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateKeyAnswer> {
     if (!isUuid(id)) throw notFound();
     const { mode, reason = null } = body;
     const wanted = { asked_by: 'admin' as const, mode, name: null, reason };
-    const { answer } = await this.keys.mint(caller, id.toLowerCase(), wanted);
-    return { key: answer.key, id: answer.id, mode: answer.mode, created_at: answer.created_at };
+    const minted = await this.keys.mint(caller, id.toLowerCase(), wanted, reply);
+    return { key: minted.key, id: minted.id, mode: minted.mode, created_at: minted.created_at };
   }
 }

@@ -5,7 +5,7 @@ import {
   type CreateKeyBody,
   type RequestContext,
 } from '@tender/contracts';
-import { Caller, Serves, tellPosition } from '@tender/http';
+import { Caller, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
 import { MintKey } from './mint-key';
 
@@ -20,10 +20,8 @@ export class CreateKeyHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateKeyAnswer> {
     const wanted = { asked_by: caller.mode, mode, name: null, reason: null };
-    const minted = await this.keys.mint(caller, caller.merchant_id, wanted);
-    tellPosition(reply, minted);
-    const { answer } = minted;
-    const { key, id, created_at } = answer;
-    return { key, id, mode: answer.mode, created_at };
+    const minted = await this.keys.mint(caller, caller.merchant_id, wanted, reply);
+    const { key, id, created_at } = minted;
+    return { key, id, mode: minted.mode, created_at };
   }
 }

@@ -5,7 +5,7 @@ import {
   type CreateNamedKeyBody,
   type RequestContext,
 } from '@tender/contracts';
-import { Caller, Serves, tellPosition } from '@tender/http';
+import { Caller, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
 import { MintKey } from './mint-key';
 
@@ -21,9 +21,7 @@ export class CreateNamedKeyHttp {
   ): Promise<CreateNamedKeyAnswer> {
     const name = body.name.trim();
     const wanted = { asked_by: caller.mode, mode: body.mode, name, reason: null };
-    const minted = await this.keys.mint(caller, caller.merchant_id, wanted);
-    tellPosition(reply, minted);
-    const { answer } = minted;
-    return { ...answer, name };
+    const minted = await this.keys.mint(caller, caller.merchant_id, wanted, reply);
+    return { ...minted, name };
   }
 }

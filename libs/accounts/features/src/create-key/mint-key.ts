@@ -1,19 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ApiKeyCreated, CreateApiKey } from '@tender/accounts-domain';
+import type { ApiKeyCreated, CreateApiKey, merchantDecider } from '@tender/accounts-domain';
 import type { CreateNamedKeyAnswer, RequestContext } from '@tender/contracts';
-import type { Position, Runtime } from '@tender/eventing';
-import { onceADay, originOf, refused, RUNTIME } from '@tender/http';
-import { invariant, isoTime } from '@tender/kernel';
+import type { Runtime } from '@tender/eventing';
+import { accepted, RUNTIME, type RefusalAnswers } from '@tender/http';
+import { invariant, isoTime, type RefusalOf } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
 import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
 import { hashOfKey, keyIdOf, keyTextOf } from '../key-secret';
-import { MERCHANT_REFUSALS, merchantHandler, merchantStream } from '../merchant-stream';
+import { merchant } from '../merchant-details/merchant.aggregate';
 import { untilUsable } from './until-usable';
 
-export interface MintedKey {
-  readonly answer: Omit<CreateNamedKeyAnswer, 'name'> & { readonly name: string | null };
-  readonly position: Position | null;
-  readonly repeated: boolean;
-}
+export type MintedKey = Omit<CreateNamedKeyAnswer, 'name'> & { readonly name: string | null };
+
+const MINT_REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, CreateApiKey>> = {
+  merchant_unknown: [404, 'not_found', 'There is no such resource.'],
+  live_key_from_test_key: [
+    403,
+    'forbidden',
+    'A test key cannot make a live key. Use a live key, or ask for the first one.',
+  ],
+};
 
 /** Makes a key of a merchant; answers from what is stored, so that a repeat shows the same key. */
 @Injectable()
@@ -27,11 +33,10 @@ export class MintKey {
     caller: RequestContext,
     merchant_id: string,
     wanted: Pick<CreateApiKey, 'asked_by' | 'mode' | 'name' | 'reason'>,
+    reply: FastifyReply,
   ): Promise<MintedKey> {
     const { keyRing, clock } = this.runtime;
-    const handle = merchantHandler(this.runtime);
-    const stream = merchantStream(merchant_id);
-    const { handled, caller: asked } = await onceADay(this.runtime, caller, async (asked) => {
+    const { handled, asked } = await merchant.request(this.runtime, caller, (asked) => {
       const created_at = isoTime(clock.now());
       const text = keyTextOf(keyRing, asked.command_id, { mode: wanted.mode, created_at });
       const command = {
@@ -41,17 +46,15 @@ export class MintKey {
         key_hash: hashOfKey(text),
         created_at,
       } as const;
-      const origin = { ...originOf(asked), merchant_id };
-      return { stream, handled: await handle(stream, command, origin) };
+      return { id: merchant_id, merchant_id, command };
     });
-    if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
-    await untilUsable(this.directory, handled.position);
+    const { events, position } = accepted(handled, MINT_REFUSALS, reply);
+    await untilUsable(this.directory, position);
 
-    const [event] = handled.events;
+    const [event] = events;
     invariant(event?.type === 'ApiKeyCreated', 'minting a key makes one');
     const { key_id, mode, name, created_at } = event.data as ApiKeyCreated['data'];
     const key = keyTextOf(keyRing, asked.command_id, { mode, created_at });
-    const { position, repeated } = handled;
-    return { answer: { key, id: key_id, name, mode, created_at }, position, repeated };
+    return { key, id: key_id, name, mode, created_at };
   }
 }

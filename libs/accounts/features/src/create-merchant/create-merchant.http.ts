@@ -1,5 +1,5 @@
 import { Body, Controller, Inject, Res } from '@nestjs/common';
-import type { RegisteredMerchant } from '@tender/accounts-domain';
+import type { merchantDecider, RegisteredMerchant, RegisterMerchant } from '@tender/accounts-domain';
 import {
   createMerchant,
   type CreateMerchantAnswer,
@@ -7,15 +7,26 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { ApiError, Caller, invalidParameter, refused, RUNTIME, Serves, tellPosition } from '@tender/http';
-import { invariant } from '@tender/kernel';
+import {
+  accepted,
+  ApiError,
+  Caller,
+  invalidParameter,
+  RUNTIME,
+  Serves,
+  type RefusalAnswers,
+} from '@tender/http';
+import type { RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { untilUsable } from '../create-key/until-usable';
 import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
 import { keyTextOf } from '../key-secret';
-import { MERCHANT_REFUSALS } from '../merchant-stream';
 import { ACCOUNT_SETTINGS, type AccountSettings } from '../settings';
 import { registerMerchant } from './register-merchant';
+
+const REGISTER_REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, RegisterMerchant>> = {
+  merchant_exists: [409, 'merchant_exists', 'A merchant with this e-mail exists. Sign in instead.'],
+};
 
 @Controller()
 export class CreateMerchantHttp {
@@ -36,12 +47,10 @@ export class CreateMerchantHttp {
       const fault = await this.runtime.outbound.refusal(body.webhook_url);
       if (fault) throw invalidParameter({ field: 'webhook_url', message: fault });
     }
-    const { handled, caller: asked } = await registerMerchant(this.runtime, caller, body);
-    if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
-    invariant(handled.state.status === 'registered', 'a sign-up registers a merchant');
-    tellPosition(reply, handled);
-    await untilUsable(this.directory, handled.position);
-    return this.answer(handled.state, asked, body);
+    const { handled, asked } = await registerMerchant(this.runtime, caller, body);
+    const { state, position } = accepted(handled, REGISTER_REFUSALS, reply);
+    await untilUsable(this.directory, position);
+    return this.answer(state, asked, body);
   }
 
   private answer(

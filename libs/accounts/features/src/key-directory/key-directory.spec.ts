@@ -2,13 +2,13 @@ import type { MerchantEvent } from '@tender/accounts-domain';
 import { fixedClock, memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
 import type { EventStore, Follower, NewEvent, Runtime } from '@tender/eventing';
 import history from '../../../domain/src/recorded/merchant-v1.json';
-import { merchantStream } from '../merchant-stream';
+import { merchant } from '../merchant-details/merchant.aggregate';
 import { openKeyDirectory } from './key-directory';
 
 const [registered, created, rotated] = history as readonly unknown[] as readonly MerchantEvent[];
 const MERCHANT_ID = '8d8e8f90-9192-8394-9596-979899a0a1a2';
 const ROW = { id: 'key_0000000000000000000001', mode: 'test', merchant_id: MERCHANT_ID, state: null };
-const stream = merchantStream(MERCHANT_ID);
+const stream = merchant.stream('all', MERCHANT_ID);
 
 /** A directory over a key table that answers when, and with what, the test says. */
 function directoryOver(findKey: () => Promise<object[]>) {

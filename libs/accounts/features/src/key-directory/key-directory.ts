@@ -1,12 +1,6 @@
-import {
-  evolveMerchant,
-  UNKNOWN_MERCHANT,
-  type Merchant,
-  type MerchantEvent,
-} from '@tender/accounts-domain';
+import type { Merchant } from '@tender/accounts-domain';
 import type { KeyHolder } from '@tender/contracts';
 import {
-  ownEvents,
   savedPosition,
   Unavailable,
   type Follower,
@@ -17,7 +11,7 @@ import {
 import { invariant, type Mode } from '@tender/kernel';
 import { LRUCache } from 'lru-cache';
 import { API_KEYS_FOLLOWER } from '../api-keys/api-keys.projection';
-import { merchantStream } from '../merchant-stream';
+import { merchant } from '../merchant-details/merchant.aggregate';
 import { KeyUsage } from './key-usage.record';
 import { ProvenFresh, type Gateways } from './proven-fresh';
 
@@ -187,23 +181,18 @@ class FollowingKeyDirectory implements KeyDirectory {
   private async find(hash: string): Promise<KeyHolder | null> {
     const [row] = await this.runtime.readModels.query<KeyRow>(FIND_KEY, [hash]);
     if (!row) return null;
-    const merchant = row.state ?? (await this.fromStream(row.merchant_id));
-    invariant(merchant.status === 'registered', 'a key belongs to a registered merchant');
-    const { keyRing } = this.runtime;
-    const name = await keyRing.openPersonal(row.merchant_id, merchant.name_sealed);
+    const { runtime } = this;
+    const owner = row.state ?? (await merchant.load(runtime, 'all', row.merchant_id));
+    invariant(owner?.status === 'registered', 'a key belongs to a registered merchant');
+    const name = await runtime.keyRing.openPersonal(row.merchant_id, owner.name_sealed);
     return {
       key_id: row.id,
       mode: row.mode,
       merchant_id: row.merchant_id,
       merchant_name: name ?? '',
-      wallet: merchant.wallet_address,
-      amount_max: merchant.amount_max,
-      limits: merchant.limits,
+      wallet: owner.wallet_address,
+      amount_max: owner.amount_max,
+      limits: owner.limits,
     };
-  }
-
-  private async fromStream(merchant_id: string): Promise<Merchant> {
-    const events = await this.runtime.eventStore.load(merchantStream(merchant_id));
-    return ownEvents<MerchantEvent>(events).reduce(evolveMerchant, UNKNOWN_MERCHANT);
   }
 }

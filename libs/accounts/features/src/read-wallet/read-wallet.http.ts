@@ -3,7 +3,7 @@ import { readWallet, type RequestContext, type WalletAnswer } from '@tender/cont
 import type { Runtime, WalletBalances } from '@tender/eventing';
 import { Caller, notFound, RUNTIME, Serves } from '@tender/http';
 import { fromUnits, TOKEN_DECIMALS } from '@tender/kernel';
-import { readMerchant } from '../merchant-details/merchant-details.projection';
+import { merchant } from '../merchant-details/merchant.aggregate';
 
 const NOTHING: WalletBalances = { USDC: 0n, USDT: 0n, SOL: 0n };
 
@@ -15,9 +15,9 @@ export class ReadWalletHttp {
   @Serves(readWallet)
   async read(@Caller() caller: RequestContext): Promise<WalletAnswer> {
     const { merchant_id, mode, min_position } = caller;
-    const merchant = await readMerchant(this.runtime, merchant_id, min_position);
-    if (merchant.status === 'unknown') throw notFound();
-    const { wallet_address, wallet_type } = merchant;
+    const known = await merchant.read(this.runtime, 'all', merchant_id, min_position);
+    if (!known) throw notFound();
+    const { wallet_address, wallet_type } = known;
     const chain = this.runtime.chains[mode];
     const balances = wallet_address ? await chain.balances(wallet_address) : NOTHING;
     return {

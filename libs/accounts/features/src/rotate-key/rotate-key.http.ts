@@ -1,15 +1,24 @@
 import { Controller, Inject, Param, Res } from '@nestjs/common';
-import type { ApiKeyRotated } from '@tender/accounts-domain';
+import type { ApiKeyRotated, merchantDecider, RotateApiKey } from '@tender/accounts-domain';
 import { rotateKey, type RequestContext, type RotateKeyAnswer } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
-import { Caller, onceADay, originOf, refused, RUNTIME, Serves, tellPosition } from '@tender/http';
-import { invariant, isoTime } from '@tender/kernel';
+import { accepted, Caller, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
+import { invariant, isoTime, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
 import { hashOfKey, keyIdOf, keyTextOf } from '../key-secret';
-import { MERCHANT_REFUSALS, merchantHandler, merchantStream } from '../merchant-stream';
+import { merchant } from '../merchant-details/merchant.aggregate';
 
 const WAIT_MS_MAX = 5_000;
+
+const ROTATE_REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, RotateApiKey>> = {
+  key_unknown: [404, 'not_found', 'There is no such resource.'],
+  key_already_rotated: [
+    409,
+    'key_already_rotated',
+    'This key was rotated before. Rotate the key that took its place.',
+  ],
+};
 
 @Controller()
 export class RotateKeyHttp {
@@ -26,13 +35,12 @@ export class RotateKeyHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RotateKeyAnswer> {
     const { handled, asked } = await this.handle(caller, id);
-    if (!handled.ok) throw refused(MERCHANT_REFUSALS, handled);
-    tellPosition(reply, handled);
-    invariant(handled.position !== null, 'a rotation is in the log');
-    const is_retired = await this.directory.retiredEverywhere(handled.position, WAIT_MS_MAX);
+    const { events, position } = accepted(handled, ROTATE_REFUSALS, reply);
+    invariant(position !== null, 'a rotation is in the log');
+    const is_retired = await this.directory.retiredEverywhere(position, WAIT_MS_MAX);
     if (!is_retired) throw new Unavailable('accounts.api-keys', { reason: 'it is far behind' });
 
-    const [event] = handled.events;
+    const [event] = events;
     invariant(event?.type === 'ApiKeyRotated', 'a rotation makes one event');
     const { old_key_id, key_id, mode, created_at } = event.data as ApiKeyRotated['data'];
     return {
@@ -45,11 +53,9 @@ export class RotateKeyHttp {
     };
   }
 
-  private async handle(caller: RequestContext, old_key_id: string) {
+  private handle(caller: RequestContext, old_key_id: string) {
     const { keyRing, clock } = this.runtime;
-    const handle = merchantHandler(this.runtime);
-    const stream = merchantStream(caller.merchant_id);
-    const { handled, caller: asked } = await onceADay(this.runtime, caller, async (asked) => {
+    return merchant.request(this.runtime, caller, (asked) => {
       const created_at = isoTime(clock.now());
       const { mode } = asked;
       const text = keyTextOf(keyRing, asked.command_id, { mode, created_at });
@@ -61,8 +67,7 @@ export class RotateKeyHttp {
         key_hash: hashOfKey(text),
         created_at,
       } as const;
-      return { stream, handled: await handle(stream, command, originOf(asked)) };
+      return { id: caller.merchant_id, command };
     });
-    return { handled, asked };
   }
 }

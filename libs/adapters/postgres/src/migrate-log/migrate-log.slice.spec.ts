@@ -24,14 +24,15 @@ afterAll(() => server.stop());
 type Noted = { readonly type: 'Noted'; readonly data: { readonly note: string } };
 const folding = {
   table: 'notes.note_list',
-  initial: [] as readonly string[],
-  evolve: (notes: readonly string[], { data }: Noted) => [...notes, data.note],
+  decider: {
+    initial: [],
+    evolve: (notes: readonly string[], { data }: Noted) => [...notes, data.note],
+  },
 };
 const noteList = foldedView<readonly string[], Noted>({
   ...folding,
   ...{ name: 'notes.note-list@1', noun: 'note', modes: ['test', 'live'] },
   columns: {},
-  rowOf: () => ({}),
 });
 const SCHEMAS = ['notes', 'readers'];
 const TABLES = [

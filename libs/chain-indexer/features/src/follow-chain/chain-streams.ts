@@ -1,15 +1,29 @@
 import {
   creditDecider,
   watchDecider,
-  type CreditCommand,
-  type CreditEvent,
   type CreditState,
-  type WatchCommand,
-  type WatchEvent,
   type WatchState,
 } from '@tender/chain-indexer-domain';
-import { commandHandler, streamName, type CommandOrigin, type Runtime } from '@tender/eventing';
-import { invariant, type Mode } from '@tender/kernel';
+import { aggregate, type CommandOrigin, type Runtime } from '@tender/eventing';
+import { invariant, MODES, type CommandOf, type Mode } from '@tender/kernel';
+
+// Most credits and watches have one event: the first append needs no load, a conflict loads. A report says
+// nothing to a stream that it has not read.
+const credit = aggregate({
+  noun: 'credit',
+  modes: MODES,
+  decider: creditDecider,
+  begins: ['SettleCredit'],
+});
+const watch = aggregate({
+  noun: 'watch',
+  modes: MODES,
+  decider: watchDecider,
+  begins: ['TakeCredit', 'TakeReceipt', 'CloseWatch'],
+});
+
+export type CreditCommand = CommandOf<typeof creditDecider>;
+export type WatchCommand = CommandOf<typeof watchDecider>;
 
 export interface Cause {
   /** Derived from the credit or the watch: a block that is read again decides nothing again. */
@@ -21,43 +35,21 @@ export interface Cause {
 
 /** The two streams of one network's money: a credit's, where it is allocated, and a watch's. */
 export class ChainStreams {
-  private readonly handleCredit;
-  private readonly handleWatch;
-
   constructor(
     private readonly runtime: Runtime,
     private readonly mode: Mode,
-  ) {
-    const { eventStore: store, clock, random } = runtime;
-    // Most credits and watches have one event: the first append needs no load, a conflict loads. A
-    // report says nothing to a stream that it has not read.
-    const begins = ({ type }: CreditCommand | WatchCommand) => type !== 'ReportCredit';
-    this.handleCredit = commandHandler<CreditState, CreditCommand, CreditEvent, never>({
-      store,
-      clock,
-      random,
-      decider: creditDecider,
-      begins,
-    });
-    this.handleWatch = commandHandler<WatchState, WatchCommand, WatchEvent, never>({
-      store,
-      clock,
-      random,
-      decider: watchDecider,
-      begins,
-    });
-  }
+  ) {}
 
   async credit(credit_id: string, command: CreditCommand, cause: Cause): Promise<CreditState> {
-    const stream = streamName('credit', this.mode, credit_id);
-    const handled = await this.handleCredit(stream, command, this.originOf(cause));
+    const origin = this.originOf(cause);
+    const handled = await credit.handle(this.runtime, this.mode, credit_id, command, origin);
     invariant(handled.ok, 'the chain is never refused');
     return handled.state;
   }
 
   async watch(payment_id: string, command: WatchCommand, cause: Cause): Promise<WatchState> {
-    const stream = streamName('watch', this.mode, payment_id);
-    const handled = await this.handleWatch(stream, command, this.originOf(cause));
+    const origin = this.originOf(cause);
+    const handled = await watch.handle(this.runtime, this.mode, payment_id, command, origin);
     invariant(handled.ok, 'the chain is never refused');
     return handled.state;
   }

@@ -4,29 +4,27 @@ import { creditAllocated, newId, settlementIds, type ReceiptReason } from '@tend
 import type { Runtime } from '@tender/eventing';
 import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
-import { surplusOf, type Credit, type PaymentRefusal } from '@tender/payments-domain';
-import { readPayment } from '../payment-details/payment-details.projection';
-import { paymentHandler, paymentStream, type HandlePayment } from '../payment-stream';
+import { surplusOf, type Credit, type UnpayingCredit } from '@tender/payments-domain';
+import { payment } from '../payment-details/payment.aggregate';
 import { recordReceipt } from '../record-receipt/record-receipt';
 import { WATCH_CONSUMER } from './watch-consumer';
 
 type CreditHeard = Heard<typeof creditAllocated>;
 
 /** What a credit that a payment refuses is recorded as. */
-const REASON_OF: Partial<Record<PaymentRefusal | 'idempotency_key_reused', ReceiptReason>> = {
+const REASON_OF: Readonly<Record<UnpayingCredit, ReceiptReason>> = {
   credit_wrong_mint: 'wrong_mint',
   credit_short: 'short',
   credit_late: 'late',
   credit_duplicate: 'duplicate',
 };
 
+const isUnpaying = (refusal: string): refusal is UnpayingCredit =>
+  Object.hasOwn(REASON_OF, refusal);
+
 @Controller()
 export class ConfirmOnCreditReactor {
-  private readonly handle: HandlePayment;
-
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {
-    this.handle = paymentHandler(runtime);
-  }
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
   @Reacts(WATCH_CONSUMER, [creditAllocated])
   async react(@Payload() batch: readonly CreditHeard[]): Promise<void> {
@@ -44,17 +42,18 @@ export class ConfirmOnCreditReactor {
     const mode = event.mode as Mode;
     const derived = this.runtime.keyRing.idBytes(`settlement|${payment_id}`);
     const settlement_id = newId(settlementIds, mode, derived);
-    const handled = await this.handle(
-      paymentStream(mode, payment_id),
+    const handled = await payment.handle(
+      this.runtime,
+      mode,
+      payment_id,
       { type: 'ConfirmPayment', credit, settlement_id },
       { ...originOfEvent(event, WATCH_CONSUMER), merchant_id: fact.merchant_id },
     );
     if (!handled.ok) {
-      const reason = REASON_OF[handled.refusal];
-      invariant(reason, `a credit of ${payment_id} is not refused with ${handled.refusal}`);
-      return this.record(event, reason, credit.amount);
+      const { refusal } = handled;
+      invariant(isUnpaying(refusal), `a credit of ${payment_id} is not refused with ${refusal}`);
+      return this.record(event, REASON_OF[refusal], credit.amount);
     }
-    invariant(handled.state.status !== 'unknown', 'a confirmed payment is known');
     const surplus = surplusOf(credit, handled.state);
     if (surplus > 0n) await this.record(event, 'surplus', surplus);
   }
@@ -65,7 +64,7 @@ export class ConfirmOnCreditReactor {
     amount: bigint,
   ): Promise<void> {
     const mode = event.mode as Mode;
-    const payment = await readPayment(this.runtime, mode, event.data.payment_id, null);
+    const named = await payment.read(this.runtime, mode, event.data.payment_id, null);
     await recordReceipt(
       this.runtime,
       {
@@ -75,7 +74,7 @@ export class ConfirmOnCreditReactor {
         amount: amount.toString(),
         account: null,
         shared_wallet: false,
-        webhook_url: payment?.terms.webhook_url ?? null,
+        webhook_url: named?.terms.webhook_url ?? null,
       },
       originOfEvent(event, WATCH_CONSUMER),
     );

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { describePayment, modeOf, paymentIds, type PayableSummary } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
-import { readPayment } from '../payment-details/payment-details.projection';
+import { payment } from '../payment-details/payment.aggregate';
 
 /** Answers other contexts that need to know what somebody who pays must know. */
 @Injectable()
@@ -15,9 +15,9 @@ export class AnswerDescribePayment implements OnModuleInit {
 
   private async describe(payment_id: string): Promise<PayableSummary | null> {
     const mode = modeOf(paymentIds, payment_id);
-    const payment = mode && (await readPayment(this.runtime, mode, payment_id, null));
-    if (!payment) return null;
-    const { merchant_id, token, token_amount, wallet_address, reference } = payment.terms;
+    const known = mode && (await payment.read(this.runtime, mode, payment_id, null));
+    if (!known) return null;
+    const { merchant_id, token, token_amount, wallet_address, reference } = known.terms;
     return { payment_id, merchant_id, mode, token, token_amount, wallet_address, reference };
   }
 }

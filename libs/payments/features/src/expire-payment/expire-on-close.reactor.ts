@@ -3,18 +3,14 @@ import { Payload } from '@nestjs/microservices';
 import { watchClosed } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
-import { invariant, type Mode } from '@tender/kernel';
+import { invariant } from '@tender/kernel';
 import { WATCH_CONSUMER } from '../confirm-payment/watch-consumer';
-import { paymentHandler, paymentStream, type HandlePayment } from '../payment-stream';
+import { payment } from '../payment-details/payment.aggregate';
 
 /** Payments have no expiry timer: the chain was seen whole past the time, so nothing on time is to come. */
 @Controller()
 export class ExpireOnCloseReactor {
-  private readonly handle: HandlePayment;
-
-  constructor(@Inject(RUNTIME) runtime: Runtime) {
-    this.handle = paymentHandler(runtime);
-  }
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
   @Reacts(WATCH_CONSUMER, [watchClosed])
   async react(@Payload() batch: readonly Heard<typeof watchClosed>[]): Promise<void> {
@@ -23,8 +19,10 @@ export class ExpireOnCloseReactor {
 
   private async expire(event: Heard<typeof watchClosed>): Promise<void> {
     const { payment_id, merchant_id, watermark } = event.data;
-    const handled = await this.handle(
-      paymentStream(event.mode as Mode, payment_id),
+    const handled = await payment.handle(
+      this.runtime,
+      event.mode,
+      payment_id,
       { type: 'ExpirePayment', watermark },
       { ...originOfEvent(event, WATCH_CONSUMER), merchant_id },
     );

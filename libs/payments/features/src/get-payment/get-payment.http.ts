@@ -1,9 +1,9 @@
 import { Controller, Inject, Param } from '@nestjs/common';
 import { getPayment, type PaymentAnswer, type RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { Caller, RUNTIME, Serves } from '@tender/http';
+import { Caller, own, RUNTIME, Serves } from '@tender/http';
+import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
-import { ownPayment } from './own-payment';
 
 @Controller()
 export class GetPaymentHttp {
@@ -11,7 +11,7 @@ export class GetPaymentHttp {
 
   @Serves(getPayment)
   async get(@Caller() caller: RequestContext, @Param('id') id: string): Promise<PaymentAnswer> {
-    const payment = await ownPayment(this.runtime, caller, id);
-    return renderPayment(payment, caller.merchant_name);
+    const known = await own(payment, this.runtime, caller, id);
+    return renderPayment(known, caller.merchant_name);
   }
 }

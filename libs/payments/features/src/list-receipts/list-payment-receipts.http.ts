@@ -6,10 +6,10 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { Caller, RUNTIME, Serves } from '@tender/http';
+import { Caller, own, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
-import { ownPayment } from '../get-payment/own-payment';
-import { receiptPage } from './receipt-pages';
+import { payment } from '../payment-details/payment.aggregate';
+import { receiptList } from './receipt-list';
 
 @Controller()
 export class ListPaymentReceiptsHttp {
@@ -22,7 +22,7 @@ export class ListPaymentReceiptsHttp {
     @Query() query: PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReceiptAnswer[]> {
-    await ownPayment(this.runtime, caller, id);
-    return receiptPage(this.runtime, caller, { payment_id: id, reason: null }, query, reply);
+    await own(payment, this.runtime, caller, id);
+    return receiptList.array(this.runtime, caller, { ...query, payment_id: id }, reply);
   }
 }

@@ -8,7 +8,7 @@ import {
 import type { Runtime } from '@tender/eventing';
 import { Caller, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
-import { receiptPage } from './receipt-pages';
+import { receiptList } from './receipt-list';
 
 @Controller()
 export class ListReceiptsHttp {
@@ -20,7 +20,6 @@ export class ListReceiptsHttp {
     @Query() query: ListReceiptsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReceiptAnswer[]> {
-    const filter = { payment_id: null, reason: query.reason ?? null };
-    return receiptPage(this.runtime, caller, filter, query, reply);
+    return receiptList.array(this.runtime, caller, query, reply);
   }
 }

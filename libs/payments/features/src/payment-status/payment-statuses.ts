@@ -21,8 +21,7 @@ import {
   type PaymentEvent,
 } from '@tender/payments-domain';
 import { LRUCache } from 'lru-cache';
-import { paymentDetailsFollower } from '../payment-details/payment-details.projection';
-import { paymentStream } from '../payment-stream';
+import { payment } from '../payment-details/payment.aggregate';
 
 const STATUSES_MAX = 50_000;
 
@@ -65,7 +64,7 @@ export class PaymentStatuses implements OnModuleDestroy {
     const running = this.loading.get(payment_id);
     if (running) return running.answer;
     const load: Load = { overtaken: false, answer: Promise.resolve(null) };
-    load.answer = this.load(paymentStream(mode, payment_id), load).finally(() =>
+    load.answer = this.load(payment.stream(mode, payment_id), load).finally(() =>
       this.loading.delete(payment_id),
     );
     this.loading.set(payment_id, load);
@@ -74,9 +73,9 @@ export class PaymentStatuses implements OnModuleDestroy {
 
   private async load(stream: StreamName, load: Load): Promise<PaymentStatusAnswer | null> {
     const events = await this.runtime.eventStore.load(stream);
-    const payment = ownEvents<PaymentEvent>(events).reduce<Payment>(evolvePayment, UNKNOWN_PAYMENT);
-    if (payment.status === 'unknown') return null;
-    const answer = answerOf(payment);
+    const known = ownEvents<PaymentEvent>(events).reduce<Payment>(evolvePayment, UNKNOWN_PAYMENT);
+    if (known.status === 'unknown') return null;
+    const answer = answerOf(known);
     if (!load.overtaken) this.keep(idOf(stream), { revision: events.length - 1, answer });
     return answer;
   }
@@ -108,7 +107,7 @@ export class PaymentStatuses implements OnModuleDestroy {
     const follower = eventStore.follow({
       name: `payments.payment-statuses:${mode}`,
       categories: [`payment.${mode}`],
-      from: await savedPosition(readModels, 'payments', paymentDetailsFollower(mode)),
+      from: await savedPosition(readModels, payment.view.schema, payment.view.follower(mode)),
       pace_ms: 20,
       onEvents: async (events) => events.forEach((event) => this.take(event)),
     });
@@ -120,8 +119,8 @@ export class PaymentStatuses implements OnModuleDestroy {
     const payment_id = idOf(event.stream);
     const load = this.loading.get(payment_id);
     if (load) load.overtaken = true;
-    const payment = paymentAfter(ownEvent(event));
-    this.keep(payment_id, { revision: event.revision, answer: answerOf(payment) });
+    const after = paymentAfter(ownEvent(event));
+    this.keep(payment_id, { revision: event.revision, answer: answerOf(after) });
   }
 }
 

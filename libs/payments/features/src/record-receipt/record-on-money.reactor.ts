@@ -4,7 +4,7 @@ import { moneyReceived } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
 import type { Mode } from '@tender/kernel';
-import { readPayment } from '../payment-details/payment-details.projection';
+import { payment } from '../payment-details/payment.aggregate';
 import { recordReceipt } from './record-receipt';
 
 const CONSUMER = 'payments.record-receipt';
@@ -21,10 +21,10 @@ export class RecordOnMoneyReactor {
   private async record(event: Heard<typeof moneyReceived>): Promise<void> {
     const mode = event.mode as Mode;
     const { payment_id } = event.data;
-    const payment = payment_id ? await readPayment(this.runtime, mode, payment_id, null) : null;
+    const named = payment_id ? await payment.read(this.runtime, mode, payment_id, null) : null;
     await recordReceipt(
       this.runtime,
-      { ...event.data, mode, webhook_url: payment?.terms.webhook_url ?? null },
+      { ...event.data, mode, webhook_url: named?.terms.webhook_url ?? null },
       originOfEvent(event, CONSUMER),
     );
   }

@@ -66,9 +66,9 @@ export class AdvanceClock {
   private async moveTo(offset_ms: number): Promise<void> {
     const { eventStore: store, clock, random } = this.runtime;
     const command_id = `clock:${random.uuid()}`;
-    await commandHandler({ store, clock, random, decider: clockDecider, begins: () => false })(
+    await commandHandler({ store, clock, random, decider: clockDecider, begins: [] })(
       CLOCK_STREAM,
-      { offset_ms },
+      { type: 'MoveClock', offset_ms },
       {
         command_id,
         body_hash: null,

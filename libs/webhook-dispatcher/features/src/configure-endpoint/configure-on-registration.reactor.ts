@@ -3,8 +3,8 @@ import { Payload } from '@nestjs/microservices';
 import { merchantRegistered } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
-import { invariant, MODES } from '@tender/kernel';
-import { handleEndpoint } from './configure-endpoint';
+import { invariant, MODES, type Mode } from '@tender/kernel';
+import { endpoint, secretFor } from './endpoint.aggregate';
 
 const CONSUMER = 'webhook-dispatcher.configure-on-registration';
 
@@ -18,17 +18,19 @@ export class ConfigureOnRegistration {
 
   @Reacts(CONSUMER, [merchantRegistered])
   async react(@Payload() batch: readonly Heard<typeof merchantRegistered>[]): Promise<void> {
-    const open = handleEndpoint(this.runtime);
     for (const event of batch) {
-      const { merchant_id, webhook_url: url } = event.data;
-      for (const mode of MODES) {
-        const opened = await open(
-          { mode, merchant_id },
-          { type: 'OpenEndpoint', url },
-          originOfEvent(event, CONSUMER),
-        );
-        invariant(opened.ok, 'an endpoint opens whatever its state');
-      }
+      for (const mode of MODES) await this.open(event, mode);
     }
+  }
+
+  private async open(event: Heard<typeof merchantRegistered>, mode: Mode): Promise<void> {
+    const { merchant_id, webhook_url: url } = event.data;
+    const origin = originOfEvent(event, CONSUMER);
+    const { command_id } = origin;
+    const at = this.runtime.clock.now();
+    const secret = secretFor(this.runtime, mode, merchant_id, { command_id, at });
+    const command = { type: 'OpenEndpoint', url, secret, at } as const;
+    const opened = await endpoint.handle(this.runtime, mode, merchant_id, command, origin);
+    invariant(opened.ok, 'an endpoint opens whatever its state');
   }
 }

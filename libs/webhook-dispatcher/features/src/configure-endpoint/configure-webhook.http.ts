@@ -6,22 +6,13 @@ import {
   type WebhookConfigurationAnswer,
 } from '@tender/contracts';
 import { Unavailable, type OfLeader, type Position, type Runtime } from '@tender/eventing';
-import {
-  ApiError,
-  Caller,
-  invalidParameter,
-  originOf,
-  refused,
-  RUNTIME,
-  Serves,
-  tellPosition,
-} from '@tender/http';
+import { accepted, ApiError, Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
 import { invariant } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { openSecret } from '../sign-delivery/webhook-secret';
 import { endpointsShown } from '../endpoint-view/endpoints-shown';
 import { WEBHOOK_DISPATCHER, type WebhookDispatcher } from '../webhook-dispatcher';
-import { handleEndpoint } from './configure-endpoint';
+import { endpoint, secretFor } from './endpoint.aggregate';
 
 const FIELD = 'webhook_url';
 
@@ -45,15 +36,15 @@ export class ConfigureWebhookHttp {
     if (reason !== null) throw invalidParameter({ field: FIELD, message: reason });
 
     const { mode, merchant_id } = caller;
-    const configured = await handleEndpoint(this.runtime)(
-      { mode, merchant_id },
-      { type: 'ConfigureEndpoint', url },
-      originOf(caller),
-    );
-    if (!configured.ok) throw refused<never>({}, configured);
-    tellPosition(reply, configured);
-    await this.takesEffect(caller, configured.position);
-    const { secret, url: set } = configured.state;
+    const { handled } = await endpoint.request(this.runtime, caller, ({ command_id }) => {
+      const at = this.runtime.clock.now();
+      const sealed = secretFor(this.runtime, mode, merchant_id, { command_id, at });
+      const command = { type: 'ConfigureEndpoint', url, secret: sealed, at } as const;
+      return { id: merchant_id, command };
+    });
+    const { state, position } = accepted(handled, {}, reply);
+    await this.takesEffect(caller, position);
+    const { secret, url: set } = state;
     invariant(secret !== null, 'a configured endpoint has a secret');
     return {
       success: true,

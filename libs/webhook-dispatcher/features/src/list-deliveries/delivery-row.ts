@@ -21,42 +21,19 @@ export interface DeliveryRow {
   readonly created_at: number;
 }
 
-const SELECT = `
-  select d.id, d.payment_id, d.merchant_id, d.event_type, coalesce(d.body, e.body) as body, d.url,
+/** With their bodies, which most share with the event of the log. */
+export const DELIVERIES = `(
+  select d.id, d.mode, d.payment_id, d.merchant_id, d.event_type, coalesce(d.body, e.body) as body, d.url,
     d.own_url, d.status, d.attempts, d.last_attempt_at::float8 as last_attempt_at,
     d.next_attempt_at::float8 as next_attempt_at, d.response_code, d.response_body,
     d.created_at::float8 as created_at
   from webhook_dispatcher.deliveries d
-  left join webhook_dispatcher.merchant_events e on e.event_id = d.event_id
-  where d.mode = $1 and d.merchant_id = $2`;
+  left join webhook_dispatcher.merchant_events e on e.event_id = d.event_id)`;
 
 /** Whose records: a merchant sees its own, of one mode. */
 export interface Owner {
   readonly mode: Mode;
   readonly merchant_id: string;
-}
-
-/** Newest first. */
-export function readDeliveries(
-  sql: Sql,
-  { mode, merchant_id }: Owner,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<DeliveryRow[]> {
-  return sql.query<DeliveryRow>(`${SELECT} order by d.created_at desc, d.id desc limit $3 offset $4`, [
-    mode,
-    merchant_id,
-    page.limit,
-    page.offset,
-  ]);
-}
-
-export async function countDeliveries(sql: Sql, { mode, merchant_id }: Owner): Promise<number> {
-  const rows = await sql.query<{ total: number }>(
-    `select count(*)::float8 as total from webhook_dispatcher.deliveries
-     where mode = $1 and merchant_id = $2`,
-    [mode, merchant_id],
-  );
-  return rows[0]?.total ?? 0;
 }
 
 /** Null: absent, another merchant's, or of the other mode. */
@@ -65,7 +42,10 @@ export async function readDelivery(
   { mode, merchant_id }: Owner,
   id: string,
 ): Promise<DeliveryRow | null> {
-  const [row] = await sql.query<DeliveryRow>(`${SELECT} and d.id = $3`, [mode, merchant_id, id]);
+  const [row] = await sql.query<DeliveryRow>(
+    `select * from ${DELIVERIES} as delivery where mode = $1 and merchant_id = $2 and id = $3`,
+    [mode, merchant_id, id],
+  );
   return row ?? null;
 }
 

@@ -9,7 +9,7 @@ import {
   type DeliveryStatus,
   type Endpoint,
 } from '@tender/webhook-dispatcher-domain';
-import { handleEndpoint } from '../configure-endpoint/configure-endpoint';
+import { endpoint, secretFor } from '../configure-endpoint/endpoint.aggregate';
 import { deliveryHeaders } from '../sign-delivery/sign-delivery';
 import { signingKeys, type SigningKeys } from '../sign-delivery/webhook-secret';
 import type { ClaimedDelivery } from './claim-deliveries';
@@ -160,9 +160,9 @@ const turnedOff = ({ id, attempts }: ClaimedDelivery): AttemptResult => ({
 
 async function keysOf(runtime: Needs, claimed: ClaimedDelivery): Promise<SigningKeys[]> {
   const { mode, merchant_id } = claimed;
-  const endpoint =
+  const current =
     claimed.endpoint.secret === null ? await provided(runtime, claimed) : claimed.endpoint;
-  return signingSecrets(endpoint, runtime.clock.now()).map((sealed) =>
+  return signingSecrets(current, runtime.clock.now()).map((sealed) =>
     signingKeys(runtime.keyRing, mode, merchant_id, sealed),
   );
 }
@@ -170,9 +170,13 @@ async function keysOf(runtime: Needs, claimed: ClaimedDelivery): Promise<Signing
 /** A payment has a webhook URL and its merchant no secret yet: it is made now (decisions §2.1). */
 async function provided(runtime: Needs, { mode, merchant_id }: ClaimedDelivery): Promise<Endpoint> {
   const command_id = `first-secret:${mode}:${merchant_id}`;
-  const handled = await handleEndpoint(runtime)(
-    { mode, merchant_id },
-    { type: 'ProvideSecret' },
+  const at = runtime.clock.now();
+  const secret = secretFor(runtime, mode, merchant_id, { command_id, at });
+  const handled = await endpoint.handle(
+    runtime,
+    mode,
+    merchant_id,
+    { type: 'ProvideSecret', secret },
     {
       command_id,
       body_hash: null,

@@ -1,32 +1,32 @@
-import { accept, refuse, type Clock, type Decider } from '@tender/kernel';
+import { accept, refuse, type Clock, type Decider, type Decision } from '@tender/kernel';
 import { commandHandler, hashOf, type CommandOrigin } from './command-handler';
-import type { NewEvent, StoredEvent, StreamName } from './event';
-import type { Appended, EventStore, ExpectedRevision } from './event-store';
-import { Unavailable } from './failures';
+import type { NewEvent, StoredEvent, StreamName } from '../event';
+import type { Appended, EventStore, ExpectedRevision } from '../event-store';
+import { Unavailable } from '../failures';
 
 type Opened = { type: 'Opened'; data: { name: string } };
 type Added = { type: 'Added'; data: { units: number } };
 type JarEvent = Opened | Added;
-type JarCommand = { type: 'Open'; name: string } | { type: 'Add'; units: number };
+type Open = { type: 'Open'; name: string };
+type Add = { type: 'Add'; units: number };
 type Jar = { open: boolean; units: number };
 
-const jar: Decider<Jar, JarCommand, JarEvent, 'not_open' | 'already_open' | 'too_much'> = {
+const jar = {
   initial: { open: false, units: 0 },
-  decide(command, state) {
-    if (command.type === 'Open') {
-      if (state.open) return refuse('already_open');
-      return accept<JarEvent>({ type: 'Opened', data: { name: command.name } });
-    }
-    if (!state.open) return refuse('not_open');
-    if (state.units + command.units > 100) return refuse('too_much', { units: state.units });
-    if (command.units === 0) return accept<JarEvent>();
-    return accept<JarEvent>({ type: 'Added', data: { units: command.units } });
-  },
-  evolve: (state, event) =>
+  evolve: (state: Jar, event: JarEvent): Jar =>
     event.type === 'Opened'
       ? { ...state, open: true }
       : { ...state, units: state.units + event.data.units },
-};
+  decide: {
+    Open: ({ name }: Open, state: Jar): Decision<JarEvent, 'already_open'> =>
+      state.open ? refuse('already_open') : accept({ type: 'Opened', data: { name } }),
+    Add({ units }: Add, state: Jar): Decision<JarEvent, 'not_open' | 'too_much'> {
+      if (!state.open) return refuse('not_open');
+      if (state.units + units > 100) return refuse('too_much', { units: state.units });
+      return units === 0 ? accept() : accept({ type: 'Added', data: { units } });
+    },
+  },
+} satisfies Decider<Jar, JarEvent>;
 
 const stream: StreamName = 'jar.test-1';
 
@@ -78,7 +78,7 @@ function underTest() {
   };
   const handle = commandHandler({
     ...{ store, clock, random, decider: jar },
-    begins: (command: JarCommand) => command.type === 'Open',
+    begins: ['Open'],
   });
   return { store, handle };
 }
@@ -132,7 +132,10 @@ describe('commandHandler', () => {
     const { store, handle } = underTest();
     await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
     const other = await handle(stream, { type: 'Open', name: 'notes' }, origin('r1', 'other body'));
-    expect(other).toEqual({ ok: false, refusal: 'idempotency_key_reused' });
+    expect(other).toEqual({
+      ...{ ok: false, refusal: 'idempotency_key_reused' },
+      first_used_at: '2026-01-01T00:00:00.000Z',
+    });
     expect(store.events).toHaveLength(1);
   });
 

@@ -1,24 +1,21 @@
-import type { StoredEvent, StreamName } from './event';
+import type { StoredEvent, StreamName } from '../event';
 import { foldedView } from './folded-view';
-import type { Sql } from './read-models';
-import { sampleEvent } from './testing';
+import type { Sql } from '../read-models';
+import { sampleEvent } from '../testing';
 
 type Noted = { type: 'Noted'; data: { units: string } };
-type Purse = { units: bigint; count: number };
+type Purse = { units: string; count: number };
 
 const purse = foldedView<Purse, Noted>({
   ...{ name: 'purses.purse-list@1', noun: 'purse', modes: ['test'] as const },
-  ...{ table: 'purses.purse_list', initial: { units: 0n, count: 0 } },
-  evolve: ({ units, count }, { data }) => ({
-    ...{ units: units + BigInt(data.units), count: count + 1 },
-  }),
-  columns: { count: 'int', newest: 'text' },
-  rowOf: (state, event) => ({ count: state.count, newest: event.metadata.id }),
-  toJson: ({ units, count }) => ({ units: String(units), count }),
-  fromJson: (json) => {
-    const { units, count } = json as { units: string; count: number };
-    return { units: BigInt(units), count };
+  table: 'purses.purse_list',
+  decider: {
+    initial: { units: '0', count: 0 },
+    evolve: ({ units, count }, { data }) => ({
+      ...{ units: String(BigInt(units) + BigInt(data.units)), count: count + 1 },
+    }),
   },
+  columns: { count: ['int', ({ count }) => count], mode: ['text', (_, mode) => mode] },
 });
 
 const event = (stream: StreamName, revision: number, units: number): StoredEvent => ({
@@ -64,15 +61,15 @@ describe('foldedView', () => {
     expect(asked).toHaveLength(1);
     expect(rowsOf(asked[0])).toEqual([
       {
-        ...{ id: 'a', position: '101', count: 2, newest: 'purse.test-a/1' },
+        ...{ id: 'a', position: '101', count: 2, mode: 'test' },
         state: { units: '12', count: 2 },
       },
       {
-        ...{ id: 'b', position: '100', count: 1, newest: 'purse.test-b/0' },
+        ...{ id: 'b', position: '100', count: 1, mode: 'test' },
         state: { units: '1', count: 1 },
       },
     ]);
-    expect(asked[0]?.text).toContain('purses.purse_list_g2 (id, state, position, count, newest)');
+    expect(asked[0]?.text).toContain('purses.purse_list_g2 (id, state, position, count, mode)');
     expect(asked[0]?.text).toContain('on conflict (id) do update set state = excluded.state');
   });
 
@@ -95,8 +92,8 @@ describe('foldedView', () => {
     await fold?.write();
     expect(asked).toHaveLength(2);
     expect(rowsOf(asked[1])).toMatchObject([
-      { id: 'a', position: '104', newest: 'purse.test-a/4', state: { units: '43', count: 5 } },
-      { id: 'b', position: '101', newest: 'purse.test-b/1', state: { units: '7', count: 2 } },
+      { id: 'a', position: '104', mode: 'test', state: { units: '43', count: 5 } },
+      { id: 'b', position: '101', mode: 'test', state: { units: '7', count: 2 } },
     ]);
   });
 });

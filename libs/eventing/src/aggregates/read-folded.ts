@@ -1,14 +1,14 @@
-import { idOf, type DomainEvent, type Position, type StreamName } from './event';
+import { idOf, type DomainEvent, type Position, type StreamName } from '../event';
+import { Unavailable } from '../failures';
+import type { Runtime } from '../runtime';
+import type { Folding } from './folded-view';
 import { ownEvent } from './own-event';
-import { Unavailable } from './failures';
-import type { Runtime } from './runtime';
 
 /** A table made by `foldedView`, for reading by id. */
 export interface ReadableView<State, Event extends DomainEvent> {
   /** Qualified. */
   readonly table: string;
-  readonly initial: State;
-  readonly evolve: (state: State, event: Event) => State;
+  readonly decider: Folding<State, Event>;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface ReadableView<State, Event extends DomainEvent> {
  */
 export async function readFolded<State, Event extends DomainEvent>(
   { eventStore, readModels }: Pick<Runtime, 'eventStore' | 'readModels'>,
-  { table, initial, evolve }: ReadableView<State, Event>,
+  { table, decider }: ReadableView<State, Event>,
   stream: StreamName,
   min_position: Position | null,
 ): Promise<State> {
@@ -31,6 +31,15 @@ export async function readFolded<State, Event extends DomainEvent>(
     });
   const is_old = row && min_position !== null && eventStore.isBefore(row.position, min_position);
   if (row && !is_old) return row.state;
+  return readStream(eventStore, decider, stream);
+}
+
+/** An aggregate folded from all its events; `initial` where there are none. */
+export async function readStream<State, Event extends DomainEvent>(
+  eventStore: Pick<Runtime['eventStore'], 'load'>,
+  { initial, evolve }: Folding<State, Event>,
+  stream: StreamName,
+): Promise<State> {
   const events = await eventStore.load(stream);
   return events.reduce((state, event) => evolve(state, ownEvent<Event>(event)), initial);
 }

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { isoTime, type Clock, type Decider } from '@tender/kernel';
+import {
+  decide,
+  isoTime,
+  type AnyDecider,
+  type Clock,
+  type CommandOf,
+  type EventOf,
+  type RefusalOf,
+  type StateOf,
+} from '@tender/kernel';
 import {
   modeOf,
   type DomainEvent,
@@ -8,11 +17,12 @@ import {
   type Position,
   type StoredEvent,
   type StreamName,
-} from './event';
-import type { EventStore } from './event-store';
-import { Unavailable } from './failures';
+} from '../event';
+import type { EventStore } from '../event-store';
+import { Unavailable } from '../failures';
+import type { Folding } from './folded-view';
 import { ownEvent } from './own-event';
-import type { Random } from './random';
+import type { Random } from '../random';
 
 /** Who asks, and under which id. A repeat of the same request carries the same `command_id`. */
 export interface CommandOrigin {
@@ -26,33 +36,46 @@ export interface CommandOrigin {
   readonly subject_ids?: readonly string[];
 }
 
+/** What a command has made: its stream's own events, and the state after them. */
+export interface Accepted<State, Event extends DomainEvent> {
+  readonly ok: true;
+  /** As it was right after the command's own events, also when this is a repeat. */
+  readonly state: State;
+  readonly events: readonly StoredEvent<Event>[];
+  readonly position: Position | null;
+  readonly repeated: boolean;
+}
+
 export type Handled<State, Event extends DomainEvent, Refusal extends string> =
+  | Accepted<State, Event>
   | {
-      readonly ok: true;
-      /** As it was right after the command's own events, also when this is a repeat. */
-      readonly state: State;
-      readonly events: readonly StoredEvent<Event>[];
-      readonly position: Position | null;
-      readonly repeated: boolean;
+      readonly ok: false;
+      readonly refusal: Refusal;
+      readonly details?: Readonly<Record<string, unknown>>;
     }
   | {
       readonly ok: false;
-      readonly refusal: Refusal | 'idempotency_key_reused';
-      readonly details?: Readonly<Record<string, unknown>>;
+      readonly refusal: 'idempotency_key_reused';
+      /** Business time of the request that used the key first. */
+      readonly first_used_at: string;
     };
 
-export interface CommandHandlerOptions<
-  State,
-  Command,
-  Event extends DomainEvent,
-  Refusal extends string,
-> {
+/** An event of these rules, as the store takes it. */
+export type StorableOf<Rules extends AnyDecider> = EventOf<Rules> & DomainEvent;
+
+/** Any rules as the fold that they are: the compiler does not see that state and event of a decider go together. */
+export const foldingOf = <Rules extends AnyDecider>(
+  rules: Rules,
+): Folding<StateOf<Rules>, StorableOf<Rules>> =>
+  rules as unknown as Folding<StateOf<Rules>, StorableOf<Rules>>;
+
+export interface CommandHandlerOptions<Rules extends AnyDecider> {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly random: Random;
-  readonly decider: Decider<State, Command, Event, Refusal>;
-  /** True for commands that begin a stream: they append without loading it. */
-  readonly begins: (command: Command) => boolean;
+  readonly decider: Rules;
+  /** Commands that begin a stream: they append without loading it. */
+  readonly begins: readonly CommandOf<Rules>['type'][];
 }
 
 const ATTEMPTS_MAX = 6;
@@ -61,39 +84,42 @@ const ATTEMPTS_MAX = 6;
  * Load, fold, decide, append: the one write of a command (settled 1). A stale revision is decided
  * again; a command that the stream already holds is answered from what is stored.
  */
-export function commandHandler<State, Command, Event extends DomainEvent, Refusal extends string>(
-  options: CommandHandlerOptions<State, Command, Event, Refusal>,
-) {
-  const { store, decider } = options;
+export function commandHandler<Rules extends AnyDecider>(options: CommandHandlerOptions<Rules>) {
+  const { store, decider, begins } = options;
+  const { initial, evolve } = foldingOf(decider);
+  type State = StateOf<Rules>;
+  type Event = StorableOf<Rules>;
 
-  return async function handle(
+  return async function handle<Command extends CommandOf<Rules>>(
     stream: StreamName,
     command: Command,
     origin: CommandOrigin,
-  ): Promise<Handled<State, Event, Refusal>> {
-    let history: readonly StoredEvent<Event>[] = options.begins(command) ? [] : await loadEvents();
+  ): Promise<Handled<State, Event, RefusalOf<Rules, Command>>> {
+    const { type } = command as { readonly type: CommandOf<Rules>['type'] };
+    let history: readonly StoredEvent<Event>[] = begins.includes(type) ? [] : await loadEvents();
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const earlier = history.filter((event) => event.metadata.command_id === origin.command_id);
       if (earlier.length > 0) return answerFromStored(earlier);
 
-      const state = history.reduce(evolve, decider.initial);
-      const decision = decider.decide(command, state);
+      const state = history.reduce(fold, initial);
+      const decision = decide(decider, command, state);
       if (!decision.ok) return decision;
       if (decision.events.length === 0) {
         return { ok: true, state, events: [], position: null, repeated: false };
       }
 
       const last = history.at(-1);
+      const decided = decision.events as readonly Event[];
       const appended = await store.append(
         stream,
-        stamp(options, stream, decision.events, origin, last),
+        stamp(options, stream, decided, origin, last),
         last ? last.revision : 'no_stream',
       );
       if (appended.ok) {
         const events = appended.events as readonly StoredEvent<Event>[];
         return {
           ok: true,
-          state: events.reduce(evolve, state),
+          state: events.reduce(fold, state),
           events,
           position: appended.position,
           repeated: false,
@@ -109,15 +135,17 @@ export function commandHandler<State, Command, Event extends DomainEvent, Refusa
 
     function answerFromStored(
       earlier: readonly StoredEvent<Event>[],
-    ): Handled<State, Event, Refusal> {
-      if (earlier.some((event) => event.metadata.body_hash !== origin.body_hash)) {
-        return { ok: false, refusal: 'idempotency_key_reused' };
+    ): Handled<State, Event, RefusalOf<Rules, Command>> {
+      const other = earlier.find((event) => event.metadata.body_hash !== origin.body_hash);
+      if (other) {
+        const first_used_at = other.metadata.occurred_at;
+        return { ok: false, refusal: 'idempotency_key_reused', first_used_at };
       }
       const last = earlier.at(-1) as StoredEvent<Event>;
       const until = history.filter((event) => event.revision <= last.revision);
       return {
         ok: true,
-        state: until.reduce(evolve, decider.initial),
+        state: until.reduce(fold, initial),
         events: earlier,
         position: last.position,
         repeated: true,
@@ -125,12 +153,12 @@ export function commandHandler<State, Command, Event extends DomainEvent, Refusa
     }
   };
 
-  function evolve(state: State, event: StoredEvent<Event>): State {
-    return decider.evolve(state, ownEvent<Event>(event));
+  function fold(state: State, event: StoredEvent<Event>): State {
+    return evolve(state, ownEvent<Event>(event));
   }
 }
 
-type Stamping = Pick<CommandHandlerOptions<never, never, never, never>, 'clock' | 'random'>;
+type Stamping = Pick<CommandHandlerOptions<never>, 'clock' | 'random'>;
 
 function stamp<Event extends DomainEvent>(
   { clock, random }: Stamping,

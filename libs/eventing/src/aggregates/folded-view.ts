@@ -1,8 +1,28 @@
-import { idOf, type DomainEvent, type StoredEvent, type StreamName } from './event';
-import type { Fold, Projection } from './context';
+import type { Fold, Projection } from '../context';
+import {
+  idOf,
+  modeOf,
+  type DomainEvent,
+  type StoredEvent,
+  type StreamMode,
+  type StreamName,
+} from '../event';
+import { projectionFollower } from '../generations';
 import { ownEvent } from './own-event';
-import type { Sql } from './read-models';
-import { rowSource } from './row-source';
+import type { Sql } from '../read-models';
+import { rowSource } from '../row-source';
+
+/** SQL type of a column, and what stands in it. */
+export type ColumnOf<State> = readonly [
+  sql_type: string,
+  of: (state: State, mode: StreamMode) => unknown,
+];
+
+/** The fold of an aggregate: its decider, without what it decides. */
+export interface Folding<State, Event> {
+  readonly initial: State;
+  evolve(state: State, event: Event): State;
+}
 
 export interface FoldedViewOptions<State, Event extends DomainEvent> {
   readonly name: string;
@@ -10,14 +30,16 @@ export interface FoldedViewOptions<State, Event extends DomainEvent> {
   readonly modes: Projection['modes'];
   /** Qualified view with the columns `id`, `state json`, `position text` and those of `columns`. */
   readonly table: string;
-  readonly initial: State;
-  readonly evolve: (state: State, event: Event) => State;
-  /** Column name → SQL type, filled from `rowOf`, for lists and look-ups. */
-  readonly columns: Readonly<Record<string, string>>;
-  readonly rowOf: (state: State, event: StoredEvent<Event>) => Record<string, unknown>;
-  /** Bigints and the like: how the state is kept as JSON. */
-  readonly toJson?: (state: State) => unknown;
-  readonly fromJson?: (json: unknown) => State;
+  readonly decider: Folding<State, Event>;
+  /** For lists and look-ups. */
+  readonly columns: Readonly<Record<string, ColumnOf<State>>>;
+}
+
+/** A projection that is read and listed by what stands in its rows. */
+export interface FoldedView extends Projection {
+  readonly schema: string;
+  /** Who has the checkpoint that tells how far the rows are. */
+  follower(mode: StreamMode): string;
 }
 
 /**
@@ -26,19 +48,23 @@ export interface FoldedViewOptions<State, Event extends DomainEvent> {
  */
 export function foldedView<State, Event extends DomainEvent>(
   options: FoldedViewOptions<State, Event>,
-): Projection {
-  const toJson = options.toJson ?? ((state: State): unknown => state);
-  const fromJson = options.fromJson ?? ((json: unknown) => json as State);
-  const kept = { state: 'json', position: 'text', ...options.columns };
+): FoldedView {
+  const { name, table, modes, decider } = options;
+  const columns = Object.entries(options.columns);
+  const types = columns.map(([column, [sql_type]]) => [column, sql_type] as const);
+  const kept = { state: 'json', position: 'text', ...Object.fromEntries(types) };
   const source = rowSource<string>({ id: 'text', ...kept });
-  const upsert = (table: string): string => `insert into ${table} (${source.columns})
+  const upsert = (into: string): string => `insert into ${into} (${source.columns})
     select * from ${source.sql}
     on conflict (id) do update set ${Object.keys(kept)
-      .map((name) => `${name} = excluded.${name}`)
+      .map((column) => `${column} = excluded.${column}`)
       .join(', ')}`;
 
-  const { name, table, modes } = options;
-  return { name, table, nouns: [options.noun], modes, fold, apply };
+  return {
+    ...{ name, table, nouns: [options.noun], modes, fold, apply },
+    schema: table.slice(0, table.indexOf('.')),
+    follower: (mode) => projectionFollower(name, mode),
+  };
 
   async function apply(events: readonly StoredEvent[], tx: Sql, into: string): Promise<void> {
     const batch = fold(tx, into);
@@ -53,13 +79,13 @@ export function foldedView<State, Event extends DomainEvent>(
         const began_earlier: StreamName[] = [];
         for (const { stream, revision } of events) {
           if (folded.has(stream)) continue;
-          folded.set(stream, { state: options.initial, newest: null });
+          folded.set(stream, { state: decider.initial, newest: null });
           if (revision > 0) began_earlier.push(stream);
         }
         if (began_earlier.length > 0) await takeStates(began_earlier);
         for (const event of events as readonly StoredEvent<Event>[]) {
           const row = folded.get(event.stream) as Folded<State, Event>;
-          row.state = options.evolve(row.state, ownEvent<Event>(event));
+          row.state = decider.evolve(row.state, ownEvent<Event>(event));
           row.newest = event;
         }
       },
@@ -70,12 +96,12 @@ export function foldedView<State, Event extends DomainEvent>(
 
     async function takeStates(streams: readonly StreamName[]): Promise<void> {
       const by_id = new Map(streams.map((stream) => [idOf(stream), stream]));
-      const rows = await tx.query<{ id: string; state: unknown }>(
+      const rows = await tx.query<{ id: string; state: State }>(
         `select id, state from ${into} where id = any($1)`,
         [[...by_id.keys()]],
       );
       for (const { id, state } of rows) {
-        folded.set(by_id.get(id) as StreamName, { state: fromJson(state), newest: null });
+        folded.set(by_id.get(id) as StreamName, { state, newest: null });
       }
     }
   }
@@ -83,11 +109,12 @@ export function foldedView<State, Event extends DomainEvent>(
   function rowsOf(folded: ReadonlyMap<StreamName, Folded<State, Event>>) {
     return [...folded].map(([stream, { state, newest }]) => {
       const event = newest as StoredEvent<Event>;
+      const mode = modeOf(stream);
       return {
         id: idOf(stream),
-        state: JSON.stringify(toJson(state)),
+        state: JSON.stringify(state),
         position: event.position,
-        ...options.rowOf(state, event),
+        ...Object.fromEntries(columns.map(([column, [, of]]) => [column, of(state, mode)])),
       };
     });
   }

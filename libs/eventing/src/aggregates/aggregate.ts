@@ -1,0 +1,214 @@
+import {
+  invariant,
+  type AnyDecider,
+  type CommandOf,
+  type Mode,
+  type RefusalOf,
+  type StateOf,
+} from '@tender/kernel';
+import {
+  streamName,
+  type Category,
+  type Position,
+  type StreamMode,
+  type StreamName,
+} from '../event';
+import type { Runtime } from '../runtime';
+import {
+  commandHandler,
+  foldingOf,
+  type CommandOrigin,
+  type Handled,
+  type StorableOf,
+} from './command-handler';
+import { foldedView, type ColumnOf, type FoldedView } from './folded-view';
+import { onceADay, type CommandRequest } from './once-a-day';
+import { readFolded, readStream } from './read-folded';
+
+/** The state of an object that there is: an aggregate that has not begun is `unknown`, if it has a word for that. */
+export type Known<State> = Exclude<State, { readonly status: 'unknown' }>;
+
+export interface AggregateOptions<Rules extends AnyDecider> {
+  /** In names of streams and in sentences: `payment`. */
+  readonly noun: string;
+  /** `['all']` for accounts; both modes otherwise. */
+  readonly modes: readonly StreamMode[];
+  readonly decider: Rules;
+  /** Types of the commands that begin a stream: they append without loading it. */
+  readonly begins: readonly CommandOf<Rules>['type'][];
+  /** The mode that an id tells; left out where ids tell none. */
+  readonly modeOf?: (id: string) => Mode | null;
+  /** What the stream of an id is called, where that is not the id itself. */
+  readonly streamId?: (id: string) => string;
+}
+
+export interface ViewOptions<State> {
+  /** `<context>.<view>@<version>` */
+  readonly name: string;
+  /** Qualified; has `id`, `state json`, `position text`, and a column for each of the following. */
+  readonly table: string;
+  /** Whose it is: columns `merchant_id` and `mode` hold it, and nobody else finds it. */
+  readonly merchantOf?: (state: Known<State>) => string;
+  /** More columns, to find and order rows by. */
+  readonly columns?: Readonly<Record<string, ColumnOf<Known<State>>>>;
+}
+
+/** A request by a client of a merchant: what `aggregate.request` needs of it. */
+export interface MerchantRequest extends CommandRequest {
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly actor: string;
+  readonly body_hash: string;
+  readonly correlation_id: string;
+}
+
+/** What a request wants of an aggregate. */
+export interface Wish<Command> {
+  readonly id: string;
+  readonly command: Command;
+  /** Whose personal data the events hold. */
+  readonly subject_ids?: readonly string[];
+  /** Whose object it is, where that is not the merchant that asks. */
+  readonly merchant_id?: string;
+}
+
+type HandledBy<Rules extends AnyDecider, Command extends CommandOf<Rules>> = Handled<
+  Known<StateOf<Rules>>,
+  StorableOf<Rules>,
+  RefusalOf<Rules, Command>
+>;
+
+type Writing = Pick<Runtime, 'eventStore' | 'clock' | 'random'>;
+type Reading = Pick<Runtime, 'eventStore' | 'readModels'>;
+
+export interface Aggregate<Rules extends AnyDecider> {
+  readonly noun: string;
+  /** Of its streams, in all modes. */
+  readonly categories: readonly Category[];
+  stream(mode: StreamMode, id: string): StreamName;
+  /** A command that follows from an event or is due. */
+  handle<Command extends CommandOf<Rules>>(
+    runtime: Writing,
+    mode: StreamMode,
+    id: string,
+    command: Command,
+    origin: CommandOrigin,
+  ): Promise<HandledBy<Rules, Command>>;
+  /**
+   * The command of a client's request, in the mode that it asks in. `wish` makes it from the request, ids included:
+   * it is called again with other ids where the request's Idempotency-Key was used more than a day ago.
+   */
+  request<Request extends MerchantRequest, Command extends CommandOf<Rules>>(
+    runtime: Writing & Pick<Runtime, 'keyRing'>,
+    request: Request,
+    wish: (asked: Request) => Wish<Command> | Promise<Wish<Command>>,
+  ): Promise<{ readonly handled: HandledBy<Rules, Command>; readonly asked: Request }>;
+  /** Folded from its stream. Null: there is none, or the id tells another mode. */
+  load(
+    runtime: Pick<Runtime, 'eventStore'>,
+    mode: StreamMode,
+    id: string,
+  ): Promise<Known<StateOf<Rules>> | null>;
+}
+
+/** An aggregate that is read and listed, too. */
+export interface ViewedAggregate<Rules extends AnyDecider> extends Aggregate<Rules> {
+  readonly view: FoldedView;
+  merchantOf(state: Known<StateOf<Rules>>): string | null;
+  /** Its row, or its stream where the row is older than `min_position`. Null as in `load`. */
+  read(
+    runtime: Reading,
+    mode: StreamMode,
+    id: string,
+    min_position: Position | null,
+  ): Promise<Known<StateOf<Rules>> | null>;
+}
+
+/**
+ * One kind of object: the names of its streams, its command handler, its row. Everything that is asked of it goes
+ * through this value.
+ */
+export function aggregate<Rules extends AnyDecider>(
+  options: AggregateOptions<Rules> & { readonly view: ViewOptions<StateOf<Rules>> },
+): ViewedAggregate<Rules>;
+export function aggregate<Rules extends AnyDecider>(
+  options: AggregateOptions<Rules>,
+): Aggregate<Rules>;
+export function aggregate<Rules extends AnyDecider>(
+  options: AggregateOptions<Rules> & { readonly view?: ViewOptions<StateOf<Rules>> },
+): Aggregate<Rules> {
+  const { noun, modes, decider, begins, view } = options;
+  const folding = foldingOf(decider);
+  type State = StateOf<Rules>;
+
+  const stream = (mode: StreamMode, id: string): StreamName =>
+    streamName(noun, mode, options.streamId?.(id) ?? id);
+  const isOf = (mode: StreamMode, id: string): boolean =>
+    options.modeOf === undefined || options.modeOf(id) === mode;
+
+  async function handle<Command extends CommandOf<Rules>>(
+    { eventStore: store, clock, random }: Writing,
+    mode: StreamMode,
+    id: string,
+    command: Command,
+    origin: CommandOrigin,
+  ): Promise<HandledBy<Rules, Command>> {
+    const run = commandHandler({ store, clock, random, decider, begins });
+    const handled = await run(stream(mode, id), command, origin);
+    if (!handled.ok) return handled;
+    const { state } = handled;
+    invariant(isKnown<State>(state), `there is a ${noun} once a command to it holds`);
+    return { ...handled, state };
+  }
+
+  const base: Aggregate<Rules> = {
+    noun,
+    categories: modes.map((mode): Category => `${noun}.${mode}`),
+    stream,
+    handle,
+    request: (runtime, request, wish) =>
+      onceADay(runtime, request, async (asked) => {
+        const { id, command, subject_ids = [], merchant_id } = await wish(asked);
+        return handle(runtime, modes.includes('all') ? 'all' : asked.mode, id, command, {
+          command_id: asked.command_id,
+          body_hash: asked.body_hash,
+          merchant_id: (merchant_id ?? asked.merchant_id) || null,
+          actor: asked.actor,
+          correlation_id: asked.correlation_id,
+          causation_id: null,
+          subject_ids,
+        });
+      }),
+    async load({ eventStore }, mode, id) {
+      if (!isOf(mode, id)) return null;
+      return knownOrNull(await readStream(eventStore, folding, stream(mode, id)));
+    },
+  };
+  if (!view) return base;
+
+  const { merchantOf } = view;
+  const owned = merchantOf && {
+    merchant_id: ['text', merchantOf] as const,
+    mode: ['text', (_: unknown, mode: StreamMode) => mode] as const,
+  };
+  const folded = foldedView({
+    ...{ name: view.name, table: view.table, noun, modes, decider: folding },
+    columns: { ...owned, ...view.columns } as Readonly<Record<string, ColumnOf<State>>>,
+  });
+  const viewed: ViewedAggregate<Rules> = {
+    ...base,
+    view: folded,
+    merchantOf: (state) => merchantOf?.(state) ?? null,
+    async read(runtime, mode, id, min_position) {
+      if (!isOf(mode, id)) return null;
+      const row = { table: view.table, decider: folding };
+      return knownOrNull(await readFolded(runtime, row, stream(mode, id), min_position));
+    },
+  };
+  return viewed;
+}
+
+const isKnown = <State>(state: State): state is Known<State> =>
+  (state as { readonly status?: unknown }).status !== 'unknown';
+
+const knownOrNull = <State>(state: State): Known<State> | null => (isKnown(state) ? state : null);

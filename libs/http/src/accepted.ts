@@ -1,0 +1,55 @@
+import type { Position } from '@tender/eventing';
+import type { FastifyReply } from 'fastify';
+import { ApiError } from './api-error';
+import { tellPosition } from './serves';
+
+/** Refusal → status, code and sentence. A new refusal of the command without an entry does not compile. */
+export type RefusalAnswers<Refusal extends string> = Readonly<
+  Record<
+    Exclude<Refusal, 'idempotency_key_reused'>,
+    readonly [status: number, code: string, message: string]
+  >
+>;
+
+interface Refused<Refusal extends string> {
+  readonly ok: false;
+  readonly refusal: Refusal;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+interface Answerable {
+  readonly ok: true;
+  readonly position: Position | null;
+  readonly repeated: boolean;
+}
+
+/**
+ * What a request's command has made, whose position the gateway is told. Throws a refusal as the client sees it:
+ * `answers` has one for each of the command's own.
+ */
+export function accepted<Done extends Answerable, Refusal extends string>(
+  handled: Done | Refused<Refusal>,
+  answers: RefusalAnswers<Refusal>,
+  reply: FastifyReply,
+): Done {
+  if (!handled.ok) throw refused(handled, answers);
+  tellPosition(reply, handled);
+  return handled;
+}
+
+const KEY_REUSED = [
+  409,
+  'idempotency_key_reused',
+  'This Idempotency-Key was used with another request. Send a new key.',
+] as const;
+
+function refused<Refusal extends string>(
+  { refusal, details }: Refused<Refusal>,
+  answers: RefusalAnswers<Refusal>,
+): ApiError {
+  const [status, code, message] =
+    refusal === 'idempotency_key_reused'
+      ? KEY_REUSED
+      : answers[refusal as Exclude<Refusal, 'idempotency_key_reused'>];
+  return new ApiError(status, code, message, details);
+}

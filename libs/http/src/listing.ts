@@ -1,0 +1,113 @@
+import { PAGE_LIMIT_DEFAULT, type PageQuery, type RequestContext } from '@tender/contracts';
+import type { Runtime, StreamMode } from '@tender/eventing';
+import type { FastifyReply } from 'fastify';
+import { awaitOwnWrites } from './own-writes';
+
+/** What a list reads: columns `merchant_id` and `mode` say whose each row is. */
+export interface Listed {
+  /** Qualified, or a query in parentheses. */
+  readonly table: string;
+  readonly schema: string;
+  /** Who writes the rows; null where they are written together with what they tell of. */
+  readonly follower: ((mode: StreamMode) => string) | null;
+}
+
+export interface ListingOptions<Filters extends object, Row, Item> {
+  readonly view: Listed;
+  /** `state`, unless told. */
+  readonly columns?: string;
+  /** For each filter the column that it compares, where it is given. */
+  readonly filters?: { readonly [Filter in keyof Filters]: string };
+  /** Newest first with the id as tie-break, unless told (decisions §1.7). */
+  readonly order?: string;
+  /** False for lists that are never cut. */
+  readonly pages?: boolean;
+  readonly show: (row: Row, caller: RequestContext) => Item;
+}
+
+/** Filters that are null or absent are none. */
+export type Asked<Filters> = { readonly [Filter in keyof Filters]?: Filters[Filter] | null };
+
+export interface Page<Item> {
+  readonly items: Item[];
+  /** Of all pages. */
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+type Reading = Pick<Runtime, 'readModels'>;
+
+export interface Listing<Filters extends object, Item> {
+  /** The caller's own, of its mode, as `{data, pagination}`. */
+  paginated(
+    runtime: Reading,
+    caller: RequestContext,
+    query: Asked<Filters> & PageQuery,
+    reply: FastifyReply,
+  ): Promise<{ data: Item[]; pagination: Pagination }>;
+  /** The caller's own, of its mode, as a bare array; the total goes into `X-Total-Count`. */
+  array(
+    runtime: Reading,
+    caller: RequestContext,
+    query: Asked<Filters> & PageQuery,
+    reply: FastifyReply,
+  ): Promise<Item[]>;
+}
+
+export interface Pagination {
+  readonly limit: number;
+  readonly offset: number;
+  readonly total: number;
+  readonly has_more: boolean;
+}
+
+/** A list of a merchant's objects: waits for what the caller wrote, reads a page and counts them all. */
+export function listing<Row, Item, Filters extends object = object>(
+  options: ListingOptions<Filters, Row, Item>,
+): Listing<Filters, Item> {
+  const { view, columns = 'state', order = 'created_at desc, id desc', pages = true } = options;
+  const filters = Object.entries<string>(options.filters ?? {});
+
+  async function page(
+    { readModels }: Reading,
+    caller: RequestContext,
+    query: Asked<Filters> & PageQuery,
+    reply: FastifyReply,
+  ): Promise<Page<Item>> {
+    const { merchant_id, mode } = caller;
+    const { limit = PAGE_LIMIT_DEFAULT, offset = 0 } = query;
+    const { schema, follower } = view;
+    if (follower) {
+      const awaited = { schema, follower: follower(mode) };
+      await awaitOwnWrites({ readModels }, caller, awaited, reply);
+    }
+    const values: unknown[] = [merchant_id, mode];
+    const placeOf = (value: unknown): string => `$${values.push(value)}`;
+    const asked = query as Readonly<Record<string, unknown>>;
+    const given = filters.filter(([name]) => asked[name] != null);
+    const conditions = given.map(([name, column]) => ` and ${column} = ${placeOf(asked[name])}`);
+    const from = `from ${view.table} as listed where merchant_id = $1 and mode = $2${conditions.join('')}`;
+    const filter = [...values];
+    const cut = pages ? ` limit ${placeOf(limit)} offset ${placeOf(offset)}` : '';
+    const [rows, counted] = await Promise.all([
+      readModels.query<Row>(`select ${columns} ${from} order by ${order}${cut}`, values),
+      readModels.query<{ total: number }>(`select count(*)::float8 as total ${from}`, filter),
+    ]);
+    const items = rows.map((row) => options.show(row, caller));
+    return { items, total: counted[0]?.total ?? 0, limit, offset };
+  }
+
+  return {
+    async paginated(runtime, caller, query, reply) {
+      const { items, total, limit, offset } = await page(runtime, caller, query, reply);
+      const has_more = offset + items.length < total;
+      return { data: items, pagination: { limit, offset, total, has_more } };
+    },
+    async array(runtime, caller, query, reply) {
+      const { items, total } = await page(runtime, caller, query, reply);
+      void reply.header('X-Total-Count', String(total));
+      return items;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { formerId, receiptIds } from '@tender/contracts';
+import { aggregate } from '@tender/eventing';
+import { MODES } from '@tender/kernel';
+import { receiptDecider } from '@tender/payments-domain';
+
+export const receipt = aggregate({
+  noun: 'receipt',
+  modes: MODES,
+  // As when receipts' ids did not say their mode: money that was recorded then and is told of again finds its stream.
+  streamId: (id) => formerId(receiptIds, id),
+  decider: receiptDecider,
+  begins: ['RecordReceipt'],
+  view: {
+    name: 'payments.receipts@1',
+    table: 'payments.receipts',
+    merchantOf: ({ merchant_id }) => merchant_id,
+    columns: {
+      payment_id: ['text', ({ payment_id }) => payment_id],
+      reason: ['text', ({ reason }) => reason],
+      created_at: ['text', ({ created_at }) => created_at],
+    },
+  },
+});
