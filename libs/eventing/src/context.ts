@@ -1,7 +1,7 @@
 import type { Timer } from './aggregates/due';
-import type { Category, StoredEvent } from './event';
-import type { Publication } from './bus';
-import type { Sql } from './read-models';
+import type { Category, StoredEvent } from './events/event';
+import type { Publication } from './ports/bus';
+import type { Sql } from './ports/read-models';
 
 /** A table folded from the log, and nothing else. `name` is `context.view@version`. */
 export interface Projection {

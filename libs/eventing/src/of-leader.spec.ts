@@ -1,4 +1,4 @@
-import { Unavailable } from './failures';
+import { Unavailable } from './ports/failures';
 import { OfLeader } from './of-leader';
 
 test('it is empty outside a term, and holds something new in each', () => {

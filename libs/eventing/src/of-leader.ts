@@ -1,5 +1,5 @@
 import { invariant } from '@tender/kernel';
-import { Unavailable } from './failures';
+import { Unavailable } from './ports/failures';
 
 /**
  * What a context makes for one term of leading. Routes, reactors and answers hold this: it is empty while another

@@ -1,15 +1,15 @@
 import type { Clock, Mode } from '@tender/kernel';
-import type { Bus } from './bus';
-import type { Calls } from './calls';
-import type { Chain } from './chain';
-import type { EventStore } from './event-store';
-import type { KeyRing } from './key-ring';
-import type { Log } from './log';
-import type { Outbound } from './outbound';
-import type { Random } from './random';
-import type { Rates } from './rates';
-import type { ReadModels } from './read-models';
-import type { Telemetry } from './telemetry';
+import type { Bus } from './ports/bus';
+import type { Calls } from './ports/calls';
+import type { Chain } from './ports/chain';
+import type { EventStore } from './ports/event-store';
+import type { KeyRing } from './ports/key-ring';
+import type { Log } from './ports/log';
+import type { Outbound } from './ports/outbound';
+import type { Random } from './ports/random';
+import type { Rates } from './ports/rates';
+import type { ReadModels } from './ports/read-models';
+import type { Telemetry } from './ports/telemetry';
 
 /** Everything outside the program. The whole difference between the embedded and the distributed run (settled 16). */
 export interface Runtime {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { accept, type Decider, type Decision, type Mode } from '@tender/kernel';
-import type { NewEvent, StoredEvent, StreamName } from '../event';
-import type { EventStore } from '../event-store';
-import type { KeyRing } from '../key-ring';
+import type { NewEvent, StoredEvent, StreamName } from '../events/event';
+import type { EventStore } from '../ports/event-store';
+import type { KeyRing } from '../ports/key-ring';
 import { sampleEvent } from '../testing';
 import { aggregate, type MerchantRequest } from './aggregate';
 

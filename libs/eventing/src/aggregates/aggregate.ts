@@ -12,7 +12,7 @@ import {
   type Position,
   type StreamMode,
   type StreamName,
-} from '../event';
+} from '../events/event';
 import type { Runtime } from '../runtime';
 import {
   commandHandler,

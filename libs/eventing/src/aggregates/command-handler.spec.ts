@@ -1,8 +1,8 @@
 import { accept, refuse, type Clock, type Decider, type Decision } from '@tender/kernel';
 import { commandHandler, hashOf, type CommandOrigin } from './command-handler';
-import type { NewEvent, StoredEvent, StreamName } from '../event';
-import type { Appended, EventStore, ExpectedRevision } from '../event-store';
-import { Unavailable } from '../failures';
+import type { NewEvent, StoredEvent, StreamName } from '../events/event';
+import type { Appended, EventStore, ExpectedRevision } from '../ports/event-store';
+import { Unavailable } from '../ports/failures';
 
 type Opened = { type: 'Opened'; data: { name: string } };
 type Added = { type: 'Added'; data: { units: number } };

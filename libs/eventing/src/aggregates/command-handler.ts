@@ -17,12 +17,12 @@ import {
   type Position,
   type StoredEvent,
   type StreamName,
-} from '../event';
-import type { EventStore } from '../event-store';
-import { Unavailable } from '../failures';
+} from '../events/event';
+import type { EventStore } from '../ports/event-store';
+import { Unavailable } from '../ports/failures';
 import type { Folding } from './folded-view';
 import { ownEvent } from './own-event';
-import type { Random } from '../random';
+import type { Random } from '../ports/random';
 
 /** Who asks, and under which id. A repeat of the same request carries the same `command_id`. */
 export interface CommandOrigin {

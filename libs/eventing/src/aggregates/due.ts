@@ -1,5 +1,5 @@
 import type { AnyDecider, CommandOf, StateOf } from '@tender/kernel';
-import type { Position, StreamMode } from '../event';
+import type { Position, StreamMode } from '../events/event';
 import type { Runtime } from '../runtime';
 import type { Known, ViewedAggregate } from './aggregate';
 import type { FoldedView } from './folded-view';

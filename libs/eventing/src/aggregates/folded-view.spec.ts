@@ -1,6 +1,6 @@
-import type { StoredEvent, StreamName } from '../event';
+import type { StoredEvent, StreamName } from '../events/event';
 import { foldedView } from './folded-view';
-import type { Sql } from '../read-models';
+import type { Sql } from '../ports/read-models';
 import { sampleEvent } from '../testing';
 
 type Noted = { type: 'Noted'; data: { units: string } };

@@ -6,11 +6,11 @@ import {
   type StoredEvent,
   type StreamMode,
   type StreamName,
-} from '../event';
-import { projectionFollower } from '../generations';
+} from '../events/event';
+import { projectionFollower } from '../projections/generations';
 import { ownEvent } from './own-event';
-import type { Sql } from '../read-models';
-import { rowSource } from '../row-source';
+import type { Sql } from '../ports/read-models';
+import { rowSource } from '../projections/row-source';
 
 /** SQL type of a column, and what stands in it. */
 export type ColumnOf<State> = readonly [

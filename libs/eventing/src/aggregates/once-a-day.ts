@@ -1,5 +1,5 @@
 import { isoTime, type Clock } from '@tender/kernel';
-import type { KeyRing } from '../key-ring';
+import type { KeyRing } from '../ports/key-ring';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

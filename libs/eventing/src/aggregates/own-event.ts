@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../event';
+import type { DomainEvent } from '../events/event';
 
 /**
  * A stored event as one of the aggregate whose stream it is from. The store keeps any JSON; the streams of an

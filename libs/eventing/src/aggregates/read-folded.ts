@@ -1,5 +1,5 @@
-import { idOf, type DomainEvent, type Position, type StreamName } from '../event';
-import { Unavailable } from '../failures';
+import { idOf, type DomainEvent, type Position, type StreamName } from '../events/event';
+import { Unavailable } from '../ports/failures';
 import type { Runtime } from '../runtime';
 import type { Folding } from './folded-view';
 import { ownEvent } from './own-event';

@@ -1,8 +1,8 @@
 /// <reference types="jest" />
 import { hashOf } from '../aggregates/command-handler';
-import type { NewEvent, Position, StreamName } from '../event';
-import type { Appended } from '../event-store';
-import { UnstorableText } from '../failures';
+import type { NewEvent, Position, StreamName } from '../events/event';
+import type { Appended } from '../ports/event-store';
+import { UnstorableText } from '../ports/failures';
 import type { StoreUnderTest } from './event-store-conformance';
 import { noteOf, sampleEvent } from './sample-events';
 

@@ -1,9 +1,9 @@
 /// <reference types="jest" />
-import type { BatchHandler, Bus, Consumer, PublicEvent } from '../bus';
-import type { StoredEvent, StreamMode, StreamName } from '../event';
-import type { EventStore } from '../event-store';
-import { Unavailable } from '../failures';
-import type { Publishing } from '../publish';
+import type { BatchHandler, Bus, Consumer, PublicEvent } from '../ports/bus';
+import type { StoredEvent, StreamMode, StreamName } from '../events/event';
+import type { EventStore } from '../ports/event-store';
+import { Unavailable } from '../ports/failures';
+import type { Publishing } from '../publishing/publish';
 import { noteOf, sampleEvent } from './sample-events';
 
 export interface BusUnderTest {

@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { call, commandCall, done, refuse } from '@tender/kernel';
-import type { Asked, Calls } from '../calls';
-import { Unavailable } from '../failures';
+import type { Asked, Calls } from '../ports/calls';
+import { Unavailable } from '../ports/failures';
 
 /** Questions of contexts that exist for this suite alone. */
 export const sumOf = call<{ numbers: readonly number[] }, { sum: number }>('sums.sum-of', {

@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import type { EventStore } from '../event-store';
+import type { EventStore } from '../ports/event-store';
 import { appendingConformance } from './appending-conformance';
 import { followingConformance } from './following-conformance';
 

@@ -1,6 +1,6 @@
 /// <reference types="jest" />
-import type { Category, Position, StoredEvent, StreamName } from '../event';
-import type { EventStore, Follower } from '../event-store';
+import type { Category, Position, StoredEvent, StreamName } from '../events/event';
+import type { EventStore, Follower } from '../ports/event-store';
 import type { StoreUnderTest } from './event-store-conformance';
 import { noteOf, sampleEvent } from './sample-events';
 

@@ -1,5 +1,5 @@
-import type { EventStore } from '../event-store';
-import type { ReadModels } from '../read-models';
+import type { EventStore } from '../ports/event-store';
+import type { ReadModels } from '../ports/read-models';
 
 const PATIENCE_MS = 120_000;
 

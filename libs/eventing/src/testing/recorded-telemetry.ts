@@ -1,5 +1,5 @@
-import type { GaugeName, InstrumentName } from '../instruments';
-import type { Reading, Span, Telemetry } from '../telemetry';
+import type { GaugeName, InstrumentName } from '../telemetry/instruments';
+import type { Reading, Span, Telemetry } from '../ports/telemetry';
 
 /** One that remembers: `count` and `time` as `[name, labels, amount]`. */
 export function recordedTelemetry() {

@@ -1,5 +1,5 @@
-import type { NewEvent, StreamMode, StreamName } from '../event';
-import { modeOf } from '../event';
+import type { NewEvent, StreamMode, StreamName } from '../events/event';
+import { modeOf } from '../events/event';
 
 let made = 0;
 

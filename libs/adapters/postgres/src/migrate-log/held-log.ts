@@ -1,9 +1,9 @@
 import { Pool } from 'pg';
 import type { Category, LogSource, Position, StoredEvent } from '@tender/eventing';
-import { namedFailure } from '../database-failures';
-import { STORED_EVENT } from '../event-rows';
-import { readJsonColumns } from '../json-columns';
-import { postgresEventStore, type PostgresEventStoreOptions } from '../postgres-event-store';
+import { namedFailure } from '../connections/database-failures';
+import { STORED_EVENT } from '../log/event-rows';
+import { readJsonColumns } from '../connections/json-columns';
+import { postgresEventStore, type PostgresEventStoreOptions } from '../log/postgres-event-store';
 
 export type HeldLog = LogSource & {
   /** Throws `LogIsTaken` while a program writes this log. */

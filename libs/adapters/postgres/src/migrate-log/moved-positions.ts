@@ -1,5 +1,5 @@
 import type { MovedEvent, MovedPositions, Sql } from '@tender/eventing';
-import { plainName } from '../service-schema';
+import { plainName } from '../read-models/service-schema';
 
 /** `was` is a number, because a checkpoint may lie between two events; `position` is as the new log gives it. */
 const TABLES = `

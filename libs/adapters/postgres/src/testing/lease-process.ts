@@ -1,5 +1,5 @@
 import { postgresLeases, postgresReadModels } from '../index';
-import { realDelays } from '../real-delays';
+import { realDelays } from '../connections/real-delays';
 import { silentLog } from './quiet-ports';
 
 /** Leads, and moves a checkpoint while it does: says `leading`, `moved`, `fenced`, `stopped`. */

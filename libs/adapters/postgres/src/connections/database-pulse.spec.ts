@@ -1,0 +1,70 @@
+import type { Delays } from '@tender/eventing';
+import { databasePulse } from './database-pulse';
+import { silentLog } from '../testing/quiet-ports';
+
+/** A database that answers as it is told to, and a clock that is wound by hand. */
+function bench(at_first = true) {
+  const diary: string[] = [];
+  let answers = at_first;
+  let tick = (): void => undefined;
+  const delays: Delays = {
+    after(_, work) {
+      tick = work;
+      return () => undefined;
+    },
+  };
+  const cuttable = {
+    cutOff() {
+      diary.push('cut');
+      return () => void diary.push('restored');
+    },
+  };
+  const ask = () => (answers ? Promise.resolve() : Promise.reject(new Error('no answer')));
+  const pulse = databasePulse({
+    ...{ connectionString: '', cuttable: [cuttable], log: silentLog, delays, ask },
+  });
+  return {
+    diary,
+    pulse,
+    async beat(answered: boolean) {
+      await new Promise((resolve) => setImmediate(resolve));
+      answers = answered;
+      tick();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+test('who waits is cut off once, when the database has not answered twice, until it answers', async () => {
+  const { diary, pulse, beat } = bench();
+  await beat(false);
+  await beat(true);
+  await beat(false);
+  expect(diary).toEqual([]);
+  await beat(false);
+  await beat(false);
+  expect(diary).toEqual(['cut']);
+  await beat(true);
+  await beat(true);
+  expect(diary).toEqual(['cut', 'restored']);
+  await pulse.close();
+});
+
+test('a database that has not answered yet is waited for', async () => {
+  const { diary, pulse, beat } = bench(false);
+  for (let tries = 0; tries < 5; tries += 1) await beat(false);
+  expect(diary).toEqual([]);
+  await beat(true);
+  await beat(false);
+  await beat(false);
+  expect(diary).toEqual(['cut']);
+  await pulse.close();
+});
+
+test('what is cut off is given back when the process ends', async () => {
+  const { diary, pulse, beat } = bench();
+  await beat(false);
+  await beat(false);
+  await pulse.close();
+  expect(diary).toEqual(['cut', 'restored']);
+});

@@ -1,0 +1,157 @@
+import {
+  FollowerGroup,
+  LogFollower,
+  type Category,
+  type Follower,
+  type FollowOptions,
+} from '@tender/eventing';
+import { GroupCommit } from './group-commit';
+import { readJsonColumns } from '../connections/json-columns';
+import { LogAppender } from './log-appender';
+import { LogReader } from './log-reader';
+import { LogTail } from './log-tail';
+import type { PostgresEventStore, PostgresEventStoreOptions } from './postgres-event-store';
+import { realDelays } from '../connections/real-delays';
+import { RecentEvents } from './recent-events';
+import { appendShared } from './shared-append';
+import { openSharedSession, type SharedSession } from './shared-session';
+import { WriterConnection } from './writer-connection';
+
+export type SharedPostgresEventStoreOptions = Omit<PostgresEventStoreOptions, 'committers_max'>;
+
+const BEAT_MS = 500;
+
+/**
+ * The log in one Postgres table, written by several processes. Each gathers its appends as the lone writer
+ * does; the database takes one batch at a time and gives out the positions, so nothing is ever committed
+ * behind a follower (settled 20). Followers are woken by what the processes notify each other of.
+ */
+export function sharedPostgresEventStore(
+  options: SharedPostgresEventStoreOptions,
+): PostgresEventStore {
+  readJsonColumns();
+  const { connectionString, clock, log } = options;
+  const lock_wait_ms = options.lock_wait_ms ?? 2_000;
+  const reader = new LogReader(connectionString, clock, log);
+  const recent = new RecentEvents(options.recent_max ?? 2_048);
+  const group = new FollowerGroup(realDelays);
+  const tail = new LogTail(reader, recent, group, realDelays, log);
+  let session: SharedSession | null = null;
+  let begun = false;
+  let closed = false;
+  let stopBeating = (): void => undefined;
+
+  const commits = new GroupCommit({
+    committers_max: 1,
+    queue_max: options.queue_max ?? 20_000,
+    insert: appendShared,
+    onCommitted: (events) => tail.committed(events),
+    onLost: (error) => writer.lost(error),
+  });
+  const writer = new WriterConnection<SharedSession>({
+    async openSession(onLost) {
+      const opened = await openSharedSession({
+        ...{ connectionString, lock_wait_ms, onLost },
+        onNotice: (notice) => tail.noticed(notice),
+      });
+      // Nothing is appended before the others can see since when it may be under way.
+      await opened.beat(openSince());
+      return opened;
+    },
+    append_timeout_ms: options.append_timeout_ms ?? 5_000,
+    commits,
+    clock,
+    log,
+    onOpen(opened) {
+      session = opened;
+      if (begun) tail.heard(opened.position_max);
+      else tail.begin(opened.position_max);
+      begun = true;
+    },
+  });
+  const appender = new LogAppender(commits, writer, reader, clock);
+
+  return {
+    async start() {
+      await writer.start();
+      await beat();
+    },
+    append: (stream, events, expected) => appender.append(stream, events, expected),
+    load: (stream) => reader.load(stream),
+    newest: () => reader.newestPosition(),
+    isBefore: (position, other) => Number(position) < Number(other),
+    follow,
+    lag: (categories, from) => reader.lag(categories, from),
+    cutOff: () => reader.cutOff(),
+    async close() {
+      closed = true;
+      stopBeating();
+      await writer.close();
+      tail.close();
+      await group.stopAll();
+      await reader.close();
+    },
+  };
+
+  function follow(followed: FollowOptions): Follower {
+    const from = Number(followed.from ?? 0);
+    const source = {
+      mark: () => tail.mark(),
+      // Another process may have come further than this one has heard of.
+      head: () => Math.max(tail.head, from),
+      read: (categories: ReadonlySet<Category>, after: number, until: number, limit: number) =>
+        recent.read(categories, after, until, limit) ??
+        reader.after(categories, after, until, limit),
+    };
+    const follower = new LogFollower(source, realDelays, log, followed);
+    group.add(follower);
+    tail.followersChanged();
+    if (from > tail.head) void stopIfPastTheEnd(follower, followed.name, from);
+    return {
+      async idle() {
+        // What another process has committed by now counts as well.
+        tail.heard(await reader.newest());
+        await follower.idle();
+      },
+      reached: (position, timeout_ms) => follower.reached(position, timeout_ms),
+      stop: () => leave(follower),
+    };
+  }
+
+  async function leave(follower: LogFollower): Promise<void> {
+    group.remove(follower);
+    tail.followersChanged();
+    await follower.stop();
+  }
+
+  /** It would skip what is appended up to its checkpoint. */
+  async function stopIfPastTheEnd(follower: LogFollower, name: string, from: number) {
+    const newest = await reader.newest().catch(() => null);
+    if (newest === null) {
+      realDelays.after(BEAT_MS, () => void stopIfPastTheEnd(follower, name, from));
+      return;
+    }
+    tail.heard(newest);
+    if (from <= newest) return;
+    log.error(
+      { follower: name, from, newest },
+      'a follower is past the end of the log (a log restored from an older copy?) and is stopped',
+    );
+    await leave(follower);
+  }
+
+  function openSince(): number {
+    return Math.min(clock.wall(), writer.oldestOpen());
+  }
+
+  /** Tells the others since when appends are under way here, and hears of theirs; nothing else is polled. */
+  async function beat(): Promise<void> {
+    try {
+      // A lost connection is noticed where it is made again.
+      if (session) tail.beat(await session.beat(openSince()));
+    } catch (error) {
+      log.warn({ err: error }, 'the event log did not answer its beat');
+    }
+    if (!closed) stopBeating = realDelays.after(BEAT_MS, () => void beat());
+  }
+}

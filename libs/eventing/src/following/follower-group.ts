@@ -1,0 +1,78 @@
+import type { Delays } from '../ports/delays';
+import type { Category } from '../events/event';
+import type { LogFollower } from './log-follower';
+
+const OTHERS_DELAY_MS = 20;
+const HEARTBEAT_MS = 500;
+
+/**
+ * Wakes the followers of one log: at once where there is something for them, a little later where only
+ * the mark has moved, and on a slow heartbeat so that their wall time moves on.
+ */
+export class FollowerGroup {
+  private readonly followers = new Set<LogFollower>();
+  private cancelOthers: (() => void) | null = null;
+  private cancelHeartbeat: (() => void) | null = null;
+
+  constructor(private readonly delays: Delays) {}
+
+  add(follower: LogFollower): void {
+    this.followers.add(follower);
+    if (!this.cancelHeartbeat) this.beat();
+  }
+
+  remove(follower: LogFollower): void {
+    this.followers.delete(follower);
+    if (this.followers.size > 0) return;
+    this.cancelHeartbeat?.();
+    this.cancelOthers?.();
+    this.cancelHeartbeat = this.cancelOthers = null;
+  }
+
+  /** Events of these categories were committed. */
+  moved(categories: ReadonlySet<Category>): void {
+    let others = false;
+    for (const follower of this.followers) {
+      if (intersects(follower.categories, categories)) follower.wake();
+      else others = true;
+    }
+    if (!others || this.cancelOthers) return;
+    this.cancelOthers = this.delays.after(OTHERS_DELAY_MS, () => {
+      this.cancelOthers = null;
+      this.wakeAll();
+    });
+  }
+
+  /** How far the slowest of them is; Infinity when there is none. */
+  slowest(): number {
+    let slowest = Number.POSITIVE_INFINITY;
+    for (const { position } of this.followers) slowest = Math.min(slowest, position);
+    return slowest;
+  }
+
+  /** All that they follow. */
+  categories(): ReadonlySet<Category> {
+    return new Set([...this.followers].flatMap((follower) => [...follower.categories]));
+  }
+
+  wakeAll(): void {
+    for (const follower of this.followers) follower.wake();
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.followers].map((follower) => follower.stop()));
+    for (const follower of [...this.followers]) this.remove(follower);
+  }
+
+  private beat(): void {
+    this.cancelHeartbeat = this.delays.after(HEARTBEAT_MS, () => {
+      this.wakeAll();
+      this.beat();
+    });
+  }
+}
+
+function intersects(some: ReadonlySet<Category>, others: ReadonlySet<Category>): boolean {
+  for (const category of others) if (some.has(category)) return true;
+  return false;
+}

@@ -1,0 +1,230 @@
+import { invariant } from '@tender/kernel';
+import type { Delays } from '../ports/delays';
+import type { Category, Position, StoredEvent } from '../events/event';
+import type { Follower, FollowOptions } from '../ports/event-store';
+import type { Log } from '../ports/log';
+
+/** How far a log can be read without a gap, and the wall time (ms) before which nothing is still to come. */
+export interface LogMark {
+  readonly position: number;
+  readonly wall_ms: number;
+}
+
+/** A log with whole, rising positions, as its followers see it. */
+export interface FollowableLog {
+  mark(): LogMark;
+  /** The newest position that a writer was told of; with several lanes it may be past the mark. */
+  head(): number;
+  /** Events of these categories with `after` < position ≤ `until`, oldest first, at most `limit`. */
+  read(
+    categories: ReadonlySet<Category>,
+    after: number,
+    until: number,
+    limit: number,
+  ): readonly StoredEvent[] | Promise<readonly StoredEvent[]>;
+}
+
+const BATCH_MAX = 500;
+const BURST = 4;
+const RETRY_DELAY_MIN_MS = 50;
+const RETRY_DELAY_MAX_MS = 5_000;
+
+/** Walks a log, one batch at a time. Sleeps until it is woken: it polls nothing. */
+export class LogFollower implements Follower {
+  readonly categories: ReadonlySet<Category>;
+  private handled: number;
+  private stopped = false;
+  private woken = true;
+  /** Batches that may start at once: a burst is not made to wait, a stream of events is. */
+  private starts_left = BURST;
+  private rouse: (() => void) | null = null;
+  private cut: (() => void) | null = null;
+  /** Of the pauses that are under way: reading ahead has its own. */
+  private readonly cutPauses = new Set<() => void>();
+  private waiters: { readonly position: number; readonly done: () => void }[] = [];
+  private readonly running: Promise<void>;
+
+  constructor(
+    private readonly source: FollowableLog,
+    private readonly delays: Delays,
+    private readonly log: Log,
+    private readonly options: FollowOptions,
+  ) {
+    this.categories = new Set(options.categories);
+    this.handled = Number(options.from ?? 0);
+    invariant(
+      this.handled <= source.head(),
+      `${options.name} is not past the end of the log (a log restored from an older copy?)`,
+    );
+    this.running = this.run();
+  }
+
+  /** Up to here everything was handled. */
+  get position(): number {
+    return this.handled;
+  }
+
+  wake(): void {
+    this.woken = true;
+    this.rouse?.();
+  }
+
+  async idle(): Promise<void> {
+    await this.untilHandled(this.source.head());
+  }
+
+  /** Resolves when everything up to `position` has been handled, or the follower is stopped. */
+  untilHandled(position: number): Promise<void> {
+    if (this.handled >= position || this.stopped) return Promise.resolve();
+    return new Promise((done) => {
+      this.waiters.push({ position, done });
+      this.wake();
+      this.cut?.();
+    });
+  }
+
+  async reached(position: Position, timeout_ms: number): Promise<boolean> {
+    const target = Number(position);
+    if (this.handled >= target) return true;
+    let cancel = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.delays.after(timeout_ms, resolve);
+    });
+    await Promise.race([this.untilHandled(target), late]);
+    cancel();
+    return this.handled >= target;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.wake();
+    this.cut?.();
+    for (const cutPause of [...this.cutPauses]) cutPause();
+    await this.running;
+    this.tell(Number.POSITIVE_INFINITY);
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      await this.keepPace();
+      this.woken = false;
+      const mark = this.source.mark();
+      // Where several processes write, its checkpoint may be of events that this one has not heard of yet.
+      const heard = mark.position >= this.handled;
+      if (heard && (await this.catchUp(mark))) await this.progress(mark);
+      if (!this.woken && !this.stopped) await this.sleep();
+    }
+  }
+
+  /** Under load, batches start once every `pace_ms`: fewer and larger transactions. */
+  private async keepPace(): Promise<void> {
+    if (this.starts_left > 0 || this.waiters.length > 0 || this.stopped) return;
+    await new Promise<void>((resolve) => {
+      this.cut = resolve;
+    });
+    this.cut = null;
+  }
+
+  private countStart(): void {
+    if (!this.options.pace_ms) return;
+    if (this.starts_left === BURST) this.regainStarts(this.options.pace_ms);
+    this.starts_left = Math.max(0, this.starts_left - 1);
+  }
+
+  private regainStarts(pace_ms: number): void {
+    this.delays.after(pace_ms, () => {
+      this.starts_left += 1;
+      this.cut?.();
+      if (this.starts_left < BURST && !this.stopped) this.regainStarts(pace_ms);
+    });
+  }
+
+  /** True when everything up to the mark has been handed over. */
+  private async catchUp(mark: LogMark): Promise<boolean> {
+    const limit = this.options.batch_max ?? BATCH_MAX;
+    const readOn = (after: number) =>
+      this.insist('read', () =>
+        Promise.resolve(this.source.read(this.categories, after, mark.position, limit)),
+      );
+    let unread = this.handled < mark.position ? readOn(this.handled) : null;
+    while (unread) {
+      const read = await unread;
+      if (!read) return false;
+      const last = read.at(-1);
+      if (!last) break;
+      // A backlog's next batch is read while this one is handled.
+      unread = read.length < limit ? null : readOn(Number(last.position));
+      this.countStart();
+      const handled = await this.insist('handle', async () => {
+        await this.options.onEvents(read);
+        return true;
+      });
+      if (!handled) return false;
+      if (unread) this.tell(Number(last.position));
+    }
+    return true;
+  }
+
+  private async progress(mark: LogMark): Promise<void> {
+    try {
+      await this.options.onProgress?.(String(mark.position), mark.wall_ms);
+    } catch (error) {
+      this.log.warn({ err: error, follower: this.options.name }, 'progress was not kept');
+    }
+    this.tell(mark.position);
+  }
+
+  /** Again and again with growing pauses; null once the follower is told to stop. */
+  private async insist<Result>(
+    what: string,
+    attempt: () => Promise<Result>,
+  ): Promise<Result | null> {
+    let delay_ms = RETRY_DELAY_MIN_MS;
+    while (!this.stopped) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const follower = this.options.name;
+        this.log.warn({ err: error, follower, what, delay_ms }, 'a follower tries again');
+        await this.pause(delay_ms);
+        delay_ms = Math.min(delay_ms * 2, RETRY_DELAY_MAX_MS);
+      }
+    }
+    return null;
+  }
+
+  private tell(handled: number): void {
+    if (Number.isFinite(handled)) this.handled = Math.max(this.handled, handled);
+    if (this.waiters.length === 0) return;
+    const waiting = this.waiters;
+    this.waiters = waiting.filter((waiter) => waiter.position > handled);
+    for (const waiter of waiting) if (waiter.position <= handled) waiter.done();
+  }
+
+  /** Until something new is in the log. */
+  private sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      this.rouse = () => {
+        this.rouse = null;
+        resolve();
+      };
+    });
+  }
+
+  /** Only `stop` cuts it short. */
+  private pause(delay_ms: number): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        this.cutPauses.delete(cut);
+        resolve();
+      };
+      const cancel = this.delays.after(delay_ms, end);
+      const cut = () => {
+        cancel();
+        end();
+      };
+      this.cutPauses.add(cut);
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import type { Position } from '../events/event';
+
+/** One connection of the read-model database, inside or outside a transaction. */
+export interface Sql {
+  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/**
+ * The tables of one service: projections (rebuilt from the log) and records (primary data, settled 7).
+ * Every service has its own schema, and in it `checkpoints` and `parked`.
+ */
+export interface ReadModels extends Sql {
+  transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
+  /**
+   * Null when this follower has never saved one. The first call takes the follower over: a process that
+   * still follows it fails from now on. Later calls only read, until `release`, until a swap of
+   * generations has released it, or until the database was set back to before the take-over: then the next
+   * call takes it over.
+   */
+  checkpoint(schema: string, follower: string): Promise<Position | null>;
+  /**
+   * Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over,
+   * and when it does not stand at `from`, where it was left: the database was set back.
+   */
+  saveCheckpoint(
+    tx: Sql,
+    schema: string,
+    follower: string,
+    position: Position,
+    from?: Position | null,
+  ): Promise<void>;
+  /**
+   * This process has ceased to follow: whatever it did with the follower has ended. The next `checkpoint`
+   * takes it over anew.
+   */
+  release(schema: string, follower: string): void;
+  /**
+   * The follower's rows hold everything up to `position`, though its checkpoint was not moved: the last
+   * events were not for it. Wakes `waitFor`; costs nothing.
+   */
+  noteProgress?(schema: string, follower: string, position: Position): void;
+  /** Waits until that follower's checkpoint is at or past `position`; false after `timeout_ms`. */
+  waitFor(
+    schema: string,
+    follower: string,
+    position: Position,
+    timeout_ms: number,
+  ): Promise<boolean>;
+}
