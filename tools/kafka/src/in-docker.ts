@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { RunningKafka } from './running-kafka';
 import { freePorts } from './server-properties';
-import type { RunningKafka } from './start-kafka';
 
 const IMAGE = 'apache/kafka:3.9.2';
 const SOCKET = '/var/run/docker.sock';

@@ -7,9 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { javaCommand, launchBroker, type BrokerProcess } from './broker-process';
 import { dockerEngine, kafkaInDocker } from './in-docker';
 import { canHaveJars, kafkaJars } from './jars';
+import type { KafkaSource, RunningKafka } from './running-kafka';
 import { freePorts, serverProperties, type Ports } from './server-properties';
-
-export type KafkaSource = 'given' | 'docker' | 'jars';
 
 export interface StartKafkaOptions {
   /** Keeps topics, offsets and ports: started again on it, the broker is the same one. */
@@ -18,17 +17,6 @@ export interface StartKafkaOptions {
   readonly ports?: Ports;
   /** Only this way; the first that works unless told. A test that kills brokers asks for `jars`. */
   readonly source?: KafkaSource;
-}
-
-export interface RunningKafka {
-  /** `host:port` */
-  readonly brokers: readonly string[];
-  readonly source: KafkaSource;
-  /** Of the Java process; null when the broker is not a child of this process. */
-  readonly pid: number | null;
-  stop(): Promise<void>;
-  /** Ends it as a crash would. A start on the same `dataDir` has everything that was acknowledged. */
-  kill(): Promise<void>;
 }
 
 /** Only ends what hangs. */
