@@ -41,7 +41,7 @@ export interface DueOptions<Rules extends AnyDecider> {
 
 /**
  * A timer of an aggregate: a column of its view, and the command that is due then. The events of the command must
- * move the column on, or empty it. The program runs all timers with one loop; a test clock stops at each.
+ * move the column on, or empty it, and no object is due twice at the very same time. The program runs all timers with one loop; a test clock stops at each.
  */
 export function due<Rules extends AnyDecider>(options: DueOptions<Rules>): Timer {
   const { name, of, at, command } = options;

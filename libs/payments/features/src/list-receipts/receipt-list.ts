@@ -1,17 +1,11 @@
-import type { ReceiptReason } from '@tender/contracts';
 import { listing } from '@tender/http';
 import type { ReceiptRecorded } from '@tender/payments-domain';
 import { receipt } from '../receipts/receipt.aggregate';
 import { renderReceipt } from '../receipts/render-receipt';
 
-interface Filters {
-  readonly payment_id: string;
-  readonly reason: ReceiptReason;
-}
-
 /** A merchant’s receipts, newest first (decisions §1.7). */
 export const receiptList = listing({
   view: receipt.view,
-  filters: { payment_id: 'payment_id', reason: 'reason' } satisfies Record<keyof Filters, string>,
+  filters: { payment_id: 'payment_id', reason: 'reason' },
   show: ({ state }: { readonly state: ReceiptRecorded['data'] }) => renderReceipt(state),
 });
