@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
 import { route } from './route';
+import { IsBase58Address } from './validation';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/;
 
@@ -41,7 +42,7 @@ export class EnvironmentAnswer {
 }
 
 export class FaucetBody {
-  @Matches(BASE58) address!: string;
+  @IsBase58Address() address!: string;
   @IsIn(TOKENS) token!: Token;
   /** Whole tokens. */
   @IsNumber() @Min(0.000000001) @Max(1_000_000_000) amount!: number;

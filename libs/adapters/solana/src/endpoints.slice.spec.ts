@@ -13,11 +13,12 @@ const MINTS = {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- parameters as the wire has them
 type Params = readonly any[];
-/** The result; `{ fault }` for an error of the RPC, `{ status }` for one of HTTP. */
+/** The result; `{ fault }` for an error of the RPC, `{ status }` for one of HTTP, which `{ text }` may word. */
 type Method = (params: Params) => unknown;
 interface Wrong {
   readonly fault?: object;
   readonly status?: number;
+  readonly text?: string;
 }
 
 /** A node whose answers a test writes. It counts what it was asked. */
@@ -34,12 +35,13 @@ class ScriptedNode {
       request.on('end', () => {
         const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Call | Call[];
         const answers = (Array.isArray(body) ? body : [body]).map((call) => this.answer(call));
-        const status = answers.map((answer) => answer.status).find((code) => code !== undefined);
+        const wrong = answers.find(({ status }) => status !== undefined);
+        const { status } = wrong ?? {};
         response.statusCode = status ?? 200;
         const text = JSON.stringify(Array.isArray(body) ? answers : answers[0]);
         const gzip = request.headers['accept-encoding'] === 'gzip';
         if (gzip) response.setHeader('content-encoding', 'gzip');
-        response.end(status ? '' : gzip ? gzipSync(text) : text);
+        response.end(status ? (wrong?.text ?? '') : gzip ? gzipSync(text) : text);
       });
     });
     // A test that is held up must not find its connection closed.
@@ -56,11 +58,11 @@ class ScriptedNode {
     this.server.close();
   }
 
-  private answer({ id, method, params }: Call): { id: number; status?: number } {
+  private answer({ id, method, params }: Call): { id: number; status?: number; text?: string } {
     this.asked[method] = (this.asked[method] ?? 0) + 1;
     if (method === 'getGenesisHash') return { id, result: this.genesis } as never;
     const answer = this.methods[method]?.(params) as Wrong | null;
-    if (answer?.status) return { id, status: answer.status };
+    if (answer?.status) return { id, status: answer.status, text: answer.text ?? '' };
     return (answer?.fault ? { id, error: answer.fault } : { id, result: answer }) as never;
   }
 }
@@ -126,6 +128,31 @@ it('53: a 429 storm is met with rests, not with a busy loop', async () => {
   node(0).methods['getSlot'] = () => 9;
   wall += 60_000;
   expect(await chain.slot()).toBe(9);
+});
+
+const JSON_TEXT = '{"error":{"code":503,"message":"upstream"}}';
+const faultsOfNodes: Record<string, Method> = {
+  '503 without a body': () => ({ status: 503 }),
+  '503 in JSON': () => ({ status: 503, text: JSON_TEXT }),
+  '502 in HTML': () => ({ status: 502, text: '<html>' }),
+  'an internal error': () => ({ fault: { code: -32603, message: 'Internal error' } }),
+  'being behind': () => ({ fault: { code: -32005, message: 'Node is behind' } }),
+  'no result': () => null,
+  'a result without the accounts': () => ({ context: { slot: 1 } }),
+  'fewer accounts than were asked for': () => ({ value: [null] }),
+};
+
+it.each(Object.keys(faultsOfNodes))('%s is the node’s fault: the next one is asked', async (name) => {
+  const wallet = MINTS.USDC;
+  const chain = await chainOf(2);
+  const fault = faultsOfNodes[name] as Method;
+  for (const at of [0, 1]) node(at).methods['getSlot'] = () => 7;
+  node(0).methods['getMultipleAccounts'] = fault;
+  node(1).methods['getMultipleAccounts'] = () => ({ value: [{ lamports: 5 }, null, null] });
+  expect(await chain.balances(wallet)).toEqual({ SOL: 5n, USDC: 0n, USDT: 0n });
+  node(1).methods['getMultipleAccounts'] = fault;
+  wall += 60_000;
+  await expect(chain.balances(wallet)).rejects.toBeInstanceOf(Unavailable);
 });
 
 it('48: an endpoint of another network is refused, at the start and at a failover', async () => {

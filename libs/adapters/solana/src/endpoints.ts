@@ -12,6 +12,11 @@ const REST_MS_MAX = 30_000;
 const WRONG_GENESIS_REST_MS = 30_000;
 /** Node is behind, or does not have the block yet: a fault of the node, not of the request. */
 const BEHIND_CODES: ReadonlySet<number> = new Set([-32004, -32005, -32014, -32016]);
+/** The node failed inside, with a request that another one may answer. */
+const INTERNAL_ERROR = -32603;
+
+const isBehind = (error: unknown): boolean =>
+  error instanceof RpcError && BEHIND_CODES.has(error.code);
 
 interface State {
   readonly endpoint: RpcEndpoint;
@@ -87,7 +92,7 @@ export class Endpoints {
   }
 
   private isNodeFault(error: unknown): error is EndpointFailure | RpcError {
-    if (error instanceof RpcError) return BEHIND_CODES.has(error.code);
+    if (error instanceof RpcError) return isBehind(error) || error.code === INTERNAL_ERROR;
     return error instanceof EndpointFailure;
   }
 
@@ -99,7 +104,7 @@ export class Endpoints {
     state.failures += 1;
     // A block that the node does not have yet is a reason to ask another one, if there is another.
     const behind = this.states.length > 1 ? REST_MS_MIN : 0;
-    const rest = error instanceof RpcError ? behind : doubled * spread;
+    const rest = isBehind(error) ? behind : doubled * spread;
     state.rests_until = this.options.clock.wall() + (asked ?? rest);
     // The connection may come back to another ledger.
     if (error instanceof EndpointFailure) state.genesis_seen = false;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { InsufficientFunds, Unavailable } from '@tender/eventing';
+import { InsufficientFunds, MalformedSecret, Unavailable } from '@tender/eventing';
 import { freshWallet } from './customer-wallet';
 import { localChain } from './local-chain';
 
@@ -55,6 +55,15 @@ it.each(Object.keys(everything))('a node that refuses connections: %s is unavail
   await gone();
   await expect(everything[name]?.()).rejects.toBeInstanceOf(Unavailable);
 });
+
+it.each(['1'.repeat(88), freshWallet().address, 'z'.repeat(87), '0OIl'])(
+  'what is no secret key pays nothing, and is not quoted: %s',
+  async (secret) => {
+    const refused = pay(secret);
+    await expect(refused).rejects.toBeInstanceOf(MalformedSecret);
+    await expect(refused).rejects.not.toThrow(secret);
+  },
+);
 
 it('a node that goes away while a payment is sent is unavailable', async () => {
   answers['getLatestBlockhash'] = { result: { value: { blockhash: freshWallet().address } } };

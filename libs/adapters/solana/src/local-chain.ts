@@ -1,10 +1,30 @@
-import { InsufficientFunds, type LocalChain, type LocalNetwork } from '@tender/eventing';
+import {
+  InsufficientFunds,
+  MalformedSecret,
+  type LocalChain,
+  type LocalNetwork,
+} from '@tender/eventing';
 import { MODES, TOKEN_DECIMALS, type Mode, type Token } from '@tender/kernel';
-import { freshWallet, payOnChain, TransferFailed, walletFromSecret } from './customer-wallet';
+import {
+  freshWallet,
+  payOnChain,
+  TransferFailed,
+  walletFromSecret,
+  type CustomerWallet,
+} from './customer-wallet';
 import { onlyEndpoint } from './rpc-endpoint';
 
 /** Enough for the fee and for the recipient's token account. Lamports. */
 const FEES_LAMPORTS = 10_000_000n;
+
+function payerOf(secret: string): CustomerWallet {
+  try {
+    return walletFromSecret(secret);
+  } catch (error) {
+    // The cause quotes what was sent, which is a secret.
+    throw new MalformedSecret((error as Error).name);
+  }
+}
 
 /** The local networks' switches (`localnet_*`) and customers, over the same JSON-RPC that wallets use. */
 export function localChain(
@@ -21,7 +41,7 @@ export function localChain(
     networks,
     faucet,
     async pay(mode, { recipient, token, amount, reference, from }) {
-      const wallet = from === null ? freshWallet() : walletFromSecret(from);
+      const wallet = from === null ? freshWallet() : payerOf(from);
       if (from === null) await fund(mode, wallet.address, token, amount);
       const payment = {
         rpc_url: networks[mode].rpc_url,

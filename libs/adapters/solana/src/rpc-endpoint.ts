@@ -60,6 +60,8 @@ export function rpcEndpoint(url: string, deadline_ms = DEADLINE_MS): RpcEndpoint
     async call<Result>(method: string, params: readonly unknown[]) {
       const answer = parse((await post(request(1, [method, params]), false)).body) as Answer;
       if (answer.error) throw errorOf(answer.error);
+      // Nothing that is asked here has an answer that is empty.
+      if (answer.result == null) throw new EndpointFailure(`${method} was answered with nothing`);
       return answer.result as Result;
     },
     async batch(calls) {
@@ -92,7 +94,9 @@ export function rpcEndpoint(url: string, deadline_ms = DEADLINE_MS): RpcEndpoint
         const seconds = Number(answer.headers['retry-after']);
         throw new EndpointFailure('429', Number.isFinite(seconds) ? seconds * 1000 : null);
       }
-      if (answer.statusCode >= 300 && bytes[0] !== 0x7b && bytes[0] !== 0x5b) {
+      // A gateway in front of a node words its own troubles as JSON too.
+      const is_json = bytes[0] === 0x7b || bytes[0] === 0x5b;
+      if (answer.statusCode >= 500 || (answer.statusCode >= 300 && !is_json)) {
         throw new EndpointFailure(`HTTP ${answer.statusCode}`);
       }
       return { body: bytes, gzip: answer.headers['content-encoding'] === 'gzip' };

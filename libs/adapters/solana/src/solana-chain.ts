@@ -133,13 +133,14 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
 
   async function balances(wallet: string) {
     const addresses = [wallet, tokenAccount(wallet, 'USDC'), tokenAccount(wallet, 'USDT')];
-    const { value } = await nodes.use((node) =>
-      node.call<{ value: readonly Account[] }>('getMultipleAccounts', [
+    const [own = null, usdc = null, usdt = null] = await nodes.use(async (node) => {
+      const { value } = await node.call<{ value?: readonly Account[] }>('getMultipleAccounts', [
         addresses,
         { commitment, encoding: 'base64' },
-      ]),
-    );
-    const [own = null, usdc = null, usdt = null] = value;
+      ]);
+      if (value?.length === addresses.length) return value;
+      throw new EndpointFailure('the accounts that were asked for are not in the answer');
+    });
     return {
       SOL: BigInt(own?.lamports ?? 0),
       USDC: tokenAmount(usdc, mints.USDC),

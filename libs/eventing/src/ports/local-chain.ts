@@ -23,12 +23,19 @@ export interface LocalChain {
   readonly networks: Readonly<Record<Mode, LocalNetwork>>;
   /** Gives `amount` base units to an address; answers once the transfer is confirmed. */
   faucet(mode: Mode, address: string, token: Token, amount: bigint): Promise<string>;
-  /** Answers once the transfer is confirmed. Throws `InsufficientFunds` when `from` cannot pay. */
+  /**
+   * Answers once the transfer is confirmed. Throws `InsufficientFunds` when `from` cannot pay, `MalformedSecret` when
+   * it is no secret.
+   */
   pay(mode: Mode, payment: LocalPayment): Promise<{ signature: string; wallet: string }>;
   /** Moves both ledgers' clocks; time never goes back. */
   setOffset(offset_ms: number): Promise<void>;
   /** Makes both ledgers produce a block of at least that time at every commitment. Unix seconds. */
   produceUntil(unix_seconds: number): Promise<void>;
+}
+
+export class MalformedSecret extends Error {
+  override readonly name = 'MalformedSecret';
 }
 
 export class InsufficientFunds extends Error {

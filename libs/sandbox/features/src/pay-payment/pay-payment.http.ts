@@ -7,8 +7,16 @@ import {
   type PayBody,
   type RequestContext,
 } from '@tender/contracts';
-import { InsufficientFunds, type LocalChain, type Runtime } from '@tender/eventing';
-import { ApiError, Caller, LOCAL_CHAIN, notFound, RUNTIME, Serves } from '@tender/http';
+import { InsufficientFunds, MalformedSecret, type LocalChain, type Runtime } from '@tender/eventing';
+import {
+  ApiError,
+  Caller,
+  invalidParameter,
+  LOCAL_CHAIN,
+  notFound,
+  RUNTIME,
+  Serves,
+} from '@tender/http';
 import { divideUp, TOKEN_DECIMALS, type Token } from '@tender/kernel';
 import { wholeTokens } from '../whole-tokens';
 
@@ -38,15 +46,21 @@ export class PayPaymentHttp {
         reference: payment.reference,
         from: body.from ?? null,
       })
-      .catch((error: unknown) => {
-        if (!(error instanceof InsufficientFunds)) throw error;
-        throw new ApiError(
-          422,
-          'insufficient_balance',
-          'The paying wallet cannot pay that; use the faucet first.',
-        );
-      });
+      .catch(explain);
   }
+}
+
+function explain(error: unknown): never {
+  if (error instanceof MalformedSecret) {
+    const message = 'must be the base58 text of a 64-byte secret key';
+    throw invalidParameter({ field: 'from', message });
+  }
+  if (!(error instanceof InsufficientFunds)) throw error;
+  throw new ApiError(
+    422,
+    'insufficient_balance',
+    'The paying wallet cannot pay that; use the faucet first.',
+  );
 }
 
 /** As many whole tokens as are due, in whatever token: 10.5 USDC become 10.5 USDT. */
