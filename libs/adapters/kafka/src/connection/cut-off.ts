@@ -6,7 +6,7 @@ export class CutOff {
   private reason: Error | null = null;
   private readonly waiting = new Set<(reason: Error) => void>();
 
-  /** Ends as `work` does, unless it is cut before: the work then goes on, and nobody hears of it. */
+  /** Ends as `work` does, unless it is cut before: the work then goes on unheard. */
   until<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.reason) reject(this.reason);

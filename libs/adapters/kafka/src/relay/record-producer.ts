@@ -1,10 +1,10 @@
 import { Unavailable, type Delays } from '@tender/eventing';
 import type { Message, Producer } from 'kafkajs';
 import { CompressionTypes, Partitioners } from 'kafkajs';
-import { CutOff } from './cut-off';
-import { unlessLost } from './in-time';
-import { kafkaFailure, type KafkaConnection } from './kafka-connection';
-import { ensureTopics } from './topics';
+import { CutOff } from '../connection/cut-off';
+import { unlessLost } from '../connection/in-time';
+import { kafkaFailure, type KafkaConnection } from '../connection/kafka-connection';
+import { ensureTopics } from '../topics/topics';
 
 /** Below the megabyte that a broker takes at once, whatever the escapes and headers add. */
 const BYTES_MAX = 500_000;

@@ -8,7 +8,7 @@ export const laneName = (context: string, partition: number): string => `${conte
 /** Under which name a relay keeps its checkpoint. */
 export const relayName = (context: string, mode: StreamMode): string => `relay.${context}:${mode}`;
 
-/** How this bus parts what one process did alone; for whoever hands the consumers of such a process over to it. */
+/** How this bus parts what one process did alone: `tender ops migrate-log` hands its consumers over by it. */
 export interface KafkaLanes {
   /** Of every consumer of the mode. */
   readonly lanes: (mode: StreamMode) => readonly string[];
@@ -21,7 +21,7 @@ export interface KafkaLanes {
   }[];
 }
 
-/** `partitions` as the bus and the relays have them; 3 unless told. */
+/** `partitions` as the bus and the relays have them; 3 by default. */
 export function kafkaLanes(
   contexts: readonly Publishing[],
   partitions: number = PARTITIONS,

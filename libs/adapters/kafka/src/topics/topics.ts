@@ -1,5 +1,5 @@
 import type { Category, Publishing, StreamMode } from '@tender/eventing';
-import type { KafkaConnection } from './kafka-connection';
+import type { KafkaConnection } from '../connection/kafka-connection';
 
 /** Where the public events of one context and mode are. */
 export interface Topic {
@@ -8,7 +8,7 @@ export interface Topic {
   readonly mode: StreamMode;
 }
 
-/** Of a topic that is made, unless told. */
+/** Of a topic that is made, by default. */
 export const PARTITIONS = 3;
 
 /** Long enough for a consumer that was away; the log keeps everything, a topic is only the way to others. */
@@ -24,7 +24,7 @@ export interface Speaker {
   readonly modes: readonly StreamMode[];
 }
 
-/** What the context says, as those who listen know it. */
+/** What the context says, as its listeners know it. */
 export const speakerOf = ({ name, publishes }: Publishing): Speaker => ({
   name,
   modes: [...new Set(publishes.categories.map(modeOfCategory))],

@@ -9,13 +9,13 @@ import {
   type StoredEvent,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import { eventRecord, progressRecord } from './cloud-event';
-import { CutOff } from './cut-off';
-import { inTime } from './in-time';
+import { eventRecord, progressRecord } from '../records/cloud-event';
+import { CutOff } from '../connection/cut-off';
+import { inTime } from '../connection/in-time';
 import type { RecordProducer } from './record-producer';
-import { RestoredLog } from './restored-log';
-import type { TopicGuard } from './topic-guard';
-import type { Topic } from './topics';
+import { RestoredLog } from '../guard/restored-log';
+import type { TopicGuard } from '../guard/topic-guard';
+import type { Topic } from '../topics/topics';
 
 export interface TopicRelayOptions {
   /** Under which the checkpoint is kept. */
@@ -60,7 +60,7 @@ export class TopicRelay {
   /** Where to go on from; a former relay can move the checkpoint no more. */
   async open(): Promise<Position | null> {
     const { guard, readModels, schema } = this.options;
-    // Whoever relays under this name fails from now on, though it be this process in an earlier turn.
+    // A relay that still runs under this name fails from now on, also one of this process in an earlier turn.
     readModels.release(schema, this.options.name);
     this.saved = await readModels.checkpoint(schema, this.options.name);
     guard.startsBehind(this.saved);
@@ -101,7 +101,7 @@ export class TopicRelay {
   }
 
   /**
-   * After the last batch: keeps where the relay has got. The topic may have been told of it, and the next
+   * After the last batch: keeps where the relay has got. The topic may have that progress, and the next
    * release may make public what lies between; the guard would take that for an event of another log.
    */
   async leave(): Promise<void> {
@@ -145,7 +145,7 @@ export class TopicRelay {
         ),
       );
     } catch (error) {
-      // The next one says more anyway. What the guard refuses it has told.
+      // The next one says more anyway. What the guard refuses it has logged.
       const refused = error instanceof RestoredLog;
       if (!refused) log.warn({ err: error, follower: this.options.name }, 'progress was not told');
     }

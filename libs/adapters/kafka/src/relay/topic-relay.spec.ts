@@ -32,7 +32,7 @@ function relay({ admit = () => Promise.resolve() } = {}) {
   return { topic_relay, saved };
 }
 
-it('a relay that ends leaves its checkpoint where the topic may have been told it is', async () => {
+it('a relay that ends leaves its checkpoint at the progress that it may have written to the topic', async () => {
   const { topic_relay, saved } = relay();
   await topic_relay.open();
   await topic_relay.noteProgress('9', 1_000);
@@ -52,7 +52,7 @@ it('a relay that ends does not go back to progress behind its last batch', async
   expect(saved).toEqual(['12']);
 });
 
-it('a relay ends though nobody says what is in its topic', async () => {
+it('a relay ends though the cluster does not say what is in its topic', async () => {
   const { topic_relay, saved } = relay({ admit: () => new Promise(() => undefined) });
   await topic_relay.open();
   const passing = topic_relay.pass([event(6)]);

@@ -80,12 +80,12 @@ describe('records', () => {
     ...[{ ...event, sequence: 'x' }, { ...event, partitions: 0 }, { ...event, partitions: '3' }],
     ...[{ ...event, partitionkey: undefined }, { ...event, time: 5 }],
     { ...event, type: 'tender.relay-progress.v1', data: null },
-  ])('that are rubbish are told as such: %j', (rubbish) => {
+  ])('that are rubbish are read as such: %j', (rubbish) => {
     expect(read(rubbish, partition)).toMatchObject({ kind: 'rubbish' });
   });
 
   it.each([null, Buffer.alloc(0), Buffer.from([0xff, 0x00, 0xfe]), Buffer.from('{"a":')])(
-    'that are no JSON are told as such',
+    'that are no JSON are read as rubbish',
     (bytes) => {
       expect(readRecord(bytes, 0, isPosition)).toMatchObject({ kind: 'rubbish' });
     },

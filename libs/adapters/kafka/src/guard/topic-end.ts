@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Unavailable, type Delays, type Log } from '@tender/eventing';
 import type { Consumer } from 'kafkajs';
-import type { KafkaConnection } from './kafka-connection';
+import type { KafkaConnection } from '../connection/kafka-connection';
 
 export interface TopicEndOptions {
   readonly connection: KafkaConnection;
@@ -26,7 +26,7 @@ export interface TopicRecords {
 /** By partition: the offsets that are still to be read, up to `end`. */
 type Borders = ReadonlyMap<number, { readonly from: bigint; readonly end: bigint }>;
 
-/** Of each partition: the last one may be nobody's, or the mark of a transaction. */
+/** Of each partition: the last one may be a stranger's, or the mark of a transaction. */
 const RECORDS_MAX = 20;
 const SESSION_MS = 10_000;
 const FETCH_WAIT_MS = 100;
@@ -45,13 +45,13 @@ export async function readTopicEnd(options: TopicEndOptions): Promise<TopicRecor
   const consumer = connection.kafka.consumer({
     ...{ groupId, sessionTimeout: SESSION_MS, rebalanceTimeout: SESSION_MS },
     ...{ maxWaitTimeInMs: FETCH_WAIT_MS, allowAutoTopicCreation: false },
-    // Nothing here waits for somebody's open transaction.
+    // Nothing here waits for another client's open transaction.
     readUncommitted: true,
   });
   try {
     const read = await readUp(consumer, borders, options);
     if (!read.whole) {
-      // A broker that answers had time to send what it has: the rest may be readable by nobody.
+      // A broker that answers had time to send what it has: the rest may be unreadable.
       await bordersOf(options);
       log.warn({ topic }, 'the newest records of a topic were not read');
     }

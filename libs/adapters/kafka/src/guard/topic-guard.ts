@@ -1,6 +1,6 @@
 import { Unavailable, type EventStore, type Located, type Log, type Position } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import { landmarkOf, readRecord, type Landmark } from './cloud-event';
+import { landmarkOf, readRecord, type Landmark } from '../records/cloud-event';
 import { isInLog, RestoredLog, WAY_OUT } from './restored-log';
 import type { TopicRecords } from './topic-end';
 
@@ -31,7 +31,7 @@ const PAUSE_MAX_MS = 30_000;
 /**
  * Stands before a topic until it is known that its records are of this log, and not of what a log that was set
  * back to an older copy had held: new events get the positions of those that are gone. Looks once; after a
- * refusal again and again, until somebody has deleted the topic.
+ * refusal again and again, until an operator has deleted the topic.
  */
 export class TopicGuard {
   private end: TopicEnd | null = null;
@@ -65,7 +65,7 @@ export class TopicGuard {
   async admit(events: readonly Located[]): Promise<void> {
     this.throwRefusal();
     const end = this.end ?? (await this.look());
-    // Whoever waited for the same look may have refused.
+    // Another batch that waited for the same look may have been refused.
     this.throwRefusal();
     this.end = end;
     const lost = events.find(({ position }) => this.isBetween(position, end));
@@ -80,7 +80,7 @@ export class TopicGuard {
     if (this.refusal && this.options.clock.wall() < this.look_again_ms) throw this.refusal;
   }
 
-  /** At once for all who ask. */
+  /** One look for all that ask meanwhile. */
   private look(): Promise<TopicEnd> {
     this.looking ??= this.lookNow().finally(() => {
       this.looking = null;
@@ -91,7 +91,7 @@ export class TopicGuard {
   private async lookNow(): Promise<TopicEnd> {
     const { readEnd, eventStore } = this.options;
     const { records, whole } = await readEnd();
-    // A broker that was slow once has another try; what nobody can read must not hold the relay up for ever.
+    // A broker that was slow once has another try; what cannot be read must not hold the relay up for ever.
     const again = !whole && !this.unread;
     this.unread = again;
     if (again) throw new Unavailable('kafka', { reason: 'the newest records were not read' });
@@ -118,7 +118,7 @@ export class TopicGuard {
       if (event && !this.isPast(newest?.position, event.position)) newest = event;
       if (event !== undefined && !this.isPast(told, position)) told = position;
     }
-    // The newest event may have been told of before it was written.
+    // Progress may name the newest event before it was written.
     if (newest && !this.isPast(reached, newest.position)) reached = newest.position;
     if (newest && !this.isPast(told, newest.position)) told = newest.position;
     return { reached, newest, told };

@@ -1,6 +1,6 @@
 import type { Position } from '@tender/eventing';
-import type { KafkaConnection } from './kafka-connection';
-import type { LaneStart } from './partition-lane';
+import type { KafkaConnection } from '../connection/kafka-connection';
+import type { LaneStart } from './lane-start';
 
 interface Committed {
   readonly offset: bigint;

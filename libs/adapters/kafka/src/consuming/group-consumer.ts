@@ -1,30 +1,42 @@
-import { createHash } from 'node:crypto';
-import { ParkingConsumer, type Position, type StreamMode, type Subscription } from '@tender/eventing';
+import {
+  ParkingConsumer,
+  type ConsumerRecords,
+  type Delays,
+  type EventStore,
+  type Log,
+  type StreamMode,
+  type Subscription,
+} from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
 import type { Batch } from 'kafkajs';
-import { landmarkOf, readRecord } from './cloud-event';
+import type { KafkaConnection } from '../connection/kafka-connection';
+import { laneName } from '../topics/lanes';
+import type { Topic } from '../topics/topics';
 import { GroupMember } from './group-member';
 import { GroupOffsets } from './group-offsets';
-import type { KafkaBusOptions } from './kafka-bus';
-import type { KafkaConnection } from './kafka-connection';
-import { laneName } from './lanes';
-import { PartitionLane, type LaneRecord } from './partition-lane';
-import { isInLog } from './restored-log';
-import type { Topic } from './topics';
+import { LaneRecords } from './lane-records';
+import { PartitionLane } from './partition-lane';
 
-export interface GroupConsumerOptions extends KafkaBusOptions {
+/** What a consumer needs from the process that it runs in. */
+export interface ConsumingPorts {
+  /** Where a consumer keeps its checkpoint and parked messages: per mode and lane, `<context>/<partition>`. */
+  readonly recordsOf: (consumer: string, mode: StreamMode, lane: string) => ConsumerRecords;
+  /** The log that the relays follow. */
+  readonly eventStore: Pick<EventStore, 'isBefore' | 'load'>;
+  readonly clock: Clock;
+  /** Wait before a parked message is tried again, by its tries so far; for tests. */
+  readonly retry_delay_ms?: (tries: number) => number;
+}
+
+export interface GroupConsumerOptions extends ConsumingPorts {
+  readonly delays: Delays;
+  readonly log: Log;
   readonly connection: KafkaConnection;
   readonly subscription: Subscription;
   readonly group: string;
   readonly topics: readonly Topic[];
   readonly partitions: number;
   readonly session_timeout_ms: number;
-}
-
-interface Place {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: string;
-  readonly value: Buffer | null;
 }
 
 const IDLE_LOOK_MS = 10;
@@ -35,16 +47,20 @@ export class GroupConsumer {
   private lanes = new Map<string, PartitionLane>();
   /** By partition: when the lane that had it last has let go. */
   private readonly ending = new Map<string, Promise<void>>();
-  private readonly told = new Map<StreamMode, number>();
+  /** The progress that the subscription has heard of. */
+  private readonly progress = new Map<StreamMode, number>();
   private readonly topics: ReadonlyMap<string, Topic>;
-  private readonly types: ReadonlySet<string>;
+  private readonly records: LaneRecords;
   private readonly member: GroupMember;
   private offsets: GroupOffsets;
   private stopped = false;
 
   constructor(private readonly options: GroupConsumerOptions) {
     this.topics = new Map(options.topics.map((topic) => [topic.name, topic]));
-    this.types = new Set(options.subscription.types);
+    this.records = new LaneRecords({
+      ...{ consumer: options.group, types: new Set(options.subscription.types) },
+      ...{ isBefore: options.eventStore.isBefore, log: options.log },
+    });
     this.offsets = this.freshOffsets();
     this.member = new GroupMember({
       ...options,
@@ -65,7 +81,7 @@ export class GroupConsumer {
     await Promise.all(this.ending.values());
   }
 
-  /** Everything that was in the topics at the call is handled or parked, by whichever member. */
+  /** Everything that was in the topics at the call is handled or parked, by this member or another. */
   async idle(): Promise<void> {
     const ends = await this.insist(() => this.freshOffsets().ends());
     for (const [key, end] of ends) {
@@ -114,10 +130,9 @@ export class GroupConsumer {
       ...(retry_delay_ms ? { retry_delay_ms } : {}),
     });
     return new PartitionLane({
-      ...{ name, records, parking, isBefore, clock, log, delays },
+      ...{ name, records, parking, eventStore, clock, log, delays },
       before: this.ending.get(key) ?? Promise.resolve(),
       start: () => offsets.startOf(key),
-      isInLog: (landmark) => isInLog(eventStore, landmark),
       startAnew: () => member.startAnew(),
       confirmed: () => member.confirmed(),
       seek: (offset) => member.seek(topic.name, partition, offset),
@@ -134,45 +149,11 @@ export class GroupConsumer {
     const lane = this.lanes.get(keyOf(topic, partition));
     if (!lane?.accepts()) return;
     lane.push(
-      messages.map(({ offset, value }): LaneRecord => {
-        const said = { position: null, landmark: null, located: null, progress_ms: null };
-        const nothing: LaneRecord = { ...said, offset: BigInt(offset) };
-        const read = readRecord(value, partition, (position) => this.isPosition(position));
-        switch (read.kind) {
-          case 'event': {
-            const { position, message } = read.located;
-            const located = this.types.has(message.type) ? read.located : null;
-            return { ...nothing, position, located, landmark: landmarkOf(read.located) };
-          }
-          case 'progress':
-            return { ...nothing, position: read.position, progress_ms: read.wall_ms };
-          default:
-            if (read.why) this.complain(read.why, { topic, partition, offset, value });
-            return nothing;
-        }
-      }),
+      messages.map(({ offset, value }) => this.records.read({ topic, partition, offset, value })),
     );
   }
 
-  /** Its content may be anybody's: it is named, not shown. It stays where it is until retention takes it. */
-  private complain(why: string, at: Place): void {
-    const { value, ...place } = at;
-    const sha256 = createHash('sha256').update(value ?? '').digest('hex');
-    this.options.log.error(
-      { ...place, consumer: this.options.group, why, bytes: value?.length ?? 0, sha256 },
-      'a record is passed over',
-    );
-  }
-
-  private isPosition(position: Position): boolean {
-    try {
-      return !this.options.eventStore.isBefore(position, position);
-    } catch {
-      return false;
-    }
-  }
-
-  /** Only where all partitions of the mode are this member's: nobody else's progress is known here. */
+  /** Only where all partitions of the mode are this member's: the progress of other members is not known here. */
   private tellProgress(mode: StreamMode): void {
     let slowest = Number.POSITIVE_INFINITY;
     for (const topic of this.options.topics) {
@@ -182,8 +163,8 @@ export class GroupConsumer {
         slowest = Math.min(slowest, lane?.progress_ms ?? Number.NEGATIVE_INFINITY);
       }
     }
-    if (slowest <= (this.told.get(mode) ?? 0)) return;
-    this.told.set(mode, slowest);
+    if (slowest <= (this.progress.get(mode) ?? 0)) return;
+    this.progress.set(mode, slowest);
     this.options.subscription.onProgress?.(mode, slowest);
   }
 

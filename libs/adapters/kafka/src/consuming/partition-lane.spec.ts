@@ -1,5 +1,7 @@
 import type { ConsumerRecords, ParkingConsumer, Position } from '@tender/eventing';
-import { PartitionLane, type LaneRecord, type LaneStart } from './partition-lane';
+import type { LaneRecord } from './lane-records';
+import type { LaneStart } from './lane-start';
+import { PartitionLane } from './partition-lane';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const until = async (condition: () => boolean): Promise<void> => {
@@ -29,8 +31,11 @@ function laneOf(start: (turn: number) => Promise<LaneStart>) {
       noteProgress: () => undefined,
       checkpoint: () => Promise.resolve('5'),
     } as unknown as ConsumerRecords,
-    isBefore: (position, other) => Number(position) < Number(other),
-    clock: { now: () => state.wall_ms, wall: () => state.wall_ms },
+    eventStore: {
+      isBefore: (position, other) => Number(position) < Number(other),
+      load: () => Promise.resolve([]),
+    },
+    clock: { wall: () => state.wall_ms },
     delays: {
       after(delay_ms, work) {
         timers.set(work, delay_ms);
@@ -39,7 +44,6 @@ function laneOf(start: (turn: number) => Promise<LaneStart>) {
     },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     start: () => start((state.starts += 1)),
-    isInLog: () => Promise.resolve(true),
     confirmed: () => Promise.resolve(),
     commit: (offset, checkpoint) => Promise.resolve(void commits.push(`${offset} at ${checkpoint}`)),
     ...{ startAnew: () => undefined, seek: () => undefined, pause: () => undefined },

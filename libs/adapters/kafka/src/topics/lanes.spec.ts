@@ -26,7 +26,7 @@ test('a message belongs to the lane of the partition that its key is at home in'
   expect(lanes.laneOf(message)).toBe(`chain-indexer/${homePartition(message.key, 2)}`);
 });
 
-test('who says nothing in public has no relay', () => {
+test('a context without public events has no relay', () => {
   expect(lanes.relays).toEqual([
     { schema: 'accounts', follower: 'relay.accounts:all', mode: 'all' },
     { schema: 'chain_indexer', follower: 'relay.chain-indexer:test', mode: 'test' },

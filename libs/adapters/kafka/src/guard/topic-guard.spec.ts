@@ -1,5 +1,5 @@
 import { Unavailable, type Log, type Located, type Position, type PublicEvent } from '@tender/eventing';
-import { eventRecord, landmarkOf, progressRecord, type Landmark } from './cloud-event';
+import { eventRecord, landmarkOf, progressRecord, type Landmark } from '../records/cloud-event';
 import type { TopicRecords } from './topic-end';
 import { TopicGuard } from './topic-guard';
 
@@ -98,7 +98,7 @@ describe('the newest event of a topic', () => {
     expect(first.guard.newest).toBeNull();
   });
 
-  it('is not known where the records that told of it are gone', async () => {
+  it('is not known where the records that named it are gone', async () => {
     const { guard } = guarded([]);
     await guard.admit([]);
     expect(guard.newest).toBeUndefined();
@@ -111,7 +111,7 @@ describe('the newest event of a topic', () => {
   });
 });
 
-it('records that were not sent are asked for again, and not known when nobody can read them', async () => {
+it('records that were not sent are asked for again, and not known when they cannot be read', async () => {
   const { guard, looks } = guarded([progress(90, NEWEST)], { whole: [false, false] });
   await expect(guard.admit([])).rejects.toBeInstanceOf(Unavailable);
   await guard.admit([]);
@@ -119,7 +119,7 @@ it('records that were not sent are asked for again, and not known when nobody ca
   expect(guard.newest).toBeUndefined();
 });
 
-it('a refusal stands for whoever waited for the same look', async () => {
+it('a refusal stands for all that waited for the same look', async () => {
   const { guard, looks } = guarded([progress(90, NEWEST)]);
   const both = await Promise.allSettled([guard.admit([at(60)]), guard.admit([])]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

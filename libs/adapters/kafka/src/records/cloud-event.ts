@@ -6,7 +6,7 @@ import {
   type StreamName,
 } from '@tender/eventing';
 import type { Message } from 'kafkajs';
-import { homePartition } from './home-partition';
+import { homePartition } from '../topics/home-partition';
 
 /** Control records of the relay: no event of this topic that was recorded before `wall_ms` is still to come. */
 export const RELAY_PROGRESS = 'tender.relay-progress.v1';
@@ -153,7 +153,7 @@ function readProgress(
   return { kind: 'progress', position, wall_ms, newest: readLandmark(newest, isPosition) };
 }
 
-/** Releases before did not tell it. */
+/** Records of earlier releases lack it. */
 function readLandmark(
   value: unknown,
   isPosition: (position: Position) => boolean,

@@ -17,13 +17,13 @@ export interface KafkaSecurity {
 export interface KafkaConnectionOptions {
   /** `host:port` */
   readonly brokers: readonly string[];
-  /** In clear and without a login unless told. */
+  /** By default in clear and without a login. */
   readonly security?: KafkaSecurity;
   readonly delays: Delays;
   readonly log: Log;
 }
 
-/** Given in full: kafkajs would take other values where NODE_ENV is `test`. Whoever calls goes on trying. */
+/** Given in full: kafkajs would take other values where NODE_ENV is `test`. Relays and consumers go on trying. */
 const RETRY = { initialRetryTime: 50, maxRetryTime: 500, factor: 0.2, multiplier: 2, retries: 4 };
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 8_000;

@@ -6,13 +6,13 @@ import {
   type ReadModels,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import { KafkaConnection, type KafkaConnectionOptions } from './kafka-connection';
-import { relayName } from './lanes';
+import { KafkaConnection, type KafkaConnectionOptions } from '../connection/kafka-connection';
+import { relayName } from '../topics/lanes';
 import { RecordProducer } from './record-producer';
-import { readTopicEnd } from './topic-end';
-import { TopicGuard } from './topic-guard';
+import { readTopicEnd } from '../guard/topic-end';
+import { TopicGuard } from '../guard/topic-guard';
 import { TopicRelay } from './topic-relay';
-import { ensureTopics, modeOfCategory, PARTITIONS, speakerOf, topicsOf } from './topics';
+import { ensureTopics, modeOfCategory, PARTITIONS, speakerOf, topicsOf } from '../topics/topics';
 
 export interface KafkaRelayOptions extends KafkaConnectionOptions {
   /** The contexts of this process: what they make public is what this relay writes. */
@@ -20,7 +20,7 @@ export interface KafkaRelayOptions extends KafkaConnectionOptions {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly clock: Clock;
-  /** Of topics that are made; 3 unless told. Never change it while records wait: keys would change partition. */
+  /** Of topics that are made; 3 by default. Never change it while records wait: keys would change partition. */
   readonly partitions?: number;
   /** Before every topic name, where several systems share a cluster. */
   readonly namespace?: string;
@@ -39,7 +39,7 @@ export interface KafkaRelay {
 
 /**
  * Log → `publish` → Kafka, per context and mode, in log order; the checkpoint moves after the acknowledgement
- * (settled 13). A record may be there twice, never out of order with another that is there for the first time.
+ * (P2, P3). A record may be there twice, never out of order with another that is there for the first time.
  * A topic that was filled from another log than this one (restored) is not written to.
  */
 export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {

@@ -1,8 +1,8 @@
 import { Unavailable, type Delays, type Log } from '@tender/eventing';
 import type { Batch, Consumer } from 'kafkajs';
-import { inTime, SILENCE_MAX_MS } from './in-time';
-import type { KafkaConnection } from './kafka-connection';
-import { ensureTopics } from './topics';
+import { inTime, SILENCE_MAX_MS } from '../connection/in-time';
+import type { KafkaConnection } from '../connection/kafka-connection';
+import { ensureTopics } from '../topics/topics';
 
 export interface GroupMemberOptions {
   readonly connection: KafkaConnection;
@@ -62,15 +62,15 @@ export class GroupMember {
 
   /** Fetched records that were not handed over yet are dropped, and fetched again from `offset`. */
   seek(topic: string, partition: number, offset: bigint): void {
-    this.tell((consumer) => consumer.seek({ topic, partition, offset: String(offset) }));
+    this.ask((consumer) => consumer.seek({ topic, partition, offset: String(offset) }));
   }
 
   pause(topic: string, partition: number): void {
-    this.tell((consumer) => consumer.pause([{ topic, partitions: [partition] }]));
+    this.ask((consumer) => consumer.pause([{ topic, partitions: [partition] }]));
   }
 
   resume(topic: string, partition: number): void {
-    this.tell((consumer) => consumer.resume([{ topic, partitions: [partition] }]));
+    this.ask((consumer) => consumer.resume([{ topic, partitions: [partition] }]));
   }
 
   /** Saves work after a restart, and tells other members; nothing depends on it. */
@@ -181,8 +181,8 @@ export class GroupMember {
     return inTime(this.options.delays, work, ANSWER_WAIT_MS);
   }
 
-  /** A session that has just ended needs no telling: the next one begins without it. */
-  private tell(what: (consumer: Consumer) => void): void {
+  /** Where a session has just ended there is nothing to ask: the next one begins without it. */
+  private ask(what: (consumer: Consumer) => void): void {
     try {
       if (this.consumer) what(this.consumer);
     } catch (error) {
@@ -192,7 +192,7 @@ export class GroupMember {
   }
 
   private tellBeat(): void {
-    for (const told of this.beats.splice(0)) told();
+    for (const confirm of this.beats.splice(0)) confirm();
   }
 
   private pauseBetween(): Promise<void> {

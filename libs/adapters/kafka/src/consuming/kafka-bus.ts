@@ -1,31 +1,17 @@
-import type {
-  Bus,
-  Consumer,
-  ConsumerRecords,
-  EventStore,
-  StreamMode,
-  Subscription,
-} from '@tender/eventing';
-import { invariant, type Clock } from '@tender/kernel';
-import { GroupConsumer } from './group-consumer';
-import { KafkaConnection, type KafkaConnectionOptions } from './kafka-connection';
-import { PARTITIONS, topicsOf, type Speaker } from './topics';
+import type { Bus, Consumer, Subscription } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
+import { KafkaConnection, type KafkaConnectionOptions } from '../connection/kafka-connection';
+import { PARTITIONS, topicsOf, type Speaker } from '../topics/topics';
+import { GroupConsumer, type ConsumingPorts } from './group-consumer';
 
-export interface KafkaBusOptions extends KafkaConnectionOptions {
-  /** Whoever has public events to hear, also in other processes. */
+export interface KafkaBusOptions extends KafkaConnectionOptions, ConsumingPorts {
+  /** The contexts that have public events to hear, also those of other processes. */
   readonly speakers: readonly Speaker[];
-  /** Where a consumer keeps its checkpoint and parked messages: per mode and lane, `<context>/<partition>`. */
-  readonly recordsOf: (consumer: string, mode: StreamMode, lane: string) => ConsumerRecords;
-  /** The log that the relays follow. */
-  readonly eventStore: Pick<EventStore, 'isBefore' | 'load'>;
-  readonly clock: Clock;
-  /** Wait before a parked message is tried again, by its tries so far; for tests. */
-  readonly retry_delay_ms?: (tries: number) => number;
   /** As the relay's. */
   readonly partitions?: number;
   /** Before every topic and group name, where several systems share a cluster. */
   readonly namespace?: string;
-  /** Until a member that says nothing is replaced; 6 s, the least that brokers take unless they are told. */
+  /** Until a member that says nothing is replaced; 6 s, the least that brokers take by default. */
   readonly session_timeout_ms?: number;
 }
 
