@@ -21,7 +21,7 @@ export interface Timer {
   readonly at: string;
   /**
    * Gives the command that is due. The same row at the same time is the same command, so it takes effect once,
-   * whoever runs it how often. Answers where in the log its effect is; null where it had none.
+   * whichever process runs it, and however often. Answers where in the log its effect is; null where it had none.
    * Throws `DueRefused`.
    */
   run(runtime: Pick<Runtime, 'eventStore' | 'clock' | 'random'>, row: DueRow): Promise<Position | null>;
