@@ -1,32 +1,7 @@
 import type { Timer } from './aggregates/due';
 import type { Category, StoredEvent } from './events/event';
 import type { Publication } from './ports/bus';
-import type { Sql } from './ports/read-models';
-
-/** A table folded from the log, and nothing else. `name` is `context.view@version`. */
-export interface Projection {
-  readonly name: string;
-  /** Nouns of the streams it reads, without the mode. */
-  readonly nouns: readonly string[];
-  /** `all` for accounts; both modes otherwise. */
-  readonly modes: readonly ('test' | 'live' | 'all')[];
-  /** The view that everybody reads, qualified; behind it is one table per generation (settled 23). */
-  readonly table: string;
-  /**
-   * Folds into `table`, the one of a generation, whose primary key is there. In one transaction with the
-   * checkpoint; a position is never handed over twice to the same generation.
-   */
-  apply(events: readonly StoredEvent[], tx: Sql, table: string): Promise<void>;
-  /** The same for many batches of one transaction, whose rows are written once: for a rebuild. */
-  fold?(tx: Sql, table: string): Fold;
-}
-
-/** Batches that are folded in memory. Nothing of them is in the table before `write`. */
-export interface Fold {
-  /** Later events than those before. */
-  add(events: readonly StoredEvent[]): Promise<void>;
-  write(): Promise<void>;
-}
+import type { Projection } from './projections/projection';
 
 /** A loop of a context that waits for something else than an event: due attempts, new blocks. */
 export interface Worker {

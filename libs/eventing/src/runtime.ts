@@ -11,7 +11,7 @@ import type { Rates } from './ports/rates';
 import type { ReadModels } from './ports/read-models';
 import type { Telemetry } from './ports/telemetry';
 
-/** Everything outside the program. The whole difference between the embedded and the distributed run (settled 16). */
+/** Everything outside the program. The whole difference between the embedded and the distributed run. */
 export interface Runtime {
   readonly eventStore: EventStore;
   readonly bus: Bus;

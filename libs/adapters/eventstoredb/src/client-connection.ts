@@ -46,7 +46,7 @@ export class ClientConnection {
     return this.client;
   }
 
-  /** Calls on `client` found nobody: the next ones get a connection of their own. */
+  /** Calls on `client` reached no server: the next ones get a connection of their own. */
   lost(client: ClientInsides): void {
     if (client !== this.client || performance.now() - this.made_ms < RENEW_MIN_MS) return;
     this.made += 1;

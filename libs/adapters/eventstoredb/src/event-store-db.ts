@@ -30,13 +30,13 @@ export interface EventStoreDbOptions {
   /** Wall time, for followers' progress. */
   readonly clock: Pick<Clock, 'wall'>;
   readonly log: Log;
-  /** A caller hears `Unavailable` after this; 5,000 unless told. The same in every process that appends. */
+  /** A caller hears `Unavailable` after this; 5,000 by default. The same in every process that appends. */
   readonly append_timeout_ms?: number;
-  /** By how much clocks may differ, and a server may be late with what was given up; 2,000 unless told. */
+  /** By how much clocks may differ, and a server may be late with what was given up; 2,000 by default. */
   readonly late_ms?: number;
-  /** A subscription that is silent for so long while the log moves is replaced; 60,000 unless told. */
+  /** A subscription that is silent for so long while the log moves is replaced; 60,000 by default. */
   readonly silent_ms?: number;
-  /** A read that is not over by then throws `Unavailable`; 10,000 unless told. */
+  /** A read that is not over by then throws `Unavailable`; 10,000 by default. */
   readonly read_timeout_ms?: number;
 }
 

@@ -5,7 +5,7 @@ import type { ClientInsides } from './client-connection';
 import { LogClient } from './log-client';
 import { newestRequest } from './requests';
 
-/** A client whose one call ends before anybody has begun to read it. */
+/** A client whose one call ends before the test has begun to read it. */
 function endingEarly(code: status): LogClient {
   const call = new PassThrough({ objectMode: true });
   const insides = {

@@ -83,7 +83,7 @@ export class LogClient {
     );
   }
 
-  /** A node that does not lead says who does, and the client goes there: nothing has happened. */
+  /** A node that does not lead names the one that does, and the client goes there: nothing has happened. */
   private async ofLeader<Result>(
     call: (client: ClientInsides) => Promise<Result>,
   ): Promise<Result> {
@@ -102,7 +102,7 @@ export class LogClient {
 
 const endings = new WeakMap<Messages, StatusObject>();
 
-/** Keeps how a call ended, from its first moment on: an error before somebody reads would go unheard. */
+/** Keeps how a call ended, from its first moment on: an error before the first read would go unheard. */
 function watched(call: Messages): Messages {
   call.once('status', (ending: StatusObject) => endings.set(call, ending));
   call.on('error', () => undefined);

@@ -24,7 +24,7 @@ const FINAL_CODES: readonly number[] = [
   ...[status.INVALID_ARGUMENT, status.PERMISSION_DENIED, status.UNIMPLEMENTED],
 ];
 
-/** `Unavailable` for every error after which nobody knows what the server has done. */
+/** `Unavailable` for every error after which it is not known what the server has done. */
 export function namedFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error;
   const named = convertToCommandError(error);

@@ -167,7 +167,7 @@ export class SubscribedLog implements FollowableLog {
     });
   }
 
-  /** Who has the last of its own events has seen as much as there is. */
+  /** A log that has the last of its own events has seen as much as there is. */
   private advance(): void {
     const { tail, categories } = this.options;
     if (this.received < tail.covers_from || this.received < tail.newestOf(categories)) return;

@@ -111,7 +111,7 @@ describe('a name with several addresses', () => {
     const ask = async (count: number) => {
       for (let index = 0; index < count; index += 1) await client.send(request()).catch(() => null);
     };
-    // Nobody listens at the second; the first fails later, so that it rests longer.
+    // No process listens at the second; the first fails later, so that it rests longer.
     await ask(1);
     now_ms = 900;
     await ask(2);
@@ -151,7 +151,7 @@ test('a name that cannot be looked up keeps the replicas that it had', async () 
   expect(looks).toHaveLength(6);
 });
 
-test('a name server that does not answer holds up nobody who is known, and nobody for ever', async () => {
+test('a name server that does not answer holds up no request to a replica that is known, and none for ever', async () => {
   port = 0;
   await startAt('127.0.0.1');
   let never = true;

@@ -14,7 +14,7 @@ export interface ServiceRequest {
   readonly deadline_ms: number;
   /** An answer that is an event stream is passed on as it comes, for as long as it goes on. */
   readonly stream?: boolean;
-  /** Only the replica that leads can answer: the one that did so last is asked first. */
+  /** Only the replica that leads can answer: the client asks the one first that did so last. */
   readonly of_leader?: boolean;
   /** Heard twice, it has no second effect: it may go to another replica, and to the same one again. */
   readonly may_repeat?: boolean;
@@ -63,7 +63,7 @@ export function exchange(
   };
   return new Promise((resolve, reject) => {
     let running: Dispatcher.DispatchController | null = null;
-    // Also for what waits for a connection: nobody is there for its answer any more.
+    // Also for what waits for a connection: its answer would come too late.
     const late = setTimeout(() => {
       const error = new Error(`no answer in ${Math.round(deadline_ms)} ms`);
       running?.abort(error);

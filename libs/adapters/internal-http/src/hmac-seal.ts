@@ -2,7 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { InternalSeal, SealedRequest } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 
-/** Clocks of two machines may differ by this (P12). A repeat within it is the same command: no second effect. */
+/** Clocks of two machines may differ by this. A repeat within it is the same command: no second effect. */
 const SKEW_MS = 300_000;
 const LIFETIME_MS = 30_000;
 

@@ -32,7 +32,7 @@ export interface HttpCallsOptions {
 }
 
 /** What the seal of a question says. */
-export interface SaidOfCall extends Asked {
+interface SaidOfCall extends Asked {
   readonly call: string;
 }
 

@@ -1,4 +1,3 @@
 export * from './hmac-seal';
 export * from './http-calls';
-export type { ServiceAnswer, ServiceRequest } from './exchange';
 export * from './service-client';

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(endAll);
 
-/** Does as it is told at the time, and counts what it was asked. */
+/** Does what `does` says at the time, and counts what it was asked. */
 async function startReplica(does: 'answers' | 'hangs' | 'cuts') {
   const state = { url: '', heard: 0, does };
   state.url = await replica(({ socket }, _, response) => {
@@ -40,7 +40,7 @@ async function failuresTogether(client: Client, count: number): Promise<number> 
   return ended.filter((failed) => failed > 0).length;
 }
 
-test('a replica that hangs takes one request, and nobody else hears that one', async () => {
+test('a replica that hangs takes one request, and no other replica hears that one', async () => {
   for (let deadline_ms = 50, is_heard = false; !is_heard; deadline_ms *= 4) {
     const well = await startReplica('answers');
     const hanging = await startReplica('hangs');
@@ -146,7 +146,7 @@ test('where all rest, one that cannot be connected to leaves the request to the 
   expect(await failures(client, 4)).toBe(0);
 });
 
-test('who answered for the leader is asked first, unless it rests or another one leads', async () => {
+test('the replica that last answered as the leader is asked first, unless it rests or another one leads', async () => {
   const heard: string[] = [];
   let leader = 'b';
   const startStandby = (name: string) =>

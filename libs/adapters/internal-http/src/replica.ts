@@ -36,7 +36,7 @@ const REST_MAX_MS = 30_000;
 export function replicaAt({ url, address, seal, ticks }: ReplicaOptions): Replica {
   const connect = { timeout: CONNECT_TIMEOUT_MS, ...(address && { lookup: always(address) }) };
   const pool = new Pool(url, { connections: CONNECTIONS_MAX, pipelining: 1, connect });
-  /** Of their own, as many as are asked for: a stream has its connection for as long as somebody listens. */
+  /** Of their own, as many as are asked for: a stream has its connection for as long as its client listens. */
   const streams = new Pool(url, { pipelining: 1, connect });
   /** In a row; those of requests that were under way together count once. */
   let failures = 0;
@@ -60,7 +60,7 @@ export function replicaAt({ url, address, seal, ticks }: ReplicaOptions): Replic
         answered = ticks();
         return answer;
       } catch (error) {
-        // One that has answered somebody since is slow with this request, and not away.
+        // One that has answered another request since is slow with this one, and not away.
         if (answered <= began) {
           failures = Math.max(failures, known + 1);
           rests_until = ticks() + Math.min(REST_MIN_MS * 2 ** (failures - 1), REST_MAX_MS);

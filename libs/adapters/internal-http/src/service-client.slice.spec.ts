@@ -33,7 +33,7 @@ test('a replica that cannot be connected to leaves the request to the next one',
   expect(heard).toBe(4);
 });
 
-test('a request that may have been heard goes to nobody else', async () => {
+test('a request that may have been heard goes to no other replica', async () => {
   let heard = 0;
   const cuts = () =>
     replica((incoming) => {

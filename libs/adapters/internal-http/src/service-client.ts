@@ -1,16 +1,26 @@
 import { STANDS_BY, Unavailable, type InternalSeal } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
+import { choiceOf } from './choice';
 import { mayGoElsewhere, type ServiceAnswer, type ServiceRequest } from './exchange';
-import { STANDING, type Replica } from './replica';
+import type { Replica } from './replica';
 import { lookUpAddresses, replicasOf, type LookUp } from './replicas';
 
-/** One service of the program, as its replicas are reached from another process. */
+/**
+ * One service of the program, as its replicas are reached from another process. The client chooses the replica
+ * by itself, for what a load balancer in front of the replicas cannot know:
+ * - which of them leads. Only their answers say it, and a question for the leader must reach that one: of three
+ *   replicas, a balancer would bring two questions of three to one that stands by (ADR 0012).
+ * - whether a request may go on to another replica. One that was heard may not, unless it may be repeated (E7);
+ *   the process that sends it knows both. So requests that any replica answers go on while one is away, and one
+ *   that hangs costs a request now and then, until it answers again.
+ * - who all of them are: the test clock moves each (`sendToEach`).
+ */
 export interface ServiceClient {
   /**
    * The answer of one replica. One that cannot be connected to, or only stands by where the leader is
    * asked, leaves it to the next; where the request may be repeated, so does one that fails, and all are asked
    * again until its deadline. Throws `Unavailable` when none answers in time: then the outcome is unknown.
-   * Who did not answer is asked last for a while, by later requests.
+   * A replica that did not answer is the last one that later requests ask, for a while.
    */
   send(request: ServiceRequest): Promise<ServiceAnswer>;
   /** The answers of all replicas that can be connected to. */
@@ -50,16 +60,13 @@ export function serviceClient({
 }: ServiceClientOptions): ServiceClient {
   invariant(urls.length > 0, `${service} has an address`);
   const replicas = replicasOf({ urls, lookUp, seal, ticks });
-  let turn = 0;
-  let leader: Replica | null = null;
+  const choice = choiceOf(() => replicas.known());
 
   return {
     async send(request) {
       const until = ticks() + request.deadline_ms;
-      // Its own: other requests take turns while this one waits, and it must not ask a replica twice.
-      const first = (turn += 1);
       const asked = new Set<Replica>();
-      const next = () => firstOf(replicas.known(), asked, first, request.of_leader ? leader : null);
+      const next = choice.begin(asked, request.of_leader ?? false);
       let reason = 'no replica is known';
       void replicas.look(LOOK_EVERY_MS);
       for (;;) {
@@ -76,16 +83,14 @@ export function serviceClient({
           continue;
         }
         if (!replica || left_ms <= 0) throw new Unavailable(service, { reason });
-        const is_known_leader = replica === leader && replica.standing() === STANDING.well;
-        // One that hangs must leave time for the others; the one that leads is all there is.
-        const shares = request.may_repeat && !is_known_leader ? candidates(asked) : 1;
+        const shares = request.may_repeat ? choice.shares(replica, asked) : 1;
         asked.add(replica);
         try {
           const answer = await replica.ask({ ...request, deadline_ms: left_ms / shares });
           if (answer.status === NOT_BELIEVED) throw new Error(STRANGERS);
           if (request.may_repeat && answer.status === UNABLE) throw new Error('it was unable to');
           const leads = answer.status !== STANDS_BY;
-          if (request.of_leader && leads) leader = replica;
+          if (request.of_leader && leads) choice.noteLeader(replica);
           if (leads) return answer;
           reason = 'no replica leads';
         } catch (error) {
@@ -111,13 +116,6 @@ export function serviceClient({
     close: () => replicas.close(),
   };
 
-  /** How many are worth asking that have not been asked; at least one. */
-  function candidates(asked: ReadonlySet<Replica>): number {
-    const others = replicas.known().filter((replica) => !asked.has(replica));
-    const well = others.filter((replica) => replica.standing() !== STANDING.resting);
-    return Math.max(1, well.length);
-  }
-
   function unavailable(cause: unknown): Unavailable {
     return new Unavailable(service, { cause, reason: String((cause as Error).message) });
   }
@@ -127,27 +125,6 @@ const pause = (delay_ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, delay_ms);
   });
-
-/** The leader if it is well, then by standing, then by turns; none when all were asked. */
-function firstOf(
-  known: readonly Replica[],
-  asked: ReadonlySet<Replica>,
-  turn: number,
-  leader: Replica | null,
-): Replica | null {
-  let best: Replica | null = null;
-  let lowest = Infinity;
-  for (let place = 0; place < known.length; place += 1) {
-    const replica = known[(turn + place) % known.length] as Replica;
-    if (asked.has(replica)) continue;
-    const standing = replica.standing();
-    if (replica === leader && standing === STANDING.well) return replica;
-    if (standing >= lowest) continue;
-    best = replica;
-    lowest = standing;
-  }
-  return best;
-}
 
 /** Names are looked up by the machine, which may take its time. */
 async function inTime(

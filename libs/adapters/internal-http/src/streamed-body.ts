@@ -11,11 +11,11 @@ export function streamedBody(controller: Dispatcher.DispatchController): Readabl
       if (controller.paused) controller.resume();
     },
     destroy(error, done) {
-      controller.abort(error ?? new Error('nobody reads on'));
+      controller.abort(error ?? new Error('its reader has left'));
       done(error);
     },
   });
-  // Who reads hears of it; while nobody does yet, a service that dies must not end this process.
+  // A reader hears of it; while there is none yet, a service that dies must not end this process.
   body.on('error', () => undefined);
   return body;
 }

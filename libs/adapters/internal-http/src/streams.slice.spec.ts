@@ -8,7 +8,7 @@ afterEach(endAll);
 const listening = (extra: object = {}) =>
   request({ method: 'GET', url: '/listen', body: null, stream: true, ...extra });
 
-/** A service that streams to whoever asks for `/listen`, and answers everybody else. */
+/** A service that streams where it is asked for `/listen`, and answers every other request. */
 async function streaming() {
   const answers: ServerResponse[] = [];
   const url = await replica(({ url: path }, _, response) => {
@@ -34,7 +34,7 @@ test('a stream is there with its headers, and goes on after the deadline of its 
   await ended;
 });
 
-test('who destroys a stream leaves', async () => {
+test('a client that destroys a stream leaves', async () => {
   const { client, answers } = await streaming();
   const { stream } = await client.send(listening());
   const left = once(answers[0] as ServerResponse, 'close');
@@ -42,7 +42,7 @@ test('who destroys a stream leaves', async () => {
   await left;
 });
 
-test('a stream that is cut ends with an error, also while nobody reads it', async () => {
+test('a stream that is cut ends with an error, also while it has no reader', async () => {
   const { client, answers } = await streaming();
   const { stream } = await client.send(listening());
   answers[0]?.destroy();
@@ -56,7 +56,7 @@ test('an answer that is no event stream comes whole', async () => {
   expect([String(answer.body), answer.stream]).toEqual(['ok', null]);
 });
 
-test('an event stream that nobody asked to have as it comes is waited for', async () => {
+test('an event stream that the request did not ask for as it comes is waited for', async () => {
   const { client, answers } = await streaming();
   const sent = client.send(listening({ stream: false }));
   while (answers.length === 0) await new Promise(setImmediate);

@@ -1,5 +1,5 @@
-export { kafkaBus, type KafkaBusOptions } from './kafka-bus';
-export type { KafkaSecurity } from './kafka-connection';
-export { kafkaRelay, type KafkaRelay, type KafkaRelayOptions } from './kafka-relay';
-export { topicName, type Speaker } from './topics';
-export { kafkaLanes, type KafkaLanes } from './lanes';
+export { kafkaBus, type KafkaBusOptions } from './consuming/kafka-bus';
+export type { KafkaSecurity } from './connection/kafka-connection';
+export { kafkaRelay, type KafkaRelay, type KafkaRelayOptions } from './relay/kafka-relay';
+export { topicName, type Speaker } from './topics/topics';
+export { kafkaLanes, type KafkaLanes } from './topics/lanes';

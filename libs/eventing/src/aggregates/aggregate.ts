@@ -47,7 +47,7 @@ export interface ViewOptions<State> {
   readonly name: string;
   /** Qualified; has `id`, `state json`, `position text`, and a column for each of the following. */
   readonly table: string;
-  /** Whose it is: columns `merchant_id` and `mode` hold it, and nobody else finds it. */
+  /** Whose it is: columns `merchant_id` and `mode` hold it, and no other merchant finds it. */
   readonly merchantOf?: (state: Known<State>) => string;
   /** More columns, to find and order rows by. */
   readonly columns?: Readonly<Record<string, ColumnOf<Known<State>>>>;

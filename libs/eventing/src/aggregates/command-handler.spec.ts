@@ -30,7 +30,7 @@ const jar = {
 
 const stream: StreamName = 'jar.test-1';
 
-/** One stream in an array, and a way to let somebody else be faster. */
+/** One stream in an array, and a way to let another writer be faster. */
 class OneStream implements EventStore {
   readonly events: StoredEvent[] = [];
   readonly expected: ExpectedRevision[] = [];
@@ -63,7 +63,7 @@ class OneStream implements EventStore {
   newest = () => Promise.resolve(this.events.at(-1)?.position ?? null);
   isBefore = (position: string, other: string) => Number(position) < Number(other);
   follow = () => {
-    throw new Error('nobody follows here');
+    throw new Error('nothing follows here');
   };
 }
 
@@ -171,7 +171,7 @@ describe('commandHandler', () => {
     expect(store.events).toHaveLength(1);
   });
 
-  it('gives up when somebody is always faster', async () => {
+  it('gives up when another writer is always faster', async () => {
     const { store, handle } = underTest();
     await handle(stream, { type: 'Open', name: 'coins' }, origin('r1'));
     const [opened] = store.events as [StoredEvent];

@@ -24,7 +24,7 @@ import type { Folding } from './folded-view';
 import { ownEvent } from './own-event';
 import type { Random } from '../ports/random';
 
-/** Who asks, and under which id. A repeat of the same request carries the same `command_id`. */
+/** On whose behalf a command comes, and under which id. A repeat of the same request carries the same `command_id`. */
 export interface CommandOrigin {
   readonly command_id: string;
   /** Null when the command came from an event and not from a request. */
@@ -81,7 +81,7 @@ export interface CommandHandlerOptions<Rules extends AnyDecider> {
 const ATTEMPTS_MAX = 6;
 
 /**
- * Load, fold, decide, append: the one write of a command (settled 1). A stale revision is decided
+ * Load, fold, decide, append: the one write of a command (P1). A stale revision is decided
  * again; a command that the stream already holds is answered from what is stored.
  */
 export function commandHandler<Rules extends AnyDecider>(options: CommandHandlerOptions<Rules>) {
@@ -191,7 +191,7 @@ function stamp<Event extends DomainEvent>(
   });
 }
 
-/** Chains a stream's events, so that an altered one shows (settled 9). */
+/** Chains a stream's events, so that an altered one shows (L4). */
 export function hashOf(event: NewEvent): string {
   const { type, data, metadata } = event;
   return createHash('sha256')

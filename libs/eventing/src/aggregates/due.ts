@@ -21,7 +21,7 @@ export interface Timer {
   readonly at: string;
   /**
    * Gives the command that is due. The same row at the same time is the same command, so it takes effect once,
-   * whoever runs it how often. Answers where in the log its effect is; null where it had none.
+   * whichever process runs it, and however often. Answers where in the log its effect is; null where it had none.
    * Throws `DueRefused`.
    */
   run(runtime: Pick<Runtime, 'eventStore' | 'clock' | 'random'>, row: DueRow): Promise<Position | null>;
@@ -41,7 +41,8 @@ export interface DueOptions<Rules extends AnyDecider> {
 
 /**
  * A timer of an aggregate: a column of its view, and the command that is due then. The events of the command must
- * move the column on, or empty it, and no object is due twice at the very same time. The program runs all timers with one loop; a test clock stops at each.
+ * move the column on, or empty it, and no object is due twice at the very same time. The program runs all timers
+ * with one loop; a test clock stops at each.
  */
 export function due<Rules extends AnyDecider>(options: DueOptions<Rules>): Timer {
   const { name, of, at, command } = options;

@@ -1,4 +1,4 @@
-import type { Fold, Projection } from '../context';
+import type { Fold, Projection } from '../projections/projection';
 import {
   idOf,
   modeOf,
@@ -38,13 +38,13 @@ export interface FoldedViewOptions<State, Event extends DomainEvent> {
 /** A projection that is read and listed by what stands in its rows. */
 export interface FoldedView extends Projection {
   readonly schema: string;
-  /** Who has the checkpoint that tells how far the rows are. */
+  /** The name of the checkpoint that tells how far the rows are. */
   follower(mode: StreamMode): string;
 }
 
 /**
  * A table with one row per stream: the folded aggregate, and columns to find it by. The same fold as
- * the decider's, so a GET by id renders alike from the row and from the stream (settled 22).
+ * the decider's, so a GET by id renders alike from the row and from the stream (P4).
  */
 export function foldedView<State, Event extends DomainEvent>(
   options: FoldedViewOptions<State, Event>,

@@ -13,7 +13,7 @@ export interface ReadableView<State, Event extends DomainEvent> {
 
 /**
  * One aggregate as it is now: its row, unless that is missing or older than what this caller must see;
- * then its stream (settled 22), as also where the tables are away. `initial` when there is neither.
+ * then its stream (P4), as also where the tables are away. `initial` when there is neither.
  */
 export async function readFolded<State, Event extends DomainEvent>(
   { eventStore, readModels }: Pick<Runtime, 'eventStore' | 'readModels'>,

@@ -2,7 +2,7 @@ import { streamName, type Category, type StoredEvent } from '../events/event';
 import type { EventStore, Follower } from '../ports/event-store';
 import { ownEvent } from '../aggregates/own-event';
 
-/** Business time minus wall time, in milliseconds, from the newest `ClockMoved` (settled 11). */
+/** Business time minus wall time, in milliseconds, from the newest `ClockMoved`. */
 export type ClockOffset = { readonly offset_ms: number };
 export type ClockMoved = { readonly type: 'ClockMoved'; readonly data: ClockOffset };
 

@@ -1,6 +1,6 @@
 import type { Worker } from '../context';
 
-/** What a test clock needs to move the whole program (settled 11). Only the sandbox asks for it. */
+/** What a test clock needs to move the whole program. Only the sandbox asks for it. */
 export interface Stage {
   /** Business time (ms) of the next thing that a worker has to do; null when there is none. */
   nextDue(): Promise<number | null>;

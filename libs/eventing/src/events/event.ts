@@ -1,6 +1,6 @@
 import type { Mode } from '@tender/kernel';
 
-/** `all` is for accounts alone: a merchant and its keys are one thing in both modes (settled 10). */
+/** `all` is for accounts alone: a merchant and its keys are one thing in both modes. */
 export type StreamMode = Mode | 'all';
 
 /** `<noun>.<mode>`: what a follower asks for. */
@@ -24,7 +24,7 @@ export const modeOf = (stream: StreamName): StreamMode => {
 /** The id part of a stream name. */
 export const idOf = (stream: StreamName): string => stream.slice(stream.indexOf('-') + 1);
 
-/** What every event carries from the first one on (settled 9). Times are ISO 8601, UTC. */
+/** What every event carries from the first one on (L4). Times are ISO 8601, UTC. */
 export interface EventMetadata {
   readonly id: string;
   readonly type: string;
@@ -33,7 +33,7 @@ export interface EventMetadata {
   readonly merchant_id: string | null;
   /** Whose personal data the event holds, sealed under that subject's key. */
   readonly subject_ids: readonly string[];
-  /** Who asked: `key:<id>`, `session:<id>`, `admin`, `public`, `system:<reactor>`. */
+  /** What asked for it: `key:<id>`, `session:<id>`, `admin`, `public`, `system:<reactor>`. */
   readonly actor: string;
   readonly command_id: string;
   readonly body_hash: string | null;

@@ -26,7 +26,7 @@ const PACE_MS = 25;
 /** Between looks at the checkpoint of a consumer that hears of no message. */
 const LOOK_MS = 5_000;
 
-/** The bus of one process: every consumer follows the log itself, once per mode (settled 8, 13). */
+/** The bus of one process: every consumer follows the log itself, once per mode (P2, P3). */
 export function logBus(options: LogBusOptions): Bus & { close(): Promise<void> } {
   const publisher = publisherOf(options.contexts);
   const consumers = new Map<string, Consumer>();

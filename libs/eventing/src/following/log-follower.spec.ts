@@ -12,7 +12,7 @@ const stored = (position: number): StoredEvent => ({
   position: String(position),
 });
 
-/** Time that stands still: who waits for it waits for ever. */
+/** Time that stands still: what waits for it waits for ever. */
 function standingTime() {
   const waiting = new Set<() => void>();
   let tell: () => void = () => undefined;

@@ -13,7 +13,7 @@ export interface LogMark {
 /** A log with whole, rising positions, as its followers see it. */
 export interface FollowableLog {
   mark(): LogMark;
-  /** The newest position that a writer was told of; with several lanes it may be past the mark. */
+  /** The newest position that an append was answered with; with several under way it may be past the mark. */
   head(): number;
   /** Events of these categories with `after` < position ≤ `until`, oldest first, at most `limit`. */
   read(
@@ -37,7 +37,7 @@ export class LogFollower implements Follower {
   private woken = true;
   /** Batches that may start at once: a burst is not made to wait, a stream of events is. */
   private starts_left = BURST;
-  private rouse: (() => void) | null = null;
+  private endSleep: (() => void) | null = null;
   private cut: (() => void) | null = null;
   /** Of the pauses that are under way: reading ahead has its own. */
   private readonly cutPauses = new Set<() => void>();
@@ -66,7 +66,7 @@ export class LogFollower implements Follower {
 
   wake(): void {
     this.woken = true;
-    this.rouse?.();
+    this.endSleep?.();
   }
 
   async idle(): Promise<void> {
@@ -174,7 +174,7 @@ export class LogFollower implements Follower {
     this.tell(mark.position);
   }
 
-  /** Again and again with growing pauses; null once the follower is told to stop. */
+  /** Again and again with growing pauses; null once the follower stops. */
   private async insist<Result>(
     what: string,
     attempt: () => Promise<Result>,
@@ -204,8 +204,8 @@ export class LogFollower implements Follower {
   /** Until something new is in the log. */
   private sleep(): Promise<void> {
     return new Promise((resolve) => {
-      this.rouse = () => {
-        this.rouse = null;
+      this.endSleep = () => {
+        this.endSleep = null;
         resolve();
       };
     });

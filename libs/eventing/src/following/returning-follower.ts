@@ -91,7 +91,7 @@ export class ReturningFollower {
     const from = await this.options.open();
     // Called by the very follower that ends here: it must not be waited for.
     const before = this.current;
-    invariant(before, 'whoever goes back has followed');
+    invariant(before, 'a follower that goes back has followed');
     if (this.stopped) return;
     this.follow(from);
     this.set_back = false;

@@ -2,7 +2,7 @@ import { hashOf } from '../aggregates/command-handler';
 import type { Category, NewEvent, Position, StoredEvent, StreamName } from '../events/event';
 import type { EventStore, Follower } from '../ports/event-store';
 
-/** A log that nobody writes any more, read from one end to the other. */
+/** A log that no process writes any more, read from one end to the other. */
 export interface LogSource {
   /** Of everything that is in it. */
   categories(): Promise<readonly Category[]>;

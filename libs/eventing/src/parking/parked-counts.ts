@@ -31,7 +31,7 @@ export function countParked(
   );
 }
 
-/** What the consumers of this process have put aside, one question per context; none is told of as 0. */
+/** What the consumers of this process have put aside, one question per context; none counts as 0. */
 export class ParkedCounts {
   private readonly modes = new Map<string, Set<StreamMode>>();
 

@@ -31,7 +31,7 @@ const defaultRetryDelay = (tries: number): number => Math.min(1_000 * 5 ** (trie
 
 /**
  * Hands batches to one consumer. A message that fails is parked with the later ones of its key and tried
- * again in order; other keys flow (settled 15). `Unavailable` is nobody's fault and parks nothing.
+ * again in order; other keys flow (P3). `Unavailable` is no fault of a message and parks nothing.
  */
 export class ParkingConsumer {
   private blocked = new Set<string>();

@@ -17,7 +17,7 @@ export interface Parked extends Located {
 
 /**
  * SQL for the rows of `parked` whose `next_try_ms` is null: each is the first of its key, and nothing happens
- * until somebody acts. Those behind one have a time that is over.
+ * until an operator acts. Those behind one have a time that is over.
  */
 export const WAITS_FOR_OPERATOR = 'next_try_at is null';
 
@@ -30,7 +30,7 @@ export interface Failure {
 
 /**
  * What one consumer keeps for one mode, or for one lane of it: a checkpoint and its parked messages, in one
- * database. A lane is a part of the mode's messages that is handled apart from the others, as a partition.
+ * database. A lane is the part of a consumer that handles one partition.
  */
 export interface ConsumerRecords {
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;

@@ -46,7 +46,7 @@ export interface Subscription {
 
 /**
  * At least once, in order per key, with a checkpoint of its own per consumer. A message that fails is
- * parked with the later ones of its key and tried again; other keys flow (settled 15).
+ * parked with the later ones of its key and tried again; other keys flow (P3).
  */
 export interface Bus {
   consume(subscription: Subscription): Promise<Consumer>;

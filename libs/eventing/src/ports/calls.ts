@@ -12,7 +12,7 @@ export type AskingFor<Changes extends boolean> = Changes extends true
   ? Asking & { readonly command_id: string }
   : Asking;
 
-/** The same as whoever answers hears it; null where nothing is to be changed. */
+/** The same as the answering context hears it; null where nothing is to be changed. */
 export interface Asked extends Asking {
   readonly command_id: string | null;
 }
@@ -33,7 +33,7 @@ export interface Calls {
   answer<Input, Output>(question: Call<Input, Output>, by: Answerer<Input, Output>): void;
   /**
    * Throws `Unavailable` when there is no answer in time, for whatever reason: of a command the outcome is then
-   * unknown, and whoever asked repeats it.
+   * unknown, and the asking context repeats it.
    */
   ask<Input, Output, Changes extends boolean>(
     question: Call<Input, Output, Changes>,

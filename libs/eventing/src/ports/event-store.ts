@@ -1,11 +1,11 @@
 import type { Category, NewEvent, Position, StoredEvent, StreamName } from '../events/event';
 
-/** The revision that the stream's last event must have; there is no "any" (reliability §1). */
+/** The revision that the stream's last event must have; there is no "any". */
 export type ExpectedRevision = 'no_stream' | number;
 
 export type Appended =
   | { readonly ok: true; readonly events: readonly StoredEvent[]; readonly position: Position }
-  /** Somebody was faster. `actual` is the stream's last revision, null when it does not exist. */
+  /** Another writer was faster. `actual` is the stream's last revision, null when it does not exist. */
   | { readonly ok: false; readonly actual: number | null };
 
 /**
@@ -24,7 +24,7 @@ export interface EventStore {
 
   /**
    * Where the newest event of the whole log is, whatever its category; null when there is none. It comes before
-   * no position that a follower was told earlier, in whichever process. Throws `Unavailable`.
+   * no position that a follower of any process was handed before. Throws `Unavailable`.
    */
   newest(): Promise<Position | null>;
 

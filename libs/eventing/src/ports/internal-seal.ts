@@ -7,7 +7,7 @@ export interface SealedRequest {
 }
 
 /**
- * What one process tells another of a request, so that nobody else can say it (settled 18). The seal covers
+ * What one process tells another of a request, so that no stranger can say it (ADR 0011). The seal covers
  * method, URL, body and statement, and holds for half a minute, give or take what two clocks may differ.
  */
 export interface InternalSeal {

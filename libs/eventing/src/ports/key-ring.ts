@@ -1,10 +1,10 @@
-/** Keys that never leave the machine: `DATA_DIR/keys` (0600) or `MASTER_KEY` (settled 5, 6, 9). */
+/** Keys that never leave the machine: `DATA_DIR/keys` (0600) or `MASTER_KEY` (E4). */
 export interface KeyRing {
   /** HMAC-SHA256 under ID_SECRET, which never changes: object ids. */
   idBytes(scope: string): Buffer;
   /**
    * HMAC-SHA256 under the key of that business day: secrets that an answer shows can be derived again for
-   * 24 h and by nobody later. Throws `KeyDestroyed` once the day's key is gone.
+   * 24 h and not later. Throws `KeyDestroyed` once the day's key is gone.
    */
   dayBytes(day_of_ms: number, scope: string): Buffer;
   /** AES-256-GCM under a key of the subject; the answer is base64 text for an event. */

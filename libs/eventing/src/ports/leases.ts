@@ -15,7 +15,7 @@ export interface Led {
 }
 
 export interface Lease {
-  /** True from when `start` has resolved until its work is told to stop. */
+  /** True from when `start` has resolved until its work has to stop. */
   leads(): boolean;
   /**
    * Ends the term, if there is one: the work is stopped and the lease given back, and asked for again like any other

@@ -1,6 +1,6 @@
 import type { Category, Position } from '../events/event';
 
-/** Nobody needs to know more exactly how far behind a follower is (settled 21). */
+/** No operator needs to know more exactly how far behind a follower is. */
 export const LAG_EVENTS_MAX = 10_000;
 
 export interface Lag {

@@ -8,12 +8,12 @@ export interface Rate {
   readonly as_of: string;
 }
 
-/** Throws `Unavailable` when the newest rate is older than 60 s (SOL) or 24 h (fiat) (settled 12). */
+/** Throws `Unavailable` when the newest rate is older than 60 s (SOL) or 24 h (fiat). */
 export interface Rates {
   quote(symbol: RateSymbol): Promise<Rate>;
 }
 
-/** The rate table of the embedded run; its entries are always fresh (decisions §5). */
+/** The rate table of the embedded run; its entries are always fresh. */
 export interface SettableRates extends Rates {
   table(): Promise<Readonly<Record<RateSymbol, string>>>;
   set(changes: Partial<Record<RateSymbol, string>>): Promise<void>;

@@ -6,7 +6,7 @@ export interface Sql {
 }
 
 /**
- * The tables of one service: projections (rebuilt from the log) and records (primary data, settled 7).
+ * The tables of one service: projections (rebuilt from the log) and records (primary data, L8).
  * Every service has its own schema, and in it `checkpoints` and `parked`.
  */
 export interface ReadModels extends Sql {

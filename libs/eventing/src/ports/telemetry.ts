@@ -8,7 +8,7 @@ export interface Reading<Name extends GaugeName> {
 type Readings<Name extends GaugeName> = readonly Reading<Name>[];
 
 /**
- * Something that took time and belongs to a request. It is told of once it has ended, and lands in the trace that
+ * Something that took time and belongs to a request. It is reported once it has ended, and lands in the trace that
  * its correlation id names: gateway, services, reactors and webhooks of one request are one trace, though
  * nothing but the correlation id is carried between them.
  */
@@ -24,13 +24,13 @@ export interface Span {
   /** `Telemetry.ticks` at its beginning; it ends now. */
   readonly began: number;
   readonly failed: boolean;
-  /** Never a secret, a body, an e-mail or somebody's id. */
+  /** Never a secret, a body, an e-mail or the id of a person. */
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** What the program tells of itself. It never throws, and nothing waits for it. */
 export interface Telemetry {
-  /** False: nobody listens, and whoever would have to work for a figure need not. */
+  /** False: nothing listens, and code that would have to work for a figure need not. */
   readonly on: boolean;
   /** Milliseconds on a clock that never goes back; 0 when off. */
   ticks(): number;
@@ -47,7 +47,7 @@ export interface Telemetry {
 
 const nothing = (): void => undefined;
 
-/** Nobody listens. */
+/** Nothing listens. */
 export const noTelemetry: Telemetry = {
   on: false,
   ticks: () => 0,

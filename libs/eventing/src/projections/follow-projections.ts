@@ -1,18 +1,13 @@
-import type { Projection } from '../context';
 import type { Category, Position, StreamMode } from '../events/event';
 import type { EventStore } from '../ports/event-store';
-import { FollowedGenerations } from './followed-generations';
+import { FollowedGenerations, type FollowedGenerationsOptions } from './followed-generations';
 import { projectionFollower } from './generations';
-import type { Log } from '../ports/log';
-import type { ReadModels } from '../ports/read-models';
+import type { Projection } from './projection';
 import { ReturningFollower } from '../following/returning-follower';
 
-export interface FollowProjectionsOptions {
+export interface FollowProjectionsOptions extends FollowedGenerationsOptions {
   readonly eventStore: EventStore;
-  readonly readModels: ReadModels;
-  readonly schema: string;
   readonly projections: readonly Projection[];
-  readonly log: Log;
 }
 
 export interface ProjectionFollowers {
@@ -25,7 +20,7 @@ export interface ProjectionFollowers {
 
 /** Of a backlog; what is live comes in batches as small as it comes. */
 const BATCH_MAX = 5_000;
-/** Reads by id do not wait for it (settled 22), and lists wait longer than this. */
+/** Reads by id do not wait for it (P4), and lists wait longer than this. */
 const PACE_MS = 50;
 /** Between looks at the checkpoint of a projection that hears of no event. */
 const LOOK_MS = 5_000;

@@ -1,10 +1,18 @@
 import { invariant } from '@tender/kernel';
-import type { Projection } from '../context';
 import type { Position, StoredEvent, StreamMode } from '../events/event';
-import type { FollowProjectionsOptions } from './follow-projections';
 import { generationFollower, generationTable, readGenerations, type Generation } from './generations';
-import type { Sql } from '../ports/read-models';
+import type { Projection } from './projection';
+import type { EventStore } from '../ports/event-store';
+import type { Log } from '../ports/log';
+import type { ReadModels, Sql } from '../ports/read-models';
 import { SetBack } from '../following/returning-follower';
+
+export interface FollowedGenerationsOptions {
+  readonly eventStore: Pick<EventStore, 'isBefore'>;
+  readonly readModels: ReadModels;
+  readonly schema: string;
+  readonly log: Log;
+}
 
 interface Followed {
   readonly generation: Generation;
@@ -15,7 +23,7 @@ interface Followed {
 
 /**
  * The generations of one projection and mode that events go to: the live one, and those kept for a roll back.
- * A swap, a roll back and a drop take checkpoints away from whoever holds them: the next batch fails, and what
+ * A swap, a roll back and a drop take checkpoints away from the process that holds them: the next batch fails, and what
  * fails looks again at what there is.
  */
 export class FollowedGenerations {
@@ -26,7 +34,7 @@ export class FollowedGenerations {
   private unsure = false;
 
   constructor(
-    private readonly options: FollowProjectionsOptions,
+    private readonly options: FollowedGenerationsOptions,
     private readonly projection: Projection,
     private readonly mode: StreamMode,
   ) {}

@@ -1,10 +1,10 @@
-import type { Projection } from '../context';
+import type { Projection } from './projection';
 import type { StreamMode } from '../events/event';
 import type { Sql } from '../ports/read-models';
 
 /**
  * One table of a projection. `live` is the one behind the view; `kept` was, and is followed so that it can be
- * again; `building` is followed by nobody but the replay that fills it.
+ * again; `building` has no follower but the replay that fills it.
  */
 export interface Generation {
   readonly generation: number;

@@ -34,14 +34,14 @@ export function replayByFollowing(
   ): AsyncGenerator<readonly StoredEvent[]> {
     let offered: Offered | null = null;
     let ended = false;
-    let rouse = (): void => undefined;
+    let wake = (): void => undefined;
     const follower = store.follow({
       ...{ name: 'replay', categories, from, batch_max },
       onEvents: (events) =>
         new Promise((taken) => {
           if (ended) return taken();
           offered = { events, taken };
-          rouse();
+          wake();
         }),
     });
     const arrival = async (): Promise<void> => {
@@ -50,7 +50,7 @@ export function replayByFollowing(
     };
     const end = (): void => {
       ended = true;
-      rouse();
+      wake();
     };
     let failure: unknown = null;
     arrival().then(end, (error: unknown) => {
@@ -61,7 +61,7 @@ export function replayByFollowing(
       while (!ended || offered) {
         const { events, taken }: Partial<Offered> = offered ?? {};
         if (!events || !taken) {
-          await new Promise<void>((resolve) => (rouse = resolve));
+          await new Promise<void>((resolve) => (wake = resolve));
           continue;
         }
         offered = null;
@@ -69,7 +69,7 @@ export function replayByFollowing(
         try {
           if (wanted.length > 0) yield wanted;
         } finally {
-          // Whoever has enough does not come back for more.
+          // A reader that has enough does not come back for more.
           taken();
         }
       }

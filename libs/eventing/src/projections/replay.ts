@@ -1,10 +1,10 @@
-import type { Fold, Projection } from '../context';
+import type { Fold, Projection } from './projection';
 import type { Category, Position, StoredEvent, StreamMode } from '../events/event';
 import { besideFollower, generationTable } from './generations';
 import type { LogLag } from '../ports/log-lag';
 import type { ReadModels, Sql } from '../ports/read-models';
 
-/** A log for somebody who only reads: it takes no lock and nobody writes through it. */
+/** A log for a process that only reads: it takes no lock, and nothing is written through it. */
 export interface ReplayLog extends LogLag {
   isBefore(position: Position, other: Position): boolean;
   /**

@@ -2,7 +2,7 @@ import type { Position } from '../events/event';
 import type { Sql } from '../ports/read-models';
 
 /**
- * How far a follower’s rows are, for somebody who only looks: `ReadModels.checkpoint` would take the
+ * How far a follower’s rows are, for a process that only looks: `ReadModels.checkpoint` would take the
  * follower over. Null when it has saved none.
  */
 export async function savedPosition(

@@ -20,7 +20,7 @@ const tellWritten = tells(noteWritten, ({ data }: Written) => ({ text: data.text
 const stored = (type: string, data: object) => ({ type, data }) as StoredEvent;
 const written = stored('NoteWritten', { text: 'hello', author: 'a1' });
 
-test('an event is told as the fact that it is mapped to, or kept', () => {
+test('an event becomes the fact that it is mapped to, or stays private', () => {
   const publish = publications<Written | Filed>({ NoteWritten: tellWritten, NoteFiled: 'private' });
   expect(publish(written)).toEqual({ type: 'notes.note-written.v1', data: { text: 'hello' } });
   expect(publish(stored('NoteFiled', { folder: 'f1' }))).toBeNull();
@@ -38,7 +38,7 @@ test.each(['NoteBurnt', 'constructor', '__proto__'])('%s of a later release stay
 
 // What the compiler refuses; nothing of it runs.
 export const refused = () => [
-  // @ts-expect-error nothing says whether NoteFiled is told
+  // @ts-expect-error nothing says whether NoteFiled becomes a fact
   publications<Written | Filed>({ NoteWritten: tellWritten }),
   // @ts-expect-error there is no such event
   publications<Written>({ NoteWritten: tellWritten, NoteLost: 'private' }),

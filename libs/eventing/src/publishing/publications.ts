@@ -8,7 +8,7 @@ export interface PublicFact<Data extends object = object> {
   readonly data: new () => Data;
 }
 
-/** How one private event is told as a fact. */
+/** How one private event becomes a fact. */
 export interface Telling<Event extends DomainEvent> {
   readonly type: string;
   readonly render: (event: Event) => object;

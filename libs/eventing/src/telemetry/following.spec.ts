@@ -15,7 +15,7 @@ function stage() {
   return { ...recorded, clock, following, batch, lag };
 }
 
-test('who has handled everything is not behind, however long ago that was', async () => {
+test('a follower that has handled everything is not behind, however long ago that was', async () => {
   const { clock, following, batch, lag } = stage();
   await following.handle('f', 'test', batch(clock.ms), done);
   clock.ms += HOUR_MS;
@@ -48,7 +48,7 @@ test('between the batches of a long way the lag is that of the last event, and e
   expect(await lag()).toEqual([0]);
 });
 
-test('who has ended is told of no more', async () => {
+test('a follower that has ended is shown no more', async () => {
   const { clock, following, batch, lag } = stage();
   await following.handle('f', 'test', batch(clock.ms), done);
   following.ended('f', 'test');

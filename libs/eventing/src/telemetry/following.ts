@@ -13,7 +13,7 @@ interface Place {
   handled_ms: number | null;
 }
 
-/** Events that are this young when they have been handled leave nobody behind, whatever comes next. */
+/** Events that are this young when they have been handled show no follower to be behind, whatever comes next. */
 const YOUNG_MS = 1_000;
 
 /** How far behind the followers of one process are. */

@@ -2,7 +2,7 @@ import type { Call } from '@tender/kernel';
 import type { AskingFor, Calls } from '../ports/calls';
 import type { Telemetry } from '../ports/telemetry';
 
-/** The same questions, timed by whoever asks. */
+/** The same questions, timed by the context that asks. */
 export function measuredCalls(calls: Calls, telemetry: Telemetry): Calls {
   return {
     answer: (question, by) => calls.answer(question, by),

@@ -53,7 +53,7 @@ function tell(
   });
 }
 
-/** `payments.payment-details@1:test`: the name and the mode of whoever follows. */
+/** `payments.payment-details@1:test`: the name and the mode of the follower. */
 function measuredFollower(
   store: EventStore,
   following: Following,

@@ -3,8 +3,8 @@ import { hashOf } from '../aggregates/command-handler';
 import type { NewEvent, Position, StreamName } from '../events/event';
 import type { Appended } from '../ports/event-store';
 import { UnstorableText } from '../ports/failures';
-import type { StoreUnderTest } from './event-store-conformance';
 import { noteOf, sampleEvent } from './sample-events';
+import type { StoreUnderTest } from './store-under-test';
 
 export function appendingConformance(opened: () => StoreUnderTest): void {
   const stream: StreamName = 'note.test-one';

@@ -37,7 +37,7 @@ export function answerSums(calls: Calls, additions: Additions): void {
   calls.answer(whatArrives, async (input) => input);
   calls.answer(neverAnswered, () => new Promise(() => undefined));
   calls.answer(failing, async () => {
-    throw new RangeError('the secret of whoever answers');
+    throw new RangeError('the secret of the context that answers');
   });
   calls.answer(addUp, async ({ by }, { command_id }) => {
     if (by > MOST) return refuse('too_much', { most: MOST });
@@ -57,7 +57,7 @@ export function callsConformance(name: string, opened: () => Calls): void {
       expect(await ask().ask(sumOf, { numbers: [1, 2, 39] }, asking)).toEqual({ sum: 42 });
     });
 
-    test('whoever answers hears the mode and the correlation, and nothing else of whoever asks', async () => {
+    test('the answering context hears the mode and the correlation, and nothing else of the asking one', async () => {
       const whole = { ...asking, merchant_id: 'm-1', command_id: 'of another thing' };
       expect(await ask().ask(whoAsked, null, whole)).toEqual({ ...asking, command_id: null });
     });
@@ -71,8 +71,8 @@ export function callsConformance(name: string, opened: () => Calls): void {
 
     test.each([
       ['after its deadline', neverAnswered],
-      ['when whoever answers fails', failing],
-      ['when nobody answers it', unknownHere],
+      ['when its answering function fails', failing],
+      ['when no context answers it', unknownHere],
     ])('a question is unavailable %s, and says nothing of why inside', async (_, question) => {
       const answer = ask().ask(question, null, asking);
       await expect(answer).rejects.toBeInstanceOf(Unavailable);
@@ -98,7 +98,7 @@ export function callsConformance(name: string, opened: () => Calls): void {
       });
     });
 
-    test('only whoever leads answers what is asked of the leader', async () => {
+    test('only the replica that leads answers what is asked of the leader', async () => {
       const { pid } = await ask().ask(whoLeads, null, asking);
       expect(await ask().ask(whoLeads, null, asking)).toEqual({ pid });
     });

@@ -12,7 +12,7 @@ const clients: ServiceClient[] = [];
 
 export type Answers = (request: IncomingMessage, body: Buffer, response: ServerResponse) => void;
 
-/** A replica that answers as told. */
+/** A replica that answers as `answer` does. */
 export async function replica(answer: Answers, host = '127.0.0.1', port = 0): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -29,7 +29,7 @@ export async function replica(answer: Answers, host = '127.0.0.1', port = 0): Pr
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** An address at which nobody listens any more. */
+/** An address at which no process listens any more. */
 export async function deadReplica(): Promise<string> {
   const url = await replica(() => undefined);
   await end(servers.pop() as Server);

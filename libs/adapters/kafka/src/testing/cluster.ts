@@ -26,7 +26,7 @@ export function cluster(brokers: readonly string[]) {
         await admin.deleteTopicRecords({ topic, partitions });
       }),
 
-    /** One record in each partition, then the mark of the transaction, which nobody can read. */
+    /** One record in each partition, then the mark of the transaction, which no client can read. */
     async writeTransaction(topic: string, value: string): Promise<void> {
       const producer = kafka.producer({
         ...{ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 },

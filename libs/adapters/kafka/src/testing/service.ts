@@ -8,7 +8,7 @@ import type { Bus, Consumer, EventStore, Log, ReadModels } from '@tender/eventin
 import { conformanceRetryDelay, conformanceContexts } from '@tender/eventing/testing';
 import { patient, silentLog, systemClock } from '../../../postgres/src/testing/quiet-ports';
 import { kafkaBus, kafkaRelay, type KafkaRelay } from '../index';
-import { speakerOf } from '../topics';
+import { speakerOf } from '../topics/topics';
 
 export async function serviceLog(database: string) {
   const store = postgresEventStore({

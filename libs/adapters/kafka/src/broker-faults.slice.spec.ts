@@ -1,0 +1,117 @@
+/** @needs kafka-process */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '@tender/eventing';
+import { appendNotes, countNotes, effectsOf, exactly, STREAMS } from './testing/effects';
+import { count, Services, until } from './testing/services';
+
+const services = new Services();
+
+describe('a broker', () => {
+  it('that is killed and started again loses nothing, and appends go on meanwhile', async () => {
+    const service = await services.open();
+    const consumer = await countNotes(service.bus);
+    await appendNotes(services.store, STREAMS, 10);
+    await until(async () => count(await effectsOf(service.readModels)) > 0);
+    await services.servers.kafka.kill();
+    await appendNotes(services.store, STREAMS, 10, 10);
+    await services.servers.startBroker();
+    await appendNotes(services.store, STREAMS, 10, 20);
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 30));
+  });
+
+  it('that says nothing for a while is waited for', async () => {
+    const service = await services.open();
+    const consumer = await countNotes(service.bus);
+    await appendNotes(services.store, STREAMS, 5);
+    await until(async () => count(await effectsOf(service.readModels)) > 0);
+    process.kill(services.servers.kafka.pid as number, 'SIGSTOP');
+    await appendNotes(services.store, STREAMS, 5, 5);
+    await sleep(4_000);
+    process.kill(services.servers.kafka.pid as number, 'SIGCONT');
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 10));
+  });
+});
+
+describe('a service', () => {
+  it('starts, appends and ends without a broker, and goes on when there is one', async () => {
+    await services.servers.kafka.kill();
+    const early = await services.open();
+    await countNotes(early.bus);
+    await appendNotes(services.store, STREAMS, 3);
+    await services.close(early);
+    const service = await services.open();
+    const consumer = await countNotes(service.bus);
+    await appendNotes(services.store, STREAMS, 3, 3);
+    await services.servers.startBroker();
+    await consumer.idle();
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 6));
+  });
+
+  it('ends while its broker says nothing', async () => {
+    const service = await services.open();
+    await countNotes(service.bus);
+    await appendNotes(services.store, STREAMS, 3);
+    process.kill(services.servers.kafka.pid as number, 'SIGSTOP');
+    await appendNotes(services.store, STREAMS, 3, 3);
+    await services.close(service);
+    process.kill(services.servers.kafka.pid as number, 'SIGCONT');
+    const next = await services.open();
+    await (await countNotes(next.bus)).idle();
+    expect(await effectsOf(next.readModels)).toEqual(exactly(STREAMS, 6));
+  });
+});
+
+describe('a relay', () => {
+  it('that ends between acknowledgement and checkpoint writes twice, and the effect is once', async () => {
+    let crashed = false;
+    const dying = await services.open({
+      relayModels: (readModels) => ({
+        ...readModels,
+        saveCheckpoint(_tx, _schema, follower, position) {
+          // Other progress than behind the first event says nothing of an acknowledgement.
+          crashed ||= follower === 'relay.notes:test' && Number(position) > 0;
+          return Promise.reject(new Unavailable('the process'));
+        },
+      }),
+    });
+    await appendNotes(services.store, STREAMS, 3);
+    await until(() => crashed);
+    await services.close(dying);
+    const service = await services.open();
+    const consumer = await countNotes(service.bus);
+    await consumer.idle();
+    const ids = await services.notesInTopic();
+    expect(ids.length).toBeGreaterThan(new Set(ids.map(({ event }) => event?.id)).size);
+    expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 3));
+  });
+
+  it('that was replaced writes no more', async () => {
+    let refusals = 0;
+    const first = await services.open({
+      relayModels: (readModels) => ({
+        ...readModels,
+        saveCheckpoint: (...asked) =>
+          readModels.saveCheckpoint(...asked).catch((error: unknown) => {
+            refusals += 1;
+            throw error;
+          }),
+      }),
+    });
+    await appendNotes(services.store, STREAMS, 2);
+    await first.relay.idle();
+    const second = await services.open();
+    await appendNotes(services.store, STREAMS, 2, 2);
+    await second.relay.idle();
+    // The one that was replaced finds out with its next batch and tries again for ever, without writing.
+    await until(() => refusals > 0);
+    const copies = await services.notesInTopic();
+    const consumer = await countNotes(second.bus);
+    await appendNotes(services.store, STREAMS, 2, 4);
+    await consumer.idle();
+    const later = await services.notesInTopic();
+    expect(later).toHaveLength(copies.length + 16);
+    expect(await effectsOf(second.readModels)).toEqual(exactly(STREAMS, 6));
+  });
+});

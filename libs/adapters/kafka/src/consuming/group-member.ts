@@ -1,0 +1,207 @@
+import { Unavailable, type Delays, type Log } from '@tender/eventing';
+import type { Batch, Consumer } from 'kafkajs';
+import { inTime, SILENCE_MAX_MS } from '../connection/in-time';
+import type { KafkaConnection } from '../connection/kafka-connection';
+import { ensureTopics } from '../topics/topics';
+
+export interface GroupMemberOptions {
+  readonly connection: KafkaConnection;
+  readonly group: string;
+  readonly topics: readonly string[];
+  readonly partitions: number;
+  readonly session_timeout_ms: number;
+  readonly delays: Delays;
+  readonly log: Log;
+  /** These partitions are ours from now on, and no others. Synchronous: batches follow at once. */
+  onAssigned(assigned: Readonly<Record<string, readonly number[]>>): void;
+  onBatch(batch: Batch): void;
+}
+
+/** Kafka answers sooner when there is something; a paused partition comes back after this. */
+const FETCH_WAIT_MS = 250;
+const HEARTBEAT_MS = 500;
+const RESTART_MS = 500;
+const ANSWER_WAIT_MS = 3_000;
+
+/**
+ * One member of a consumer group, for as long as the process lives: whatever ends a session, another begins.
+ * Batches are only handed on, so heartbeats go out however long a handler takes.
+ */
+export class GroupMember {
+  private consumer: Consumer | null = null;
+  private stopped = false;
+  private running: Promise<void> = Promise.resolve();
+  private beats: (() => void)[] = [];
+  private endSession: () => void = () => undefined;
+  private cutPause: () => void = () => undefined;
+
+  constructor(private readonly options: GroupMemberOptions) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.endSession();
+    this.cutPause();
+    this.tellBeat();
+    await this.running;
+  }
+
+  /** Leaves the group and joins it again: what was fetched is fetched again, as the topics are then. */
+  startAnew(): void {
+    this.endSession();
+  }
+
+  /** The next time that the group confirms this member; at once when it has been stopped. */
+  confirmed(): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    return new Promise((resolve) => this.beats.push(resolve));
+  }
+
+  /** Fetched records that were not handed over yet are dropped, and fetched again from `offset`. */
+  seek(topic: string, partition: number, offset: bigint): void {
+    this.ask((consumer) => consumer.seek({ topic, partition, offset: String(offset) }));
+  }
+
+  pause(topic: string, partition: number): void {
+    this.ask((consumer) => consumer.pause([{ topic, partitions: [partition] }]));
+  }
+
+  resume(topic: string, partition: number): void {
+    this.ask((consumer) => consumer.resume([{ topic, partitions: [partition] }]));
+  }
+
+  /** Saves work after a restart, and tells other members; nothing depends on it. */
+  async commit(topic: string, partition: number, offset: bigint, metadata: string): Promise<void> {
+    const { log, group } = this.options;
+    try {
+      const committed = { topic, partition, offset: String(offset), metadata };
+      await this.inTime(this.consumer?.commitOffsets([committed]) ?? Promise.resolve());
+    } catch (error) {
+      log.info({ err: error, consumer: group, topic, partition }, 'an offset was not committed');
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { log, group, onAssigned } = this.options;
+    while (!this.stopped) {
+      try {
+        await this.session();
+      } catch (error) {
+        log.warn({ err: error, consumer: group }, 'a consumer joins its group again');
+      }
+      this.consumer = null;
+      onAssigned({});
+      if (!this.stopped) await this.pauseBetween();
+    }
+  }
+
+  /** Resolves when this member was stopped; throws when the session has ended otherwise. */
+  private async session(): Promise<void> {
+    const { connection, group, topics, partitions, session_timeout_ms } = this.options;
+    const over = new Promise<void>((resolve) => {
+      this.endSession = resolve;
+    });
+    await Promise.race([ensureTopics(connection, topics, partitions), over]);
+    if (this.stopped) return;
+    const consumer = connection.kafka.consumer({
+      groupId: group,
+      sessionTimeout: session_timeout_ms,
+      rebalanceTimeout: session_timeout_ms,
+      heartbeatInterval: Math.min(HEARTBEAT_MS, session_timeout_ms / 4),
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      allowAutoTopicCreation: false,
+    });
+    const crashed = new Promise<never>((_, reject) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    });
+    crashed.catch(() => undefined);
+    const silence = this.silenceOf(consumer);
+    consumer.on(consumer.events.HEARTBEAT, () => this.tellBeat());
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      this.consumer = consumer;
+      if (!this.stopped) this.options.onAssigned(payload.memberAssignment);
+    });
+    try {
+      await Promise.race([this.join(consumer), crashed, over, silence.broken]);
+      await Promise.race([over, crashed, silence.broken]);
+    } finally {
+      silence.end();
+      await this.leave(consumer);
+    }
+  }
+
+  /**
+   * `broken` rejects when the consumer has not come back from a fetch for long, be it an empty one: without an
+   * error it would fetch nothing for ever, and hold its partitions.
+   */
+  private silenceOf(consumer: Consumer) {
+    const { delays } = this.options;
+    let cancel = (): void => undefined;
+    let ended = false;
+    const broken = new Promise<never>((_, reject) => {
+      const reason = `nothing was fetched for ${SILENCE_MAX_MS} ms`;
+      const listen = (): void => {
+        cancel();
+        if (ended) return;
+        cancel = delays.after(SILENCE_MAX_MS, () => reject(new Unavailable('kafka', { reason })));
+      };
+      listen();
+      consumer.on(consumer.events.GROUP_JOIN, listen);
+      consumer.on(consumer.events.FETCH, listen);
+    });
+    broken.catch(() => undefined);
+    const end = (): void => {
+      ended = true;
+      cancel();
+    };
+    return { broken, end };
+  }
+
+  private async join(consumer: Consumer): Promise<void> {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...this.options.topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: true,
+      eachBatch: ({ batch, isStale }) => {
+        if (!isStale()) this.options.onBatch(batch);
+        return Promise.resolve();
+      },
+    });
+  }
+
+  private leave(consumer: Consumer): Promise<void> {
+    return this.inTime(consumer.disconnect().catch(() => undefined));
+  }
+
+  private inTime(work: Promise<void>): Promise<void> {
+    return inTime(this.options.delays, work, ANSWER_WAIT_MS);
+  }
+
+  /** Where a session has just ended there is nothing to ask: the next one begins without it. */
+  private ask(what: (consumer: Consumer) => void): void {
+    try {
+      if (this.consumer) what(this.consumer);
+    } catch (error) {
+      const { log, group } = this.options;
+      log.info({ err: error, consumer: group }, 'a consumer has no session');
+    }
+  }
+
+  private tellBeat(): void {
+    for (const confirm of this.beats.splice(0)) confirm();
+  }
+
+  private pauseBetween(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.options.delays.after(RESTART_MS, resolve);
+      this.cutPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import type { Delays, Log, Position } from '@tender/eventing';
+import { RestoredLog } from '../guard/restored-log';
+import { LaneHandler, type LaneHandlerOptions } from './lane-handler';
+import { LaneOffset } from './lane-offset';
+import { LaneQueue, type Fetching } from './lane-queue';
+import type { LaneRecord } from './lane-records';
+import { beginningOf, type LaneStart } from './lane-start';
+
+export interface PartitionLaneOptions extends LaneHandlerOptions, Fetching {
+  readonly name: string;
+  readonly delays: Delays;
+  readonly log: Log;
+  /** Resolves when the lane that had this partition before, in this process, has let go of it. */
+  readonly before: Promise<void>;
+  /** Asked again after it was rejected. */
+  start(): Promise<LaneStart>;
+  /** Gives this lane up; the next one starts with what is in the topic then. */
+  startAnew(): void;
+  /** Resolves when the group has confirmed this member. */
+  confirmed(): Promise<void>;
+  seek(offset: bigint): void;
+  commit(offset: bigint, checkpoint: Position | null): Promise<void>;
+  /** Another process handles no more of it from here on. */
+  onTakeOver(): void;
+  onProgress(): void;
+}
+
+const RETRY_MIN_MS = 20;
+const RETRY_MAX_MS = 2_000;
+const REFUSED_PAUSE_MS = 10_000;
+
+/**
+ * One partition, while it is this member's: takes the checkpoint over, and has its records handled one batch
+ * after the other. What fails begins again with the checkpoint; Kafka's offset follows it and only saves work.
+ */
+export class PartitionLane {
+  private readonly queue: LaneQueue;
+  private readonly handler: LaneHandler;
+  private readonly offset: LaneOffset;
+  private accepting = false;
+  private missed = false;
+  private closed = false;
+  private tellClosing: () => void = () => undefined;
+  private readonly closing: Promise<void>;
+  private readonly running: Promise<void>;
+
+  constructor(private readonly options: PartitionLaneOptions) {
+    this.queue = new LaneQueue(options);
+    this.handler = new LaneHandler(options);
+    this.offset = new LaneOffset(options.delays, (offset) =>
+      options.commit(offset, this.handler.saved),
+    );
+    this.closing = new Promise((resolve) => {
+      this.tellClosing = resolve;
+    });
+    this.running = this.run();
+  }
+
+  /** Every record before this offset was handled or parked; null while that is not known. */
+  get next_offset(): bigint | null {
+    return this.offset.next;
+  }
+
+  /** Wall time (ms): every event of the partition that was recorded before has been handled or parked. */
+  get progress_ms(): number | null {
+    return this.handler.progress_ms;
+  }
+
+  /** False while it is not known where to begin: what comes before is fetched again. */
+  accepts(): boolean {
+    if (!this.accepting) this.missed = true;
+    return this.accepting;
+  }
+
+  push(records: readonly LaneRecord[]): void {
+    this.queue.push(records);
+  }
+
+  /** The running batch may end; what waits is left to the member that has the partition next. */
+  async close({ leaving = false } = {}): Promise<void> {
+    this.closed = true;
+    this.queue.end();
+    this.tellClosing();
+    await this.running;
+    await this.options.parking.close();
+    this.offset.end();
+    if (leaving) await this.offset.commitNow();
+  }
+
+  private async run(): Promise<void> {
+    await this.options.before;
+    let delay_ms = RETRY_MIN_MS;
+    let open = false;
+    while (!this.closed) {
+      try {
+        if (!open) await this.open();
+        open = true;
+        const taken = this.queue.batch();
+        if (taken.length > 0) await this.take(taken);
+        else await this.queue.more();
+        delay_ms = RETRY_MIN_MS;
+      } catch (error) {
+        open = false;
+        if (error instanceof RestoredLog) return this.refuse(error);
+        const { log, name, confirmed } = this.options;
+        log.warn({ err: error, consumer: name, gone: this.closed }, 'a partition’s batch has failed');
+        if (this.closed) return;
+        await this.wait(delay_ms);
+        delay_ms = Math.min(delay_ms * 2, RETRY_MAX_MS);
+        // A member that was thrown out of the group meanwhile must not take the checkpoint from the one in it.
+        await Promise.race([confirmed(), this.closing]);
+      }
+    }
+  }
+
+  private async open(): Promise<void> {
+    if (await this.handler.takeOver()) this.goBack();
+    await this.options.parking.open();
+    this.options.onTakeOver();
+    if (!this.accepting) await this.begin();
+  }
+
+  /** The database was set back, to a copy or a replica that lagged: what it lacks has left the queue long ago. */
+  private goBack(): void {
+    // With today's checkpoint, the offset that was reached would have the next lane begin behind the gap.
+    this.offset.forget();
+    this.accepting = false;
+    this.missed = true;
+    this.queue.clear();
+  }
+
+  private async begin(): Promise<void> {
+    const { eventStore, log, name, seek } = this.options;
+    const start = await Promise.race([this.options.start(), this.closing]);
+    if (!start || this.closed) return;
+    const beginning = beginningOf(start, this.handler.saved, eventStore.isBefore);
+    const { offset, is_set_back, has_gap } = beginning;
+    if (is_set_back) {
+      log.warn({ consumer: name }, 'the database is older than Kafka’s offset: read anew');
+    }
+    if (has_gap) log.error({ consumer: name }, 'records have gone before they were read (retention)');
+    this.offset.begin(offset);
+    this.handler.proof.begin(start.end);
+    this.accepting = true;
+    if (is_set_back || this.missed) seek(offset);
+  }
+
+  private async take(records: readonly LaneRecord[]): Promise<void> {
+    const before_ms = this.progress_ms;
+    await this.handler.take(records);
+    this.queue.drop(records.length);
+    this.offset.reach((records.at(-1) as LaneRecord).offset + 1n);
+    if (this.progress_ms !== before_ms) this.options.onProgress();
+  }
+
+  /** Until an operator has deleted the topic. */
+  private async refuse(error: RestoredLog): Promise<void> {
+    const { log, name, startAnew } = this.options;
+    log.error({ err: error, consumer: name }, 'a partition tells of a log that is no more: nothing is taken');
+    await this.wait(REFUSED_PAUSE_MS);
+    if (!this.closed) startAnew();
+  }
+
+  private wait(delay_ms: number): Promise<void> {
+    const over = new Promise<void>((resolve) => {
+      this.options.delays.after(delay_ms, resolve);
+    });
+    return Promise.race([over, this.closing]);
+  }
+}

@@ -1,0 +1,165 @@
+import {
+  Unavailable,
+  type Delays,
+  type Located,
+  type Log,
+  type Position,
+  type Publisher,
+  type ReadModels,
+  type StoredEvent,
+} from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
+import { eventRecord, progressRecord } from '../records/cloud-event';
+import { CutOff } from '../connection/cut-off';
+import { inTime } from '../connection/in-time';
+import type { RecordProducer } from './record-producer';
+import { RestoredLog } from '../guard/restored-log';
+import type { TopicGuard } from '../guard/topic-guard';
+import type { Topic } from '../topics/topics';
+
+export interface TopicRelayOptions {
+  /** Under which the checkpoint is kept. */
+  readonly name: string;
+  readonly producer: Pick<RecordProducer, 'send'>;
+  readonly guard: Pick<TopicGuard, 'startsBehind' | 'admit' | 'newest'>;
+  readonly topic: Topic;
+  readonly partitions: number;
+  readonly schema: string;
+  readonly publisher: Publisher;
+  readonly readModels: Pick<
+    ReadModels,
+    'checkpoint' | 'release' | 'saveCheckpoint' | 'transaction'
+  >;
+  readonly clock: Clock;
+  readonly delays: Delays;
+  readonly log: Log;
+}
+
+/** Between progress records under load; a log that rests tells of its time by itself, twice a second. */
+const PROGRESS_PACE_MS = 100;
+const SAVE_PROGRESS_MS = 5_000;
+const LAST_SAVE_WAIT_MS = 2_000;
+
+/** What the relay does for one topic. */
+export class TopicRelay {
+  private saved: Position | null = null;
+  private saved_ms = 0;
+  /** A batch ended in the dark. */
+  private unsure = false;
+  /** Past the checkpoint, and nothing public between; null when there is no such place. */
+  private noted: Position | null = null;
+  private progress: { readonly position: Position; readonly wall_ms: number } | null = null;
+  private told_ms = 0;
+  private telling = false;
+  private cancelTell: (() => void) | null = null;
+  private stopped = false;
+  private readonly looks = new CutOff();
+
+  constructor(private readonly options: TopicRelayOptions) {}
+
+  /** Where to go on from; a former relay can move the checkpoint no more. */
+  async open(): Promise<Position | null> {
+    const { guard, readModels, schema } = this.options;
+    // A relay that still runs under this name fails from now on, also one of this process in an earlier turn.
+    readModels.release(schema, this.options.name);
+    this.saved = await readModels.checkpoint(schema, this.options.name);
+    guard.startsBehind(this.saved);
+    return this.saved;
+  }
+
+  /** Resolves when the public ones among the events are acknowledged, and the checkpoint behind them. */
+  async pass(events: readonly StoredEvent[]): Promise<void> {
+    const { producer, publisher, topic, partitions } = this.options;
+    const located = events.flatMap((event) => {
+      const message = publisher(event);
+      return message ? [{ message, position: event.position }] : [];
+    });
+    if (located.length === 0) return;
+    // A relay that was replaced must not go on writing, however often it is asked to try again.
+    if (this.unsure && this.saved !== null) await this.save(this.saved);
+    this.unsure = true;
+    await this.admit(located);
+    await producer.send(located.map((event) => eventRecord(event, topic.context, partitions)));
+    await this.save((events.at(-1) as StoredEvent).position);
+    this.noted = null;
+    this.unsure = false;
+  }
+
+  async noteProgress(position: Position, wall_ms: number): Promise<void> {
+    this.progress = { position, wall_ms };
+    this.noted = position;
+    this.tell();
+    const due = this.options.clock.wall() - this.saved_ms >= SAVE_PROGRESS_MS;
+    if (position !== this.saved && due && !this.unsure) await this.save(position);
+  }
+
+  /** A batch under way may be written; a cluster that does not say what is in the topic is not waited for. */
+  stop(): void {
+    this.stopped = true;
+    this.cancelTell?.();
+    this.looks.cut(new Unavailable('kafka', { reason: 'the relay ends' }));
+  }
+
+  /**
+   * After the last batch: keeps where the relay has got. The topic may have that progress, and the next
+   * release may make public what lies between; the guard would take that for an event of another log.
+   */
+  async leave(): Promise<void> {
+    const { delays, log, name } = this.options;
+    if (this.noted === null || this.noted === this.saved) return;
+    try {
+      await inTime(delays, this.save(this.noted), LAST_SAVE_WAIT_MS);
+    } catch (error) {
+      log.info({ err: error, follower: name }, 'the last checkpoint was not saved');
+    }
+  }
+
+  private admit(events: readonly Located[]): Promise<void> {
+    return this.looks.until(this.options.guard.admit(events));
+  }
+
+  /** To every partition, the newest progress, not too often. */
+  private tell(): void {
+    const { clock, delays } = this.options;
+    if (this.telling || this.cancelTell || this.stopped) return;
+    const wait_ms = this.told_ms + PROGRESS_PACE_MS - clock.wall();
+    if (wait_ms <= 0) return void this.tellNow();
+    this.cancelTell = delays.after(wait_ms, () => {
+      this.cancelTell = null;
+      void this.tellNow();
+    });
+  }
+
+  private async tellNow(): Promise<void> {
+    const { clock, guard, log, partitions, producer, topic } = this.options;
+    const { progress } = this;
+    if (!progress) return;
+    this.progress = null;
+    this.telling = true;
+    try {
+      await this.admit([]);
+      const { position, wall_ms } = progress;
+      await producer.send(
+        Array.from({ length: partitions }, (_, partition) =>
+          progressRecord(topic.context, partition, position, wall_ms, guard.newest),
+        ),
+      );
+    } catch (error) {
+      // The next one says more anyway. What the guard refuses it has logged.
+      const refused = error instanceof RestoredLog;
+      if (!refused) log.warn({ err: error, follower: this.options.name }, 'progress was not told');
+    }
+    this.told_ms = clock.wall();
+    this.telling = false;
+    if (this.progress) this.tell();
+  }
+
+  private async save(position: Position): Promise<void> {
+    const { readModels, schema, clock } = this.options;
+    await readModels.transaction((tx) =>
+      readModels.saveCheckpoint(tx, schema, this.options.name, position),
+    );
+    this.saved = position;
+    this.saved_ms = clock.wall();
+  }
+}
