@@ -1,6 +1,7 @@
-import { DatabaseError, Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import type { Delays, Log } from '@tender/eventing';
 import type { Cuttable } from './cuttable-pool';
+import { promptPool } from './prompt-pool';
 import { realDelays } from './real-delays';
 
 export interface DatabasePulseOptions {
@@ -14,7 +15,6 @@ export interface DatabasePulseOptions {
 }
 
 const EVERY_MS = 1_000;
-const ANSWER_MS = 2_000;
 /** One alone may be this process's own, which was paused. */
 const SILENCES = 2;
 
@@ -24,7 +24,9 @@ const SILENCES = 2;
  */
 export function databasePulse(options: DatabasePulseOptions): { close(): Promise<void> } {
   const { cuttable, log, delays = realDelays } = options;
-  const pool = options.ask ? null : poolOf(options);
+  const { connectionString } = options;
+  const own = { connectionString, application_name: 'tender pulse' };
+  const pool = options.ask ? null : promptPool(own, log, 'the pulse lost its connection');
   const ask = options.ask ?? (() => (pool as Pool).query('select 1'));
   /** A process that starts on a busy machine is given longer than this for its first connection. */
   let heard = false;
@@ -80,17 +82,4 @@ export function databasePulse(options: DatabasePulseOptions): { close(): Promise
       };
     });
   }
-}
-
-function poolOf({ connectionString, log }: DatabasePulseOptions): Pool {
-  const pool = new Pool({
-    connectionString,
-    application_name: 'tender pulse',
-    max: 1,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-    keepAlive: true,
-  });
-  pool.on('error', (error) => log.warn({ err: error }, 'the pulse lost its connection'));
-  return pool;
 }

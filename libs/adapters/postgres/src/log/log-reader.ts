@@ -10,7 +10,6 @@ import {
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { CuttablePool } from '../connections/cuttable-pool';
-import { namedFailure } from '../connections/database-failures';
 import {
   SELECT_LAG,
   SELECT_NEWEST,
@@ -98,10 +97,6 @@ export class LogReader {
     readonly text: string;
     readonly values?: unknown[];
   }): Promise<Row[]> {
-    try {
-      return (await this.cuttable.query<Row>(query)).rows;
-    } catch (error) {
-      throw namedFailure(PART, error);
-    }
+    return (await this.cuttable.query<Row>(query)).rows;
   }
 }

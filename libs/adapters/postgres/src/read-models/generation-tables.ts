@@ -13,8 +13,9 @@ import {
   type StreamMode,
 } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
+import { RELEASED } from './checkpoints';
 import { copyIndexes, copyTable } from './copy-table';
-import { RELEASED, type PostgresReadModels } from './postgres-read-models';
+import type { PostgresReadModels } from './postgres-read-models';
 
 /** A projection and the schema of its service. */
 export interface OwnedProjection {
