@@ -10,8 +10,12 @@ import {
   type PostgresReadModels,
 } from '@tender/adapter-postgres';
 import { categoriesOf, followProjections, loadGeneration } from '@tender/eventing';
-import { silentLog, systemClock } from '../../../libs/adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../../libs/adapters/postgres/src/testing/test-postgres';
+import {
+  silentLog,
+  startTestPostgres,
+  systemClock,
+  type TestPostgres,
+} from '@tender/adapter-postgres/testing';
 import { run } from './run';
 import { CONTEXTS, PROJECTIONS } from './system';
 import type { Terminal } from './terminal/terminal';

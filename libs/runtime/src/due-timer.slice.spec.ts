@@ -10,8 +10,7 @@ import {
   type StoredEvent,
 } from '@tender/eventing';
 import { accept, isoTime, timeOf, type Decider, type Decision } from '@tender/kernel';
-import { patient } from '../../adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../adapters/postgres/src/testing/test-postgres';
+import { patient, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { DueTimer } from './due-timer.worker';
 
 const START_MS = Date.parse('2026-01-01T00:00:00.000Z');
