@@ -92,7 +92,7 @@ describe('strangers', () => {
   );
 
   test.each(guarded.map((one) => [one.method, one.path, one] as const))(
-    '%s %s lets nobody in without a credential',
+    '%s %s lets no request in without a credential',
     async (_, __, one) => {
       for (const headers of [{}, bearer(UNKNOWN_KEY), { authorization: 'Basic eDp5' }]) {
         const { status: refused, json } = await send(one, headers);
@@ -142,9 +142,9 @@ describe('PATCH', () => {
   });
 });
 
-describe('a key or nobody', () => {
+describe('a key or none', () => {
   beforeAll(freshStage());
-  test.each(MODES)('nobody is a public caller in the mode of the object, which is %s', async (mode) => {
+  test.each(MODES)('a request without a key is a public caller in the mode of the object, which is %s', async (mode) => {
     const { status: let_in, headers, json } = await send(subscribe, {}, { id: plan(mode) });
     expect([let_in, headers['x-svc-mode'], headers['x-ratelimit-limit']]).toEqual([200, mode, '600']);
     expect(json.caller).toMatchObject({ merchant_id: '', mode, asker: { kind: 'public' } });
@@ -159,12 +159,12 @@ describe('a key or nobody', () => {
   });
 
   test.each([
-    ['of nobody', bearer(UNKNOWN_KEY)],
+    ['of no merchant', bearer(UNKNOWN_KEY)],
     ['that is the operator’s token', bearer(ADMIN_TOKEN)],
     ['that is none', { authorization: 'Bearer x' }],
     ['of another scheme', { authorization: 'Basic eDp5' }],
     ['that is empty', { authorization: '' }],
-  ])('a key %s is refused, and never taken for nobody', async (_, headers) => {
+  ])('a key %s is refused, and never taken for none', async (_, headers) => {
     const calls = await callsDuring(async () => {
       const { status: refused, json } = await send(subscribe, headers, { id: plan('test') });
       expect([refused, json.code]).toEqual([401, 'authentication_failed']);
@@ -172,7 +172,7 @@ describe('a key or nobody', () => {
     expect(calls).toBe(0);
   });
 
-  test('an object of the other mode is 404 for a key, as one that says no mode is for anybody', async () => {
+  test('an object of the other mode is 404 for a key, as one that says no mode is for every caller', async () => {
     const calls = await callsDuring(async () => {
       const refused = [
         await send(subscribe, bearer(TEST_KEY), { id: plan('live') }),
@@ -244,7 +244,7 @@ describe('two objects in a path', () => {
   });
 });
 
-test('the documents say who is let in', () => {
+test('the documents say which callers are let in', () => {
   const document = openApiDocument(routes, '/') as unknown as {
     paths: Record<string, Record<string, { security: object[]; responses: object }>>;
     components: { securitySchemes: object };

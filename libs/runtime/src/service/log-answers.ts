@@ -1,7 +1,7 @@
 import { inTime } from '@tender/adapter-system';
 import type { EventStore } from '@tender/eventing';
 
-/** Milliseconds; whoever asks for readiness waits a little longer. */
+/** Milliseconds; a probe of readiness waits a little longer. */
 const PATIENCE_MS = 2_000;
 
 /** Whether the log answers in time. Without it nothing is written: writes are 503 (reliability §2.4). */

@@ -61,7 +61,7 @@ export function remoteStage(
     },
   };
 
-  /** A service whose leader has just died has work that nobody does yet: it is waited for. */
+  /** A service whose leader has just died has work that no replica does yet: its next leader does it. */
   async function idleAt(service: string, offset_ms: number): Promise<void> {
     for (let look = 0; look < LOOKS_FOR_LEADER; look += 1) {
       const answers = await calls.askEach(service, stageIdle(service), { offset_ms }, asking());

@@ -42,7 +42,7 @@ export interface StageAnswer {
 
 /**
  * One context over real tables, log and bus, with its HTTP routes. There is no gateway: a test says what
- * the gateway would have told of the caller.
+ * the gateway would know of the caller.
  */
 export async function contextStage(options: ContextStageOptions) {
   const { connectionString, context, ports } = options;

@@ -10,7 +10,7 @@ export interface DatabasePulseOptions {
   readonly cuttable: readonly Cuttable[];
   readonly log: Log;
   readonly delays?: Delays;
-  /** Asks the database, and rejects when it does not answer in time; over a connection of its own unless told. */
+  /** Asks the database, and rejects when it does not answer in time; over a connection of its own by default. */
   readonly ask?: () => Promise<unknown>;
 }
 
@@ -19,8 +19,8 @@ const EVERY_MS = 1_000;
 const SILENCES = 2;
 
 /**
- * Asks the database each second. While it does not answer, whoever waits for it is told so at once: a server that
- * hangs, or a network that drops what is sent, would otherwise hold requests and work for minutes.
+ * Asks the database each second. While it does not answer, what waits for it fails at once: a server that hangs, or
+ * a network that drops what is sent, would otherwise hold requests and work for minutes.
  */
 export function databasePulse(options: DatabasePulseOptions): { close(): Promise<void> } {
   const { cuttable, log, delays = realDelays } = options;
@@ -63,7 +63,7 @@ export function databasePulse(options: DatabasePulseOptions): { close(): Promise
   }
 
   function cut(error: unknown): void {
-    log.warn({ err: error }, 'the database does not answer: what waits for it is told so');
+    log.warn({ err: error }, 'the database does not answer: what waits for it fails now');
     restored = cuttable.map((one) => one.cutOff());
   }
 

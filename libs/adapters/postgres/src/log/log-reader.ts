@@ -22,7 +22,7 @@ const READERS_MAX = 4;
 /** A process that starts on a busy machine may not get to its own connection for seconds. */
 const CONNECT_MS = 10_000;
 
-/** Reads the log's table, whoever writes it. */
+/** Reads the log's table, whether one process writes it or several. */
 export class LogReader {
   private readonly pool: Pool;
   private readonly cuttable: CuttablePool;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('nothing is lost and nothing takes effect twice; a program that still writes is told', async () => {
+test('nothing is lost and nothing takes effect twice; while a program still writes, the log is not moved', async () => {
   const { old_url, new_url, tables_url, fresh } = await oldProgram(server);
   const readModels = await openTables(tables_url);
   const running = await openLog(old_url);

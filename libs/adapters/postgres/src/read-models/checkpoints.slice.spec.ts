@@ -50,7 +50,7 @@ describe('read models', () => {
     await setBack(`position = '1'`);
     await expect(save('3', '2')).rejects.toThrow('not where it was left');
     expect(await readModels.checkpoint('notes', 'list')).toBe('1');
-    // Who waits for a position is not told of what was reached before.
+    // A caller that waits for a position does not hear of what was reached before.
     expect(await readModels.waitFor('notes', 'list', '2', 1)).toBe(false);
     await save('3', '1');
 

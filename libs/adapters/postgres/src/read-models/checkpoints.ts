@@ -132,7 +132,7 @@ export class Checkpoints {
     const mine = this.followed.get(name);
     if (mine) mine.lost = true;
     this.progress.giveUp(name);
-    // A row that is gone is nobody's either.
+    // A row that is gone has no owner either.
     return new TakenOver(name, (kept?.owner ?? RELEASED) === RELEASED);
   }
 }

@@ -73,7 +73,7 @@ describe('a rebuilt generation', () => {
     await expect(loadGeneration(late)).rejects.toThrow(TakenOver);
   });
 
-  it('takes the place of the live one and gives it back while everybody writes and reads', async () => {
+  it('takes the place of the live one and gives it back while others write and read', async () => {
     const followers = await follow();
     await history(60);
     const by = await operator();
@@ -138,7 +138,7 @@ describe('a rebuilt generation', () => {
     expect(kept).toEqual(await rowsOf('notes.note_list_g2'));
   });
 
-  it('hears what it lacks before it is live again, when nobody has followed it', async () => {
+  it('hears what it lacks before it is live again, when no process has followed it', async () => {
     const followers = await follow();
     await history(30);
     await followers.idle();
@@ -147,7 +147,7 @@ describe('a rebuilt generation', () => {
     await promoteGeneration(by.readModels, by.log, owned, generation);
     await note('note.test-after', 0, 'after');
     await followers.idle();
-    // Somebody else takes the kept one's checkpoint: the service leaves it behind, and goes on.
+    // Another process takes the kept one's checkpoint: the service leaves it behind, and goes on.
     await by.readModels.checkpoint('notes', 'notes.note-list@1#1:test');
     await note('note.test-later', 0, 'later');
     await followers.idle();

@@ -28,7 +28,7 @@ describe('the replay log', () => {
     expect(lag.seconds).toBeLessThan(3_601 + since_s);
   });
 
-  it('reads no further than what is final while somebody writes', async () => {
+  it('reads no further than what is final while a program writes', async () => {
     const { log } = await operator();
     const appendNow = async (id: number): Promise<Position> => {
       const event = sampleEvent(`note.test-${id}`);

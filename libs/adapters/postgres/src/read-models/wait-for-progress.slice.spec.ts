@@ -8,7 +8,7 @@ const { startReadModels } = noteStage();
 const PATIENCE_MS = 300_000;
 
 describe('read models', () => {
-  it('sees who goes on in its place, though it followed before', async () => {
+  it('sees the process that goes on in its place, though it followed before', async () => {
     const first = await startReadModels();
     const second = await startReadModels();
     const save = (readModels: PostgresReadModels, position: string) =>
@@ -29,7 +29,7 @@ describe('read models', () => {
     expect(await first.waitFor('notes', 'list', '4', PATIENCE_MS)).toBe(true);
   });
 
-  it('wakes who waits for a position, and compares positions as numbers', async () => {
+  it('wakes the caller that waits for a position, and compares positions as numbers', async () => {
     const readModels = await startReadModels();
     await readModels.checkpoint('notes', 'list');
     const waiting = readModels.waitFor('notes', 'list', '10', PATIENCE_MS);

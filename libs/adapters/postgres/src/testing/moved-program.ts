@@ -99,7 +99,7 @@ export async function note(store: EventStore, stream: StreamName, text: string) 
   const metadata = { ...event.metadata, prev_hash: last ? hashOf(last) : null };
   const chained: NewEvent = { ...event, metadata };
   const appended = await store.append(stream, [chained], last ? last.revision : 'no_stream');
-  if (!appended.ok) throw new Error('somebody else wrote');
+  if (!appended.ok) throw new Error('another program wrote');
   return appended.position;
 }
 
@@ -108,7 +108,7 @@ export const STREAMS: readonly StreamName[] = ['note.test-a', 'note.live-b', 'no
 export async function written(store: EventStore, from: number, to: number) {
   for (let at = from; at < to; at += 1) {
     await note(store, STREAMS[at % STREAMS.length] as StreamName, `n${at}`);
-    // Between the notes lies what nobody here follows.
+    // Between the notes lies what no consumer here follows.
     if (at % 4 === 0) await note(store, `other.test-${at}`, 'other');
   }
 }
