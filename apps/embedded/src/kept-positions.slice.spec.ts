@@ -1,8 +1,7 @@
 import { keyRingTables, postgresReadModels, ratesTables } from '@tender/adapter-postgres';
 import { COMPOSITION } from '@tender/composition';
 import { gatewayTables } from '@tender/edge';
-import { silentLog } from '../../../libs/adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres } from '../../../libs/adapters/postgres/src/testing/test-postgres';
+import { silentLog, startTestPostgres } from '@tender/adapter-postgres/testing';
 
 const OWNERS = [
   ...[keyRingTables, ratesTables, gatewayTables],

@@ -7,13 +7,13 @@ export interface EdgeConfig {
   readonly admin_token: string;
   /** False: helper routes are 404. */
   readonly test_helpers: boolean;
-  /** Null: anybody may sign up. */
+  /** Null: any client may sign up. */
   readonly signup_token?: string | null;
   /** Instead of `LIMITS`: other numbers per hour for merchants without their own. */
   readonly limits?: Partial<MerchantLimits>;
-  /** Server URL in the served OpenAPI document; relative unless told. */
+  /** Server URL in the served OpenAPI document; relative by default. */
   readonly public_url?: string | null;
-  /** Requests let in at once; `REQUESTS_MAX` unless told. */
+  /** Requests let in at once; `REQUESTS_MAX` by default. */
   readonly requests_max?: number;
 }
 
@@ -37,7 +37,7 @@ export interface EdgeOptions {
     Runtime,
     'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore' | 'calls' | 'telemetry'
   >;
-  /** accounts: who holds which key. */
+  /** accounts: the merchant of each key. */
   readonly keys: EdgeKeys;
   /** Whether requests are served and the log answers; `GET /readyz` asks this and whether both chains are followed. */
   readonly ready: () => Promise<boolean>;

@@ -1,8 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-postgres';
 import type { Sql } from '@tender/eventing';
-import { silentLog } from '../../adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../adapters/postgres/src/testing/test-postgres';
+import { silentLog, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { gatewayTables } from './gateway-tables';
 import { storedAnswers } from './idempotency/stored-answer.record';
 import { Limiter } from './limits/limiter';

@@ -49,7 +49,7 @@ export class KeepAnswersAsBytes1763800000000 {
   }
 }
 
-/** The edge's own tables, for whoever migrates the schemas of all contexts. */
+/** The edge's own tables, for the program that migrates the schemas of all contexts. */
 export const gatewayTables: Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'> = {
   name: 'gateway',
   schema: 'gateway',

@@ -21,7 +21,7 @@ describe('pages of the platform', () => {
   it.each([
     ['says why', async () => ({ healthy: false, reason: 'the chain is unavailable' }), 'the chain is unavailable'],
     ['does not answer', () => Promise.reject(new Unavailable('calls')), 'the chain indexer does not answer'],
-  ])('readiness names the network that nobody follows: the indexer %s', async (_, live, reason) => {
+  ])('readiness names the network that is not followed: the indexer %s', async (_, live, reason) => {
     const unseen = new EdgeStage();
     unseen.chain_health.live = live;
     const answer = await unseen.get('/readyz', {});

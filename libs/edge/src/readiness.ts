@@ -6,7 +6,7 @@ type Asker = Pick<Runtime, 'calls' | 'random'>;
 
 /**
  * Orders are served without a chain too, and a gateway that is taken away because a chain is down would help
- * nobody: the answer tells of it, and stays 200.
+ * no client: the answer tells of it, and stays 200.
  */
 export async function readinessOf(runtime: Asker): Promise<ReadinessAnswer> {
   const [chain_test, chain_live] = await Promise.all([check(runtime, 'test'), check(runtime, 'live')]);

@@ -10,7 +10,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 /** A whole request must have arrived by then, however slowly it drips (reliability §5, 35). */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** The headers of an answer to somebody of whom only the address is known. */
+/** The headers of an answer to a client of which only the address is known. */
 export type StrangerHeaders = (ip: string) => Readonly<Record<string, string>>;
 
 declare module 'fastify' {

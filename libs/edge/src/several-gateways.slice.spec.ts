@@ -7,8 +7,7 @@ import { commandHandler, streamName, type ReadModels } from '@tender/eventing';
 import { ApiError, originOf, tellPosition } from '@tender/http';
 import { accept, type Decider, type Decision } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { silentLog } from '../../adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../adapters/postgres/src/testing/test-postgres';
+import { silentLog, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { gatewayTables } from './gateway-tables';
 import { Limiter } from './limits/limiter';
 import { storedLimitBlocks } from './limits/limit-block.record';
@@ -73,7 +72,7 @@ function twoGateways(config: object = { rate_limits: 'off' }, tables: ReadModels
 
 const key = (value: string) => ({ 'idempotency-key': value });
 
-test('one key at both gateways at once: one effect; who is answered, is answered alike', async () => {
+test('one key at both gateways at once: one effect; requests that are answered are answered alike', async () => {
   const { store, gateways } = twoGateways();
   for (let round = 0; round < 30; round += 1) {
     const own = randomUUID();
@@ -104,14 +103,14 @@ test('one key with two bodies at once: one effect, the other body is refused', a
   expect(store.all).toHaveLength(1);
 });
 
-/** Answers of this gateway do not reach the table until it is told to write. */
+/** Answers of this gateway do not reach the table until the test lets it write. */
 function heldBack() {
   let write = (): void => undefined;
-  const told = new Promise<void>((resolve) => (write = resolve));
+  const allowed = new Promise<void>((resolve) => (write = resolve));
   const held: ReadModels = {
     ...readModels,
     async query<Row>(text: string, values?: readonly unknown[]) {
-      if (text.startsWith('insert into gateway.stored_answers')) await told;
+      if (text.startsWith('insert into gateway.stored_answers')) await allowed;
       return readModels.query<Row>(text, values);
     },
   };
@@ -163,7 +162,7 @@ test('1,000 requests over two gateways: exactly the limit', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(50);
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(store.all).toHaveLength(50);
-  // Reading has its own bucket: whoever used up the one may go on with the other.
+  // Reading has its own bucket: a key that has used up the one may go on with the other.
   expect((await gateways[0].get('/api/v1/payments', bearer(TEST_KEY))).statusCode).toBe(200);
 });
 

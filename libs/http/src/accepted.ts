@@ -24,7 +24,7 @@ interface Answerable {
 }
 
 /**
- * What a request's command has made, whose position the gateway is told. Throws a refusal as the client sees it:
+ * What a request's command has made; its position goes to the gateway. Throws a refusal as the client sees it:
  * `answers` has one for each of the command's own.
  */
 export function accepted<Done extends Answerable, Refusal extends string>(

@@ -26,6 +26,6 @@ export const invalidParameter = (...fields: readonly FieldFault[]): ApiError =>
     { fields },
   );
 
-/** Absent, somebody else's, or of the other mode: identical bytes (decisions §1.2). */
+/** Absent, another merchant's, or of the other mode: identical bytes (decisions §1.2). */
 export const notFound = (): ApiError =>
   new ApiError(404, 'not_found', 'There is no such resource.');

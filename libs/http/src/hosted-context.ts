@@ -8,7 +8,7 @@ export interface Place {
   readonly url: string;
 }
 
-/** What a context is told by whoever runs it, and nobody else reads. */
+/** What an operator sets for a context, and no other context reads. */
 export interface ContextSettings<Settings> {
   /** Nest injection token. */
   readonly token: string;
@@ -36,7 +36,7 @@ export interface OpenContext {
 /** What a context does while its process leads. */
 export interface Term {
   readonly workers: readonly Worker[];
-  /** What consumers are told beside their messages, by their names. */
+  /** What the bus tells consumers beside their messages, by their names. */
   readonly hearing?: Readonly<Record<string, Hearing>>;
   /** Once its workers and consumers have stopped. */
   end(): void;

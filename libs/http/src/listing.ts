@@ -8,17 +8,17 @@ export interface Listed {
   /** Qualified, or a query in parentheses. */
   readonly table: string;
   readonly schema: string;
-  /** Who writes the rows; null where they are written together with what they tell of. */
+  /** The follower that writes the rows; null where they are written together with what they tell of. */
   readonly follower: ((mode: StreamMode) => string) | null;
 }
 
 export interface ListingOptions<Filters extends object, Row, Item> {
   readonly view: Listed;
-  /** `state`, unless told. */
+  /** `state` by default. */
   readonly columns?: string;
   /** For each filter the column that it compares, where it is given. */
   readonly filters?: { readonly [Filter in keyof Filters]: string };
-  /** Newest first with the id as tie-break, unless told (decisions §1.7). */
+  /** Newest first with the id as tie-break, by default (decisions §1.7). */
   readonly order?: string;
   /** False for lists that are never cut. */
   readonly pages?: boolean;

@@ -16,7 +16,7 @@ export interface Delivery {
   readonly tx: Sql;
 }
 
-/** What a context may be told beside the messages of a consumer: how far the bus has come, and whose work it is. */
+/** What the bus tells a context beside the messages of a consumer: how far the bus has come, and whose work it is. */
 export type Hearing = Pick<Subscription, 'onProgress' | 'onTakeOver'>;
 
 /** What a method that reacts is known by. */

@@ -41,10 +41,10 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     return this.bus as Unwrapped;
   }
 
-  /** Resolves when every reactor has its subscription. `hearing`: what consumers are told beside messages. */
+  /** Resolves when every reactor has its subscription. `hearing`: what the bus tells consumers beside messages. */
   async subscribe(hearing: Readonly<Record<string, Hearing>> = {}): Promise<void> {
     const reactors = reactorsOf(this.getHandlers());
-    for (const told of Object.keys(hearing)) invariant(reactors.has(told), `${told} is a consumer`);
+    for (const name of Object.keys(hearing)) invariant(reactors.has(name), `${name} is a consumer`);
     for (const [consumer, handlers] of reactors) {
       const handler = (batch: readonly PublicEvent[], tx: Sql) => deliver(handlers, batch, { tx });
       const types = [...handlers.keys()];

@@ -61,7 +61,7 @@ export interface DistributedRuntime extends Runtime {
 
 export type { Speaker };
 
-/** Whether this replica leads its service; whoever takes the lease writes it down here. */
+/** Whether this replica leads its service; `leadService` writes it down here. */
 export interface Standing {
   leads: boolean;
   /** Another process has taken what goes with the lease. */
@@ -79,7 +79,7 @@ export interface ProcessParts {
   readonly hostOf: (context: string) => string;
 }
 
-/** Who hears of what happens in the process. */
+/** What hears of what happens in the process. */
 export interface Observers {
   readonly log: Log;
   readonly telemetry: Telemetry;
@@ -91,7 +91,7 @@ export interface Observers {
  */
 const HOW_LATE = { append_timeout_ms: 2_000, late_ms: 1_000 };
 
-/** A quote asks the database no more often; whoever sets a rate waits as long, so that no other is quoted after it. */
+/** A quote asks the database no more often; setting a rate takes as long, so that no other is quoted after it. */
 const RATES_KEPT_MS = 250;
 
 /**
@@ -149,7 +149,7 @@ export async function distributed(
 
 type OpenLog = EventStore & { start(): Promise<void>; close(): Promise<void> } & Partial<Cuttable>;
 
-/** Only who needs it loads it, here and below: the embedded run would pay its memory. */
+/** Loaded only where it is needed, here and below: the embedded run would pay its memory. */
 async function openLog(
   { eventstore_url, database_url }: ServiceSettings,
   clock: Clock,

@@ -10,8 +10,7 @@ import {
   type StoredEvent,
 } from '@tender/eventing';
 import { accept, isoTime, timeOf, type Decider, type Decision } from '@tender/kernel';
-import { patient } from '../../adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../adapters/postgres/src/testing/test-postgres';
+import { patient, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { DueTimer } from './due-timer.worker';
 
 const START_MS = Date.parse('2026-01-01T00:00:00.000Z');
@@ -192,7 +191,7 @@ test('each falls due at its own time, also what another made due, and then no mo
   expect(complaints).toEqual([]);
 });
 
-test('what fell due while nobody ran is done late, in order', async () => {
+test('what fell due while no process ran is done late, in order', async () => {
   await lend('a', 5_000);
   offset_ms = 10 * DAY_MS;
   await projections.idle();
@@ -231,7 +230,7 @@ test('what a process did before it died, and its row does not show yet, is not d
   expect(await reminded('a')).toEqual([[1_000, 1_000]]);
 });
 
-test('a row that its command does not move is told of once, and holds nobody up', async () => {
+test('a row that its command does not move is logged once, and holds no other row up', async () => {
   await lend('a', 1_000, true);
   await lend('b', 2_000);
   await projections.idle();

@@ -90,7 +90,7 @@ export async function embedded(
   }
 }
 
-/** The log is opened first: who holds it owns the data folder. */
+/** The log is opened first: the process that holds it owns the data folder. */
 async function openLog(settings: EmbeddedSettings, clock: Clock, closers: Closer[]) {
   const { data_dir, database_url, log } = settings;
   const postgres = await startPostgres({

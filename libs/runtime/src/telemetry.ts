@@ -2,7 +2,7 @@ import type { PostgresReadModels } from '@tender/adapter-postgres';
 import type { RunningTelemetry, TelemetryOptions } from '@tender/adapter-telemetry';
 import { noTelemetry, type Telemetry } from '@tender/eventing';
 
-/** Loads what listens only when somebody wants to hear: it costs memory and a tenth of a second. */
+/** Loads the exporters only where an operator has set one up: they cost memory and a tenth of a second. */
 export async function openTelemetry(options: TelemetryOptions): Promise<RunningTelemetry> {
   if (options.metrics_port === null && options.otlp_endpoint === null) {
     return { ...noTelemetry, metrics_port: null, close: () => Promise.resolve() };

@@ -41,8 +41,8 @@ export class Work {
   };
 
   /**
-   * Begins a term. What has begun is ended again when a later part fails, or when it is `over` by then: whoever starts
-   * later takes checkpoints from its heir.
+   * Begins a term. What has begun is ended again when a later part fails, or when it is `over` by then: a process that
+   * starts later takes checkpoints from its heir.
    */
   async start(over?: AbortSignal): Promise<Led> {
     const { runtime, contexts, opened, transport, relay } = this.parts;
@@ -68,7 +68,7 @@ export class Work {
     return { stop: () => this.stop() };
   }
 
-  /** Everything is told to stop at once; rejects where something did not end well. */
+  /** Stops everything at once; rejects where something did not end well. */
   private async stop(): Promise<void> {
     const { term, workers } = this;
     const ended = await Promise.allSettled([
@@ -85,7 +85,7 @@ export class Work {
   }
 }
 
-/** Rejects when one has not started, after all have tried: what starts later would be stopped by nobody. */
+/** Rejects when one has not started, after all have tried: what starts later would never be stopped. */
 async function allStarted(parts: readonly { start(): Promise<unknown> }[]): Promise<void> {
   const tried = await Promise.allSettled(parts.map((part) => part.start()));
   const failed = tried.find((one) => one.status === 'rejected');

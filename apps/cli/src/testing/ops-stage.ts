@@ -1,6 +1,5 @@
 import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-postgres';
-import { silentLog } from '../../../../libs/adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../../../libs/adapters/postgres/src/testing/test-postgres';
+import { silentLog, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { run } from '../run';
 import { CONTEXTS } from '../system';
 import type { Terminal } from '../terminal/terminal';

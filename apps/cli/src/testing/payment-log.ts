@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { postgresEventStore } from '@tender/adapter-postgres';
 import type { Sql } from '@tender/eventing';
-import { silentLog, systemClock } from '../../../../libs/adapters/postgres/src/testing/quiet-ports';
+import { silentLog, systemClock } from '@tender/adapter-postgres/testing';
 
 const RECORDED = path.resolve(
   __dirname,

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 const PORT_MIN = 15_000;
 const PORT_MAX = 32_000;
 
-/** A port of 127.0.0.1 that nobody listens on now, for a server that is started soon. */
+/** A port of 127.0.0.1 that no process listens on now, for a server that is started soon. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));

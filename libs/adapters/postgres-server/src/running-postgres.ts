@@ -4,7 +4,7 @@ import { readPostmaster } from './leftover';
 import { startOf } from './process-identity';
 
 /**
- * The server that a running program has started on this data folder, for somebody who only joins it. Null when
+ * The server that a running program has started on this data folder, for a program that only joins it. Null when
  * there is no such folder or nothing runs on it.
  */
 export function runningPostgres(dataDir: string): string | null {

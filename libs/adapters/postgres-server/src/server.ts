@@ -50,9 +50,9 @@ const READY_LOOK_MS = 10;
 const STOP_WAIT_MS = 15_000;
 
 export interface ServerWanted {
-  /** A free one unless told. */
+  /** A free one by default. */
   readonly port?: number | undefined;
-  /** 50 unless told. */
+  /** 50 by default. */
   readonly connections_max?: number | undefined;
 }
 

@@ -158,7 +158,7 @@ describe('the embedded Postgres', () => {
     while (rows() <= before) await once(program.stdout as NodeJS.ReadableStream, 'data');
   });
 
-  it('is refused as long as somebody holds the advisory lock, even without an owner on file', async () => {
+  it('is refused as long as a program holds the advisory lock, even without an owner on file', async () => {
     await startProgram();
     rmSync(join(folder, 'data/postgres.owner'));
     await expect(start()).rejects.toThrow(AlreadyRunning);
@@ -207,7 +207,7 @@ describe('the embedded Postgres', () => {
     expect(existsSync(join(folder, 'data/postgres.new'))).toBe(false);
   });
 
-  // For root these are different users; for anybody else they are one, and the folder must open as well.
+  // For root these are different users; for any other user they are one, and the folder must open as well.
   it.each([
     ['the first way that works', [undefined, undefined]],
     ['the user nobody', [['nobody'], ['nobody']]],

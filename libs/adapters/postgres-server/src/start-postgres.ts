@@ -14,7 +14,7 @@ export interface PostgresOptions extends ServerWanted {
   /** The program's data folder; made when it is missing. */
   readonly dataDir: string;
   readonly log: Log;
-  /** A server of somebody else (DATABASE_URL): nothing is started then. */
+  /** A server that runs already (DATABASE_URL): none is started then. */
   readonly databaseUrl?: string | undefined;
   /** How a root process gets a server that is not root; for tests of one way. */
   readonly ways?: readonly Way[];
@@ -22,7 +22,7 @@ export interface PostgresOptions extends ServerWanted {
 
 export interface RunningPostgres {
   readonly connectionString: string;
-  /** Of the process that runs now; null for a server of somebody else. */
+  /** Of the process that runs now; null for a server that this program has not started. */
   readonly pid: number | null;
   /** Cuts the connections and ends the server; what was committed is kept. */
   stop(): Promise<void>;

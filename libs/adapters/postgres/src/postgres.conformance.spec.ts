@@ -69,7 +69,7 @@ eventStoreConformance('postgres, appends and followers of two processes', async 
   const other = await openStore(url, sharedPostgresEventStore);
   let store = await openStore(url, sharedPostgresEventStore);
   let turn = 0;
-  // Every other append goes through the other one; who follows has to hear of it.
+  // Every other append goes through the other one; followers have to hear of it.
   const both = (): typeof store => ({
     ...store,
     append: (...asked) => ((turn += 1) % 2 === 0 ? store : other).append(...asked),

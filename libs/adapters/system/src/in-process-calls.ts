@@ -7,6 +7,7 @@ import {
   type Calls,
 } from '@tender/eventing';
 import { invariant, type AnsweredBy, type Call } from '@tender/kernel';
+import { inTime } from './in-time';
 
 export interface InProcessCalls extends Calls {
   /** Who may answer that question in this process; null when nobody does. */
@@ -42,7 +43,10 @@ export function inProcessCalls(): InProcessCalls {
         if (error instanceof Unavailable) throw error;
         throw new Unavailable(name, { cause: error, reason: 'whoever answers it has failed' });
       });
-      return throughJson(await inTime(name, deadline_ms, answer)) as Output;
+      const late = (): never => {
+        throw new Unavailable(name, { reason: `no answer within ${deadline_ms} ms` });
+      };
+      return throughJson(await inTime(answer, deadline_ms, late)) as Output;
     },
     answeredBy: (name) => answering.get(name)?.answered_by ?? null,
     answerTo,
@@ -57,20 +61,3 @@ export function inProcessCalls(): InProcessCalls {
 
 const throughJson = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null)) as unknown;
-
-async function inTime(
-  name: string,
-  deadline_ms: number,
-  answer: Promise<unknown>,
-): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const reason = `no answer within ${deadline_ms} ms`;
-    timer = setTimeout(() => reject(new Unavailable(name, { reason })), deadline_ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

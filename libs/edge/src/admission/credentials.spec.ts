@@ -91,7 +91,7 @@ describe('credentials', () => {
     expect((await stage.get(LIST, bearer(UNKNOWN_KEY))).statusCode).toBe(401);
   });
 
-  it('tells who was let in, once per request', async () => {
+  it('names the credential that was let in, once per request', async () => {
     const stage = new EdgeStage();
     await stage.get(LIST);
     await stage.get(LIST, bearer(UNKNOWN_KEY));
@@ -122,7 +122,7 @@ describe('credentials', () => {
     expect((await stage.get(HELPER, {})).statusCode).toBe(401);
   });
 
-  it('helpers that are off are unknown paths, whoever asks', async () => {
+  it('helpers that are off are unknown paths for every caller', async () => {
     const stage = new EdgeStage({ config: { test_helpers: false } });
     for (const headers of [{}, bearer(TEST_KEY), bearer(ADMIN_TOKEN)]) {
       const { statusCode, body } = await stage.get(HELPER, headers);

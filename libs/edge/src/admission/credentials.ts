@@ -4,7 +4,7 @@ import { ApiError, notFound } from '@tender/http';
 import type { EdgeOptions } from '../edge-options';
 import type { EdgeHeaders } from './read-headers';
 
-/** Who an admitted request comes from. */
+/** The caller of an admitted request. */
 export type Identity =
   | { readonly kind: 'key'; readonly holder: KeyHolder }
   | { readonly kind: 'admin' }

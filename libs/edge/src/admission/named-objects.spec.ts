@@ -16,7 +16,7 @@ test('the mode of a public route is that of its object', async () => {
 });
 
 test.each(['pay_test_1', `pay_${'1'.repeat(22)}`, 'x', in_test.slice(0, -1), `key_test_${in_test}`])(
-  'a public route knows no object %s: it says no mode, and nobody looks for it in test',
+  'a public route knows no object %s: it says no mode, and the gateway does not look for it in test',
   async (id) => {
     const calls = stage.calls;
     const { statusCode, json } = await status(id);
@@ -24,7 +24,7 @@ test.each(['pay_test_1', `pay_${'1'.repeat(22)}`, 'x', in_test.slice(0, -1), `ke
   },
 );
 
-test('with a key, an object of the other mode is nobody’s', async () => {
+test('with a key, an object of the other mode does not exist', async () => {
   expect((await payment(in_test, TEST_KEY)).statusCode).toBe(200);
   expect((await payment(in_live, LIVE_KEY)).statusCode).toBe(200);
   const calls = stage.calls;

@@ -3,7 +3,7 @@ import type { Mode } from '@tender/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Identity } from './credentials';
 
-/** An object that a path names, before anybody has looked for it. */
+/** An object that a path names, before the gateway knows whether there is one. */
 export interface NamedObject {
   readonly id: string;
   /** What the id says; null when it says none. */
@@ -32,9 +32,9 @@ export function modeOfRequest(identity: Identity, objects: readonly NamedObject[
 }
 
 /**
- * False when an id says that its object is of another mode: nobody needs to be asked then. With a key, an id that
+ * False when an id says that its object is of another mode: no service needs to be asked then. With a key, an id that
  * says none is looked up in the key’s mode, since ids of the first release do not, and an operator’s route looks
- * in both; for a stranger it is nobody’s.
+ * in both; for a stranger it does not exist.
  */
 export function mayExist(
   identity: Identity,

@@ -75,7 +75,7 @@ export function prepareRequest(
       if (ignored.length > 0) void reply.header('X-Svc-Ignored-Fields', ignoredFieldsHeader(ignored));
       request.body = value;
     }
-    // Only a body that a class has read is bounded: what is told of it fits into a header.
+    // Only a body that a class has read is bounded: the reason in it fits into a header.
     const body = edge_route.body === null ? null : (request.body as { reason?: unknown });
     request.tender = contextOf(edge, edge_route.route, body, ids, body_hash);
   }

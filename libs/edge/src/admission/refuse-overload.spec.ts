@@ -64,7 +64,7 @@ test('a client that goes away leaves its place to others', async () => {
   await until(() => waiting.length === MAX);
   gone.abort();
   await Promise.allSettled(left);
-  // Those who have left are never answered: a place is free once the server knows that they have gone.
+  // Clients that have left are never answered: a place is free once the server knows that they have gone.
   for (let let_in = false; !let_in; ) {
     let refused = false;
     const asked = ask().then((answer) => {

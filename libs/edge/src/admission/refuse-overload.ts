@@ -6,7 +6,7 @@ import { onceAnswered } from '../answering/once-answered';
 /**
  * Lets in `requests_max` requests at once and refuses the next one before anything else is done for it: 503
  * with `Retry-After`. What is let in waits a bounded time, and what waits takes bounded memory. Pages that are
- * open to everybody, health among them, are always answered. A stream has its place until it has begun.
+ * open to all, health among them, are always answered. A stream has its place until it has begun.
  */
 export function refuseOverload(fastify: FastifyInstance, requests_max: number): void {
   let in_flight = 0;

@@ -30,7 +30,7 @@ async function contextOf(
 const MINT = '/admin/merchants/8d8e8f90-9192-8394-9596-979899a0a1a2/keys';
 const mint = (payload: object) => contextOf('POST', MINT, bearer(ADMIN_TOKEN), { payload });
 
-test('whoever asks is the key, the admin with the reason that was given, or the public', async () => {
+test('the asker is the key, the admin with the reason that was given, or the public', async () => {
   const keyed = await contextOf('GET', '/api/v1/payments', bearer(TEST_KEY));
   expect(keyed).toMatchObject({
     actor: 'key:key-merchant-a-test',

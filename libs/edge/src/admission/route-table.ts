@@ -1,7 +1,7 @@
 import type { Route } from '@tender/contracts';
 import { ApiError, notFound, routerPath } from '@tender/http';
 
-/** Which methods a path takes: told only to those whose own method did not match (S10). */
+/** Which methods a path takes: only an answer to a method that did not match names them (S10). */
 export function routeTable(routes: readonly Route[]) {
   const byMethodAndUrl = new Map<string, Route>(
     routes.map((route) => [`${route.method} ${routerPath(route.path)}`, route]),

@@ -11,7 +11,7 @@ describe('strangers', () => {
   );
 
   test.each(guarded.map((one) => [one.method, one.path, one] as const))(
-    '%s %s lets nobody in without a credential',
+    '%s %s lets no request in without a credential',
     async (_, __, one) => {
       for (const headers of [{}, bearer(UNKNOWN_KEY), { authorization: 'Basic eDp5' }]) {
         const { status: refused, json } = await stage.send(one, headers);

@@ -32,7 +32,7 @@ export function sendError(reply: FastifyReply, { status, headers, body }: ErrorA
     .send(JSON.stringify(body));
 }
 
-/** Names of body fields that nobody read, safe for a header (decisions §1.5). */
+/** Names of body fields that no class reads, safe for a header (decisions §1.5). */
 export function ignoredFieldsHeader(names: readonly string[]): string {
   const shown = names.slice(0, 20).map((name) => encodeURIComponent(name).slice(0, 60));
   return names.length > shown.length ? `${shown.join(', ')}, …`.replace('…', '...') : shown.join(', ');

@@ -20,7 +20,7 @@ async function measured(ask: (stage: EdgeStage) => Promise<unknown>) {
   return { ...recorded, labels, span: recorded.spans[0], in_flight: in_flight?.value };
 }
 
-test('a request is told of by its template and class, never by its path', async () => {
+test('a request is measured by its template and class, never by its path', async () => {
   const { labels, span, in_flight } = await measured((stage) => stage.get('/api/v1/payments/pay_test_1'));
   expect(labels).toEqual({ route: '/api/v1/payments/{id}', method: 'GET', status: '2xx' });
   expect(span).toMatchObject({ name: 'GET /api/v1/payments/{id}', root: true, failed: false });
@@ -36,7 +36,7 @@ test('the client’s correlation id and trace are kept apart from ours', async (
   expect(span).toMatchObject({ correlation_id: CORRELATION, root: false, linked: traceparent });
 });
 
-test('what fails on our side has failed, and its message is not told', async () => {
+test('what fails on our side has failed, and its message is not in the span', async () => {
   const { labels, span } = await measured((stage) => stage.payments({ amount: 1 }));
   expect(labels).toMatchObject({ status: '5xx' });
   expect(span).toMatchObject({ failed: true });

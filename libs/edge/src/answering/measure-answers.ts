@@ -5,7 +5,7 @@ import { onceAnswered } from './once-answered';
 
 /**
  * Tells of every request once its connection has let it go, answered or not, and of a stream once it has begun. No
- * hook at all when nobody listens.
+ * hook at all when telemetry is off.
  */
 export function measureAnswers(fastify: FastifyInstance, telemetry: Telemetry): void {
   if (!telemetry.on) return;

@@ -61,7 +61,7 @@ const ask = (path: string, method: 'GET' | 'HEAD' = 'GET') =>
   send(url + path, { method, headers: bearer(TEST_KEY), dispatcher: clients });
 const opened = () => ask(listen.path);
 
-test('who listens hears so before there is anything to say, and then each event as it comes', async () => {
+test('a client hears that it listens before there is anything to say, and then each event as it comes', async () => {
   const { statusCode, headers, body } = await opened();
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
   expect(headers).toMatchObject({ 'x-svc-mode': 'test', 'x-ratelimit-limit': '200' });
@@ -93,8 +93,8 @@ test('a stream holds its place until it has begun, and none from then on', async
 test('it is measured as the wait for its beginning', async () => {
   const before = recorded.of('tender_http_request_seconds').length;
   await opened();
-  const told = recorded.of('tender_http_request_seconds').slice(before);
-  expect(told.map(([labels]) => labels)).toEqual([
+  const measured = recorded.of('tender_http_request_seconds').slice(before);
+  expect(measured.map(([labels]) => labels)).toEqual([
     { route: listen.path, method: 'GET', status: '2xx' },
   ]);
   const [in_flight] = await recorded.read('tender_http_requests_in_flight');
@@ -123,8 +123,8 @@ test('the documents call it an event stream', () => {
   });
 });
 
-// Last: nobody listens after it.
-test('a server that is told to stop ends its streams in order', async () => {
+// Last: the server is gone after it.
+test('a server that stops ends its streams in order', async () => {
   const { body } = await opened();
   const ended = body.text();
   await stage.server.close();

@@ -112,7 +112,7 @@ test('refusals and outages of a service reach the client in the one shape', asyn
   expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([503, 'service_unavailable']);
 });
 
-test('a service hears nobody but the gateway', async () => {
+test('a service hears the gateway only', async () => {
   const path = '/api/v1/payments/pay_test_1';
   const request = { method: 'GET', url: path, body: null };
   const strangers = [
@@ -136,7 +136,7 @@ test('a service hears nobody but the gateway', async () => {
   expect([swapped.statusCode, calls]).toEqual([401, 0]);
 });
 
-test('a question is answered under its own seal only; one for the leader not by who stands by', async () => {
+test('a question is answered under its own seal only; one for the leader not by a replica that stands by', async () => {
   const askService = async (name: string, said: object) => {
     const path = `/internal/calls/${name}`;
     const payload = Buffer.from('{"id":1}');

@@ -45,7 +45,7 @@ beforeAll(async () => {
     seal,
     log,
     telemetry: noTelemetry,
-    answerCall: () => Promise.reject(new Error('nobody asks')),
+    answerCall: () => Promise.reject(new Error('no service asks')),
     standsBy: () => false,
     ready: async () => true,
   });

@@ -97,7 +97,7 @@ describe('Idempotency-Key (decisions §1.8)', () => {
     expect(other_route.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  it('fifty at once: one effect, the rest are told to wait (89)', async () => {
+  it('fifty at once: one effect, the gateway asks the rest to wait (89)', async () => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => {
       open = resolve;

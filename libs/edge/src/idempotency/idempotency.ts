@@ -11,7 +11,7 @@ export const ANSWER_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export interface Claim {
   readonly command_id: string;
   readonly id_seed: string;
-  /** Ends the claim. An answer that is final is kept for whoever sends the key again. */
+  /** Ends the claim. An answer that is final is kept for a client that sends the key again. */
   end(answer: AnswerBytes): void;
 }
 

@@ -111,7 +111,7 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
     keep(answer) {
       unwritten.set(answer.scope, answer);
       known?.add(answer.scope);
-      // The log can answer for what was done, but nobody for what was refused.
+      // The log can answer for what was done, but not for what was refused.
       if (answer.answer.status >= 400) gatherNoLonger();
       writing ??= writeAll().finally(() => {
         writing = null;

@@ -25,7 +25,7 @@ describe('a sliding hour', () => {
     expect(window.freesAt()).toBeNull();
   });
 
-  it('does not let anybody in twice when the clock steps back', () => {
+  it('does not let a request in twice when the clock steps back', () => {
     const window = new SlidingWindow();
     window.add(HOUR_MS);
     window.add(0);
@@ -96,7 +96,7 @@ describe('the limiter (settled 25, S11)', () => {
     expect((await sleepy.admit('m', 50)).admitted).toBe(false);
   });
 
-  it('admits no more than the limit in any hour, whoever is killed and however many gateways share', async () => {
+  it('admits no more than the limit in any hour, whichever gateways are killed and however many share', async () => {
     const step = fc.record({
       gateway: fc.integer({ min: 0, max: 1 }),
       burst: fc.integer({ min: 1, max: 30 }),
@@ -126,7 +126,7 @@ describe('the limiter (settled 25, S11)', () => {
     );
   });
 
-  it('a single gateway that is never killed gives everybody the whole limit', async () => {
+  it('a single gateway that is never killed gives each key the whole limit', async () => {
     const clock = clockAt(1_000_000);
     const limiter = limiterOn(new MemoryTables(clock), clock, 'a');
     for (let hour = 0; hour < 5; hour += 1) {

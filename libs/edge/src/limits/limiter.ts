@@ -40,7 +40,7 @@ interface Bucket {
 const NOTHING_HELD: Holding = { units: 0, others: 0, others_free_at: null };
 
 /**
- * Decides who is let in. Invariant: the requests that this gateway admitted in any hour never outnumber its
+ * Decides which requests are let in. Invariant: the requests that this gateway admitted in any hour never outnumber its
  * holding, and all holdings of a bucket together never exceed its limit, so no hour sees more than the limit,
  * whichever gateway dies when (settled 25, S11).
  */
@@ -89,7 +89,7 @@ export class Limiter {
   }
 
   private async admitAfterBuying(key: string, bucket: Bucket, limit: number): Promise<Verdict> {
-    // Everyone who waits shares one purchase; who then finds the block used up buys the next one.
+    // All requests that wait share one purchase; one that then finds the block used up buys the next one.
     for (;;) {
       bucket.buying ??= this.buy(key, bucket, limit).finally(() => {
         bucket.buying = null;

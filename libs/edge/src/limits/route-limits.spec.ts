@@ -120,7 +120,7 @@ describe('limits of the API (decisions §1.9)', () => {
     expect(await admittedOf(ask(ADMIN_TOKEN), 1)).toBe(1);
   });
 
-  it('RATE_LIMITS=off refuses nobody, writes nothing, and still counts', async () => {
+  it('RATE_LIMITS=off refuses no request, writes nothing, and still counts', async () => {
     const stage = new EdgeStage({ config: { rate_limits: 'off' } });
     expect(await admittedOf(() => stage.payments({ amount: 1 }), 60)).toBe(60);
     expect((await stage.payments({ amount: 1 })).headers).toMatchObject({

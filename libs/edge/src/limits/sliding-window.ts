@@ -43,7 +43,7 @@ export class SlidingWindow {
     return this.head < this.seconds.length ? this.leavesAt(this.head) : null;
   }
 
-  /** A clock that steps back must not let anybody in twice. */
+  /** A clock that steps back must not let a request in twice. */
   private secondOf(wall_ms: number): number {
     this.latest = Math.max(this.latest, Math.floor(wall_ms / 1000));
     return this.latest;

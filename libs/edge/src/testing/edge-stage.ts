@@ -12,7 +12,7 @@ import { MemoryTables } from './memory-tables';
 export const TEST_KEY = apiKeyOf('test', Buffer.alloc(32, 1));
 export const LIVE_KEY = apiKeyOf('live', Buffer.alloc(32, 2));
 export const OTHER_KEY = apiKeyOf('test', Buffer.alloc(32, 3));
-/** Well-formed, of nobody. */
+/** Well-formed, of no merchant. */
 export const UNKNOWN_KEY = apiKeyOf('test', Buffer.alloc(32, 9));
 export const ADMIN_TOKEN = 'svc_admin_for_this_spec';
 /** A payment’s id, made of a name of letters and digits. */
@@ -36,7 +36,7 @@ export interface EdgeStageOptions {
   readonly routes?: readonly Route[];
   readonly tables?: MemoryTables;
   readonly wall_ms?: number;
-  /** No other gateway; false unless told. */
+  /** No other gateway; false by default. */
   readonly alone?: boolean;
   /** Real tables in place of `tables`. */
   readonly readModels?: ReadModels;

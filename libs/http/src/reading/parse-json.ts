@@ -1,6 +1,6 @@
 import { decimalOf, parseDecimal } from '@tender/kernel';
 
-/** Containers inside containers; deeper is nobody's payment (decisions §1.5). */
+/** Containers inside containers; no payment is deeper (decisions §1.5). */
 const DEPTH_MAX = 32;
 
 /** What is only wrong if the field is one that we read: the caller of the parser knows the fields. */

@@ -15,7 +15,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { sentencesOf } from './fault-sentences';
 import type { Note } from './parse-json';
 
-/** What the handler gets, and which fields of the request nobody reads. */
+/** What the handler gets, and which fields of the request are not read. */
 export interface Read {
   readonly value: object;
   readonly ignored: readonly string[];
@@ -123,7 +123,7 @@ function shapeOf(type: BodyClass): Shape {
 const isScalar = (type: unknown): type is 'integer' | 'number' | 'boolean' =>
   type === 'integer' || type === 'number' || type === 'boolean';
 
-/** Copies the known fields: null counts as absent, names that nobody reads are reported (decisions §1.5, §1.13). */
+/** Copies the known fields: null counts as absent, names that no class reads are reported (decisions §1.5, §1.13). */
 function pick(
   shape: Shape,
   from: Readonly<Record<string, unknown>>,

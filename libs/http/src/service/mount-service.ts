@@ -42,7 +42,7 @@ export interface ServiceOptions {
 const BODY_BYTES_MAX = 256 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** How the server must be made. Clients are held to less by the gateway; these bounds are for who is none of ours. */
+/** How the server must be made. The gateway holds clients to less; these bounds are for strangers. */
 export const serviceServerOptions = (): FastifyHttpOptions<Server> => ({
   bodyLimit: BODY_BYTES_MAX,
   requestTimeout: REQUEST_TIMEOUT_MS,
@@ -55,8 +55,8 @@ export const serviceServerOptions = (): FastifyHttpOptions<Server> => ({
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /**
- * Puts the inside of the program in front of everything that is later registered on this server: only who
- * holds the internal secret is heard, and a request comes with the context that the gateway sealed (settled 18).
+ * Puts the inside of the program in front of everything that is later registered on this server: only a caller
+ * with the internal secret is heard, and a request comes with the context that the gateway sealed (settled 18).
  * The body is read again from the bytes that the client sent (settled 34).
  */
 export function mountService(fastify: FastifyInstance, options: ServiceOptions): void {

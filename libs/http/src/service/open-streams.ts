@@ -8,7 +8,7 @@ export const STREAM_BEGAN = 'tender:stream-began';
 /**
  * What a server owes to a route with `stream: true`, as the last `onSend` hook of that route. Its handler sends a
  * `Readable` of server-sent events, which is destroyed when the client leaves. The client hears at once that it is
- * listening, and a server that is told to stop ends the streams: whoever listens never ends by itself.
+ * listening, and a server that stops ends the streams: clients that listen never end by themselves.
  */
 export function openStreams(fastify: FastifyInstance): onSendHookHandler {
   const open = new Map<ServerResponse, Readable>();

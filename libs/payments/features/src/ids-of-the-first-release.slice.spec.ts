@@ -1,5 +1,5 @@
 import type { ReceiptAnswer } from '@tender/contracts';
-import type { ContextStage } from '@tender/http/testing';
+import type { ContextStage } from '@tender/runtime/testing';
 import { idCharacters } from '@tender/kernel';
 import payments from '../../domain/src/recorded/payment-v1.json';
 import receipts from '../../domain/src/recorded/receipt-v1.json';

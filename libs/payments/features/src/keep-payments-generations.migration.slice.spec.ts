@@ -1,6 +1,6 @@
 import { silentLog } from '@tender/adapter-memory';
 import { postgresReadModels } from '@tender/adapter-postgres';
-import { startTestPostgres } from '@tender/http/testing';
+import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 

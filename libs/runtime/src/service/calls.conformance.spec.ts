@@ -2,8 +2,11 @@ import { hmacSeal, httpCalls, serviceClient, type ServiceClient } from '@tender/
 import { inProcessCalls, systemClock } from '@tender/adapter-system';
 import type { Calls } from '@tender/eventing';
 import { addUp, callsConformance, sumOf, whoLeads } from '@tender/eventing/testing';
-import { TestProcess } from '../../../adapters/postgres/src/testing/child-process';
-import { startTestPostgres, type TestPostgres } from '../../../adapters/postgres/src/testing/test-postgres';
+import {
+  startTestPostgres,
+  type TestPostgres,
+  TestProcess,
+} from '@tender/adapter-postgres/testing';
 import type { Answering, Death } from '../testing/answering-process';
 
 const PROCESS = '../../../../runtime/src/testing/answering-process.ts';

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Milliseconds that clients have for reading their answers; whoever starts the process waits longer. */
+/** Milliseconds that clients have for reading their answers; a supervisor waits longer before it kills. */
 const DRAIN_MS = 10_000;
 
 /** What is ended: a Nest application. */

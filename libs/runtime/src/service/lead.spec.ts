@@ -45,7 +45,7 @@ function bench(start: () => Promise<Led>) {
 
 const stops = { stop: () => Promise.resolve() };
 
-test('who loses the lease stands by at once, and its process goes on where the work stops', async () => {
+test('a replica that loses the lease stands by at once, and its process goes on where the work stops', async () => {
   const { begin, standing, wait, told } = bench(() => Promise.resolve(stops));
   const term = new AbortController();
   const led = await begin(term.signal);
@@ -91,7 +91,7 @@ test('a term that is over before it has begun never leads, and hangs no longer t
   expect(standing.leads).toBe(false);
 });
 
-test('a leader gives the lease up when its checkpoint was taken; who stands by has none to give', async () => {
+test('a leader gives the lease up when its checkpoint was taken; a replica that stands by has none to give', async () => {
   const { begin, standing, told } = bench(() => Promise.resolve(stops));
   standing.takenOver();
   expect(told().renounced).toBe(0);
@@ -104,7 +104,7 @@ test('a leader gives the lease up when its checkpoint was taken; who stands by h
   expect(told().renounced).toBe(1);
 });
 
-test('who is told to stop has the time that its process has', async () => {
+test('a leader that is stopped in order has the time that its process has', async () => {
   const { begin, leading, wait, told } = bench(() => Promise.resolve(stops));
   const term = new AbortController();
   await begin(term.signal);

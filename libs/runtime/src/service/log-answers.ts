@@ -1,6 +1,7 @@
+import { inTime } from '@tender/adapter-system';
 import type { EventStore } from '@tender/eventing';
 
-/** Milliseconds; whoever asks for readiness waits a little longer. */
+/** Milliseconds; a probe of readiness waits a little longer. */
 const PATIENCE_MS = 2_000;
 
 /** Whether the log answers in time. Without it nothing is written: writes are 503 (reliability §2.4). */
@@ -8,15 +9,9 @@ export async function logAnswers(
   log: Pick<EventStore, 'newest'>,
   patience_ms = PATIENCE_MS,
 ): Promise<boolean> {
-  let late: NodeJS.Timeout | undefined;
-  const silence = new Promise<boolean>((resolve) => {
-    late = setTimeout(() => resolve(false), patience_ms);
-  });
   const answer = log.newest().then(
     () => true,
     () => false,
   );
-  const answers = await Promise.race([answer, silence]);
-  clearTimeout(late);
-  return answers;
+  return inTime(answer, patience_ms, () => false);
 }

@@ -29,7 +29,7 @@ export interface App {
   startReactors(): Promise<unknown>;
   /** Answers with the URL that is listened on. */
   listen(at: { readonly host: string; readonly port: number }): Promise<string>;
-  /** Whoever spreads requests shall send no more of them here. */
+  /** From now on `ready` is false: a load balancer sends no more requests here. */
   unready(): void;
   /** Takes no more requests and waits for the answers. */
   end(): Promise<void>;

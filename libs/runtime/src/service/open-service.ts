@@ -24,7 +24,7 @@ export interface OpenService {
   readonly providers: readonly Provider[];
   /** Hears nothing before this replica leads. */
   readonly transport: BusTransport;
-  /** Not started yet, and ended by whoever starts it. */
+  /** Not started yet; the caller starts it, and ends it. */
   readonly leading: Leading;
   /** What the leader does, at rest or not. */
   readonly stage: Stage;

@@ -1,3 +1,4 @@
+import { inTime } from '@tender/adapter-system';
 import { soonestDue, Unavailable, type Stage } from '@tender/eventing';
 import { call, type Call } from '@tender/kernel';
 import type { DistributedRuntime } from '../distributed';
@@ -51,7 +52,8 @@ export function remoteStage(
     },
     async idle() {
       for (let round = 0; round < ROUNDS; round += 1) {
-        await inTime(own.idle());
+        // What hangs here must not hold up every later move of the clock.
+        await inTime(own.idle(), IDLE_DEADLINE_MS, notAtRest);
         for (const service of services) {
           await idleAt(service, own.offset());
         }
@@ -59,7 +61,7 @@ export function remoteStage(
     },
   };
 
-  /** A service whose leader has just died has work that nobody does yet: it is waited for. */
+  /** A service whose leader has just died has work that no replica does yet: its next leader does it. */
   async function idleAt(service: string, offset_ms: number): Promise<void> {
     for (let look = 0; look < LOOKS_FOR_LEADER; look += 1) {
       const answers = await calls.askEach(service, stageIdle(service), { offset_ms }, asking());
@@ -70,14 +72,8 @@ export function remoteStage(
   }
 }
 
-/** What hangs here must not hold up every later move of the clock. */
-async function inTime(idle: Promise<void>): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    const failLate = () => reject(new Unavailable('gateway', { reason: 'it is not at rest' }));
-    late = setTimeout(failLate, IDLE_DEADLINE_MS);
-  });
-  await Promise.race([idle, silence]).finally(() => clearTimeout(late));
+function notAtRest(): never {
+  throw new Unavailable('gateway', { reason: 'it is not at rest' });
 }
 
 function soonestOf(answers: readonly { readonly next_due_ms: number | null }[]): number | null {

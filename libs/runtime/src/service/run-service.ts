@@ -16,11 +16,11 @@ export interface RunServiceOptions {
   readonly decorate?: Decorate;
 }
 
-/** The `main.ts` of a service: runs it until it is told to stop. */
+/** The `main.ts` of a service: runs it until a signal or its parent process stops it. */
 export const runService = (service: Service, options?: RunServiceOptions): Promise<void> =>
   runServing(service, (settings, observed) => serveService(service, settings, observed), options);
 
-/** The same for a process that is made otherwise. What `serve` answers is told to a parent process, but for `stop`. */
+/** The same for a process that is made otherwise. A parent process is sent what `serve` answers, but for `stop`. */
 export async function runServing<Running extends RunningService>(
   neighbours: Neighbours,
   serve: (settings: ServiceSettings, options: ServeOptions) => Promise<Running>,

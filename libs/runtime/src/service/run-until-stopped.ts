@@ -28,9 +28,9 @@ export function explain(name: string, error: unknown): string {
 const MUST_END_WITHIN_MS = 1_000;
 
 /**
- * Starts, and ends on SIGINT, SIGTERM or when `end` is called. Exit code 0 when it was told to stop, 1 when it
- * could not start or had to end: whoever watches it starts it again. What is not ended after `end_within_ms`
- * is left as a crash would leave it.
+ * Starts, and ends on SIGINT, SIGTERM or when `end` is called. Exit code 0 when a signal or the end of its parent
+ * stopped it, 1 when it could not start or had to end: a supervisor starts it again. What is not ended after
+ * `end_within_ms` is left as a crash would leave it.
  */
 export async function runUntilStopped<Running extends { stop(): Promise<void> }>(
   name: string,

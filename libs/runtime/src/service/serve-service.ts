@@ -68,7 +68,7 @@ export async function serveService(
       runtime.clock.setOffset(offset_ms);
       const { leads } = runtime.standing;
       await stage.idle();
-      // Whoever has stepped down meanwhile cannot say that all is done.
+      // A replica that has stepped down meanwhile cannot say that all is done.
       return { leads: leads && runtime.standing.leads };
     });
     runtime.calls.answer(stageNextDue(name), async () => {
@@ -83,7 +83,7 @@ export async function serveService(
   }
 }
 
-/** A context that the catalogue gives to this service, and that nobody hosts, would be 404 for ever. */
+/** A context that the catalogue gives to this service, and that no process hosts, would be 404 for ever. */
 export function hostsAll(
   service: string,
   hosts: readonly string[],

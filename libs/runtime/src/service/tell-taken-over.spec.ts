@@ -15,7 +15,7 @@ async function toldOf(fault: Error | null, follower = 'view@1:test'): Promise<nu
   return told;
 }
 
-test('a checkpoint that another process has taken is told of; the write fails all the same', async () => {
+test('a checkpoint that another process has taken calls `tell`; the write fails all the same', async () => {
   expect(await toldOf(new TakenOver('view'))).toBe(1);
 });
 
@@ -23,7 +23,7 @@ test('a table that is kept beside the live one may be taken: its follower leaves
   expect(await toldOf(new TakenOver('view@1#2:test'), 'view@1#2:test')).toBe(0);
 });
 
-test('neither a swap of tables, which leaves the checkpoint to its follower, nor another fault is told', async () => {
+test('neither a swap of tables, which leaves the checkpoint to its follower, nor another fault calls `tell`', async () => {
   expect(await toldOf(new TakenOver('view', true))).toBe(0);
   expect(await toldOf(new Unavailable('view'))).toBe(0);
   expect(await toldOf(null)).toBe(0);

@@ -6,7 +6,7 @@ const KEPT = '#';
 
 /**
  * The tables as the followers of a leader use them: `tell` hears when another process has taken a checkpoint that
- * goes with the lease. Nobody gives it back: whoever holds the lease has to begin a new term.
+ * goes with the lease. It is never given back: the process that holds the lease has to begin a new term.
  */
 export function tellTakenOver(readModels: ReadModels, tell: () => void): ReadModels {
   return {

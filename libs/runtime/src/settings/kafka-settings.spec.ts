@@ -22,7 +22,7 @@ test('KAFKA_SSL encrypts without a login', () => {
   expect(securityOf({ KAFKA_SSL: 'true' })).toEqual({ tls: true, login: null });
 });
 
-test('a login is encrypted unless told otherwise', () => {
+test('a login is encrypted by default', () => {
   const login = { mechanism: 'scram-sha-512', username: 'tender', password: 'of the cluster' };
   expect(securityOf(LOGIN)).toEqual({ tls: true, login });
   expect(securityOf({ ...LOGIN, KAFKA_SASL_MECHANISM: 'plain', KAFKA_SSL: 'false' })).toEqual({

@@ -44,6 +44,6 @@ function readKafkaSecurity(env: Env): KafkaSecurity {
     throw new SettingsFault('KAFKA_USERNAME and KAFKA_PASSWORD are set together, or neither is.');
   }
   const login = username && password ? { mechanism, username, password } : null;
-  // Unless told, a password travels encrypted.
+  // By default a password travels encrypted.
   return { tls: readFlag(env, 'KAFKA_SSL', login !== null), login };
 }

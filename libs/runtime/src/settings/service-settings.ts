@@ -19,7 +19,7 @@ import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '..
 import { readKafkaSettings, type KafkaSettings } from './kafka-settings';
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry-settings';
 
-/** What every process of the distributed run is told; the names are those of docs/operations.md. */
+/** What is set for every process of the distributed run; the names are those of docs/operations.md. */
 export interface ServiceSettings extends TelemetrySettings, KafkaSettings {
   readonly host: string;
   /** 0 takes any free port. */

@@ -2,7 +2,7 @@ import { readUrl, readWholeNumber, type Env } from '@tender/eventing';
 
 /** Where a process tells of itself. */
 export interface TelemetrySettings {
-  /** Null: nobody scrapes. 0 takes any free port. */
+  /** Null: nothing is scraped. 0 takes any free port. */
   readonly metrics_port: number | null;
   /** Null: no traces leave. */
   readonly otlp_endpoint: string | null;

@@ -5,7 +5,7 @@ import { noTelemetry, type Log } from '@tender/eventing';
 import { answerSums } from '@tender/eventing/testing';
 import { serveCalls } from '../service/serve-calls';
 
-/** A replica of a service that answers the questions of the suite; it may be told to die in the next addition. */
+/** A replica of a service that answers the questions of the suite; a test may have it die in the next addition. */
 export interface AnsweringTask {
   readonly url: string;
   readonly schema: string;
@@ -17,7 +17,7 @@ export interface Answering {
   readonly url: string;
 }
 
-/** Where it dies: before the addition is kept, or after it, with nobody answered. */
+/** Where it dies: before the addition is kept, or after it, before it has answered. */
 export type Death = 'before' | 'after';
 
 const quiet = (): void => undefined;

@@ -1,6 +1,6 @@
 import { runUntilStopped } from '../service/run-until-stopped';
 
-// A program whose end never comes, to be told to stop.
+// A program whose end never comes, for a test to stop.
 const awake = setInterval(() => undefined, 1_000);
 void runUntilStopped(
   'stuck',

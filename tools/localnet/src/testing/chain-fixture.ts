@@ -18,6 +18,13 @@ export const STILL_SLOT_MS = 3_600_000;
 /** Blockhashes that outlive every test, where slots pass by themselves. */
 export const LASTING_BLOCKS = 100_000;
 
+/** What went wrong; null when nothing did. */
+export const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: Error & { code?: number }) => error,
+  );
+
 /** Both chains in this process, with the unmodified client libraries pointed at the test chain. */
 export class ChainFixture {
   private constructor(

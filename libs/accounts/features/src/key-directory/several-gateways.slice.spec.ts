@@ -1,5 +1,5 @@
 import { Unavailable, type EventStore, type ReadModels, type Runtime } from '@tender/eventing';
-import { realDelays } from '../../../../adapters/postgres/src/connections/real-delays';
+import { realDelays } from '@tender/adapter-postgres';
 import { hashOfKey } from '../key-secret';
 import { accountsStage, type AccountsStage } from '../testing/accounts-stage';
 import { openKeyDirectory, type KeyDirectory } from './key-directory';

@@ -1,7 +1,8 @@
 import type { Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { RUNTIME } from '@tender/http';
-import { contextStage, startTestPostgres, type ContextStage } from '@tender/http/testing';
+import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { accountsContext } from '../accounts.context';
 import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from '../key-directory/key-directory';
 import type { Gateways } from '../key-directory/proven-fresh';

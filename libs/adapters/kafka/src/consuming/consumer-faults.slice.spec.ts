@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchHandler, Log } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
-import { silentLog } from '../../../postgres/src/testing/quiet-ports';
+import { silentLog } from '@tender/adapter-postgres/testing';
 import { appendNotes, countNotes, effectsOf, exactly, READER, STREAMS } from '../testing/effects';
 import { count, Services, until, type Service } from '../testing/services';
 

@@ -1,6 +1,6 @@
 import type { Log, StreamName } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
-import { silentLog } from '../../../postgres/src/testing/quiet-ports';
+import { silentLog } from '@tender/adapter-postgres/testing';
 import { cluster } from './cluster';
 import { EFFECTS, effectsOf } from './effects';
 import { rawTopic } from './raw-topic';

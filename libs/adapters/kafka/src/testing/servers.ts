@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startKafka, type StartKafkaOptions, type RunningKafka } from '@tender/kafka-broker';
-import { startTestPostgres, type TestPostgres } from '../../../postgres/src/testing/test-postgres';
+import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 
 /** A broker and a database of a spec's own. */
 export class Servers {

@@ -6,7 +6,7 @@ import {
 } from '@tender/adapter-postgres';
 import type { Bus, Consumer, EventStore, Log, ReadModels } from '@tender/eventing';
 import { conformanceRetryDelay, conformanceContexts } from '@tender/eventing/testing';
-import { patient, silentLog, systemClock } from '../../../postgres/src/testing/quiet-ports';
+import { patient, silentLog, systemClock } from '@tender/adapter-postgres/testing';
 import { kafkaBus, kafkaRelay, type KafkaRelay } from '../index';
 import { speakerOf } from '../topics/topics';
 

@@ -45,7 +45,7 @@ test('a connection that is idle is not used again after it was cut off', async (
   expect(after).not.toBe(before);
 });
 
-test('two who cut it off must both restore it', async () => {
+test('two callers that cut it off must both restore it', async () => {
   const [first, second] = [connections.cutOff(), connections.cutOff()];
   first();
   first();

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { Unavailable } from '@tender/eventing';
-import { isConnectionLoss } from './database-failures';
+import { isConnectionLoss, namedFailure } from './database-failures';
 
 export interface Cuttable {
   /** What hangs in the database fails now, its outcome unknown; nothing is asked of it until the answer is called. */
@@ -13,7 +13,7 @@ export interface Cuttable {
  */
 export class CuttablePool implements Cuttable {
   private readonly connected = new Set<PoolClient>();
-  /** Who waits for a connection. */
+  /** Ends the wait of each caller that has no connection yet. */
   private readonly waiting = new Set<(error: Error) => void>();
   private cuts = 0;
 
@@ -25,38 +25,36 @@ export class CuttablePool implements Cuttable {
     pool.on('remove', (client) => void this.connected.delete(client));
   }
 
-  /** Throws `Unavailable` while it is cut off, and what the pool throws. */
-  connect(): Promise<PoolClient> {
-    if (this.cuts > 0) return Promise.reject(this.cutError());
-    return new Promise((resolve, reject) => {
-      this.waiting.add(reject);
-      this.pool.connect().then(
-        (client) => {
-          if (this.waiting.delete(reject)) resolve(client);
-          else client.release(true);
-        },
-        (error: Error) => {
-          this.waiting.delete(reject);
-          reject(error);
-        },
-      );
-    });
-  }
-
-  async query<Row extends QueryResultRow>(query: string | QueryConfig): Promise<QueryResult<Row>> {
+  /**
+   * Lends a connection to `work`; one that `lost` finds an error for is not used again. Throws `Unavailable` where
+   * there is no connection to be had, and what `work` throws.
+   */
+  async use<Result>(
+    work: (client: PoolClient) => Promise<Result>,
+    lost: (error: unknown, client: PoolClient) => Loss | Promise<Loss> = lossIn,
+  ): Promise<Result> {
     const client = await this.connect();
-    // The statement that is under way fails by itself.
+    // Out of the pool it has no listener, and an error without one ends the process. The statement fails by itself.
     const ignore = (): void => undefined;
     client.on('error', ignore);
-    let broken: Error | undefined;
+    let loss: Loss;
     try {
-      return await client.query<Row>(query);
+      return await work(client);
     } catch (error) {
-      if (isConnectionLoss(error)) broken = error as Error;
+      loss = await lost(error, client);
       throw error;
     } finally {
       client.off('error', ignore);
-      client.release(broken);
+      client.release(loss);
+    }
+  }
+
+  /** Throws `Unavailable` for what may be asked again, and what else the database answers. */
+  async query<Row extends QueryResultRow>(query: string | QueryConfig): Promise<QueryResult<Row>> {
+    try {
+      return await this.use((client) => client.query<Row>(query));
+    } catch (error) {
+      throw namedFailure(this.part, error);
     }
   }
 
@@ -75,10 +73,32 @@ export class CuttablePool implements Cuttable {
     };
   }
 
+  private connect(): Promise<PoolClient> {
+    if (this.cuts > 0) return Promise.reject(this.cutError());
+    return new Promise((resolve, reject) => {
+      this.waiting.add(reject);
+      this.pool.connect().then(
+        (client) => {
+          if (this.waiting.delete(reject)) resolve(client);
+          else client.release(true);
+        },
+        (error: unknown) => {
+          this.waiting.delete(reject);
+          reject(namedFailure(this.part, error) as Error);
+        },
+      );
+    });
+  }
+
   private cutError(): Unavailable {
     return new Unavailable(this.part, { reason: 'it did not answer and was cut off' });
   }
 }
+
+/** Why a connection must not be used again. */
+type Loss = Error | undefined;
+
+const lossIn = (error: unknown): Loss => (isConnectionLoss(error) ? (error as Error) : undefined);
 
 interface Sockets {
   readonly connection: { readonly stream: { destroy(error: Error): void } };

@@ -9,7 +9,7 @@ const TRY_AGAIN_CODES = new Set(['40001', '40P01', '25006', '55P03']);
 const TIMEOUT_CODES = new Set(['55P03', '57014']);
 const CONNECTION_ENDED_CODES = new Set(['57P01', '57P02', '57P03']);
 
-/** The connection is gone, or nobody knows in what state it is. */
+/** The connection is gone, or its state is not known. */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return !(error instanceof RangeError);
   return CONNECTION_ENDED_CODES.has(error.code ?? '') || (error.code ?? '').startsWith('08');

@@ -2,7 +2,7 @@ import type { Delays } from '@tender/eventing';
 import { databasePulse } from './database-pulse';
 import { silentLog } from '../testing/quiet-ports';
 
-/** A database that answers as it is told to, and a clock that is wound by hand. */
+/** A database that answers as the test says, and a clock that is wound by hand. */
 function bench(at_first = true) {
   const diary: string[] = [];
   let answers = at_first;
@@ -35,7 +35,7 @@ function bench(at_first = true) {
   };
 }
 
-test('who waits is cut off once, when the database has not answered twice, until it answers', async () => {
+test('what waits is cut off once, when the database has not answered twice, until it answers', async () => {
   const { diary, pulse, beat } = bench();
   await beat(false);
   await beat(true);

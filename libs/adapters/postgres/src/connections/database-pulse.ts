@@ -1,6 +1,7 @@
-import { DatabaseError, Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import type { Delays, Log } from '@tender/eventing';
 import type { Cuttable } from './cuttable-pool';
+import { promptPool } from './prompt-pool';
 import { realDelays } from './real-delays';
 
 export interface DatabasePulseOptions {
@@ -9,22 +10,23 @@ export interface DatabasePulseOptions {
   readonly cuttable: readonly Cuttable[];
   readonly log: Log;
   readonly delays?: Delays;
-  /** Asks the database, and rejects when it does not answer in time; over a connection of its own unless told. */
+  /** Asks the database, and rejects when it does not answer in time; over a connection of its own by default. */
   readonly ask?: () => Promise<unknown>;
 }
 
 const EVERY_MS = 1_000;
-const ANSWER_MS = 2_000;
 /** One alone may be this process's own, which was paused. */
 const SILENCES = 2;
 
 /**
- * Asks the database each second. While it does not answer, whoever waits for it is told so at once: a server that
- * hangs, or a network that drops what is sent, would otherwise hold requests and work for minutes.
+ * Asks the database each second. While it does not answer, what waits for it fails at once: a server that hangs, or
+ * a network that drops what is sent, would otherwise hold requests and work for minutes.
  */
 export function databasePulse(options: DatabasePulseOptions): { close(): Promise<void> } {
   const { cuttable, log, delays = realDelays } = options;
-  const pool = options.ask ? null : poolOf(options);
+  const { connectionString } = options;
+  const own = { connectionString, application_name: 'tender pulse' };
+  const pool = options.ask ? null : promptPool(own, log, 'the pulse lost its connection');
   const ask = options.ask ?? (() => (pool as Pool).query('select 1'));
   /** A process that starts on a busy machine is given longer than this for its first connection. */
   let heard = false;
@@ -61,7 +63,7 @@ export function databasePulse(options: DatabasePulseOptions): { close(): Promise
   }
 
   function cut(error: unknown): void {
-    log.warn({ err: error }, 'the database does not answer: what waits for it is told so');
+    log.warn({ err: error }, 'the database does not answer: what waits for it fails now');
     restored = cuttable.map((one) => one.cutOff());
   }
 
@@ -80,17 +82,4 @@ export function databasePulse(options: DatabasePulseOptions): { close(): Promise
       };
     });
   }
-}
-
-function poolOf({ connectionString, log }: DatabasePulseOptions): Pool {
-  const pool = new Pool({
-    connectionString,
-    application_name: 'tender pulse',
-    max: 1,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-    keepAlive: true,
-  });
-  pool.on('error', (error) => log.warn({ err: error }, 'the pulse lost its connection'));
-  return pool;
 }

@@ -5,8 +5,15 @@ import { arrayLiteral } from './array-literal';
 const names = new Map<string, string>();
 const NAMES_MAX = 1_000;
 
-/** A statement that each connection parses once. Its texts are constants of the program, so they are few. */
-export function preparedStatement(text: string, values: readonly unknown[]): QueryConfig {
+/**
+ * A statement that each connection parses once; without values it goes as it is. Texts are constants of the
+ * program, so they are few.
+ */
+export function preparedStatement(
+  text: string,
+  values: readonly unknown[] | undefined,
+): string | QueryConfig {
+  if (values === undefined) return text;
   const parameters = values.map((value) => (isPlainArray(value) ? arrayLiteral(value) : value));
   const name = names.get(text) ?? nameOf(text);
   return name === null ? { text, values: parameters } : { name, text, values: parameters };

@@ -1,15 +1,13 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Log } from '@tender/eventing';
 import { namedFailure } from '../connections/database-failures';
+import { ANSWER_MS, promptPool } from '../connections/prompt-pool';
 import { plainName } from '../read-models/service-schema';
 
 /** How long a lease lives without being renewed, by the database's clock. */
 export const LEASE_MS = 5_000;
 
 const until = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
-// Its own connection: a pool that is busy for seconds must not cost the lease.
-const CONNECTIONS_MAX = 1;
-const ANSWER_MS = 2_000;
 
 /** The rows of `<schema>.leases`. Everything throws `Unavailable` when the database does not answer. */
 export class LeaseRecords {
@@ -18,16 +16,9 @@ export class LeaseRecords {
 
   constructor(connectionString: string, schema: string, log: Log) {
     this.table = `${plainName(schema)}.leases`;
-    this.pool = new Pool({
-      connectionString,
-      application_name: 'tender leases',
-      max: CONNECTIONS_MAX,
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
-      keepAlive: true,
-      options: `-c statement_timeout=${ANSWER_MS}`,
-    });
-    this.pool.on('error', (error) => log.warn({ err: error }, 'the leases lost their connection'));
+    const options = `-c statement_timeout=${ANSWER_MS}`;
+    const own = { connectionString, application_name: 'tender leases', options };
+    this.pool = promptPool(own, log, 'the leases lost their connection');
   }
 
   /** The epoch of the new holder; null while another one holds the lease. */

@@ -20,8 +20,8 @@ export interface PendingAppend {
   readonly first: number;
   /** Wall time (ms) of the call. */
   readonly since_ms: number;
-  /** The caller has been told that it takes too long; the outcome still counts for followers. */
-  told: boolean;
+  /** The caller was answered that it takes too long; the outcome still counts for followers. */
+  wait_ended: boolean;
   /** Position of the first event, once the append is in a batch. */
   position: number;
   accepted(events: readonly StoredEvent[]): void;
@@ -29,7 +29,7 @@ export interface PendingAppend {
   refused(): void;
   failed(error: unknown): void;
   /** Ends the caller's wait, though not the append. */
-  tell(error: Error): void;
+  endWait(error: Error): void;
 }
 
 /** Schema `log`: `json` keeps the text as written, so that a stream's hashes can be checked for ever. */

@@ -45,12 +45,12 @@ function underTest(committers_max = 1) {
   const append = (stream: StreamName, since_ms = 0): void => {
     const event = sampleEvent(stream);
     const asked: PendingAppend = {
-      ...{ stream, category: 'note.test', events: [event], first: 0, since_ms, told: false },
+      ...{ stream, category: 'note.test', events: [event], first: 0, since_ms, wait_ended: false },
       ...{ data: ['{}'], metadata: ['{}'], position: 0 },
       accepted: (events) => (outcomes[stream] = `at ${events[0]?.position}`),
       refused: () => (outcomes[stream] = 'refused'),
       failed: (error) => (outcomes[stream] = (error as Error).name),
-      tell: () => undefined,
+      endWait: () => undefined,
     };
     commits.add(asked);
   };

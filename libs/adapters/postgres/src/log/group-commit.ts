@@ -22,7 +22,7 @@ export interface GroupCommitOptions {
   readonly queue_max: number;
   /**
    * Writes a batch in one transaction; answers whether an append was taken. Positions are those given out here,
-   * unless it sets others. `insertBatch` unless told.
+   * unless it sets others. `insertBatch` by default.
    */
   readonly insert?: (
     committer: Client,

@@ -16,7 +16,7 @@ import type { WriterConnection } from './writer-connection';
 
 /** Turns calls into appends of the group commit, and its outcomes into answers. */
 export class LogAppender {
-  /** Newest position that a caller was told of. */
+  /** Newest position that an append was answered with. */
   head = 0;
 
   constructor(
@@ -43,7 +43,7 @@ export class LogAppender {
         metadata: events.map(({ metadata }) => storableJson(stream, metadata)),
         first: expected === 'no_stream' ? 0 : expected + 1,
         since_ms: this.clock.wall(),
-        told: false,
+        wait_ended: false,
         position: 0,
         accepted: (stored) => {
           writer.ended(pending);
@@ -59,7 +59,7 @@ export class LogAppender {
           writer.ended(pending);
           reject(error as Error);
         },
-        tell: reject,
+        endWait: reject,
       };
       this.commits.add(pending);
       writer.began(pending);

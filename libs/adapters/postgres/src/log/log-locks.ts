@@ -86,7 +86,7 @@ export async function takeWriterLock(
   }
 }
 
-/** Ends what is still under way of writers that are gone: nobody who may write now holds these locks. */
+/** Ends what is still under way of writers that are gone: no process that may write now holds these locks. */
 export async function outlive(client: Client, held: string): Promise<void> {
   const deadline = performance.now() + PREDECESSOR_WAIT_MS;
   for (;;) {

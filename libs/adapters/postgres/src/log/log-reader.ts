@@ -10,7 +10,6 @@ import {
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { CuttablePool } from '../connections/cuttable-pool';
-import { namedFailure } from '../connections/database-failures';
 import {
   SELECT_LAG,
   SELECT_NEWEST,
@@ -23,7 +22,7 @@ const READERS_MAX = 4;
 /** A process that starts on a busy machine may not get to its own connection for seconds. */
 const CONNECT_MS = 10_000;
 
-/** Reads the log's table, whoever writes it. */
+/** Reads the log's table, whether one process writes it or several. */
 export class LogReader {
   private readonly pool: Pool;
   private readonly cuttable: CuttablePool;
@@ -98,10 +97,6 @@ export class LogReader {
     readonly text: string;
     readonly values?: unknown[];
   }): Promise<Row[]> {
-    try {
-      return (await this.cuttable.query<Row>(query)).rows;
-    } catch (error) {
-      throw namedFailure(PART, error);
-    }
+    return (await this.cuttable.query<Row>(query)).rows;
   }
 }

@@ -16,8 +16,8 @@ const READ_MAX = 1_000;
 const READ_AGAIN_MS = 200;
 
 /**
- * The end of a log that several processes write, as one of them sees it. Own appends come from memory where
- * nobody was in between; the rest is read once for all followers of the process, as far as they want it.
+ * The end of a log that several processes write, as one of them sees it. Own appends come from memory where no other
+ * process has appended in between; the rest is read once for all followers of the process, as far as they want it.
  */
 export class LogTail {
   /** Up to here everything that the followers want was handed to them or is in the table. */

@@ -26,11 +26,11 @@ export interface PostgresEventStoreOptions {
   /** Wall time of calls, for followers' progress. */
   readonly clock: Pick<Clock, 'wall'>;
   readonly log: Log;
-  /** How long `start` waits for a predecessor that is just ending; 2,000 unless told. */
+  /** How long `start` waits for a predecessor that is just ending; 2,000 by default. */
   readonly lock_wait_ms?: number;
-  /** A caller hears `Unavailable` after this; 5,000 unless told. */
+  /** An append rejects with `Unavailable` after this; 5,000 by default. */
   readonly append_timeout_ms?: number;
-  /** Connections that commit beside each other on a slow disk; 4 unless told. */
+  /** Connections that commit beside each other on a slow disk; 4 by default. */
   readonly committers_max?: number;
   readonly queue_max?: number;
   readonly recent_max?: number;

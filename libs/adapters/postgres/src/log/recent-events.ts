@@ -27,7 +27,7 @@ export class RecentEvents {
     this.floor = position;
   }
 
-  /** Nobody will ask for these any more: what is let go of while it is young is cheap to collect. */
+  /** No follower reads these any more: what is let go of while it is young is cheap to collect. */
   release(until: number): void {
     for (; this.released < this.written; this.released += 1) {
       const slot = this.released % this.capacity;

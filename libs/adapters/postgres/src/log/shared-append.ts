@@ -32,7 +32,7 @@ export const SHARED_LOG_SCHEMA = `
       perform pg_notify('${LOG_CHANNEL}', newest || ' ' || newest + added || ' ' || left(categories, 7000));
     end if;
   end $append$;
-  -- Gone after a crash, and so is everybody who is named in it.
+  -- Gone after a crash of the server, and so is every process that is named in it.
   create unlogged table if not exists log.sharers (
     sharer int primary key,
     open_since_ms bigint not null,
@@ -69,7 +69,7 @@ export async function appendShared(
   return (append) => taken.has(append);
 }
 
-/** What was committed by somebody: positions after `after` up to `until`, in these categories. */
+/** What one of the processes has committed: positions after `after` up to `until`, in these categories. */
 export interface Notice {
   readonly after: number;
   readonly until: number;

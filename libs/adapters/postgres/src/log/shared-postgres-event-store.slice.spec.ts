@@ -113,13 +113,13 @@ describe('a Postgres log that several processes write', () => {
       const [writer, reader] = [await started(), await started()];
       const seen: StoredEvent[] = [];
       let wall_ms = 0;
-      let told = 0;
+      let notices = 0;
       const follower = reader.follow({
         ...{ name: 'witness', categories: ['note.test'], from: null },
         onEvents: (events) => Promise.resolve(void seen.push(...events)),
         onProgress(_, time_ms) {
           wall_ms = time_ms;
-          told += 1;
+          notices += 1;
           return Promise.resolve();
         },
       });
@@ -128,7 +128,7 @@ describe('a Postgres log that several processes write', () => {
       await blocker.query(`select pg_advisory_xact_lock(${LOCK_CLASS}, ${APPEND_LOCK})`);
       const appending = note(writer, 'note.test-a');
       const since_ms = systemClock.wall();
-      for (const enough = told + 4; told < enough; ) await breathe();
+      for (const enough = notices + 4; notices < enough; ) await breathe();
       expect(wall_ms).toBeLessThanOrEqual(since_ms);
       expect(wall_ms).toBeGreaterThan(0);
       await blocker.query('rollback');
@@ -209,7 +209,7 @@ describe('three processes that write and two that follow', () => {
       const text = `select count(*)::int as seen from witness.seen where follower = '${follower}'`;
       return (await rows<{ seen: number }>(text))[0]?.seen;
     };
-    // Everybody's appends have an outcome, and the killed one is gone from the table of those who write.
+    // All appends have an outcome, and the killed process is gone from the table of those that write.
     const reader = await started();
     let wall_ms = 0;
     reader.follow({

@@ -95,7 +95,7 @@ export async function openSharedSession(options: SharedSessionOptions): Promise<
           const [row] = answer.rows;
           return { newest: Number(row?.newest), wall_ms: Number(row?.wall_ms) };
         } catch (error) {
-          // Who is not heard of any more does not hear either.
+          // A process that the others no longer hear of hears nothing either.
           options.onLost(error as Error);
           throw error;
         }

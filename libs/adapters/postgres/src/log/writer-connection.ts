@@ -128,9 +128,10 @@ export class WriterConnection<Session extends WriterSession = WriterSession> {
     for (const append of this.open_appends) {
       // In order of arrival: the first young one ends the search.
       if (now_ms - append.since_ms < append_timeout_ms) break;
-      if (append.told) continue;
-      append.told = true;
-      append.tell(new Unavailable('event log', { reason: `no answer in ${append_timeout_ms} ms` }));
+      if (append.wait_ended) continue;
+      append.wait_ended = true;
+      const reason = `no answer in ${append_timeout_ms} ms`;
+      append.endWait(new Unavailable('event log', { reason }));
     }
     const started_ms = commits.longestUnderWay();
     if (started_ms !== null && performance.now() - started_ms > STUCK_MS) {

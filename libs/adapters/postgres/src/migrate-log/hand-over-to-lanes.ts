@@ -64,7 +64,7 @@ export async function handOverToLanes(
   }
 }
 
-/** Null, the beginning, where somebody has heard nothing yet, or nobody listens. */
+/** Null, the beginning, where a consumer has heard nothing yet, or there is none. */
 function slowest(positions: readonly (Position | null)[]): Position | null {
   const known = positions.filter((position) => position !== null);
   if (known.length < positions.length) return null;

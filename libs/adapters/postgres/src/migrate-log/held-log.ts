@@ -16,12 +16,12 @@ const SELECT_PAGE = `select ${STORED_EVENT} from log.events
   where position > $1 order by position limit ${PAGE}`;
 const SELECT_CATEGORIES = 'select distinct category from log.events order by category';
 
-/** A Postgres log from one end to the other, held so that nobody writes it meanwhile. */
+/** A Postgres log from one end to the other, held so that no program writes it meanwhile. */
 export function heldPostgresLog(
   options: Pick<PostgresEventStoreOptions, 'connectionString' | 'clock' | 'log' | 'lock_wait_ms'>,
 ): HeldLog {
   readJsonColumns();
-  // Whoever may write is the only one who may: holding that right is all that this store is for.
+  // One process at a time may write alone: holding that right is all that this store is for.
   const holder = postgresEventStore({ ...options, committers_max: 1 });
   const pool = new Pool({
     connectionString: options.connectionString,

@@ -29,7 +29,7 @@ const logOf = (one: 'event' | null) =>
       ${one ? 'insert into log.events values (1)' : ''}`,
   );
 
-test('a database that nobody has used takes every run', async () => {
+test('a database that no program has used takes every run', async () => {
   for (const run of ['alone', 'postgres', 'eventstore'] as const) await refuseOtherLog(tables, run);
 });
 
@@ -68,7 +68,7 @@ test('what has read a log that is elsewhere is not started over an empty one', a
   await refuseOtherLog(tables, 'eventstore');
 });
 
-test('tables of somebody else in the same database say nothing', async () => {
+test('tables of another program in the same database say nothing', async () => {
   await tables.query('create schema "Others"; create table "Others".checkpoints (follower text)');
   await tables.query(`insert into "Others".checkpoints values ('readers.count-notes:test')`);
   await refuseOtherLog(tables, 'eventstore');

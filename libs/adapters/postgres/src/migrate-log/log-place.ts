@@ -53,7 +53,7 @@ const SCHEMAS = `
   select table_schema as schema from information_schema.columns
   where table_name = 'checkpoints' and column_name = 'follower' and table_schema ~ '^[a-z][a-z0-9_]{0,62}$'`;
 
-/** Started on these tables, the program would tell things twice or write to a log that nobody reads. */
+/** Started on these tables, the program would tell things twice or write to a log that no program reads. */
 export class LogIsElsewhere extends Error {
   override readonly name = 'LogIsElsewhere';
 }

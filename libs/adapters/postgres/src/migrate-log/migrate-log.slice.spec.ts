@@ -1,19 +1,19 @@
+import { readFolded, Unavailable, type EventStore, type StreamName } from '@tender/eventing';
+import { LogIsTaken, migrateLog, postgresEventStore } from '../index';
 import {
-  foldedView,
-  followProjections,
-  hashOf,
-  readFolded,
-  Unavailable,
-  type EventStore,
-  type NewEvent,
-  type PublicEvent,
-  type StreamName,
-} from '@tender/eventing';
-import { conformanceContexts, noteOf, sampleEvent } from '@tender/eventing/testing';
-import { embeddedBus, LogIsTaken, migrateLog, postgresEventStore, postgresReadModels } from '../index';
-import { patient, silentLog, systemClock } from '../testing/quiet-ports';
+  folding,
+  heldLog,
+  note,
+  oldProgram,
+  openLog,
+  openTables,
+  program,
+  SCHEMAS,
+  STREAMS,
+  written,
+} from '../testing/moved-program';
+import { silentLog, systemClock } from '../testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from '../testing/test-postgres';
-import { heldPostgresLog } from './held-log';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -21,137 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Noted = { readonly type: 'Noted'; readonly data: { readonly note: string } };
-const folding = {
-  table: 'notes.note_list',
-  decider: {
-    initial: [],
-    evolve: (notes: readonly string[], { data }: Noted) => [...notes, data.note],
-  },
-};
-const noteList = foldedView<readonly string[], Noted>({
-  ...folding,
-  ...{ name: 'notes.note-list@1', noun: 'note', modes: ['test', 'live'] },
-  columns: {},
-});
-const SCHEMAS = ['notes', 'readers'];
-const TABLES = [
-  'create table notes.note_list_g1 (id text primary key, state json not null, position text not null)',
-  'create view notes.note_list as select * from notes.note_list_g1',
-  "insert into notes.generations (view, generation, state) values ('note_list', 1, 'live')",
-  'create table readers.seen (place bigint generated always as identity, consumer text, key text, note text)',
-];
-
-async function openTables(connectionString: string) {
-  const readModels = postgresReadModels({
-    ...{ connectionString, schemas: SCHEMAS, migrations: [], log: silentLog, pool_max: 6 },
-  });
-  await readModels.start();
-  return readModels;
-}
-
-async function openLog(connectionString: string) {
-  const ports = { clock: systemClock, log: silentLog };
-  const store = postgresEventStore({ connectionString, ...ports, ...patient });
-  await store.start();
-  return store;
-}
-
-/** A program: a projection, and consumers that write down in their own transaction what they hear. */
-async function program(log_url: string, tables_url: string, consumers: readonly string[], poison = '') {
-  const readModels = await openTables(tables_url);
-  const store = await openLog(log_url);
-  const projections = followProjections({
-    ...{ eventStore: store, readModels, schema: 'notes', projections: [noteList] },
-    log: silentLog,
-  });
-  await projections.start();
-  const bus = embeddedBus({
-    ...{ eventStore: store, readModels, contexts: conformanceContexts, clock: systemClock },
-    log: silentLog,
-    // The old program shall not give the message up before it ends.
-    retry_delay_ms: () => (poison ? 3_600_000 : 20),
-  });
-  const running = await Promise.all(
-    consumers.map((consumer) =>
-      bus.consume({
-        consumer,
-        types: ['notes.noted.v1'],
-        async handler(batch: readonly PublicEvent[], tx) {
-          for (const message of batch) {
-            if (noteOf(message) === poison) throw new Error('poison');
-            const values = [consumer, message.key, noteOf(message)];
-            await tx.query('insert into readers.seen (consumer, key, note) values ($1, $2, $3)', values);
-          }
-        },
-      }),
-    ),
-  );
-  return {
-    readModels,
-    store,
-    idle: () => Promise.all([projections.idle(), ...running.map((consumer) => consumer.idle())]),
-    async stop() {
-      await bus.close();
-      await projections.stop();
-      await store.close();
-      await readModels.close();
-    },
-  };
-}
-
-/** Appends, chained by hashes as a command handler does it. */
-async function note(store: EventStore, stream: StreamName, text: string) {
-  const history = await store.load(stream);
-  const last = history.at(-1);
-  const event = sampleEvent(stream, { note: text, 'size\\"': '1' });
-  const metadata = { ...event.metadata, prev_hash: last ? hashOf(last) : null };
-  const chained: NewEvent = { ...event, metadata };
-  const appended = await store.append(stream, [chained], last ? last.revision : 'no_stream');
-  if (!appended.ok) throw new Error('somebody else wrote');
-  return appended.position;
-}
-
-const STREAMS: readonly StreamName[] = ['note.test-a', 'note.live-b', 'note.test-c'];
-
-async function written(store: EventStore, from: number, to: number) {
-  for (let at = from; at < to; at += 1) {
-    await note(store, STREAMS[at % STREAMS.length] as StreamName, `n${at}`);
-    // Between the notes lies what nobody here follows.
-    if (at % 4 === 0) await note(store, `other.test-${at}`, 'other');
-  }
-}
-
-/** An old program that ends with one consumer behind, one message parked; a new log where positions are others. */
-async function oldProgram() {
-  const [old_url, new_url, tables_url] = [
-    await server.database(),
-    await server.database(),
-    await server.database(),
-  ];
-  const tables = await openTables(tables_url);
-  for (const statement of TABLES) await tables.query(statement);
-  await tables.close();
-
-  const first = await program(old_url, tables_url, ['readers.slow', 'readers.quick']);
-  await written(first.store, 0, 20);
-  await first.idle();
-  await first.stop();
-  const second = await program(old_url, tables_url, ['readers.quick'], 'n25');
-  await written(second.store, 20, 40);
-  await second.idle();
-  await second.stop();
-
-  const fresh = await openLog(new_url);
-  for (let at = 0; at < 100; at += 1) await note(fresh, 'before.test-x', `b${at}`);
-  return { old_url, new_url, tables_url, fresh };
-}
-
-const heldLog = (connectionString: string) =>
-  heldPostgresLog({ connectionString, clock: systemClock, log: silentLog, lock_wait_ms: 100 });
-
-test('nothing is lost and nothing takes effect twice; a program that still writes is told', async () => {
-  const { old_url, new_url, tables_url, fresh } = await oldProgram();
+test('nothing is lost and nothing takes effect twice; while a program still writes, the log is not moved', async () => {
+  const { old_url, new_url, tables_url, fresh } = await oldProgram(server);
   const readModels = await openTables(tables_url);
   const running = await openLog(old_url);
   const refused = heldLog(old_url);
@@ -234,7 +105,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
 }
 
 test('each position becomes that of the same event; lanes begin where their consumer was, relays behind all', async () => {
-  const { old_url, fresh, tables_url } = await oldProgram();
+  const { old_url, fresh, tables_url } = await oldProgram(server);
   const readModels = await openTables(tables_url);
   await readModels.query(`alter table readers.parked add column if not exists lane text not null default ''`);
   await readModels.query(`alter table notes.parked add column if not exists lane text not null default ''`);
@@ -275,7 +146,7 @@ test('each position becomes that of the same event; lanes begin where their cons
 });
 
 test('checkpoints of another log are refused, and nothing is translated', async () => {
-  const { old_url, fresh, tables_url } = await oldProgram();
+  const { old_url, fresh, tables_url } = await oldProgram(server);
   const readModels = await openTables(tables_url);
   await readModels.query(`update readers.checkpoints set position = '5000' where follower = 'readers.slow:test'`);
   const before = await positionsIn(readModels);

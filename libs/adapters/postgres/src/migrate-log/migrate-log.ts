@@ -10,11 +10,11 @@ import { handOverToLanes, type Lanes } from './hand-over-to-lanes';
 import { doneNow, movedPositions, translatePositions } from './moved-positions';
 
 export interface LogMigration {
-  /** Held, so that nobody writes it: `heldPostgresLog`. */
+  /** Held, so that no program writes it: `heldPostgresLog`. */
   readonly source: LogSource;
   /** Empty of what is copied, or what an earlier call has left. */
   readonly target: EventStore;
-  /** Everything but the log, where the new programs will find it. Nobody else uses it meanwhile. */
+  /** Everything but the log, where the new programs will find it. No program uses it meanwhile. */
   readonly readModels: ReadModels;
   /** Of every service, the gateway's and the key ring's included. */
   readonly schemas: readonly string[];

@@ -68,7 +68,7 @@ const POSITION_TABLES = `select format('%I.%I', c.table_schema, c.table_name) as
 /**
  * Every position in these schemas becomes the position of the same event in the new log; one between two events
  * becomes that of the one before, which is what was handled. All in the caller's transaction, and once: a second
- * call finds it done and answers false. Takes every follower away from whoever may still follow the old log.
+ * call finds it done and answers false. Takes every follower away from programs that still follow the old log.
  */
 export async function translatePositions(tx: Sql, schemas: readonly string[]): Promise<boolean> {
   if (!(await doneNow(tx, 'positions'))) return false;

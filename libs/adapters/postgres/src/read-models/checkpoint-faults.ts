@@ -4,7 +4,7 @@ import { Unavailable } from '@tender/eventing';
 export class TakenOver extends Unavailable {
   constructor(
     follower: string,
-    /** By a swap of generations, which leaves it to whoever follows. */
+    /** By a swap of generations, which leaves it to any process that follows. */
     readonly released = false,
   ) {
     super(follower, { reason: 'another process follows in its place' });

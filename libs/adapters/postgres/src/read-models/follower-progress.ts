@@ -5,7 +5,7 @@ interface Waiter {
   readonly done: (reached: boolean) => void;
 }
 
-/** How far the followers of this process are, in memory: who waits for one hears of it at once. */
+/** How far the followers of this process are, in memory: a caller that waits for one hears of it at once. */
 export class FollowerProgress {
   private readonly reached = new Map<string, Position>();
   private readonly waiters = new Map<string, Set<Waiter>>();
@@ -35,7 +35,7 @@ export class FollowerProgress {
     return position;
   }
 
-  /** Whoever waits has to look elsewhere. */
+  /** Callers that wait have to look at the row. */
   giveUp(follower: string): void {
     for (const waiter of this.waiters.get(follower) ?? []) waiter.done(false);
   }

@@ -13,8 +13,9 @@ import {
   type StreamMode,
 } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
+import { RELEASED } from './checkpoints';
 import { copyIndexes, copyTable } from './copy-table';
-import { RELEASED, type PostgresReadModels } from './postgres-read-models';
+import type { PostgresReadModels } from './postgres-read-models';
 
 /** A projection and the schema of its service. */
 export interface OwnedProjection {
@@ -73,8 +74,8 @@ export async function indexGeneration(
 
 /**
  * Puts a generation behind the view, in one transaction: the live checkpoints stand still meanwhile, what the
- * new one lacks up to them is folded, then the view turns and checkpoints change their meaning. Whoever
- * followed finds its checkpoints released and looks again. Readers never see less than before.
+ * new one lacks up to them is folded, then the view turns and checkpoints change their meaning. A process
+ * that followed finds its checkpoints released and looks again. Readers never see less than before.
  */
 export async function promoteGeneration(
   readModels: PostgresReadModels,

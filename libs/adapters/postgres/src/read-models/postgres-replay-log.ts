@@ -44,7 +44,7 @@ const UNREAD = `
       where events.category = wanted.category and position > $2 order by position limit $3) as page
     order by page.position limit $3) as unread`;
 
-/** The log in Postgres for the command line: it reads beside whoever writes. */
+/** The log in Postgres for the command line: it reads while programs write. */
 export function postgresReplayLog(options: {
   readonly connectionString: string;
   readonly log: Log;

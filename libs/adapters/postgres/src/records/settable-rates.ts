@@ -23,7 +23,7 @@ export class CreateRates1763700000000 implements MigrationInterface {
   }
 }
 
-/** Primary data: what somebody said a rate is. */
+/** Primary data: the rates that an operator has set. */
 export const ratesTables = {
   name: 'rates',
   schema: 'rates',
@@ -31,7 +31,7 @@ export const ratesTables = {
   entities: [],
 };
 
-/** USD for one unit, until somebody sets another (decisions §5). */
+/** USD for one unit, until another rate is set (decisions §5). */
 const DEFAULTS: Readonly<Record<RateSymbol, string>> = {
   EUR: '1.08',
   GBP: '1.27',
@@ -43,7 +43,7 @@ export interface SettableRatesOptions {
   readonly readModels: Pick<ReadModels, 'query'>;
   readonly clock: Clock;
   /**
-   * Where other processes quote the same table: how long one goes by what it has read. Unless told, this
+   * Where other processes quote the same table: how long each goes by what it has read. By default this
    * process is the only one, and reads once.
    */
   readonly kept_ms?: number;
@@ -52,7 +52,7 @@ export interface SettableRatesOptions {
 
 /**
  * The rate table, kept over restarts; quotes come from memory. Once `set` has returned, no process quotes
- * what was there before. The rates are what somebody says they are, hence always of now.
+ * what was there before. The rates are what they were set to, hence always of now.
  */
 export function settableRates({
   readModels,

@@ -36,7 +36,7 @@ async function main(task: LogTask): Promise<void> {
   await store.start();
   if (task.role === 'follow') return follow();
   process.send?.(await write(task.name, task.turns));
-  // It stays until it is told to go: its end must not be what lets the others see everything.
+  // It stays until the test ends it: its end must not be what lets the others see everything.
 
   /** Every other append goes to a stream that all writers of all processes fight for. */
   async function write(name: string, turns: number): Promise<string[]> {

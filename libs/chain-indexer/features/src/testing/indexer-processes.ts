@@ -4,8 +4,11 @@ import { inProcessCalls } from '@tender/adapter-system';
 import type { EventStore, ReadModels } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { BusTransport } from '@tender/runtime';
-import { systemClock } from '../../../../adapters/postgres/src/testing/quiet-ports';
-import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
+import {
+  startTestPostgres,
+  systemClock,
+  type TestPostgres,
+} from '@tender/adapter-postgres/testing';
 import { chainIndexerContext } from '../chain-indexer.context';
 import { IndexerStage, speakers } from './indexer-stage';
 import { ScriptedChain, type ScriptedTransfer } from './scripted-chain';

@@ -1,6 +1,6 @@
 import { describePayment } from '@tender/contracts';
 import type { StreamName } from '@tender/eventing';
-import type { ContextStage } from '@tender/http/testing';
+import type { ContextStage } from '@tender/runtime/testing';
 import { paymentsStage } from '../testing/payments-stage';
 
 const MERCHANT = { merchant_id: 'm1', merchant_name: 'Shop', wallet: 'W1' };

@@ -1,5 +1,5 @@
 import { Unavailable, type RateSymbol } from '@tender/eventing';
-import type { ContextStage } from '@tender/http/testing';
+import type { ContextStage } from '@tender/runtime/testing';
 import { paymentsStage } from '../testing/payments-stage';
 
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';

@@ -1,6 +1,7 @@
 import type { Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
-import { contextStage, startTestPostgres, type ContextStage } from '@tender/http/testing';
+import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { paymentsContext } from '../payments.context';
 import { PAYMENT_SETTINGS } from '../settings';
 

@@ -1,6 +1,6 @@
 import { silentLog } from '@tender/adapter-memory';
 import { postgresReadModels } from '@tender/adapter-postgres';
-import { startTestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
+import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import { CreateWebhookDispatcher1763700000000 } from './create-webhook-dispatcher.migration';
 import { QueueDeliveries1763800000000 } from './queue-deliveries.migration';
 

@@ -15,7 +15,7 @@ import {
 import { waitLong } from '@tender/eventing/testing';
 import { isoTime, type Mode } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
-import { startTestPostgres, type TestPostgres } from '../../../../adapters/postgres/src/testing/test-postgres';
+import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { ConfigureWebhookHttp } from '../configure-endpoint/configure-webhook.http';
 import { KnownEndpoints } from '../plan-deliveries/known-endpoints';
 import { PlanDeliveries } from '../plan-deliveries/plan-deliveries.reactor';

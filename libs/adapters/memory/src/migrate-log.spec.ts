@@ -1,10 +1,19 @@
 import fc from 'fast-check';
-import { memoryEventStore } from '@tender/adapter-memory';
-import { hashOf } from '../aggregates/command-handler';
-import { categoryOf, type NewEvent, type StoredEvent, type StreamName } from '../events/event';
-import type { EventStore } from '../ports/event-store';
-import { copyLog, LogsDiffer, verifyCopy, type LogSource, type MovedEvent } from './migrate-log';
-import { sampleEvent } from '../testing/sample-events';
+import {
+  categoryOf,
+  copyLog,
+  hashOf,
+  LogsDiffer,
+  verifyCopy,
+  type EventStore,
+  type LogSource,
+  type MovedEvent,
+  type NewEvent,
+  type StoredEvent,
+  type StreamName,
+} from '@tender/eventing';
+import { sampleEvent } from '@tender/eventing/testing';
+import { memoryEventStore } from './memory-event-store';
 
 /** Appends to `streams[choice]` for each choice, chained by hashes as a command handler does. */
 async function write(

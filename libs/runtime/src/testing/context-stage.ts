@@ -13,14 +13,14 @@ import {
   postgresReadModels,
   postgresSubjectKeys,
 } from '@tender/adapter-postgres';
+import { patient, silentLog } from '@tender/adapter-postgres/testing';
 import type { RequestContext } from '@tender/contracts';
 import { noTelemetry, type Runtime, type StoredEvent } from '@tender/eventing';
+import { ErrorFilter, openContexts, RUNTIME, type HostedContext } from '@tender/http';
 import { uuidOf } from '@tender/kernel';
-import { BusTransport } from '../../../runtime/src/bus-transport';
-import { programStage } from '../../../runtime/src/program-stage';
-import { Work } from '../../../runtime/src/work';
-import { patient, silentLog } from '../../../adapters/postgres/src/testing/quiet-ports';
-import { ErrorFilter, openContexts, RUNTIME, type HostedContext } from '../index';
+import { BusTransport } from '../bus-transport';
+import { programStage } from '../program-stage';
+import { Work } from '../work';
 
 export interface ContextStageOptions {
   readonly connectionString: string;
@@ -42,7 +42,7 @@ export interface StageAnswer {
 
 /**
  * One context over real tables, log and bus, with its HTTP routes. There is no gateway: a test says what
- * the gateway would have told of the caller.
+ * the gateway would know of the caller.
  */
 export async function contextStage(options: ContextStageOptions) {
   const { connectionString, context, ports } = options;

@@ -1,0 +1,81 @@
+import type { Pool } from 'pg';
+import { DataSource, type MigrationInterface } from 'typeorm';
+import type { Log, Sql } from '@tender/eventing';
+import { CuttablePool, type Cuttable } from '../connections/cuttable-pool';
+import { preparedStatement } from '../connections/prepared-statement';
+
+export interface TablePoolOptions {
+  readonly connectionString: string;
+  /** TypeORM migration classes; each runs once, in the order of the time in its name. */
+  readonly migrations: readonly (new () => unknown)[];
+  readonly entities?: readonly (new () => object)[];
+  readonly log: Log;
+  /** Connections; 12 where it is left out. */
+  readonly pool_max?: number;
+}
+
+export const PART = 'read models';
+// Statements are prepared, but planned for the tables as they are: a plan made while a queue was short took
+// seconds for each claim of a long one, until the next automatic ANALYZE.
+const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off';
+const POOL_MAX = 12;
+/** A process that starts among others on a busy machine may not get to its own connection for a while. */
+const FIRST_CONNECT_MS = 60_000;
+/** Once the process runs, its callers learn sooner that there is no connection to be had. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** The connections to the tables: one TypeORM pool, and statements that are transactions of their own. */
+export class TablePool implements Sql, Cuttable {
+  readonly dataSource: DataSource;
+  private cuttable: CuttablePool | null = null;
+
+  constructor(options: TablePoolOptions) {
+    this.dataSource = new DataSource({
+      type: 'postgres',
+      url: options.connectionString,
+      entities: [...(options.entities ?? [])],
+      migrations: [...options.migrations] as (new () => MigrationInterface)[],
+      migrationsTableName: 'tender_migrations',
+      applicationName: 'tender read models',
+      connectTimeoutMS: FIRST_CONNECT_MS,
+      poolErrorHandler: (error: unknown) =>
+        options.log.warn({ err: error }, 'a read-model connection was lost'),
+      extra: { max: options.pool_max ?? POOL_MAX, options: PLANNING },
+    });
+  }
+
+  /** The driver's own pool: TypeORM's query runner costs more than many a statement. */
+  get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** The same connections. Each time that TypeORM connects, it makes another pool. */
+  get connections(): CuttablePool {
+    if (this.cuttable?.pool !== this.pool) this.cuttable = new CuttablePool(this.pool, PART);
+    return this.cuttable as CuttablePool;
+  }
+
+  /** Connections under way and at rest, and work that waits for one. */
+  counts(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = this.pool;
+    return { busy: totalCount - idle, idle, waiting };
+  }
+
+  async query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    const { rows } = await this.connections.query(preparedStatement(text, values));
+    return rows as Row[];
+  }
+
+  cutOff(): () => void {
+    return this.connections.cutOff();
+  }
+
+  /** From now on a caller does not wait as long for a connection as the start may. */
+  started(): void {
+    this.pool.options.connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
+  }
+
+  async close(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+}

@@ -1,0 +1,3 @@
+export * from './child-process';
+export * from './quiet-ports';
+export * from './test-postgres';
