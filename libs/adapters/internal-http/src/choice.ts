@@ -6,9 +6,9 @@ export interface Choice {
   begin(asked: ReadonlySet<Replica>, of_leader: boolean): () => Replica | null;
   /**
    * Among how many replicas the rest of a request's time is shared when this one is asked: one that hangs must
-   * leave time for the others. The one that leads has all of it: no other could answer.
+   * leave time for the others. Of a question for the leader, the one that leads has all of it: no other could answer.
    */
-  shares(replica: Replica, asked: ReadonlySet<Replica>): number;
+  shares(replica: Replica, asked: ReadonlySet<Replica>, of_leader: boolean): number;
   /** It has answered a question for the leader. */
   noteLeader(replica: Replica): void;
 }
@@ -24,8 +24,8 @@ export function choiceOf(known: () => readonly Replica[]): Choice {
       const turn = (turns += 1);
       return () => next(asked, turn, of_leader ? leader : null);
     },
-    shares(replica, asked) {
-      if (replica === leader && isWell(replica)) return 1;
+    shares(replica, asked, of_leader) {
+      if (of_leader && replica === leader && isWell(replica)) return 1;
       const others = known().filter((other) => !asked.has(other));
       // At least the one that is asked, which may rest as they all do.
       return Math.max(1, others.filter((other) => other.standing() !== STANDING.resting).length);

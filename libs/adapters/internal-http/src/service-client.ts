@@ -66,7 +66,8 @@ export function serviceClient({
     async send(request) {
       const until = ticks() + request.deadline_ms;
       const asked = new Set<Replica>();
-      const next = choice.begin(asked, request.of_leader ?? false);
+      const { of_leader = false } = request;
+      const next = choice.begin(asked, of_leader);
       let reason = 'no replica is known';
       void replicas.look(LOOK_EVERY_MS);
       for (;;) {
@@ -83,14 +84,14 @@ export function serviceClient({
           continue;
         }
         if (!replica || left_ms <= 0) throw new Unavailable(service, { reason });
-        const shares = request.may_repeat ? choice.shares(replica, asked) : 1;
+        const shares = request.may_repeat ? choice.shares(replica, asked, of_leader) : 1;
         asked.add(replica);
         try {
           const answer = await replica.ask({ ...request, deadline_ms: left_ms / shares });
           if (answer.status === NOT_BELIEVED) throw new Error(STRANGERS);
           if (request.may_repeat && answer.status === UNABLE) throw new Error('it was unable to');
           const leads = answer.status !== STANDS_BY;
-          if (request.of_leader && leads) choice.noteLeader(replica);
+          if (of_leader && leads) choice.noteLeader(replica);
           if (leads) return answer;
           reason = 'no replica leads';
         } catch (error) {
