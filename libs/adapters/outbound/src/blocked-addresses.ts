@@ -20,21 +20,12 @@ const BLOCKED_V4 = [
   '240.0.0.0/4',
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-const BLOCKED_V6 = [
-  '::/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/32',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
-].map((range) => ipaddr.IPv6.parseCIDR(range));
+/** Global unicast: whatever lies outside is local, mapped, translated or not given out. */
+const PUBLIC_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Inside it: protocol assignments (Teredo, ORCHID), documentation, 6to4. */
+const BLOCKED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
+  ipaddr.IPv6.parseCIDR(range),
+);
 
 /**
  * True unless the text is an address of the public internet. An IPv4-mapped address is as good as the
@@ -45,7 +36,7 @@ export function isBlocked(address: string): boolean {
   if (!known) return true;
   return known instanceof ipaddr.IPv4
     ? BLOCKED_V4.some((range) => known.match(range))
-    : BLOCKED_V6.some((range) => known.match(range));
+    : !known.match(PUBLIC_V6) || BLOCKED_V6.some((range) => known.match(range));
 }
 
 /** This machine: 127.0.0.0/8 and ::1, in no other spelling. */

@@ -97,10 +97,15 @@ test.each([
   'fe80::1',
   'fec0::1',
   'ff02::1',
+  '::ffff:0:10.0.0.1',
+  '2001:20::1',
+  '2001:1ff::1',
+  '4000::1',
+  '1fff::1',
   'not an address',
 ])('%s is blocked', (address) => expect(isBlocked(address)).toBe(true));
 
-test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
+test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2001:200::1', '::ffff:8.8.8.8'])(
   '%s is public',
   (address) => expect(isBlocked(address)).toBe(false),
 );

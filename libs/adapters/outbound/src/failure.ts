@@ -1,6 +1,7 @@
 import { errors } from 'undici';
 import type { OutboundFailure } from '@tender/eventing';
 import { NotConnected } from './pinned-connector';
+import { TooManyInterim } from './read-answer';
 
 /** The guard said no. */
 export class Refused extends Error {
@@ -26,6 +27,9 @@ export function failureOf(error: unknown, deadline: AbortSignal): Failure {
     return { failure: 'dns_failed', detail: 'The host name does not resolve.' };
   }
   if (error instanceof NotConnected) return { failure: error.failure, detail: sentenceOf(error) };
+  if (error instanceof TooManyInterim) {
+    return { failure: 'bad_answer', detail: 'Interim answers (1xx) came, and no final one.' };
+  }
   return isBadAnswer(error)
     ? { failure: 'bad_answer', detail: 'The answer is not valid HTTP, or its headers are too large.' }
     : { failure: 'connection_closed', detail: 'The connection was closed before an answer.' };

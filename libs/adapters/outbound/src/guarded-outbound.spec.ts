@@ -60,6 +60,27 @@ test('2xx, headers, Retry-After and the first bytes of the body come back', asyn
   });
 });
 
+test('some interim answers are passed over; of a flood of them a few are read', async () => {
+  const interim = (count: number) => 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(count);
+  const final = 'HTTP/1.1 204 No Content\r\n\r\n';
+  const patient = await answering(`${interim(3)}${final}`);
+  expect(await post(patient.url)).toMatchObject({ ok: true, status: 204 });
+
+  const closed = Promise.withResolvers<void>();
+  const flooding = await answering('', (socket) => {
+    const flood = setInterval(() => socket.write(interim(100)), 1);
+    socket.on('close', () => {
+      clearInterval(flood);
+      closed.resolve();
+    });
+  });
+  expect(await post(flooding.url)).toMatchObject({
+    ...{ ok: false, failure: 'bad_answer' },
+    detail: 'Interim answers (1xx) came, and no final one.',
+  });
+  await closed.promise;
+});
+
 test('a redirect is an answer, and nobody goes there', async () => {
   let visits = 0;
   const target = await serve(() => (visits += 1));

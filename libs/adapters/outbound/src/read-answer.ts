@@ -2,6 +2,14 @@ import type { Dispatcher } from 'undici';
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
+/** 1xx answers before the one that counts; a receiver that sends more of them is not waited for. */
+const INTERIM_MAX = 8;
+
+/** The receiver sends interim answers and no other. */
+export class TooManyInterim extends Error {
+  override readonly name = 'TooManyInterim';
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -17,6 +25,7 @@ export interface Answer {
 export class AnswerReader implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private length = 0;
+  private interim = 0;
   private head: Pick<Answer, 'status' | 'headers'> | null = null;
   private controller: Dispatcher.DispatchController | null = null;
   private readonly settled = Promise.withResolvers<Answer>();
@@ -40,6 +49,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
     if (status >= 200) this.head = { status, headers };
+    else if ((this.interim += 1) > INTERIM_MAX) this.giveUp(new TooManyInterim());
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
