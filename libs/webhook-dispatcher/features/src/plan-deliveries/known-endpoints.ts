@@ -1,6 +1,7 @@
 import { Unavailable, type Sql } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import { endpointKey, readEndpoints, type EndpointOwner } from '../endpoint-view/endpoint-row';
+import { readEndpoints } from '../endpoint-view/endpoint-row';
+import { merchantKey, type MerchantInMode } from '../merchant-in-mode';
 import type { Endpoints } from './plan-deliveries';
 
 const PATIENCE_MS = 5000;
@@ -17,9 +18,9 @@ export class KnownEndpoints {
   constructor(private readonly clock: Pick<Clock, 'wall'>) {}
 
   /** Throws `Unavailable` while it is worth that all wait, and another error when only this merchant's events shall. */
-  async of(owners: readonly EndpointOwner[], tx: Sql): Promise<Endpoints> {
+  async of(owners: readonly MerchantInMode[], tx: Sql): Promise<Endpoints> {
     const known = await readEndpoints(tx, owners);
-    const unknown = owners.map(endpointKey).filter((key) => !known.get(key)?.configured);
+    const unknown = owners.map(merchantKey).filter((key) => !known.get(key)?.configured);
     const waiting = unknown.filter((key) => this.isWorthWaiting(key));
     for (const [key, { configured }] of known) if (configured) this.missed.delete(key);
     if (waiting.length > 0) {
