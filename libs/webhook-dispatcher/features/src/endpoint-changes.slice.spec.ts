@@ -1,5 +1,5 @@
 import type { OutboundAnswer, OutboundRequest } from '@tender/eventing';
-import type { Claim } from './send-deliveries/claim-deliveries';
+import type { Claim } from './send-deliveries/claim/claim-deliveries';
 import { hexSignature } from './sign-delivery/sign-delivery';
 import { Dispatcher } from './testing/dispatcher';
 

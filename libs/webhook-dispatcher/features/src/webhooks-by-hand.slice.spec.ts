@@ -4,7 +4,7 @@ import { ListEventsHttp } from './list-events/list-events.http';
 import { ListWebhooksHttp } from './list-deliveries/list-webhooks.http';
 import { RetryWebhookHttp } from './retry-delivery/retry-webhook.http';
 import { TestWebhookHttp } from './send-test/test-webhook.http';
-import { DELIVERY_OWNER_HERE, Dispatcher, replyDouble } from './testing/dispatcher';
+import { LEASE_OWNER_HERE, Dispatcher, replyDouble } from './testing/dispatcher';
 import { Receiver } from './testing/receiver';
 import { VerifyWebhookHttp } from './verify-signature/verify-webhook.http';
 
@@ -28,12 +28,12 @@ const refusal = async (work: Promise<unknown>) => {
   return error instanceof ApiError ? [error.status, error.code] : error;
 };
 const retry = (merchant_id: string, id: string, mode: 'test' | 'live' = 'test') =>
-  new RetryWebhookHttp(dispatcher.runtime, DELIVERY_OWNER_HERE).retry(
+  new RetryWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE).retry(
     dispatcher.caller(merchant_id, mode),
     id,
   );
 const sendTest = (merchant_id: string) =>
-  new TestWebhookHttp(dispatcher.runtime, DELIVERY_OWNER_HERE).test(dispatcher.caller(merchant_id));
+  new TestWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE).test(dispatcher.caller(merchant_id));
 const records = (merchant_id: string, mode: 'test' | 'live' = 'test') =>
   new ListWebhooksHttp(dispatcher.runtime).list(
     dispatcher.caller(merchant_id, mode),

@@ -3,10 +3,10 @@ import {
   CLAIMED_COLUMNS,
   CLAIMED_JOINS,
   claimedOf,
-  LEASE_MS,
   type ClaimedDelivery,
   type ClaimedRow,
-} from '../send-deliveries/claim-deliveries';
+} from '../send-deliveries/claim/claimed-delivery';
+import { LEASE_MS } from '../send-deliveries/leases/leases';
 
 // Who has the row in the queue has the delivery. Its status is looked at once more then: another retry may
 // have ended while this one waited for the row.

@@ -2,7 +2,7 @@
 export const BLOCKED_MS = 100;
 
 /**
- * Endpoints of a lane of which everything due was found waiting for something else. Only for a moment:
+ * Endpoints of which everything due in a queue was found waiting for something else. Only for a moment:
  * their next event, or another endpoint's answer, may come at any time.
  */
 export class BlockedEndpoints {

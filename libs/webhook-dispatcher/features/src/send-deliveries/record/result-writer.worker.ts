@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '@tender/eventing';
-import type { AttemptResult } from './attempt-delivery';
+import type { AttemptResult } from '../attempt/attempt-delivery';
 import { recordResults } from './record-results';
 
 /** Results that come within this time after a write go into the next one together… */

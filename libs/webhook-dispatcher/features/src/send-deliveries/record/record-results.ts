@@ -1,5 +1,5 @@
 import type { Sql } from '@tender/eventing';
-import type { AttemptResult } from './attempt-delivery';
+import type { AttemptResult } from '../attempt/attempt-delivery';
 
 // Only the lease's owner writes: whoever lost the lease to somebody else changes nothing. `limit 1` makes
 // Postgres go to each row by its key, however many it believes there are.

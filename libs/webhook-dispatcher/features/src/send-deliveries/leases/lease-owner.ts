@@ -3,7 +3,7 @@ import os from 'node:os';
 import process from 'node:process';
 
 /** `<host>|<pid>|<random>`: who holds a lease. */
-export const newDeliveryOwner = (random: string): string => `${os.hostname()}|${process.pid}|${random}`;
+export const newLeaseOwner = (random: string): string => `${os.hostname()}|${process.pid}|${random}`;
 
 /**
  * True when the owner was a process of this machine that is no more, or an earlier term of this one, so that a restart

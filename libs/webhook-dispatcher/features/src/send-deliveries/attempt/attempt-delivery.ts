@@ -9,10 +9,10 @@ import {
   type DeliveryStatus,
   type Endpoint,
 } from '@tender/webhook-dispatcher-domain';
-import { endpoint, secretFor } from '../configure-endpoint/endpoint.aggregate';
-import { deliveryHeaders } from '../sign-delivery/sign-delivery';
-import { signingKeys, type SigningKeys } from '../sign-delivery/webhook-secret';
-import type { ClaimedDelivery } from './claim-deliveries';
+import { endpoint, secretFor } from '../../configure-endpoint/endpoint.aggregate';
+import { deliveryHeaders } from '../../sign-delivery/sign-delivery';
+import { signingKeys, type SigningKeys } from '../../sign-delivery/webhook-secret';
+import type { ClaimedDelivery } from '../claim/claimed-delivery';
 import { RESPONSE_BYTES_READ_MAX, shownResponse } from './shown-response';
 
 /** One deadline for everything, body included (decisions §2.12). */
