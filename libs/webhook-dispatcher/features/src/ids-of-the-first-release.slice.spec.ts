@@ -60,7 +60,7 @@ test('a webhook of then is listed and sent again under the id that it has, with 
   expect(again.payload).toEqual(logged?.event);
 });
 
-test('an event that was planned then and is told of again is neither sent nor logged again', async () => {
+test('an event that the first release planned and the bus delivers again is neither sent nor logged again', async () => {
   const [before, after] = ['a', 'b'].map((payment) => dispatcher.paymentEvent('m1', payment));
   await dispatcher.plan(before as never);
   await dispatcher.sender.idle();

@@ -4,7 +4,7 @@ import { KnownEndpoints } from './plan-deliveries/known-endpoints';
 import { newLeaseOwner } from './send-deliveries/leases/lease-owner';
 import { WebhookSender } from './send-deliveries/webhook-sender.worker';
 
-/** Holds what plans and sends while this process leads: `OfLeader<WebhookDispatcher>`. */
+/** Holds what the planner and the sender use while this process leads: `OfLeader<WebhookDispatcher>`. */
 export const WEBHOOK_DISPATCHER = Symbol('webhook dispatcher');
 /** The name under which the routes of this process lease what they attempt by hand: `string`. */
 export const LEASE_OWNER = Symbol('lease owner');
@@ -14,7 +14,7 @@ export interface WebhookDispatcher {
   readonly endpoints: KnownEndpoints;
 }
 
-/** What planning, routes and the sender share in one process. */
+/** What the planner, the routes and the sender share in one process. */
 export function openWebhookDispatcher(runtime: Runtime): Required<OpenContext> {
   const newOwner = (): string => newLeaseOwner(runtime.random.uuid());
   const routes_owner = newOwner();

@@ -24,7 +24,7 @@ const selectFrom = (table: string): string => `
   from ${table}
   where (mode, merchant_id) in (select * from unnest($1::text[], $2::text[]))`;
 
-/** By `merchantKey`; without those that are not known. The projection itself reads its own generation. */
+/** By `merchantKey`; merchants without an endpoint are missing. The projection reads its own generation. */
 export async function readEndpoints(
   sql: Sql,
   owners: readonly MerchantInMode[],

@@ -21,7 +21,7 @@ const upsertInto = (table: string): string => `
     previous_until = excluded.previous_until, configured = excluded.configured,
     revision = excluded.revision`;
 
-/** Where each merchant hears of each mode, and the sealed secrets that sign. */
+/** Where the sender posts each merchant's webhooks of each mode, and the sealed secrets that sign them. */
 export const endpoints: Projection = {
   name: 'webhook-dispatcher.endpoints@1',
   nouns: ['endpoint'],

@@ -22,7 +22,7 @@ export interface DeliveryRow {
   readonly created_at: number;
 }
 
-/** With their bodies, which most share with the event of the log. */
+/** With their bodies: most deliveries share theirs with the event of the log. */
 export const DELIVERIES = `(
   select d.id, d.mode, d.payment_id, d.merchant_id, d.event_type, coalesce(d.body, e.body) as body, d.url,
     d.own_url, d.status, d.attempts, d.last_attempt_at::float8 as last_attempt_at,
@@ -46,7 +46,7 @@ export async function readDelivery(
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
-/** The record of the specification, document 1. */
+/** The record as the merchant sees it. */
 export function webhookDeliveryOf(row: DeliveryRow): WebhookDelivery {
   return {
     id: row.id,

@@ -118,7 +118,7 @@ export async function planDeliveries(
   return deliveries.length;
 }
 
-/** A bus may say things twice, also before an upgrade and after it; numbers are taken once. */
+/** A bus may deliver an event twice, also before an upgrade and after it; an event takes its numbers once. */
 async function withoutKnown(tx: Sql, planned: readonly Planned[]): Promise<readonly Planned[]> {
   const distinct = [...new Map(planned.map((plan) => [plan.event_id, plan])).values()];
   const rows = await tx.query<{ event_id: string }>(KNOWN_EVENTS, [

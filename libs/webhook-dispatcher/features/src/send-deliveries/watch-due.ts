@@ -12,7 +12,7 @@ interface Due {
   readonly oldest: number;
 }
 
-/** What waits although it is due, told at each scrape. The answers end it. */
+/** Measures at each scrape what waits although it is due. The functions that it returns end it. */
 export function watchDue({
   readModels,
   clock,

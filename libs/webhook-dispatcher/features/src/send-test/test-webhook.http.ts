@@ -22,7 +22,7 @@ import { cutToBytes } from '../send-deliveries/attempt/shown-response';
 import { LEASE_OWNER } from '../webhook-dispatcher';
 import { webhookNotConfigured } from './webhook-not-configured';
 
-/** S41. */
+/** Of the receiver's answer, in ours. */
 const RESPONSE_BYTES_ANSWERED_MAX = 1024;
 
 const INSERT = `

@@ -52,7 +52,7 @@ export function replyDouble() {
   return { reply: reply as unknown as FastifyReply, headers };
 }
 
-/** The whole context over a real Postgres, a memory log and real sockets; the test is the bus. */
+/** The whole context over a real Postgres, a memory log and real sockets; the test plays the bus. */
 export class Dispatcher {
   private static server: TestPostgres | null = null;
   private offset_ms = 0;

@@ -79,7 +79,7 @@ interface DueEndpoint {
 
 export interface Claim {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Due, but nothing of theirs could be claimed. */
+  /** Endpoints that were due, but of which nothing could be claimed. */
   readonly blocked: readonly string[];
 }
 

@@ -34,13 +34,13 @@ test.each([
   expect(ahead.roomOf('e1', QUEUES.first)).toBe(most);
 });
 
-test('a time-out ends it', () => {
+test('after a time-out the endpoint has nothing waiting', () => {
   load.noteAnswer('e1', 1, false);
   load.noteAnswer('e1', 15_000, true);
   expect(ahead.roomOf('e1', QUEUES.first)).toBe(0);
 });
 
-test('nothing more is claimed until half of what waits has started; the other queue has its own', () => {
+test('the sender claims nothing more until half of what waits has started; each queue has room of its own', () => {
   begin({ endpoint_max: 8 });
   load.noteAnswer('e1', 1, false);
   for (let index = 0; index < 8; index += 1) wait('e1');
@@ -59,7 +59,7 @@ test('all together and those of a merchant have a limit', () => {
   expect(ahead.full(QUEUES.first).merchants).toEqual([M1]);
 });
 
-test('who has four in flight is full unless something may wait for it', () => {
+test('an endpoint with four attempts in flight is full unless something may wait for it', () => {
   for (const endpoint_id of ['e1', 'e2']) {
     for (let index = 0; index < 4; index += 1) fly(endpoint_id);
   }
@@ -86,7 +86,7 @@ test('the endpoints of a merchant take turns, and so do the queues of an endpoin
   expect([start(), ahead.size, ahead.merchants]).toEqual([undefined, 0, []]);
 });
 
-test('what has waited too long is taken out, and no more is claimed ahead before an answer', () => {
+test('what has waited too long is taken out, and the sender claims nothing ahead before an answer', () => {
   load.noteAnswer('e1', 1, false);
   const old = wait('e1', QUEUES.first, 10);
   const young = wait('e1', QUEUES.first, 20);

@@ -12,7 +12,7 @@ export interface Waiting {
 }
 
 export interface AheadLimits {
-  /** An endpoint has waiting what it answers in this time, going by its last answers. */
+  /** As many wait for an endpoint as it answers in this time, going by its last answers. */
   readonly span_ms: number;
   /** In each queue. */
   readonly endpoint_max: number;
@@ -41,8 +41,8 @@ const sizeOf = ({ queues }: OfEndpoint): number =>
   queues[QUEUES.first].length + queues[QUEUES.retry].length;
 
 /**
- * Deliveries that are leased before there is a place for them, so that an endpoint that answers quickly
- * never waits for the database. One that does not is given nothing ahead, and so cannot fill this up.
+ * Deliveries that the sender leases before there is a place for them, so that an endpoint that answers quickly
+ * never waits for the database. For one that does not it leases nothing ahead, so that one cannot fill this up.
  */
 export class ClaimedAhead {
   private readonly endpoints = new Map<string, OfEndpoint>();
@@ -114,7 +114,7 @@ export class ClaimedAhead {
     return null;
   }
 
-  /** Takes out what was claimed before `wall`; those endpoints are given nothing ahead until they answer. */
+  /** Takes out what was claimed before `wall`; nothing more waits for those endpoints until they have answered. */
   takeOlderThan(wall: number): Waiting[] {
     return [...this.endpoints.keys()].flatMap((endpoint_id) => {
       const old = this.take(endpoint_id, wall);

@@ -20,7 +20,7 @@ interface Needs {
   readonly wakeUps: WakeUps;
 }
 
-/** Claims what is due, and gives back what must not be attempted with what was read when it was claimed. */
+/** Claims what is due, and gives back what must not be attempted with the endpoint that the claim has read. */
 export class Claims {
   /** For each claim under way the merchants whose endpoint has changed since it began. */
   private readonly underWay = new Set<Set<string>>();
@@ -54,7 +54,7 @@ export class Claims {
         ...{ queue, now: clock.now(), wall, owner: leases.owner, load, ahead },
         blocked: this.blocked[queue].at(wall),
       });
-      // What was written meanwhile may have been what they wait for: they are looked at again.
+      // A result that was written meanwhile may be what they waited for: the loop looks again.
       if (this.writes === written_before) this.blocked[queue].add(blocked, wall);
       else if (blocked.length > 0) wakeUps[queue].wake();
       const outdated = deliveries.filter((claimed) => changed.has(merchantKey(claimed)));
@@ -69,7 +69,7 @@ export class Claims {
     }
   }
 
-  /** Once this has returned, nothing is attempted with what was read of the merchant's endpoint earlier. */
+  /** Once this has returned, no attempt begins with what was read of the merchant's endpoint earlier. */
   async endpointChanged(owner: MerchantInMode): Promise<void> {
     const merchant = merchantKey(owner);
     for (const changed of this.underWay) changed.add(merchant);

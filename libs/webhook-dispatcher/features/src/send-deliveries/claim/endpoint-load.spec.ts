@@ -20,7 +20,7 @@ test('an endpoint has four places and a merchant sixteen', () => {
   expect(load.full().merchants).toEqual(['test:m1']);
 });
 
-test('what ends gives its place back', () => {
+test('an attempt that ends gives its place back', () => {
   const load = new EndpointLoad();
   const flights = [1, 2, 3, 4].map(() => flight('e1'));
   for (const one of flights) load.started(one);

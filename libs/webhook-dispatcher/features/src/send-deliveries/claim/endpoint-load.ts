@@ -147,7 +147,7 @@ export class EndpointLoad {
     }
   }
 
-  /** It kept deliveries waiting: until it has answered again, nobody knows how quick it is. */
+  /** It kept deliveries waiting: how quick it is is unknown until it has answered again. */
   noteWait(endpoint_id: string): void {
     const known = this.endpoints.get(endpoint_id);
     if (known) known.p95_ms = null;
