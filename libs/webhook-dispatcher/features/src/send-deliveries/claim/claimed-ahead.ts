@@ -43,6 +43,9 @@ const sizeOf = ({ queues }: OfEndpoint): number =>
 /**
  * Deliveries that the sender leases before there is a place for them, so that an endpoint that answers quickly
  * never waits for the database. For one that does not it leases nothing ahead, so that one cannot fill this up.
+ *
+ * Without it, when the sender claims only what has a place in flight, a delivery costs 11 % more CPU (4…40 % in five
+ * runs of both side by side): Postgres has 30 % more to do, as it claims more often and less at once.
  */
 export class ClaimedAhead {
   private readonly endpoints = new Map<string, OfEndpoint>();
