@@ -1,4 +1,4 @@
-/** States of the specification, document 1: `failed` has a retry ahead of it, `exhausted` has none. */
+/** States of the specification: `failed` has a retry ahead of it, `exhausted` has none. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'exhausted';
 
 /** How an attempt ended. Any 2xx counts as delivered; everything else is a failure. */
@@ -6,7 +6,7 @@ export type AttemptOutcome =
   | { readonly delivered: true }
   | {
       readonly delivered: false;
-      /** What a 429 asked us to wait, in milliseconds. */
+      /** How long the receiver asked us to wait with its 429, in milliseconds. */
       readonly retry_after_ms: number | null;
     };
 
@@ -23,14 +23,14 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** 30 s, 2 min, 10 min, 1 h after the end of the attempt before (decisions §2.12). */
+/** 30 s, 2 min, 10 min, 1 h after the end of the attempt before. */
 export const RETRY_POLICY: RetryPolicy = {
   waits_ms: [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
   retry_after_ms_max: HOUR_MS,
   jitter_max: 0.1,
 };
 
-/** A test event is sent once. */
+/** The sender sends a test event once. */
 export const SINGLE_ATTEMPT: RetryPolicy = { ...RETRY_POLICY, waits_ms: [] };
 
 export interface EndedAttempt {

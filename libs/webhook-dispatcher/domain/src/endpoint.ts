@@ -6,14 +6,14 @@ export interface RetiringSecret {
   readonly until: number;
 }
 
-/** Where a merchant hears of one mode, and what its webhooks are signed with. Secrets are sealed. */
+/** Where the sender posts a merchant's webhooks of one mode, and what signs them. Secrets are sealed. */
 export interface Endpoint {
   readonly url: string | null;
   readonly secret: string | null;
   readonly previous: RetiringSecret | null;
-  /** The merchant has seen the secret: only then can anybody still check with it. */
+  /** The merchant has seen the secret: only then may its receiver still check with it. */
   readonly shown: boolean;
-  /** Somebody has said where to send, be it nowhere. */
+  /** The merchant has said where to send, at sign-up or since then, be it nowhere. */
   readonly configured: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ConfigureEndpoint {
   readonly at: number;
 }
 
-/** Something must be signed before anybody asked for a secret: a payment that has a webhook URL of its own. */
+/** The sender must sign before the merchant has a secret: a payment has a webhook URL of its own. */
 export interface ProvideSecret {
   readonly type: 'ProvideSecret';
   readonly secret: string;
@@ -54,7 +54,7 @@ export interface SecretProvided {
 }
 export type EndpointEvent = EndpointConfigured | SecretProvided;
 
-/** How long a replaced secret co-signs (decisions §2.1). */
+/** How long a replaced secret co-signs. */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 const INITIAL: Endpoint = {
@@ -67,7 +67,7 @@ const INITIAL: Endpoint = {
 
 type EndpointDecision = Decision<EndpointEvent, never>;
 
-/** No rule can be broken here: whether the URL may be called at all is asked before. */
+/** Refuses nothing: the route has asked before whether the URL may be called at all. */
 export const endpointDecider = {
   initial: INITIAL,
   evolve: (state: Endpoint, event: EndpointEvent): Endpoint =>

@@ -122,7 +122,7 @@ test('five attempts on schedule, each signed with its own time, then exhausted',
   expect(await dispatcher.sender.nextDue()).toBeNull();
 });
 
-test('a 429 is given the time it asks for, up to an hour', async () => {
+test('the sender waits as long as a 429 asks for, up to an hour', async () => {
   await dispatcher.configure('m1', receiver.url);
   receiver.answer(429, '', { 'retry-after': '600' });
   await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));
@@ -148,7 +148,7 @@ test('a replaced secret co-signs for 24 hours of business time', async () => {
   new Webhook(old).verify(during.body, headersOf(during));
 });
 
-test('a payment with a URL of its own is told there, under the merchant’s secret', async () => {
+test('events of a payment with a URL of its own go there, signed with the merchant’s secret', async () => {
   const other = await Receiver.start();
   const secret = await dispatcher.configure('m1', receiver.url);
   await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1', { webhook_url: other.url }));

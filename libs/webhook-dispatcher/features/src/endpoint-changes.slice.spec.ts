@@ -1,5 +1,5 @@
 import type { OutboundAnswer, OutboundRequest } from '@tender/eventing';
-import type { Claim } from './send-deliveries/claim-deliveries';
+import type { Claim } from './send-deliveries/claim/claim-deliveries';
 import { hexSignature } from './sign-delivery/sign-delivery';
 import { Dispatcher } from './testing/dispatcher';
 
@@ -60,7 +60,7 @@ async function letGo(): Promise<void> {
   await dispatcher.sender.idle();
 }
 
-test('once a change is answered, all that starts is signed with the new secret', async () => {
+test('once the route has answered a change, every new attempt is signed with the new secret', async () => {
   await dispatcher.configure('m1', URL_A);
   await sixtyWaiting();
   const fresh = await dispatcher.configure('m1', URL_B);
@@ -70,7 +70,7 @@ test('once a change is answered, all that starts is signed with the new secret',
   expect(sent.slice(4).every(isSignedWith(fresh))).toBe(true);
 });
 
-test('once "off" is answered, nothing starts', async () => {
+test('once the route has answered "off", no attempt starts', async () => {
   await dispatcher.configure('m1', URL_A);
   await sixtyWaiting();
   await dispatcher.configure('m1', null);
@@ -82,7 +82,7 @@ test('once "off" is answered, nothing starts', async () => {
   ]);
 });
 
-test('what other merchants wait for stays claimed', async () => {
+test('a change of one merchant gives back no claims of another, nor of its other mode', async () => {
   await dispatcher.configure('m1', URL_A);
   await sixtyWaiting();
   await dispatcher.configure('m2', URL_B);
@@ -91,7 +91,7 @@ test('what other merchants wait for stays claimed', async () => {
   await letGo();
 });
 
-test('a claim that was under way during the change is made again', async () => {
+test('a sender that was claiming during the change claims again', async () => {
   await dispatcher.configure('m1', URL_A);
   const { readModels } = dispatcher.runtime;
   const transaction = readModels.transaction.bind(readModels);
@@ -115,7 +115,7 @@ test('a claim that was under way during the change is made again', async () => {
   expect(sent.every(isSignedWith(fresh))).toBe(true);
 });
 
-test('a change that sending cannot see yet is not answered', async () => {
+test('the route does not answer a change that the sender cannot see yet', async () => {
   const lagging = jest.spyOn(dispatcher.runtime.readModels, 'waitFor').mockResolvedValue(false);
   await expect(dispatcher.configure('m1', URL_A)).rejects.toThrow('far behind');
   lagging.mockRestore();

@@ -1,7 +1,7 @@
 import { ListEventsHttp } from './list-events/list-events.http';
 import { ListWebhooksHttp } from './list-deliveries/list-webhooks.http';
 import { RetryWebhookHttp } from './retry-delivery/retry-webhook.http';
-import { DELIVERY_OWNER_HERE, Dispatcher, replyDouble } from './testing/dispatcher';
+import { LEASE_OWNER_HERE, Dispatcher, replyDouble } from './testing/dispatcher';
 import { Receiver } from './testing/receiver';
 
 let dispatcher: Dispatcher;
@@ -51,7 +51,7 @@ test('a webhook of then is listed and sent again under the id that it has, with 
 
   const [record] = await records();
   expect(record?.id).toMatch(/^wh_[0-9A-Za-z]{22}$/);
-  const http = new RetryWebhookHttp(dispatcher.runtime, DELIVERY_OWNER_HERE);
+  const http = new RetryWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE);
   const again = await http.retry(dispatcher.caller('m1'), String(record?.id));
   expect(again).toMatchObject({ id: record?.id, status: 'delivered', attempts: 2 });
   expect(receiver.received.at(-1)?.headers['x-svc-delivery']).toBe(record?.id);
@@ -60,7 +60,7 @@ test('a webhook of then is listed and sent again under the id that it has, with 
   expect(again.payload).toEqual(logged?.event);
 });
 
-test('an event that was planned then and is told of again is neither sent nor logged again', async () => {
+test('an event that the first release planned and the bus delivers again is neither sent nor logged again', async () => {
   const [before, after] = ['a', 'b'].map((payment) => dispatcher.paymentEvent('m1', payment));
   await dispatcher.plan(before as never);
   await dispatcher.sender.idle();

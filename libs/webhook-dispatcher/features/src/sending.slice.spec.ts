@@ -21,7 +21,7 @@ const setLease = (owner: string, until: number) =>
     [owner, until],
   );
 
-/** Planned, and taken by a sender that then died. */
+/** The planner has planned it, and a sender that then died has leased it. */
 async function leftBehind(owner: string, until: number) {
   dispatcher = await Dispatcher.start();
   await dispatcher.sender.stop();
@@ -36,7 +36,7 @@ async function leftBehind(owner: string, until: number) {
   return receiver;
 }
 
-test('what a killed process of this machine had taken is sent at once after a restart', async () => {
+test('what a killed process of this machine had leased is sent at once after a restart', async () => {
   const owner = `${os.hostname()}|999999999|gone`;
   const receiver = await leftBehind(owner, inAnHour());
   await dispatcher.sender.idle();
@@ -45,7 +45,7 @@ test('what a killed process of this machine had taken is sent at once after a re
   await receiver.stop();
 });
 
-test('what another machine had taken is sent once its lease has ended, and not before', async () => {
+test('what another machine had leased is sent once the lease has ended, and not before', async () => {
   const receiver = await leftBehind('elsewhere|1|x', inAnHour());
   await dispatcher.sender.idle();
   expect(receiver.received).toHaveLength(0);
@@ -75,7 +75,7 @@ test('a sender that lost its lease writes no result', async () => {
   await receiver.stop();
 });
 
-test('what waits too long for a place is given back, and sent under the secret of then', async () => {
+test('the sender gives back what waits too long for a place, and later signs it with the secret of that time', async () => {
   const posts = new HeldPosts();
   posts.isHeld = () => false;
   dispatcher = await Dispatcher.start(posts);
@@ -107,7 +107,7 @@ test('what waits too long for a place is given back, and sent under the secret o
   expect(await statuses()).toEqual([{ status: 'delivered', attempts: 1, count: 90 }]);
 });
 
-test('an answer whose record was lost is asked for again, under the same delivery id', async () => {
+test('the sender attempts again, under the same delivery id, where it could not record the answer', async () => {
   const receiver = await Receiver.start();
   dispatcher = await Dispatcher.start();
   await dispatcher.configure('m1', receiver.url);
@@ -136,7 +136,7 @@ test('an answer whose record was lost is asked for again, under the same deliver
   await receiver.stop();
 });
 
-test('healthy endpoints are served though a hundred others hang', async () => {
+test('healthy endpoints get their webhooks though a hundred others hang', async () => {
   const hanging: ((value: never) => void)[] = [];
   let most_hanging = 0;
   let is_over = false;
@@ -186,7 +186,7 @@ test('healthy endpoints are served though a hundred others hang', async () => {
   for (const resolve of hanging) resolve(late);
 });
 
-test('an event that waits for its turn holds up no other event of its endpoint', async () => {
+test('an event that waits for an earlier one of its payment holds up no other event of its endpoint', async () => {
   const hanging: ((value: never) => void)[] = [];
   const arrived: string[] = [];
   const answer = { ok: true, status: 200, body: Buffer.alloc(0), body_cut: false } as const;

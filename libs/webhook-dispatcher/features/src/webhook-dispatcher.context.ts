@@ -10,7 +10,7 @@ import { WebhookDispatcherModule } from './webhook-dispatcher.module';
 
 /**
  * Tells merchants what happened: endpoints (streams), and as primary data the merchants' event log,
- * deliveries and attempts (records). Speaks to nobody inside: its own facts stay private.
+ * deliveries and attempts (records). It publishes nothing: no other context hears of its events.
  */
 export const webhookDispatcherContext: HostedContext = {
   name: 'webhook-dispatcher',

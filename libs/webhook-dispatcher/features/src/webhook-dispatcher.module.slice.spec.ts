@@ -3,9 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { webhookRoutes } from '@tender/contracts';
 import { routerPath, RUNTIME } from '@tender/http';
-import { DELIVERY_OWNER_HERE, Dispatcher } from './testing/dispatcher';
+import { LEASE_OWNER_HERE, Dispatcher } from './testing/dispatcher';
 import { Receiver } from './testing/receiver';
-import { DELIVERY_OWNER, WEBHOOK_DISPATCHER } from './webhook-dispatcher';
+import { LEASE_OWNER, WEBHOOK_DISPATCHER } from './webhook-dispatcher';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module';
 
 let dispatcher: Dispatcher;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const ports = [
     { provide: RUNTIME, useValue: dispatcher.runtime },
     { provide: WEBHOOK_DISPATCHER, useValue: dispatcher.leading },
-    { provide: DELIVERY_OWNER, useValue: DELIVERY_OWNER_HERE },
+    { provide: LEASE_OWNER, useValue: LEASE_OWNER_HERE },
   ];
   @Global()
   @Module({ providers: ports, exports: ports })

@@ -1,28 +1,28 @@
 import { OfLeader, type Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
 import { KnownEndpoints } from './plan-deliveries/known-endpoints';
-import { newDeliveryOwner } from './send-deliveries/delivery-owner';
+import { newLeaseOwner } from './send-deliveries/leases/lease-owner';
 import { WebhookSender } from './send-deliveries/webhook-sender.worker';
 
-/** Holds what plans and sends while this process leads: `OfLeader<WebhookDispatcher>`. */
+/** Holds what the planner and the sender use while this process leads: `OfLeader<WebhookDispatcher>`. */
 export const WEBHOOK_DISPATCHER = Symbol('webhook dispatcher');
-/** Under which name the routes of this process hold the deliveries that they attempt themselves: `string`. */
-export const DELIVERY_OWNER = Symbol('delivery owner');
+/** The name under which the routes of this process lease what they attempt by hand: `string`. */
+export const LEASE_OWNER = Symbol('lease owner');
 
 export interface WebhookDispatcher {
   readonly sender: WebhookSender;
   readonly endpoints: KnownEndpoints;
 }
 
-/** What planning, routes and the sender share in one process. */
+/** What the planner, the routes and the sender share in one process. */
 export function openWebhookDispatcher(runtime: Runtime): Required<OpenContext> {
-  const newOwner = (): string => newDeliveryOwner(runtime.random.uuid());
+  const newOwner = (): string => newLeaseOwner(runtime.random.uuid());
   const routes_owner = newOwner();
   const leading = new OfLeader<WebhookDispatcher>('webhook dispatcher');
   return {
     providers: [
       { provide: WEBHOOK_DISPATCHER, useValue: leading },
-      { provide: DELIVERY_OWNER, useValue: routes_owner },
+      { provide: LEASE_OWNER, useValue: routes_owner },
     ],
     beginTerm() {
       // A new name: what an earlier term still writes of its attempts must not count for those of this one.

@@ -4,7 +4,7 @@ import { ListEventsHttp } from './list-events/list-events.http';
 import { ListWebhooksHttp } from './list-deliveries/list-webhooks.http';
 import { RetryWebhookHttp } from './retry-delivery/retry-webhook.http';
 import { TestWebhookHttp } from './send-test/test-webhook.http';
-import { DELIVERY_OWNER_HERE, Dispatcher, replyDouble } from './testing/dispatcher';
+import { LEASE_OWNER_HERE, Dispatcher, replyDouble } from './testing/dispatcher';
 import { Receiver } from './testing/receiver';
 import { VerifyWebhookHttp } from './verify-signature/verify-webhook.http';
 
@@ -28,12 +28,12 @@ const refusal = async (work: Promise<unknown>) => {
   return error instanceof ApiError ? [error.status, error.code] : error;
 };
 const retry = (merchant_id: string, id: string, mode: 'test' | 'live' = 'test') =>
-  new RetryWebhookHttp(dispatcher.runtime, DELIVERY_OWNER_HERE).retry(
+  new RetryWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE).retry(
     dispatcher.caller(merchant_id, mode),
     id,
   );
 const sendTest = (merchant_id: string) =>
-  new TestWebhookHttp(dispatcher.runtime, DELIVERY_OWNER_HERE).test(dispatcher.caller(merchant_id));
+  new TestWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE).test(dispatcher.caller(merchant_id));
 const records = (merchant_id: string, mode: 'test' | 'live' = 'test') =>
   new ListWebhooksHttp(dispatcher.runtime).list(
     dispatcher.caller(merchant_id, mode),
@@ -54,7 +54,7 @@ const eventsText = (merchant_id: string, query: object = {}) =>
 const events = async (merchant_id: string, query: object = {}) =>
   JSON.parse(await eventsText(merchant_id, query));
 
-test('a manual retry goes to the URL of now, counts on, and is refused for what has arrived', async () => {
+test('a manual retry goes to the present URL, counts on, and is refused once the delivery has arrived', async () => {
   dispatcher.standStill();
   await dispatcher.configure('m1', receiver.url);
   receiver.answer(503);
@@ -86,7 +86,7 @@ test('a manual retry goes to the URL of now, counts on, and is refused for what 
   expect(await refusal(retry('m1', id))).toEqual([409, 'delivery_not_retryable']);
 });
 
-test('of two manual retries at once one is sent', async () => {
+test('of two manual retries at once the receiver gets one', async () => {
   dispatcher.standStill();
   await dispatcher.configure('m1', receiver.url);
   receiver.answer(500);
@@ -99,7 +99,7 @@ test('of two manual retries at once one is sent', async () => {
   expect(receiver.received).toHaveLength(2);
 });
 
-test('delivery that was turned off is not sent, and can be retried once it is on again', async () => {
+test('the sender sends nothing while delivery is off, and the merchant can retry once it is on again', async () => {
   dispatcher.standStill();
   await dispatcher.configure('m1', receiver.url);
   receiver.answer(500);
@@ -140,7 +140,7 @@ test('a test event to an endpoint that is not there says so', async () => {
   });
 });
 
-test('what nobody answered has no response in its record; the attempt says what went wrong', async () => {
+test('a delivery without an answer has no response in its record; its attempt says what went wrong', async () => {
   await dispatcher.configure('m1', 'http://127.0.0.1:9/');
   await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1'));
   await dispatcher.sender.idle();

@@ -9,8 +9,8 @@ import { endpoint, secretFor } from './endpoint.aggregate';
 const CONSUMER = 'webhook-dispatcher.configure-on-registration';
 
 /**
- * The webhook URL of sign-up counts in both modes. A merchant without one gets its endpoint too: the
- * planner then knows that it has heard of the merchant.
+ * The webhook URL of sign-up counts in both modes. A merchant without one gets an endpoint too: by it the
+ * planner sees that the merchant is registered.
  */
 @Controller()
 export class ConfigureOnRegistration {

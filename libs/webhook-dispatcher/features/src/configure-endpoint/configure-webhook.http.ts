@@ -54,7 +54,7 @@ export class ConfigureWebhookHttp {
     };
   }
 
-  /** From then on events go to the new URL, and whatever is sent is signed with the new secret. */
+  /** From then on the planner plans for the new URL, and the sender signs all that it sends with the new secret. */
   private async takesEffect(caller: RequestContext, position: Position | null): Promise<void> {
     if (position === null) return;
     const is_shown = await endpointsShown(this.runtime.readModels, caller.mode, position);

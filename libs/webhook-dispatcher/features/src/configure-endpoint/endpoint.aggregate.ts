@@ -3,7 +3,7 @@ import { MODES, type Mode } from '@tender/kernel';
 import { endpointDecider } from '@tender/webhook-dispatcher-domain';
 import { newSecret, sealSecret } from '../sign-delivery/webhook-secret';
 
-/** Where a merchant hears of one mode: its id is the merchant's. */
+/** Where the sender posts a merchant's webhooks of one mode: its id is the merchant's. */
 export const endpoint = aggregate({
   noun: 'endpoint',
   modes: MODES,

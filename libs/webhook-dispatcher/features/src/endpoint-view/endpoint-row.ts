@@ -1,15 +1,8 @@
 import type { Sql, StreamMode } from '@tender/eventing';
 import type { Endpoint } from '@tender/webhook-dispatcher-domain';
-
-/** Whose endpoint: a merchant has one per mode. */
-export interface EndpointOwner {
-  readonly mode: StreamMode;
-  readonly merchant_id: string;
-}
+import { merchantKey, type MerchantInMode } from '../merchant-in-mode';
 
 export type ShownEndpoint = Omit<Endpoint, 'shown'> & { readonly revision: number };
-
-export const endpointKey = ({ mode, merchant_id }: EndpointOwner): string => `${mode}:${merchant_id}`;
 
 interface Row {
   readonly mode: StreamMode;
@@ -22,7 +15,7 @@ interface Row {
   readonly revision: number;
 }
 
-/** The view that everybody reads. */
+/** The view that all but the projection itself read. */
 export const ENDPOINTS = 'webhook_dispatcher.endpoints';
 
 const selectFrom = (table: string): string => `
@@ -31,22 +24,22 @@ const selectFrom = (table: string): string => `
   from ${table}
   where (mode, merchant_id) in (select * from unnest($1::text[], $2::text[]))`;
 
-/** By `endpointKey`; without those that are not known. The projection itself reads its own generation. */
+/** By `merchantKey`; merchants without an endpoint are missing. The projection reads its own generation. */
 export async function readEndpoints(
   sql: Sql,
-  owners: readonly EndpointOwner[],
+  owners: readonly MerchantInMode[],
   table = ENDPOINTS,
 ): Promise<Map<string, ShownEndpoint>> {
-  const distinct = [...new Map(owners.map((owner) => [endpointKey(owner), owner])).values()];
+  const distinct = [...new Map(owners.map((owner) => [merchantKey(owner), owner])).values()];
   const rows = await sql.query<Row>(selectFrom(table), [
     distinct.map(({ mode }) => mode),
     distinct.map(({ merchant_id }) => merchant_id),
   ]);
-  return new Map(rows.map((row) => [endpointKey(row), shown(row)]));
+  return new Map(rows.map((row) => [merchantKey(row), shown(row)]));
 }
 
-export async function readEndpoint(sql: Sql, owner: EndpointOwner): Promise<ShownEndpoint | null> {
-  return (await readEndpoints(sql, [owner])).get(endpointKey(owner)) ?? null;
+export async function readEndpoint(sql: Sql, owner: MerchantInMode): Promise<ShownEndpoint | null> {
+  return (await readEndpoints(sql, [owner])).get(merchantKey(owner)) ?? null;
 }
 
 function shown(row: Row): ShownEndpoint {

@@ -8,7 +8,8 @@ import {
   type StreamName,
 } from '@tender/eventing';
 import { endpointDecider, type Endpoint, type EndpointEvent } from '@tender/webhook-dispatcher-domain';
-import { endpointKey, ENDPOINTS, readEndpoints } from './endpoint-row';
+import { merchantKey } from '../merchant-in-mode';
+import { ENDPOINTS, readEndpoints } from './endpoint-row';
 
 const upsertInto = (table: string): string => `
   insert into ${table}
@@ -20,7 +21,7 @@ const upsertInto = (table: string): string => `
     previous_until = excluded.previous_until, configured = excluded.configured,
     revision = excluded.revision`;
 
-/** Where each merchant hears of each mode, and the sealed secrets that sign. */
+/** Where the sender posts each merchant's webhooks of each mode, and the sealed secrets that sign them. */
 export const endpoints: Projection = {
   name: 'webhook-dispatcher.endpoints@1',
   nouns: ['endpoint'],
@@ -41,10 +42,10 @@ async function apply(events: readonly StoredEvent[], tx: Sql, table: string): Pr
     // Whether a secret was shown decides commands only; a row need not know it.
     const before: Endpoint = {
       ...endpointDecider.initial,
-      ...known.get(endpointKey(owner)),
+      ...known.get(merchantKey(owner)),
     };
     const after = endpointDecider.evolve(before, ownEvent<EndpointEvent>(event));
-    known.set(endpointKey(owner), { ...after, revision: event.revision });
+    known.set(merchantKey(owner), { ...after, revision: event.revision });
     rows.set(event.stream, {
       ...owner,
       url: after.url,

@@ -1,7 +1,8 @@
 import type { WebhookDelivery } from '@tender/contracts';
 import { storedJson, type Sql } from '@tender/eventing';
-import { isoTime, type Mode } from '@tender/kernel';
+import { isoTime } from '@tender/kernel';
 import type { DeliveryStatus } from '@tender/webhook-dispatcher-domain';
+import type { MerchantInMode } from '../merchant-in-mode';
 
 /** A delivery as it is stored, with its frozen body. */
 export interface DeliveryRow {
@@ -21,7 +22,7 @@ export interface DeliveryRow {
   readonly created_at: number;
 }
 
-/** With their bodies, which most share with the event of the log. */
+/** With their bodies: most deliveries share theirs with the event of the log. */
 export const DELIVERIES = `(
   select d.id, d.mode, d.payment_id, d.merchant_id, d.event_type, coalesce(d.body, e.body) as body, d.url,
     d.own_url, d.status, d.attempts, d.last_attempt_at::float8 as last_attempt_at,
@@ -30,16 +31,10 @@ export const DELIVERIES = `(
   from webhook_dispatcher.deliveries d
   left join webhook_dispatcher.merchant_events e on e.event_id = d.event_id)`;
 
-/** Whose records: a merchant sees its own, of one mode. */
-export interface Owner {
-  readonly mode: Mode;
-  readonly merchant_id: string;
-}
-
 /** Null: absent, another merchant's, or of the other mode. */
 export async function readDelivery(
   sql: Sql,
-  { mode, merchant_id }: Owner,
+  { mode, merchant_id }: MerchantInMode,
   id: string,
 ): Promise<DeliveryRow | null> {
   const [row] = await sql.query<DeliveryRow>(
@@ -51,7 +46,7 @@ export async function readDelivery(
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
-/** The record of the specification, document 1. */
+/** The record as the merchant sees it. */
 export function webhookDeliveryOf(row: DeliveryRow): WebhookDelivery {
   return {
     id: row.id,

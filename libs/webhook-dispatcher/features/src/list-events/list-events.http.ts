@@ -37,7 +37,7 @@ export class ListEventsHttp {
   }
 }
 
-/** A name that is not sent yet is no mistake: it finds nothing. */
+/** The name of an event that we do not send yet is no mistake: it finds nothing. */
 function typesOf(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const types = text.split(',').map((name) => name.trim());

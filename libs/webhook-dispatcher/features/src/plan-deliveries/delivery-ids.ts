@@ -7,7 +7,7 @@ import type { Mode } from '@tender/kernel';
 export const eventIdOf = (keyRing: KeyRing, mode: Mode, public_event_id: string): string =>
   newId(eventIds, mode, keyRing.idBytes(`webhook-event|${public_event_id}`));
 
-/** What the same event is called in the merchant's log where it was planned before ids said their mode. */
+/** The id of the same event in the merchant's log where the first release planned it: ids did not say their mode. */
 export const formerEventId = (event_id: string): string => formerId(eventIds, event_id);
 
 /** One delivery per event and URL. An event that is in the merchant's log gets no second one, whatever its form. */

@@ -1,25 +1,26 @@
 import { Unavailable, type Sql } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import { endpointKey, readEndpoints, type EndpointOwner } from '../endpoint-view/endpoint-row';
+import { readEndpoints } from '../endpoint-view/endpoint-row';
+import { merchantKey, type MerchantInMode } from '../merchant-in-mode';
 import type { Endpoints } from './plan-deliveries';
 
 const PATIENCE_MS = 5000;
 
 /**
- * The endpoints of a batch. A merchant's first payment may be heard of before its registration is: the
- * two come by different streams. So an unknown merchant makes the batch come again for a while, and after
- * that its own messages alone wait, parked: nothing is planned without knowing where it should go.
+ * The endpoints of a batch. The planner may hear of a merchant's first payment before it hears of the merchant:
+ * the two come by different streams. So an unknown merchant makes the batch come again for a while, and after
+ * that only its own messages wait, parked: the planner plans nothing without knowing where it should go.
  */
 export class KnownEndpoints {
-  /** Wall time at which a merchant was first missed. */
+  /** Wall time at which the planner first missed a merchant. */
   private readonly missed = new Map<string, number>();
 
   constructor(private readonly clock: Pick<Clock, 'wall'>) {}
 
-  /** Throws `Unavailable` while it is worth that all wait, and another error when only this merchant's events shall. */
-  async of(owners: readonly EndpointOwner[], tx: Sql): Promise<Endpoints> {
+  /** Throws `Unavailable` while the whole batch should wait, another error when only this merchant's events should. */
+  async of(owners: readonly MerchantInMode[], tx: Sql): Promise<Endpoints> {
     const known = await readEndpoints(tx, owners);
-    const unknown = owners.map(endpointKey).filter((key) => !known.get(key)?.configured);
+    const unknown = owners.map(merchantKey).filter((key) => !known.get(key)?.configured);
     const waiting = unknown.filter((key) => this.isWorthWaiting(key));
     for (const [key, { configured }] of known) if (configured) this.missed.delete(key);
     if (waiting.length > 0) {

@@ -1,6 +1,7 @@
 import { rowSource, type PublicEvent, type Runtime, type Sql } from '@tender/eventing';
 import { invariant, type Mode } from '@tender/kernel';
-import { endpointKey, type ShownEndpoint } from '../endpoint-view/endpoint-row';
+import type { ShownEndpoint } from '../endpoint-view/endpoint-row';
+import { merchantKey } from '../merchant-in-mode';
 import { deliveryIdOf, endpointIdOf, eventIdOf, formerEventId } from './delivery-ids';
 import { takeCursors, takeVersions } from './take-numbers';
 import { bodyOf, webhookOf, type Webhook } from './webhook-of';
@@ -94,7 +95,7 @@ export async function planDeliveries(
 
   const deliveries = planned.flatMap((plan, index) => {
     const { message, webhook, mode, merchant_id, event_id } = plan;
-    const url = webhook.webhook_url ?? endpoints.get(endpointKey(plan))?.url ?? null;
+    const url = webhook.webhook_url ?? endpoints.get(merchantKey(plan))?.url ?? null;
     if (url === null) return [];
     return {
       id: deliveryIdOf(keyRing, mode, event_id, url),
@@ -117,7 +118,7 @@ export async function planDeliveries(
   return deliveries.length;
 }
 
-/** A bus may say things twice, also before an upgrade and after it; numbers are taken once. */
+/** A bus may deliver an event twice, also before an upgrade and after it; an event takes its numbers once. */
 async function withoutKnown(tx: Sql, planned: readonly Planned[]): Promise<readonly Planned[]> {
   const distinct = [...new Map(planned.map((plan) => [plan.event_id, plan])).values()];
   const rows = await tx.query<{ event_id: string }>(KNOWN_EVENTS, [

@@ -1,4 +1,5 @@
 import type { Sql } from '@tender/eventing';
+import { merchantKey, type MerchantInMode } from '../merchant-in-mode';
 
 /** Counts on by one per mention and returns each mention's own number, in the order given. */
 type TakeNumbers<Key> = (sql: Sql, mentions: readonly Key[]) => Promise<number[]>;
@@ -24,21 +25,13 @@ interface Counter {
   readonly last: number;
 }
 
-interface MerchantLog {
-  readonly mode: string;
-  readonly merchant_id: string;
-}
-
 /** Positions in each merchant's event log of one mode: 1, 2, 3 … */
-export const takeCursors: TakeNumbers<MerchantLog> = async (sql, mentions) => {
+export const takeCursors: TakeNumbers<MerchantInMode> = async (sql, mentions) => {
   const counters = await sql.query<Counter>(TAKE_CURSORS, [
     mentions.map(({ mode }) => mode),
     mentions.map(({ merchant_id }) => merchant_id),
   ]);
-  return handOut(
-    counters,
-    mentions.map(({ mode, merchant_id }) => `${mode}:${merchant_id}`),
-  );
+  return handOut(counters, mentions.map(merchantKey));
 };
 
 /** `resource_version` of each event: 1, 2, 3 … per resource. */

@@ -25,7 +25,7 @@ export function webhookOf({ type, data }: PublicEvent<object>): Webhook {
   return { event: webhook.name, ...webhook.tell(data) };
 }
 
-/** The body that every attempt will send: frozen once, here. */
+/** The body that every attempt sends: frozen once, here. */
 export const bodyOf = (
   { event, content }: Webhook,
   made: Omit<EnvelopeHead, 'event'>,

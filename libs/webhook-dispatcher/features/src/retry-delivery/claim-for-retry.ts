@@ -3,13 +3,13 @@ import {
   CLAIMED_COLUMNS,
   CLAIMED_JOINS,
   claimedOf,
-  LEASE_MS,
   type ClaimedDelivery,
   type ClaimedRow,
-} from '../send-deliveries/claim-deliveries';
+} from '../send-deliveries/claim/claimed-delivery';
+import { LEASE_MS } from '../send-deliveries/leases/leases';
 
-// Who has the row in the queue has the delivery. Its status is looked at once more then: another retry may
-// have ended while this one waited for the row.
+// The process that leases the queued row has the delivery. It reads the status once more then: another retry
+// may have ended while this one waited for the row.
 const CLAIM = `
   with taken as (
     insert into webhook_dispatcher.queued_deliveries as queued
@@ -40,7 +40,7 @@ export interface RetryClaim {
   readonly wall: number;
 }
 
-/** Null when somebody else is attempting it right now, or just has. */
+/** Null when the sender or another retry is attempting it right now, or just has. */
 export function claimForRetry(
   readModels: ReadModels,
   claim: RetryClaim,

@@ -7,17 +7,17 @@ import { isRetryable } from '@tender/webhook-dispatcher-domain';
 import { readEndpoint } from '../endpoint-view/endpoint-row';
 import { readDelivery, webhookDeliveryOf, type DeliveryRow } from '../list-deliveries/delivery-row';
 import { endpointIdOf } from '../plan-deliveries/delivery-ids';
-import { attemptDelivery } from '../send-deliveries/attempt-delivery';
-import { recordResults } from '../send-deliveries/record-results';
+import { attemptDelivery } from '../send-deliveries/attempt/attempt-delivery';
+import { recordResults } from '../send-deliveries/record/record-results';
 import { webhookNotConfigured } from '../send-test/webhook-not-configured';
-import { DELIVERY_OWNER } from '../webhook-dispatcher';
+import { LEASE_OWNER } from '../webhook-dispatcher';
 import { claimForRetry } from './claim-for-retry';
 
 @Controller()
 export class RetryWebhookHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
-    @Inject(DELIVERY_OWNER) private readonly owner: string,
+    @Inject(LEASE_OWNER) private readonly owner: string,
   ) {}
 
   /** To the URL that is configured now (a payment's own URL stays its own); the attempt number goes on. */

@@ -14,14 +14,15 @@ import { Caller, RUNTIME, Serves } from '@tender/http';
 import { isoTime } from '@tender/kernel';
 import { readEndpoint, type ShownEndpoint } from '../endpoint-view/endpoint-row';
 import { endpointIdOf } from '../plan-deliveries/delivery-ids';
-import { attemptDelivery, type AttemptResult } from '../send-deliveries/attempt-delivery';
-import { LEASE_MS, type ClaimedDelivery } from '../send-deliveries/claim-deliveries';
-import { recordResults } from '../send-deliveries/record-results';
-import { cutToBytes } from '../send-deliveries/shown-response';
-import { DELIVERY_OWNER } from '../webhook-dispatcher';
+import { attemptDelivery, type AttemptResult } from '../send-deliveries/attempt/attempt-delivery';
+import type { ClaimedDelivery } from '../send-deliveries/claim/claimed-delivery';
+import { LEASE_MS } from '../send-deliveries/leases/leases';
+import { recordResults } from '../send-deliveries/record/record-results';
+import { cutToBytes } from '../send-deliveries/attempt/shown-response';
+import { LEASE_OWNER } from '../webhook-dispatcher';
 import { webhookNotConfigured } from './webhook-not-configured';
 
-/** S41. */
+/** Of the receiver's answer, in ours. */
 const RESPONSE_BYTES_ANSWERED_MAX = 1024;
 
 const INSERT = `
@@ -39,7 +40,7 @@ const INSERT = `
 export class TestWebhookHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
-    @Inject(DELIVERY_OWNER) private readonly owner: string,
+    @Inject(LEASE_OWNER) private readonly owner: string,
   ) {}
 
   /** The same path and guard as any webhook: a record, one attempt, and its outcome. */

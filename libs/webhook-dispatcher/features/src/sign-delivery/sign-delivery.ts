@@ -13,7 +13,7 @@ export interface Signable {
   readonly at: number;
 }
 
-/** HMAC-SHA256 of `<t>.<raw body>` under the UTF-8 bytes of the whole secret, as hex (document 1, Signature). */
+/** HMAC-SHA256 of `<t>.<raw body>` under the UTF-8 bytes of the whole secret, as hex. */
 export function hexSignature(
   secret: string | KeyObject,
   t: string | number,
@@ -22,7 +22,7 @@ export function hexSignature(
   return createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex');
 }
 
-/** Headers of an attempt: ours, and the three of Standard Webhooks (decisions §2.1, §2.12). */
+/** Headers of an attempt: ours, and the three of Standard Webhooks. */
 export function deliveryHeaders(signable: Signable): Record<string, string> {
   const { id, event, attempt, body, keys, at } = signable;
   const t = Math.floor(at / 1000);

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 
 /**
  * `whsec_` and 256 bits in base64. Derived from the command, so that a repeat of the request can show it
- * for 24 hours and nobody can later (settled 6).
+ * for 24 hours; after that the key of the day is gone, and nothing makes the secret again (ADR 0003).
  */
 export function newSecret(keyRing: KeyRing, mode: Mode, command_id: string, now: number): string {
   const bytes = keyRing.dayBytes(now, `webhook-secret|${mode}|${command_id}`);

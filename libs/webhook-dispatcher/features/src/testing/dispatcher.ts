@@ -19,7 +19,7 @@ import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/t
 import { ConfigureWebhookHttp } from '../configure-endpoint/configure-webhook.http';
 import { KnownEndpoints } from '../plan-deliveries/known-endpoints';
 import { PlanDeliveries } from '../plan-deliveries/plan-deliveries.reactor';
-import { newDeliveryOwner } from '../send-deliveries/delivery-owner';
+import { newLeaseOwner } from '../send-deliveries/leases/lease-owner';
 import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import type { WebhookDispatcher } from '../webhook-dispatcher';
 import { webhookDispatcherContext } from '../webhook-dispatcher.context';
@@ -37,7 +37,7 @@ const openKeyRing: KeyRing = {
   },
 };
 
-export const DELIVERY_OWNER_HERE = newDeliveryOwner('of-these-routes');
+export const LEASE_OWNER_HERE = newLeaseOwner('of-these-routes');
 const wall = (): number => Math.trunc(performance.timeOrigin + performance.now());
 
 /** A response that remembers its headers. */
@@ -52,7 +52,7 @@ export function replyDouble() {
   return { reply: reply as unknown as FastifyReply, headers };
 }
 
-/** The whole context over a real Postgres, a memory log and real sockets; the test is the bus. */
+/** The whole context over a real Postgres, a memory log and real sockets; the test plays the bus. */
 export class Dispatcher {
   private static server: TestPostgres | null = null;
   private offset_ms = 0;
@@ -96,8 +96,8 @@ export class Dispatcher {
     } as unknown as Runtime;
     const followers = followProjections({ ...runtime, schema, projections });
     await followers.start();
-    const owner = newDeliveryOwner('of-this-sender');
-    const sender = new WebhookSender(runtime, owner, DELIVERY_OWNER_HERE);
+    const owner = newLeaseOwner('of-this-sender');
+    const sender = new WebhookSender(runtime, owner, LEASE_OWNER_HERE);
     const leading = new OfLeader<WebhookDispatcher>('webhook dispatcher');
     leading.begin({ sender, endpoints: new KnownEndpoints(clock) });
     const planner = new PlanDeliveries(runtime, leading);

@@ -15,8 +15,8 @@ const SIGNATURE = /^v1=([0-9a-f]{64})$/;
 const SIGNATURES_MAX = 8;
 
 /**
- * Checks `t=…,v1=…` as a receiver has to. It says whether the time is at fault, never which other part
- * (S42). `wall` in milliseconds.
+ * Checks `t=…,v1=…` as a receiver has to. It says whether the time is at fault, never which other part.
+ * `wall` in milliseconds.
  */
 export function verifySignature(
   header: string,

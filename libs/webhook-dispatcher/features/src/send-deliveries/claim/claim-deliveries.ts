@@ -1,31 +1,18 @@
 import type { ReadModels, Sql } from '@tender/eventing';
-import type { Mode } from '@tender/kernel';
-import type { Endpoint } from '@tender/webhook-dispatcher-domain';
+import { LEASE_MS } from '../leases/leases';
+import { QUEUES, type Queue } from '../queues';
 import type { ClaimedAhead } from './claimed-ahead';
-import { LANES, type EndpointLoad, type Lane } from './endpoint-load';
-
-/** A delivery that this process may attempt until its lease ends. */
-export interface ClaimedDelivery {
-  readonly id: string;
-  readonly mode: Mode;
-  readonly merchant_id: string;
-  readonly event_type: string;
-  readonly url: string;
-  /** The payment's own URL: it is sent to even while the merchant's own delivery is off. */
-  readonly own_url: boolean;
-  readonly endpoint_id: string;
-  /** Attempts that have ended. */
-  readonly attempts: number;
-  readonly body: string;
-  /** Null for what was planned before this was kept. */
-  readonly correlation_id: string | null;
-  /** Business time (ms) of the plan. */
-  readonly created_at: number;
-  readonly endpoint: Pick<Endpoint, 'url' | 'secret' | 'previous'>;
-}
+import {
+  CLAIMED_COLUMNS,
+  CLAIMED_JOINS,
+  claimedOf,
+  type ClaimedDelivery,
+  type ClaimedRow,
+} from './claimed-delivery';
+import type { EndpointLoad } from './endpoint-load';
 
 export interface ClaimOptions {
-  readonly lane: Lane;
+  readonly queue: Queue;
   /** Business time. */
   readonly now: number;
   /** Wall time. */
@@ -37,8 +24,6 @@ export interface ClaimOptions {
   readonly blocked: readonly string[];
 }
 
-/** Twice an attempt's longest life (reliability §3). Wall time. */
-export const LEASE_MS = 30_000;
 const ENDPOINTS_PER_CLAIM = 256;
 
 const DUE_ENDPOINTS = `
@@ -54,15 +39,6 @@ const IN_ORDER = `
     select from webhook_dispatcher.queued_deliveries earlier
     where earlier.resource_id = waiting.resource_id and earlier.lane = 0
       and earlier.resource_version < waiting.resource_version)`;
-
-/** The columns of a claimed delivery `c`, its body and the endpoint's secrets. */
-export const CLAIMED_COLUMNS = `
-  c.id, c.mode, c.merchant_id, c.event_type, c.url, c.own_url, c.endpoint_id, c.attempts,
-  coalesce(c.body, e.body) as body, c.correlation_id, c.created_at::float8 as created_at, p.url as endpoint_url, p.secret, p.previous_secret,
-  p.previous_until::float8 as previous_until`;
-export const CLAIMED_JOINS = `
-  left join webhook_dispatcher.merchant_events e on e.event_id = c.event_id
-  left join webhook_dispatcher.endpoints p on p.mode = c.mode and p.merchant_id = c.merchant_id`;
 
 // By due time alone, as the index has it: an endpoint's millionth waiting delivery costs nothing here.
 const claimStatement = (condition: string): string => `
@@ -83,9 +59,9 @@ const claimStatement = (condition: string): string => `
   select ${CLAIMED_COLUMNS} from taken
   join webhook_dispatcher.deliveries c on c.id = taken.delivery_id ${CLAIMED_JOINS}`;
 
-const CLAIM: Readonly<Record<Lane, string>> = {
-  [LANES.first]: claimStatement(IN_ORDER),
-  [LANES.retry]: claimStatement(''),
+const CLAIM: Readonly<Record<Queue, string>> = {
+  [QUEUES.first]: claimStatement(IN_ORDER),
+  [QUEUES.retry]: claimStatement(''),
 };
 
 const NEXT_DUE = `
@@ -103,7 +79,7 @@ interface DueEndpoint {
 
 export interface Claim {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Due, but nothing of theirs could be claimed. */
+  /** Endpoints that were due, but of which nothing could be claimed. */
   readonly blocked: readonly string[];
 }
 
@@ -113,10 +89,10 @@ export function claimDeliveries(readModels: ReadModels, options: ClaimOptions): 
 }
 
 async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
-  const { lane, now, wall, owner, blocked } = options;
-  const full = options.ahead.full(lane);
+  const { queue, now, wall, owner, blocked } = options;
+  const full = options.ahead.full(queue);
   const due = await tx.query<DueEndpoint>(DUE_ENDPOINTS, [
-    lane,
+    queue,
     now,
     [...full.endpoints, ...blocked],
     full.merchants,
@@ -126,51 +102,34 @@ async function claimIn(tx: Sql, options: ClaimOptions): Promise<Claim> {
   if (room.length === 0) return { deliveries: [], blocked: [] };
 
   const ids = room.map(({ endpoint_id }) => endpoint_id);
-  const rows = await tx.query<ClaimedRow>(CLAIM[lane], [
+  const rows = await tx.query<ClaimedRow>(CLAIM[queue], [
     ids,
     room.map(({ places: most }) => most),
-    lane,
+    queue,
     now,
     owner,
     wall + LEASE_MS,
   ]);
-  await tx.query(NEXT_DUE, [lane, ids]);
+  await tx.query(NEXT_DUE, [queue, ids]);
   const served = new Set(rows.map(({ endpoint_id }) => endpoint_id));
   return { deliveries: rows.map(claimedOf), blocked: ids.filter((id) => !served.has(id)) };
 }
 
-/** Splits the free places, and adds what may wait: no endpoint, merchant or lane gets more than its cap. */
-function roomFor(due: readonly DueEndpoint[], { lane, wall, load, ahead }: ClaimOptions) {
+/** Splits the free places, and adds what may wait: no endpoint, merchant or queue gets more than its cap. */
+function roomFor(due: readonly DueEndpoint[], { queue, wall, load, ahead }: ClaimOptions) {
   const left = new Map<string, number>();
   const left_ahead = new Map<string, number>();
-  let free = load.placesIn(lane, wall);
+  let free = load.placesOf(queue, wall);
   let free_ahead = ahead.limits.total_max - ahead.size;
   return due.flatMap(({ endpoint_id, merchant }) => {
     const of_merchant = left.get(merchant) ?? load.roomOfMerchant(merchant);
     const most = Math.max(0, Math.min(load.roomOf(endpoint_id), of_merchant, free));
     const ahead_of_merchant = left_ahead.get(merchant) ?? ahead.roomOfMerchant(merchant);
-    const wait = Math.min(ahead.roomOf(endpoint_id, lane), ahead_of_merchant, free_ahead);
+    const wait = Math.min(ahead.roomOf(endpoint_id, queue), ahead_of_merchant, free_ahead);
     left.set(merchant, of_merchant - most);
     left_ahead.set(merchant, ahead_of_merchant - wait);
     free -= most;
     free_ahead -= wait;
     return most + wait > 0 ? { endpoint_id, places: most + wait } : [];
   });
-}
-
-/** A row of `CLAIMED_COLUMNS`. */
-export interface ClaimedRow extends Omit<ClaimedDelivery, 'endpoint'> {
-  readonly endpoint_url: string | null;
-  readonly secret: string | null;
-  readonly previous_secret: string | null;
-  readonly previous_until: number | null;
-}
-
-export function claimedOf(row: ClaimedRow): ClaimedDelivery {
-  const { endpoint_url: url, secret, previous_secret, previous_until, ...delivery } = row;
-  const previous =
-    previous_secret !== null && previous_until !== null
-      ? { secret: previous_secret, until: previous_until }
-      : null;
-  return { ...delivery, endpoint: { url, secret, previous } };
 }

@@ -1,5 +1,5 @@
 import type { Runtime } from '@tender/eventing';
-import { LANES } from './endpoint-load';
+import { QUEUES } from './queues';
 
 // One row per endpoint that has something due: what an endpoint has queued costs nothing here.
 const DUE = `
@@ -12,23 +12,23 @@ interface Due {
   readonly oldest: number;
 }
 
-/** What waits although it is due, told at each scrape. The answers end it. */
-export function dueDeliveries({
+/** Measures at each scrape what waits although it is due. The functions that it returns end it. */
+export function watchDue({
   readModels,
   clock,
   telemetry,
 }: Pick<Runtime, 'readModels' | 'clock' | 'telemetry'>): readonly (() => void)[] {
-  const byLane = async (figure: (due: Due) => number) => {
-    const rows = await readModels.query<Due>(DUE, [clock.now(), Object.values(LANES)]);
-    return Object.entries(LANES).map(([lane, number]) => {
+  const byQueue = async (figure: (due: Due) => number) => {
+    const rows = await readModels.query<Due>(DUE, [clock.now(), Object.values(QUEUES)]);
+    return Object.entries(QUEUES).map(([lane, number]) => {
       const due = rows.find((row) => row.lane === number);
       return { value: due ? figure(due) : 0, labels: { lane } };
     });
   };
   return [
     telemetry.watch('tender_webhook_oldest_due_seconds', () =>
-      byLane(({ oldest }) => Math.max(0, clock.now() - oldest) / 1000),
+      byQueue(({ oldest }) => Math.max(0, clock.now() - oldest) / 1000),
     ),
-    telemetry.watch('tender_webhook_due_endpoints', () => byLane(({ endpoints }) => endpoints)),
+    telemetry.watch('tender_webhook_due_endpoints', () => byQueue(({ endpoints }) => endpoints)),
   ];
 }

@@ -1,8 +1,8 @@
 import type { Sql } from '@tender/eventing';
-import type { AttemptResult } from './attempt-delivery';
+import type { AttemptResult } from '../attempt/attempt-delivery';
 
-// Only the lease's owner writes: whoever lost the lease to somebody else changes nothing. `limit 1` makes
-// Postgres go to each row by its key, however many it believes there are.
+// Only the lease's owner writes: a sender that has lost its lease to another one changes nothing. `limit 1`
+// makes Postgres go to each row by its key, however many it believes there are.
 const RECORD = `
   with result as (
     select * from jsonb_to_recordset($1::jsonb) as r (id text, status text, attempts integer,

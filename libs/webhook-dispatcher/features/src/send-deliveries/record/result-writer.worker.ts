@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '@tender/eventing';
-import type { AttemptResult } from './attempt-delivery';
+import type { AttemptResult } from '../attempt/attempt-delivery';
 import { recordResults } from './record-results';
 
 /** Results that come within this time after a write go into the next one together… */
@@ -11,8 +11,8 @@ const AFTER_FAILURE_MS = 500;
 const TRIES_MAX = 20;
 
 /**
- * Writes results behind the attempts, one batch at a time: the first at once, the next ones gathered. What
- * is not written when the process dies is attempted again, under the same delivery id.
+ * Writes results behind the attempts, one batch at a time: the first at once, the next ones gathered. Where the
+ * process dies before, the next sender attempts the delivery again, under the same id.
  */
 export class ResultWriter {
   private results: AttemptResult[] = [];
@@ -59,7 +59,7 @@ export class ResultWriter {
     }
   }
 
-  /** Never throws: what cannot be written is attempted again once its lease has ended. */
+  /** Never throws: where it cannot write, the delivery is attempted again once its lease has ended. */
   private async write(results: readonly AttemptResult[]): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -9,7 +9,7 @@ test('an endpoint is blocked for a moment, counted from when it was last found s
   expect([blocked.at(BLOCKED_MS + 10), blocked.size]).toEqual([[], 0]);
 });
 
-test('all are looked at again once a result was written', () => {
+test('no endpoint is blocked any more once a result was written', () => {
   const blocked = new BlockedEndpoints();
   blocked.add(['e1'], 0);
   blocked.clear();

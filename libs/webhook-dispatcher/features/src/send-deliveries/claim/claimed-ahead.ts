@@ -1,18 +1,20 @@
-import type { ClaimedDelivery } from './claim-deliveries';
-import { LANES, type EndpointLoad, type Lane } from './endpoint-load';
+import { merchantKey } from '../../merchant-in-mode';
+import { QUEUES, type Queue } from '../queues';
+import type { ClaimedDelivery } from './claimed-delivery';
+import type { EndpointLoad } from './endpoint-load';
 
 /** Claimed, and waiting for a place in flight. */
 export interface Waiting {
   readonly claimed: ClaimedDelivery;
-  readonly lane: Lane;
+  readonly queue: Queue;
   /** Wall time in milliseconds. */
   readonly claimed_at: number;
 }
 
 export interface AheadLimits {
-  /** An endpoint has waiting what it answers in this time, going by its last answers. */
+  /** As many wait for an endpoint as it answers in this time, going by its last answers. */
   readonly span_ms: number;
-  /** In each lane. */
+  /** In each queue. */
   readonly endpoint_max: number;
   readonly merchant_max: number;
   readonly total_max: number;
@@ -26,26 +28,27 @@ export const AHEAD_LIMITS: AheadLimits = {
 };
 
 /** What waits for one endpoint. */
-interface Queue {
-  readonly lanes: Readonly<Record<Lane, Waiting[]>>;
+interface OfEndpoint {
+  readonly queues: Readonly<Record<Queue, Waiting[]>>;
   /** Whose turn it is when something waits in both. */
-  turn: Lane;
+  turn: Queue;
 }
 
-const otherThan = (lane: Lane): Lane => (lane === LANES.first ? LANES.retry : LANES.first);
-const sizeOf = ({ lanes }: Queue): number => lanes[LANES.first].length + lanes[LANES.retry].length;
-
-/** A merchant in one mode. */
-export type MerchantOfMode = Pick<ClaimedDelivery, 'mode' | 'merchant_id'>;
-export const merchantOf = ({ mode, merchant_id }: MerchantOfMode): string =>
-  `${mode}:${merchant_id}`;
+const nothingWaits = (): OfEndpoint => ({ queues: { 0: [], 1: [] }, turn: QUEUES.first });
+const otherThan = (queue: Queue): Queue =>
+  queue === QUEUES.first ? QUEUES.retry : QUEUES.first;
+const sizeOf = ({ queues }: OfEndpoint): number =>
+  queues[QUEUES.first].length + queues[QUEUES.retry].length;
 
 /**
- * Deliveries that are leased before there is a place for them, so that an endpoint that answers quickly
- * never waits for the database. One that does not is given nothing ahead, and so cannot fill this up.
+ * Deliveries that the sender leases before there is a place for them, so that an endpoint that answers quickly
+ * never waits for the database. For one that does not it leases nothing ahead, so that one cannot fill this up.
+ *
+ * Without it, when the sender claims only what has a place in flight, a delivery costs 11 % more CPU (4…40 % in five
+ * runs of both side by side): Postgres has 30 % more to do, as it claims more often and less at once.
  */
 export class ClaimedAhead {
-  private readonly queues = new Map<string, Queue>();
+  private readonly endpoints = new Map<string, OfEndpoint>();
   /** The endpoints of a merchant that have something waiting, in the order of their turns. */
   private readonly turns = new Map<string, Set<string>>();
   private readonly counts = new Map<string, number>();
@@ -65,10 +68,10 @@ export class ClaimedAhead {
   }
 
   /** How many more may be claimed than can start: none until half of those before have started. */
-  roomOf(endpoint_id: string, lane: Lane): number {
+  roomOf(endpoint_id: string, queue: Queue): number {
     const { span_ms, endpoint_max, total_max } = this.limits;
     const most = Math.min(endpoint_max, this.load.endsWithin(endpoint_id, span_ms));
-    const waiting = this.queues.get(endpoint_id)?.lanes[lane].length ?? 0;
+    const waiting = this.endpoints.get(endpoint_id)?.queues[queue].length ?? 0;
     if (waiting > most / 2) return 0;
     return Math.max(0, Math.min(most - waiting, total_max - this.total));
   }
@@ -78,45 +81,45 @@ export class ClaimedAhead {
   }
 
   /** Endpoints and merchants for which nothing may be claimed now. */
-  full(lane: Lane): { readonly endpoints: string[]; readonly merchants: string[] } {
+  full(queue: Queue): { readonly endpoints: string[]; readonly merchants: string[] } {
     const { endpoints, merchants } = this.load.full();
     const waiting = this.merchants.filter((merchant) => this.roomOfMerchant(merchant) <= 0);
     return {
-      endpoints: endpoints.filter((endpoint_id) => this.roomOf(endpoint_id, lane) === 0),
+      endpoints: endpoints.filter((endpoint_id) => this.roomOf(endpoint_id, queue) === 0),
       merchants: [...new Set([...merchants, ...waiting])],
     };
   }
 
   add(waiting: Waiting): void {
-    const { claimed, lane } = waiting;
+    const { claimed, queue } = waiting;
     const { endpoint_id } = claimed;
-    const merchant = merchantOf(claimed);
-    const queue = this.queues.get(endpoint_id) ?? { lanes: { 0: [], 1: [] }, turn: LANES.first };
-    queue.lanes[lane].push(waiting);
-    this.queues.set(endpoint_id, queue);
+    const merchant = merchantKey(claimed);
+    const ofEndpoint = this.endpoints.get(endpoint_id) ?? nothingWaits();
+    ofEndpoint.queues[queue].push(waiting);
+    this.endpoints.set(endpoint_id, ofEndpoint);
     const turns = this.turns.get(merchant) ?? new Set();
     this.turns.set(merchant, turns.add(endpoint_id));
     this.count(merchant, 1);
   }
 
-  /** The merchant's next that may start. Its endpoints take turns, and so do an endpoint's lanes. */
+  /** The merchant's next that may start. Its endpoints take turns, and so do an endpoint's queues. */
   next(merchant: string, wall: number): Waiting | null {
     if (this.load.roomOfMerchant(merchant) <= 0) return null;
     for (const endpoint_id of this.turns.get(merchant) ?? []) {
       if (this.load.roomOf(endpoint_id) <= 0) continue;
-      const queue = this.queues.get(endpoint_id) as Queue;
-      const waiting = this.startable(queue, wall);
+      const ofEndpoint = this.endpoints.get(endpoint_id) as OfEndpoint;
+      const waiting = this.startable(ofEndpoint, wall);
       if (!waiting) continue;
-      this.passTurn(merchant, endpoint_id, queue);
+      this.passTurn(merchant, endpoint_id, ofEndpoint);
       this.count(merchant, -1);
       return waiting;
     }
     return null;
   }
 
-  /** Takes out what was claimed before `wall`; those endpoints are given nothing ahead until they answer. */
+  /** Takes out what was claimed before `wall`; nothing more waits for those endpoints until they have answered. */
   takeOlderThan(wall: number): Waiting[] {
-    return [...this.queues.keys()].flatMap((endpoint_id) => {
+    return [...this.endpoints.keys()].flatMap((endpoint_id) => {
       const old = this.take(endpoint_id, wall);
       if (old.length > 0) this.load.noteWait(endpoint_id);
       return old;
@@ -129,33 +132,33 @@ export class ClaimedAhead {
   }
 
   private take(endpoint_id: string, claimed_before: number): Waiting[] {
-    const queue = this.queues.get(endpoint_id) as Queue;
-    const taken = Object.values(queue.lanes).flatMap((waiting) => {
+    const ofEndpoint = this.endpoints.get(endpoint_id) as OfEndpoint;
+    const taken = Object.values(ofEndpoint.queues).flatMap((waiting) => {
       const young = waiting.findIndex(({ claimed_at }) => claimed_at >= claimed_before);
       return waiting.splice(0, young === -1 ? waiting.length : young);
     });
     const [first] = taken;
     if (!first) return [];
-    const merchant = merchantOf(first.claimed);
+    const merchant = merchantKey(first.claimed);
     this.count(merchant, -taken.length);
-    this.passTurn(merchant, endpoint_id, queue);
+    this.passTurn(merchant, endpoint_id, ofEndpoint);
     return taken;
   }
 
-  private startable(queue: Queue, wall: number): Waiting | undefined {
-    const can = (lane: Lane) =>
-      queue.lanes[lane].length > 0 && this.load.placesIn(lane, wall) > 0;
-    const lane = can(queue.turn) ? queue.turn : otherThan(queue.turn);
-    if (!can(lane)) return undefined;
-    queue.turn = otherThan(lane);
-    return queue.lanes[lane].shift();
+  private startable(ofEndpoint: OfEndpoint, wall: number): Waiting | undefined {
+    const can = (queue: Queue) =>
+      ofEndpoint.queues[queue].length > 0 && this.load.placesOf(queue, wall) > 0;
+    const queue = can(ofEndpoint.turn) ? ofEndpoint.turn : otherThan(ofEndpoint.turn);
+    if (!can(queue)) return undefined;
+    ofEndpoint.turn = otherThan(queue);
+    return ofEndpoint.queues[queue].shift();
   }
 
-  private passTurn(merchant: string, endpoint_id: string, queue: Queue): void {
+  private passTurn(merchant: string, endpoint_id: string, ofEndpoint: OfEndpoint): void {
     const turns = this.turns.get(merchant);
     turns?.delete(endpoint_id);
-    if (sizeOf(queue) > 0) return void turns?.add(endpoint_id);
-    this.queues.delete(endpoint_id);
+    if (sizeOf(ofEndpoint) > 0) return void turns?.add(endpoint_id);
+    this.endpoints.delete(endpoint_id);
     if (turns?.size === 0) this.turns.delete(merchant);
   }
 

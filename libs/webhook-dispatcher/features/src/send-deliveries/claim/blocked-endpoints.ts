@@ -2,8 +2,8 @@
 export const BLOCKED_MS = 100;
 
 /**
- * Endpoints of a lane of which everything due was found waiting for something else. Only for a moment:
- * their next event, or another endpoint's answer, may come at any time.
+ * Endpoints whose due deliveries of a queue all wait, such as for an earlier event of the same payment. The sender
+ * passes them over for a moment only: their next event, or another endpoint's answer, may come at any time.
  */
 export class BlockedEndpoints {
   /** Until when, oldest first. Wall time in milliseconds. */

@@ -1,15 +1,15 @@
 /** Bytes of an answer that are read before the connection is dropped. */
 export const RESPONSE_BYTES_READ_MAX = 16 * 1024;
-/** Bytes that are kept (decisions §2.12). */
+/** Bytes that the record keeps. */
 export const RESPONSE_BYTES_KEPT_MAX = 4 * 1024;
 
 const SECRETS =
   /(?:svc_(?:test|live|admin)_|whsec_)[A-Za-z0-9+/=_-]+|(?<=authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic)\s+)?[^\s"',]+/gi;
-/** What must not reach a terminal, nor a text column. */
+/** Characters that must reach neither a terminal nor a text column. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /**
- * A stranger's bytes as text that is safe to store and show: invalid UTF-8 replaced, secrets redacted,
+ * A receiver's bytes as text that is safe to store and show: invalid UTF-8 replaced, secrets redacted,
  * control characters escaped, at most 4 KiB.
  */
 export function shownResponse(body: Buffer): string {

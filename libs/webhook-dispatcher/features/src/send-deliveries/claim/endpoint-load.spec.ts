@@ -1,14 +1,15 @@
-import { EndpointLoad, LANES, LOAD_LIMITS, type Flight } from './endpoint-load';
+import { QUEUES } from '../queues';
+import { EndpointLoad, LOAD_LIMITS, type Flight } from './endpoint-load';
 
 const flight = (endpoint_id: string, more: Partial<Flight> = {}): Flight => ({
   endpoint_id,
   merchant: 'test:m1',
-  lane: LANES.first,
+  queue: QUEUES.first,
   started_at: 0,
   ...more,
 });
 
-const NOBODY = { first: 0, retry: 0, slow: 0 };
+const NOTHING = { first: 0, retry: 0, slow: 0 };
 
 test('an endpoint has four places and a merchant sixteen', () => {
   const load = new EndpointLoad();
@@ -19,12 +20,12 @@ test('an endpoint has four places and a merchant sixteen', () => {
   expect(load.full().merchants).toEqual(['test:m1']);
 });
 
-test('what ends gives its place back', () => {
+test('an attempt that ends gives its place back', () => {
   const load = new EndpointLoad();
   const flights = [1, 2, 3, 4].map(() => flight('e1'));
   for (const one of flights) load.started(one);
   for (const one of flights) load.ended(one);
-  expect([load.roomOf('e1'), load.inFlight, load.roomOfMerchant('test:m1')]).toEqual([4, NOBODY, 16]);
+  expect([load.roomOf('e1'), load.inFlight, load.roomOfMerchant('test:m1')]).toEqual([4, NOTHING, 16]);
 });
 
 test.each([
@@ -56,14 +57,14 @@ test('one slow answer in twenty-one does not count', () => {
   expect(load.roomOf('e1')).toBe(4);
 });
 
-test('attempts leave their lane after a second: hanging endpoints do not fill it', () => {
-  const load = new EndpointLoad({ ...LOAD_LIMITS, lane_max: { 0: 2, 1: 1 }, slow_max: 2 });
+test('attempts give the place of their queue back after a second: hanging endpoints do not fill it', () => {
+  const load = new EndpointLoad({ ...LOAD_LIMITS, queue_max: { 0: 2, 1: 1 }, slow_max: 2 });
   const hanging = [flight('e1'), flight('e2')];
   for (const one of hanging) load.started(one);
-  expect([load.placesIn(LANES.first, 999), load.placesIn(LANES.retry, 999)]).toEqual([0, 1]);
-  expect(load.placesIn(LANES.first, 1000)).toBe(2);
+  expect([load.placesOf(QUEUES.first, 999), load.placesOf(QUEUES.retry, 999)]).toEqual([0, 1]);
+  expect(load.placesOf(QUEUES.first, 1000)).toBe(2);
   load.noteAnswer('e3', 15_000, true);
   expect(load.roomOf('e3')).toBe(0);
   for (const one of hanging) load.ended(one);
-  expect([load.roomOf('e3'), load.inFlight]).toEqual([1, NOBODY]);
+  expect([load.roomOf('e3'), load.inFlight]).toEqual([1, NOTHING]);
 });

@@ -9,13 +9,13 @@ import {
   type DeliveryStatus,
   type Endpoint,
 } from '@tender/webhook-dispatcher-domain';
-import { endpoint, secretFor } from '../configure-endpoint/endpoint.aggregate';
-import { deliveryHeaders } from '../sign-delivery/sign-delivery';
-import { signingKeys, type SigningKeys } from '../sign-delivery/webhook-secret';
-import type { ClaimedDelivery } from './claim-deliveries';
+import { endpoint, secretFor } from '../../configure-endpoint/endpoint.aggregate';
+import { deliveryHeaders } from '../../sign-delivery/sign-delivery';
+import { signingKeys, type SigningKeys } from '../../sign-delivery/webhook-secret';
+import type { ClaimedDelivery } from '../claim/claimed-delivery';
 import { RESPONSE_BYTES_READ_MAX, shownResponse } from './shown-response';
 
-/** One deadline for everything, body included (decisions §2.12). */
+/** One deadline for everything, body included. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
 /** What an attempt makes of a delivery, as it is stored. */
@@ -27,7 +27,7 @@ export interface AttemptResult {
   readonly last_attempt_at: number | null;
   readonly response_code: number | null;
   readonly response_body: string | null;
-  /** A sentence for the owner of the URL where nothing came back; told, and logged, but no part of the record. */
+  /** A sentence for the owner of the URL where nothing came back: answered and logged, but no part of the record. */
   readonly unanswered: string | null;
   /** Null where nothing was sent. */
   readonly attempt: {
@@ -68,7 +68,7 @@ export async function attemptDelivery(
     body_max: RESPONSE_BYTES_READ_MAX,
   });
   const ended_at = clock.now();
-  tellAttempt(runtime, began, claimed, answer);
+  measureAttempt(runtime, began, claimed, answer);
   if (!answer.ok) {
     const { failure, detail } = answer;
     const fields = { delivery: id, correlation_id, attempt, failure, detail };
@@ -97,7 +97,7 @@ export async function attemptDelivery(
   };
 }
 
-/** A payment's first word is promised within a second (P8); retries and tests wait for other things. */
+/** Measures how late a first attempt is; a retry waits for its time, so its lag would say nothing. */
 function beginAttempt(
   { telemetry, clock }: Needs,
   { attempts, mode, created_at }: ClaimedDelivery,
@@ -107,7 +107,7 @@ function beginAttempt(
   return telemetry.ticks();
 }
 
-function tellAttempt(
+function measureAttempt(
   { telemetry }: Needs,
   began: number,
   { correlation_id, event_type, mode, attempts }: ClaimedDelivery,
@@ -145,7 +145,7 @@ function retryAfterMs(answer: OutboundAnswer): number | null {
   return Number.isFinite(seconds) ? seconds * 1000 : null;
 }
 
-/** The merchant has turned delivery off since this was planned: it stays there to be retried by hand. */
+/** The merchant has turned delivery off since the planner wrote this, and can retry it by hand later. */
 const turnedOff = ({ id, attempts }: ClaimedDelivery): AttemptResult => ({
   id,
   status: 'exhausted',
@@ -167,7 +167,7 @@ async function keysOf(runtime: Needs, claimed: ClaimedDelivery): Promise<Signing
   );
 }
 
-/** A payment has a webhook URL and its merchant no secret yet: it is made now (decisions §2.1). */
+/** A payment has a webhook URL and its merchant no secret yet: the sender makes it now. */
 async function provided(runtime: Needs, { mode, merchant_id }: ClaimedDelivery): Promise<Endpoint> {
   const command_id = `first-secret:${mode}:${merchant_id}`;
   const at = runtime.clock.now();

@@ -1,14 +1,12 @@
-/** Which attempts wait for which: first attempts never queue behind retries. */
-export const LANES = { first: 0, retry: 1 } as const;
-export type Lane = (typeof LANES)[keyof typeof LANES];
+import type { Queue } from '../queues';
 
-/** What may be in flight at once (reliability §3). */
+/** What may be in flight at once. */
 export interface LoadLimits {
   readonly endpoint_max: number;
   readonly merchant_max: number;
-  /** Attempts of a lane that are younger than `young_ms`. */
-  readonly lane_max: Readonly<Record<Lane, number>>;
-  /** Attempts of slow endpoints, and those that outgrew their lane. */
+  /** Attempts from a queue that are younger than `young_ms`. */
+  readonly queue_max: Readonly<Record<Queue, number>>;
+  /** Attempts of slow endpoints, and those that outgrew the places of their queue. */
   readonly slow_max: number;
   readonly young_ms: number;
   /** A p95 above this makes an endpoint slow; so does a time-out. */
@@ -21,7 +19,7 @@ export interface LoadLimits {
 export const LOAD_LIMITS: LoadLimits = {
   endpoint_max: 4,
   merchant_max: 16,
-  lane_max: { 0: 2048, 1: 512 },
+  queue_max: { 0: 2048, 1: 512 },
   slow_max: 1024,
   young_ms: 1000,
   slow_ms: 3000,
@@ -45,19 +43,19 @@ interface Known {
 export interface Flight {
   readonly endpoint_id: string;
   readonly merchant: string;
-  readonly lane: Lane;
+  readonly queue: Queue;
   /** Wall time in milliseconds. */
   readonly started_at: number;
 }
 
 /**
- * What this process has in flight, per endpoint, merchant and lane. An attempt holds a place in its lane
+ * What this process has in flight, per endpoint, merchant and queue. An attempt holds a place of its queue
  * for a second at most: endpoints that hang cannot use up the places of those that answer.
  */
 export class EndpointLoad {
   private readonly endpoints = new Map<string, Known>();
   private readonly merchants = new Map<string, number>();
-  private readonly young: Readonly<Record<Lane, Set<Flight>>> = { 0: new Set(), 1: new Set() };
+  private readonly young: Readonly<Record<Queue, Set<Flight>>> = { 0: new Set(), 1: new Set() };
   private readonly slow = new Set<Flight>();
   private readonly busy = new Set<string>();
   private readonly slowEndpoints = new Set<string>();
@@ -69,17 +67,17 @@ export class EndpointLoad {
     return { first: this.young[0].size, retry: this.young[1].size, slow: this.slow.size };
   }
 
-  /** How many more attempts the lane may start. `wall` in milliseconds. */
-  placesIn(lane: Lane, wall: number): number {
-    for (const flight of this.young[lane]) {
+  /** How many more attempts may start from the queue. `wall` in milliseconds. */
+  placesOf(queue: Queue, wall: number): number {
+    for (const flight of this.young[queue]) {
       if (!this.hasOutgrown(flight, wall)) break;
-      this.young[lane].delete(flight);
+      this.young[queue].delete(flight);
       this.slow.add(flight);
     }
-    return Math.max(0, this.limits.lane_max[lane] - this.young[lane].size);
+    return Math.max(0, this.limits.queue_max[queue] - this.young[queue].size);
   }
 
-  /** The attempt holds no place in its lane any more. */
+  /** The attempt holds no place of its queue any more: it is among the slow ones. */
   hasOutgrown({ started_at }: Flight, wall: number): boolean {
     return wall - started_at >= this.limits.young_ms;
   }
@@ -115,11 +113,11 @@ export class EndpointLoad {
     known.in_flight += 1;
     this.busy.add(flight.endpoint_id);
     this.merchants.set(flight.merchant, (this.merchants.get(flight.merchant) ?? 0) + 1);
-    (known.slow ? this.slow : this.young[flight.lane]).add(flight);
+    (known.slow ? this.slow : this.young[flight.queue]).add(flight);
   }
 
   ended(flight: Flight): void {
-    this.young[flight.lane].delete(flight);
+    this.young[flight.queue].delete(flight);
     this.slow.delete(flight);
     const known = this.knownOf(flight.endpoint_id);
     known.in_flight -= 1;
@@ -149,7 +147,7 @@ export class EndpointLoad {
     }
   }
 
-  /** It kept deliveries waiting: until it has answered again, nobody knows how quick it is. */
+  /** It kept deliveries waiting: how quick it is is unknown until it has answered again. */
   noteWait(endpoint_id: string): void {
     const known = this.endpoints.get(endpoint_id);
     if (known) known.p95_ms = null;

@@ -21,7 +21,7 @@ export async function releaseExpired(sql: Sql, wall: number): Promise<void> {
   await sql.query(RELEASE_EXPIRED, [wall]);
 }
 
-/** Gives back what these owners hold: they are gone, or they say so themselves. */
+/** Gives back what these owners hold: their processes are gone, or stop. */
 export async function releaseOwned(sql: Sql, owners: readonly string[]): Promise<void> {
   if (owners.length > 0) await sql.query(RELEASE_OWNED, [owners]);
 }

@@ -2,13 +2,13 @@
 import os from 'node:os';
 import process from 'node:process';
 
-/** `<host>|<pid>|<random>`: who holds a lease. */
-export const newDeliveryOwner = (random: string): string => `${os.hostname()}|${process.pid}|${random}`;
+/** `<host>|<pid>|<random>`: the process that holds a lease, in one term of leading. */
+export const newLeaseOwner = (random: string): string => `${os.hostname()}|${process.pid}|${random}`;
 
 /**
  * True when the owner was a process of this machine that is no more, or an earlier term of this one, so that a restart
- * after `kill -9` need not wait for its leases to end. `here`: who holds leases in this process now. Wrong only where
- * two machines share a name: then a receiver hears twice, which it must expect anyway.
+ * after `kill -9` need not wait for its leases to end. `here`: the owners of this process now. Wrong only where two
+ * machines share a name: then a receiver hears twice, which it must expect anyway.
  */
 export function isGone(owner: string, here: readonly string[]): boolean {
   const [host, pid] = owner.split('|');

@@ -1,38 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ALL_QUEUES, type Queue } from './queues';
 
-/** Due deliveries are looked for at least this often, so that a moved clock is noticed. */
+/** The sender looks for due deliveries at least this often, so that it notices when the clock was moved. */
 const REST_MS_MAX = 250;
 const REST_MS_MIN = 2;
 
 /** Lets a loop rest until there may be something to do. */
-export class Rouser {
+export class WakeUp {
   private rest_ms = REST_MS_MAX;
-  private roused = false;
+  private awake = false;
   private resting: AbortController | null = null;
 
   /** There is something to do now. */
-  rouse(): void {
-    this.roused = true;
+  wake(): void {
+    this.awake = true;
     this.resting?.abort();
   }
 
   /** There is something to do once a transaction has committed: the next rests are short, and grow. */
   expect(): void {
     this.rest_ms = REST_MS_MIN;
-    this.rouse();
+    this.wake();
   }
 
-  /** From here on `rouse` means another look. */
+  /** The loop looks now: a `wake` from here on means another look. */
   looking(): void {
-    this.roused = false;
+    this.awake = false;
   }
 
   async rest(ms_max: number): Promise<void> {
-    if (this.roused) return;
+    if (this.awake) return;
     this.resting = new AbortController();
     const rest_ms = Math.min(this.rest_ms, ms_max);
     await sleep(rest_ms, undefined, { signal: this.resting.signal }).catch(() => undefined);
     this.resting = null;
     this.rest_ms = Math.min(this.rest_ms * 2, REST_MS_MAX);
   }
+}
+
+/** One for the loop of each queue. */
+export type WakeUps = Readonly<Record<Queue, WakeUp>>;
+
+export function wakeAll(wakeUps: WakeUps): void {
+  for (const queue of ALL_QUEUES) wakeUps[queue].wake();
 }
