@@ -48,7 +48,7 @@ function heardBy(name: ContextName): string {
   return NAMES.filter((one) => contexts.has(one)).join(', ') || '–';
 }
 
-test('the table of the architecture page is that of the program: else put this in its place', () => {
+test('the table of the architecture page is that of the program: if not, put this in its place', () => {
   const page = readFileSync(path.resolve(__dirname, '../../../docs/architecture.md'), 'utf8');
   const rows = NAMES.map((name) => {
     const { service, owns } = CONTEXTS[name];

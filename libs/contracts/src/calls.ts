@@ -16,7 +16,7 @@ export interface KeyHolder {
   } | null;
 }
 
-/** payments: what somebody who pays must know; null when there is no such payment. */
+/** payments: what a payer must know; null when there is no such payment. */
 export interface PayableSummary {
   readonly payment_id: string;
   readonly merchant_id: string;

@@ -56,7 +56,7 @@ test('a key is listed, works and is rotated by the id that it has; the new one�
   expect(json.new_key_id).toMatch(/^key_test_[0-9A-Za-z]{22}$/);
 });
 
-test('the id of a key says the key’s own mode, not that of whoever asked for it', async () => {
+test('the id of a key says the key’s own mode, not that of its caller', async () => {
   const { json } = await post('/api/v1/keys', { mode: 'test' }, { mode: 'live' });
   expect(json.id).toMatch(/^key_test_/);
   const admin = await post(`/admin/merchants/${merchant_id}/keys`, { mode: 'live' });

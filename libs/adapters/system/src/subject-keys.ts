@@ -17,13 +17,13 @@ export interface SubjectKeyStore {
 export interface SubjectKeys {
   seal(subject_id: string, plaintext: string): Promise<string>;
   open(subject_id: string, sealed: string): Promise<string | null>;
-  /** Drops the key from memory; to be called by whoever erases a subject. */
+  /** Drops the key from memory; the code that erases a subject must call it. */
   forget(subject_id: string): void;
 }
 
 interface SubjectKey {
   readonly key: KeyObject;
-  /** Tells keys apart without telling anything about them. */
+  /** Tells keys apart without showing anything of them. */
   readonly id: string;
 }
 
