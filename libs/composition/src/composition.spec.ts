@@ -17,7 +17,7 @@ test.each(NAMES)('%s is what the catalogue says', (name) => {
   expect([...modes].toSorted()).toEqual([...speaksIn].toSorted());
 });
 
-test('no two consumers have one name, and each bears that of its context', () => {
+test('no two consumers have one name, and each name begins with its context', () => {
   const all = NAMES.flatMap((name) =>
     [...new Set(consumersOf(COMPOSITION[name]).map(({ consumer }) => consumer))].map((consumer) => {
       expect(consumer).toMatch(new RegExp(`^${name}\\.`));

@@ -38,7 +38,7 @@ async function keyOfFirstRelease(): Promise<void> {
 const post = (path: string, body?: object, changes: object = {}) =>
   stage.send('POST', path, stage.caller({ merchant_id, ...changes }), body);
 
-test('a repeat of the request that made a key names the key that it made', async () => {
+test('a repeat of the request that made a key answers with the id of that key', async () => {
   const { status, json } = await post('/api/v1/keys', { mode: 'test' }, MINTED);
   expect([status, json.id]).toEqual([201, KEY_ID]);
 });

@@ -40,7 +40,7 @@ export function inProcessCalls(): InProcessCalls {
       const asked = askedOf(question, asking);
       const answer = answerTo(name, throughJson(input), asked).catch((error: unknown) => {
         if (error instanceof Unavailable) throw error;
-        throw new Unavailable(name, { cause: error, reason: 'the context that answers it has failed' });
+        throw new Unavailable(name, { cause: error, reason: 'the answering context has failed' });
       });
       return throughJson(await inTime(name, deadline_ms, answer)) as Output;
     },

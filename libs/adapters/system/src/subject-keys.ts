@@ -44,7 +44,7 @@ export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectK
     async open(subject_id, sealed) {
       const [id, body] = sealed.split('.', 2) as [string, string];
       const known = await keyOf(subject_id);
-      // A subject that was erased and came back has another key; what came before stays erased.
+      // A subject that was erased and came back has another key; what was sealed before stays erased.
       if (known?.id !== id) return null;
       return openUnder(known.key, subject_id, body).toString('utf8');
     },

@@ -71,7 +71,7 @@ export interface PaymentExpired {
   readonly type: 'PaymentExpired';
   readonly data: {
     readonly terms: PaymentTerms;
-    /** The chain was seen whole up to this time. */
+    /** The indexer has seen every block up to this time. */
     readonly watermark: string;
   };
 }

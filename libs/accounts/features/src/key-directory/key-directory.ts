@@ -36,7 +36,7 @@ export interface KeyDirectory {
 /** The directory of this process: the gateway asks the same one that a rotation waits for. */
 export const KEY_DIRECTORY = Symbol('key directory');
 
-/** The program says whether other gateways answer beside it, and closes it. */
+/** The program says whether other gateways answer as well, and closes the directory. */
 export const openKeyDirectory = (runtime: Runtime, gateways: Gateways): KeyDirectory =>
   new FollowingKeyDirectory(runtime, gateways);
 
