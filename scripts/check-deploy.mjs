@@ -1,6 +1,6 @@
-// node scripts/check-deploy.mjs [compose] [helm] [image]: what can be known of the deployment files without a Docker
-// engine or a cluster. Needs Go, Python, Java and Maven (its tools are kept in the user's cache), so `npm test` does not call
-// it.
+// node scripts/check-deploy.mjs [compose] [helm] [image]: checks the deployment files as far as that goes without a
+// Docker engine or a cluster. Needs Go, Python, Java and Maven (its tools are kept in the user's cache), so `npm test`
+// does not call it.
 import { fileURLToPath } from 'node:url';
 import { checkCompose } from './deploy-checks/compose.mjs';
 import { checkHelm } from './deploy-checks/helm.mjs';

@@ -1,5 +1,5 @@
-// npm run check: types, lint with boundaries, unit tests. What to run before every commit. `--no-tests` leaves the last
-// step to those who run all tests anyway.
+// npm run check: types, lint with boundaries, unit tests. Run it before every commit. `--no-tests` leaves out the last
+// step, for a caller that runs all tests anyway.
 import { compile } from './build.mjs';
 import { jest } from './jest.mjs';
 import { lint } from './lint.mjs';

@@ -1,5 +1,5 @@
 // Ends when its parent has died, in order if it can. npm puts a shell between itself and its script, which
-// does not pass a signal on: when the shell or the npm above it has gone, nobody else would end the program.
+// does not pass a signal on: when the shell or the npm above it has gone, nothing else would end the program.
 const fs = require('node:fs');
 
 const LOOK_EVERY_MS = 200;

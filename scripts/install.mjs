@@ -58,7 +58,7 @@ function wanted() {
   return `${hash.digest('hex')} ${process.platform}-${process.arch}`;
 }
 
-/** True when somebody's own `npm install` has already put in place what the lockfile says. */
+/** True when the user's own `npm install` has already put in place what the lockfile says. */
 function isSameByHand() {
   const record = join(MODULES, '.package-lock.json');
   if (!existsSync(record)) return false;

@@ -1,4 +1,4 @@
-// Jest on Node 24. Its own exit code says little; the results say it all.
+// Jest on Node 24. Its own exit code says too little, so this reads its results.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';

@@ -15,7 +15,7 @@ const FOLLOW_PARENT = join(root, 'scripts', 'follow-parent.cjs');
 export function launch(project, args) {
   const main = join(root, project, 'dist', 'main.js');
   if (!existsSync(main)) fail(`${project} has no program: ${main} does not exist.`);
-  // npm that is killed cannot tell its children; they see that they have become orphans.
+  // A killed npm cannot signal its children; they see that they have become orphans.
   if (process.env.npm_lifecycle_event) require(FOLLOW_PARENT);
   const flags = flagsOf(project);
   if (isNode24) runHere(main, args, flags);
@@ -28,7 +28,7 @@ function flagsOf(project) {
 }
 
 function runHere(main, args, flags) {
-  // Some, like the size of the young generation, only count at the very start; they save memory, no more.
+  // Some, like the size of the young generation, only count at the very start; they only save memory.
   for (const flag of flags) setFlagsFromString(flag);
   process.argv.splice(1, process.argv.length, main, ...args);
   require('node:module').runMain();

@@ -1,4 +1,4 @@
-// One process at a time installs and builds here; the lock of a dead one is nobody's.
+// One process at a time installs and builds here; the lock of a dead one does not count.
 import {
   existsSync,
   linkSync,

@@ -1,5 +1,5 @@
-// Proves that the boundaries are watched: plants imports that must not be, and demands that lint finds
-// them by name. Lint that has lost its project graph would pass them in silence.
+// Proves that lint watches the boundaries: plants forbidden imports, and fails unless lint finds
+// them by name. Lint that has lost its project graph would let them pass in silence.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lint } from './lint.mjs';

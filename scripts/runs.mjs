@@ -93,7 +93,7 @@ export async function playAll(played, args = []) {
       ok: ok && forgotten === 0,
     });
   }
-  // Nothing that was played proves nothing.
+  // A run without a test proves nothing.
   if (found.passed + found.failed === 0) {
     say('nothing was played: `npm run scenarios -- --all` also plays what a landing leaves out on these runs');
     found.failed += 1;
@@ -102,8 +102,8 @@ export async function playAll(played, args = []) {
 }
 
 /**
- * On services the stories that share a program come first: beside it and two stories with programs of their own, three
- * times a dozen processes would fight for the cores.
+ * On services the stories that share a program come first: together with two stories that start programs of their own,
+ * three dozen processes would compete for the cores.
  */
 function byProgram({ run, files }) {
   if (run === 'embedded') return [{ run, name: 'specs and stories, embedded', files }];

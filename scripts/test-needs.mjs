@@ -1,4 +1,4 @@
-// What some tests need and npm does not bring: whether it is to be had on this machine, and what it takes.
+// What some tests need and npm does not bring: whether this machine has it, and what it takes to get it.
 import { spawnSync } from 'node:child_process';
 import { environment, node24 } from './node24.mjs';
 import { root } from './terminal.mjs';

@@ -11,7 +11,7 @@ import { root, say } from './terminal.mjs';
 const START_MS = 600_000;
 const STOP_MS = 120_000;
 
-/** `{ env, stop }`: where tests find the servers that are asked for. When one cannot start, none is left running. */
+/** `{ env, stop }`: where tests find the servers that they asked for. When one cannot start, none is left running. */
 export async function startTestServers({ postgres, program }) {
   const starting = [...(postgres ? [startPostgres()] : []), ...(program ? [startProgram(program)] : [])];
   const outcomes = await Promise.allSettled(starting);

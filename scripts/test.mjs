@@ -1,4 +1,4 @@
-// npm test: every spec, and the stories on the runs of each landing. `-- --all` leaves nothing out: what cannot be had on
+// npm test: every spec, and the stories on the runs of each landing. `-- --all` leaves nothing out: what is missing on
 // this machine is an error. Other arguments go to jest. The last line is `<n> passed, <n> failed`.
 import { prepare } from './prepare.mjs';
 import { planTests, playAll, promiseResult, report } from './runs.mjs';

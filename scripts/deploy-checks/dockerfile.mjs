@@ -1,7 +1,7 @@
 // Follows a Dockerfile without Docker: each stage is a folder, COPY copies, RUN runs there with this machine's own
 // shell, npm and Node 24 in place of the base image's. hadolint has read the file before, so its syntax holds.
-// Of six mistakes in the Dockerfile, .dockerignore and image.mjs (a path misspelt, a folder left out, a stage that is
-// none …) it finds all, in 13 s; hadolint finds one of them. Where there is no engine nothing else would.
+// Of six mistakes in the Dockerfile, .dockerignore and image.mjs (a path misspelt, a folder left out, a stage that does
+// not exist …) it finds all, in 13 s; hadolint finds one. Without an engine nothing else finds the others.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -99,7 +99,7 @@ function unreadOf(project, names) {
   return written ? unreadNames(project, names) : [`everything (there is no ${project} yet)`];
 }
 
-/** Every service of the code has its pods, budget, policy and account; nobody but the dispatcher gets out. */
+/** Every service of the code has its pods, budget, policy and account; only the dispatcher gets out. */
 function* missing(manifests) {
   const has = (kind, name) => manifests.some((one) => one.kind === kind && one.metadata.name === name);
   for (const app of SERVICES) {

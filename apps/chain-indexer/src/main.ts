@@ -2,7 +2,7 @@ import { chainIndexerContext } from '@tender/chain-indexer-features';
 import { houseOf } from '@tender/contracts';
 import { runService, type RunServiceOptions } from '@tender/runtime';
 
-/** What the chain shows of the payments. Clients ask it nothing. */
+/** Finds payments on the chain. Clients send it no requests. */
 export const run = (options?: RunServiceOptions): Promise<void> =>
   runService({ ...houseOf('chain-indexer'), contexts: [chainIndexerContext] }, options);
 

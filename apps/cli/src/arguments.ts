@@ -31,7 +31,7 @@ const OPTIONS = {
   reason: { type: 'string' },
 } as const;
 
-/** Which options a command takes; any other is a mistake that should be heard of. */
+/** Which options a command takes; any other is an error. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   projections: ['json'],
   replay: ['all', 'dry-run', 'to'],

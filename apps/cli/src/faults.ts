@@ -1,4 +1,4 @@
-/** What the person who typed the command can mend; the message says how. */
+/** What the operator who typed the command can fix; the message says how. */
 export class CommandFault extends Error {
   override readonly name: string = 'CommandFault';
   readonly exit_code: number = 1;

@@ -12,7 +12,7 @@ import { consumersOf } from '@tender/http';
 import { CommandFault } from './faults';
 import type { Places } from './settings';
 
-/** Those that keep something: a context that neither folds nor hears may have no tables yet. */
+/** The contexts that keep something: one that neither folds nor hears may have no tables yet. */
 export const CONTEXTS: readonly Context[] = Object.values(COMPOSITION).filter(
   (context) => context.projections.length > 0 || consumersOf(context).length > 0,
 );

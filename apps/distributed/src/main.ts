@@ -6,7 +6,7 @@ import { startParts } from './start-parts';
 import type { ServiceNews } from './service-process';
 import { startServices } from './start-services';
 
-/** What happens to the services, for whoever watches: people, and the program that started this one. */
+/** Reports what happens to the services, to people and to the program that started this one. */
 function tell(news: ServiceNews): void {
   process.send?.(news);
   if (news.type === 'ended') {

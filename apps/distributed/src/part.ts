@@ -11,7 +11,7 @@ export interface RunningPart {
   misbehave?(faults: object): Promise<void>;
 }
 
-/** What the program that started this one may ask: tests let parts fail. */
+/** What the program that started this one may ask: tests make parts fail. */
 export interface PartCommand {
   /** The answer names it. */
   readonly id: number;
@@ -75,7 +75,7 @@ export class Part<Running extends RunningPart = RunningPart> {
   }
 }
 
-/** Lets a parent process, and nobody else, command the parts. Each command is answered when it is done. */
+/** Lets the parent process alone command the parts. Each command is answered when it is done. */
 export function obeyParent(parts: Readonly<Record<string, Part | null>>): void {
   if (!process.send) return;
   process.on('message', (command: PartCommand) => {

@@ -7,7 +7,7 @@ export interface ServiceProcessOptions {
   readonly main: string;
   readonly node_flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Told of each life's beginning and end. */
+  /** Called when a process begins and when it ends. */
   readonly tell: (news: ServiceNews) => void;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readEventStoreUrl, readOneOf, readWholeNumber } from '@tender/eventing';
 
-/** What `npm run distributed` can be told. Everything else in the environment goes to the services as it is. */
+/** The settings of `npm run distributed`. Everything else in the environment goes to the services as it is. */
 export interface DistributedSettings {
   /** Of the first gateway; 0 takes any free port. */
   readonly port: number;
@@ -9,11 +9,11 @@ export interface DistributedSettings {
   /** The log: in Postgres, or in an EventStoreDB: the one of EVENTSTORE_URL, else the double. */
   readonly event_store: 'postgres' | 'eventstore';
   readonly eventstore_url: string | null;
-  /** Where the broker comes from; the first way that works unless told. */
+  /** Where the broker comes from; by default the first way that works. */
   readonly kafka_source: 'any' | 'given' | 'docker' | 'jars';
   /** Processes of each service. */
   readonly replicas: number;
-  /** What every service is told beside what this program knows. */
+  /** What every service gets besides what this program knows. */
   readonly env: NodeJS.ProcessEnv;
 }
 

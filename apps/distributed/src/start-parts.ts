@@ -18,7 +18,7 @@ export interface Parts {
   /** File that describes the local chains. */
   readonly localnet: string;
   readonly rpc_urls: readonly string[];
-  /** Those that a test may let fail, by name. */
+  /** Those that a test may make fail, by name. */
   readonly controlled: Readonly<Record<'postgres' | 'kafka' | 'eventstore', Part | null>>;
 }
 

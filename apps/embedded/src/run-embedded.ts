@@ -4,7 +4,7 @@ import { runUntilStopped } from '@tender/runtime';
 import { readSettings } from './settings';
 import { startEmbedded, type StartOptions } from './start-embedded';
 
-/** Runs the program until it is told to stop. Says on standard error why it cannot, and what to do. */
+/** Runs the program until a signal stops it. Says on standard error why it cannot, and what to do. */
 export async function runEmbedded(options: StartOptions = {}): Promise<void> {
   const began = performance.now();
   await runUntilStopped(

@@ -14,7 +14,7 @@ const read = (env: NodeJS.ProcessEnv = {}) => readSettings({ DATA_DIR: dir, ...e
 const STRONG = `svc_admin_${'Zx9_-b7Q'.repeat(4)}`;
 
 describe('the admin token', () => {
-  it('is made once, kept for its owner alone, and strong enough to be given', () => {
+  it('is made once, readable by its owner alone, and strong enough to be a setting', () => {
     const { admin_token } = read();
     expect(read().admin_token).toBe(admin_token);
     expect(statSync(path.join(dir, 'admin-token')).mode & 0o777).toBe(0o600);
@@ -35,7 +35,7 @@ describe('the admin token', () => {
     expect(() => read({ ADMIN_TOKEN: token })).not.toThrow(token);
   });
 
-  it('is refused when its file has been damaged, which the sentence names', () => {
+  it('is refused when its file is damaged, in a sentence that names the file', () => {
     writeFileSync(path.join(dir, 'admin-token'), '');
     expect(() => read()).toThrow(`ADMIN_TOKEN in ${path.join(dir, 'admin-token')} must be`);
   });
@@ -48,7 +48,7 @@ describe('the admin token', () => {
 });
 
 describe('telemetry', () => {
-  it('is off unless it is asked for', () => {
+  it('is off by default', () => {
     expect(read()).toMatchObject({ metrics_port: null, otlp_endpoint: null });
   });
 

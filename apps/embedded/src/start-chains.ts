@@ -7,7 +7,7 @@ import type { Settings } from './settings';
 
 export interface Chains {
   readonly settings: Readonly<Record<Mode, ChainSettings>>;
-  /** Null as soon as one network is outside: nobody gives money or time away there. */
+  /** Null as soon as one network is outside: Tender can give no money or time away there. */
   readonly local: (LocalChain & { close(): Promise<void> }) | null;
   readonly rpc_urls: readonly string[];
   stop(): Promise<void>;

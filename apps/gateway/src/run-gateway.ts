@@ -11,7 +11,7 @@ import {
 } from '@tender/runtime';
 import { startGateway } from './start-gateway';
 
-/** Runs the gateway until it is told to stop. */
+/** Runs the gateway until a signal stops it. */
 export const runGateway = (options?: RunServiceOptions): Promise<void> =>
   runServing(houseOf('gateway'), serveGateway, options);
 

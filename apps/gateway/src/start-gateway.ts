@@ -51,7 +51,7 @@ export async function startGateway(
     const { runtime, transport, leading, offset_ms } = opened;
     if (offset_ms > 0) await chain?.setOffset(offset_ms);
     const asked: { server: CallsServer | null } = { server: null };
-    // Questions for the leader are answered until it leads no more.
+    // The leader answers its questions until it no longer leads.
     closers.push(() => asked.server?.close());
     closers.push(() => leading.stop());
 

@@ -2,7 +2,7 @@ import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 import { houseOf } from '@tender/contracts';
 import { runService, type RunServiceOptions } from '@tender/runtime';
 
-/** Tells merchants what happened. */
+/** Sends merchants webhooks of what happened. */
 export const run = (options?: RunServiceOptions): Promise<void> =>
   runService({ ...houseOf('webhook-dispatcher'), contexts: [webhookDispatcherContext] }, options);
 

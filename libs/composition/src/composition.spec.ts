@@ -17,7 +17,7 @@ test.each(NAMES)('%s is what the catalogue says', (name) => {
   expect([...modes].toSorted()).toEqual([...speaksIn].toSorted());
 });
 
-test('no two consumers have one name, and each bears that of its context', () => {
+test('no two consumers have one name, and each name begins with its context', () => {
   const all = NAMES.flatMap((name) =>
     [...new Set(consumersOf(COMPOSITION[name]).map(({ consumer }) => consumer))].map((consumer) => {
       expect(consumer).toMatch(new RegExp(`^${name}\\.`));
@@ -48,7 +48,7 @@ function heardBy(name: ContextName): string {
   return NAMES.filter((one) => contexts.has(one)).join(', ') || '–';
 }
 
-test('the table of the architecture page is that of the program: else put this in its place', () => {
+test('the table of the architecture page is that of the program: if not, put this in its place', () => {
   const page = readFileSync(path.resolve(__dirname, '../../../docs/architecture.md'), 'utf8');
   const rows = NAMES.map((name) => {
     const { service, owns } = CONTEXTS[name];

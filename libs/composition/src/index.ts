@@ -6,7 +6,7 @@ import { paymentsContext } from '@tender/payments-features';
 import { sandboxContext } from '@tender/sandbox-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 
-/** The whole program: what one process hosts that does everything, and what an operator's command knows of. */
+/** The whole program: what the process that does everything hosts, and what an operator's command knows. */
 export const COMPOSITION: Readonly<Record<ContextName, HostedContext>> = {
   accounts: accountsContext,
   payments: paymentsContext,

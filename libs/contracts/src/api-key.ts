@@ -8,8 +8,8 @@ const API_KEY = /^(svc_(?:test|live)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * Six base62 characters of the CRC-32 of everything before them: a typo is found without a look-up. In plain
- * numbers, because every request comes by here.
+ * Six base62 characters of the CRC-32 of everything before them: a typo is found without a look-up. Plain
+ * numbers, because every request runs this.
  */
 function checksumOf(text: string): string {
   let value = crc32(text);
@@ -27,7 +27,7 @@ export function apiKeyOf(mode: Mode, secret: Uint8Array): string {
   return text + checksumOf(text);
 }
 
-/** True when the text has the form of a key and its checksum is right. Says nothing of whether it exists. */
+/** True when the text has the form of a key and its checksum is right. Says nothing about whether it exists. */
 export function hasApiKeyForm(text: string): boolean {
   const parts = API_KEY.exec(text);
   return parts !== null && checksumOf(parts[1] as string) === parts[2];

@@ -16,7 +16,7 @@ export interface KeyHolder {
   } | null;
 }
 
-/** payments: what somebody who pays must know; null when there is no such payment. */
+/** payments: what a payer must know; null when there is no such payment. */
 export interface PayableSummary {
   readonly payment_id: string;
   readonly merchant_id: string;
@@ -32,7 +32,7 @@ export const describePayment = call<{ payment_id: string }, PayableSummary | nul
   'payments.describe-payment',
 );
 
-/** chain-indexer: waits until a network was seen whole up to that time. */
+/** chain-indexer: waits until it has seen every block of a network up to that time. */
 export const chainReached = call<{ mode: Mode; block_time_ms: number }, { reached: boolean }>(
   'chain-indexer.reached',
   { deadline_ms: 60_000, answered_by: 'leader' },

@@ -28,7 +28,7 @@ export interface ContextContract {
   readonly calls: readonly Call<never, unknown>[];
 }
 
-/** Everything that contexts know of each other. What is not here does not exist outside of its context. */
+/** Everything that contexts know of each other. What is not here does not exist outside its context. */
 const CONTRACTS = {
   accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
   payments: { routes: paymentsRoutes, facts: paymentsFacts, calls: [describePayment] },
@@ -65,7 +65,7 @@ export const SPEAKERS: readonly Speaker[] = NAMES.filter(
   (name) => CATALOGUE[name].facts.length > 0,
 ).map((name) => ({ name, modes: CONTEXTS[name].modes }));
 
-/** What a process of the distributed run is told of the house. */
+/** What a process of the distributed run knows of the catalogue. */
 export interface HouseOf {
   /** Its service. */
   readonly name: ServiceName;
@@ -73,9 +73,9 @@ export interface HouseOf {
   readonly hosts: readonly ContextName[];
   /** The routes of these. */
   readonly routes: readonly Route[];
-  /** Whose public events there are to hear. */
+  /** The contexts whose public events it can hear. */
   readonly speakers: readonly Speaker[];
-  /** Every service, and the setting that names where it is reached by the others. */
+  /** Every service, and the setting that names where the others reach it. */
   readonly addresses: ReadonlyMap<string, string>;
   /** The service that hosts the context of that name. */
   readonly hostOf: (context: string) => ServiceName;

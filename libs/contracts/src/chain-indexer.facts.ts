@@ -16,7 +16,7 @@ export class CreditAllocatedFact {
   @IsTime() block_time!: string;
 }
 
-/** The chain was seen whole up to `watermark`, which is past the payment's expiry. */
+/** The indexer has seen every block up to `watermark`, which is past the payment's expiry. */
 export class WatchClosedFact {
   @IsString() payment_id!: string;
   @IsString() merchant_id!: string;

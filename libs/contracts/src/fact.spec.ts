@@ -76,7 +76,7 @@ test('two webhooks of one name are a mistake, and the test event is one', () => 
   expect(gatherFacts([written, named('NoteLost')])).toHaveLength(2);
 });
 
-test('a webhook has no object but those of the envelope', () => {
+test('a webhook fills no object but those of the envelope', () => {
   const fills = { memo: [Note, ({ note }: Written) => note] } as object;
   const webhook = { name: 'NoteLost', fills, resource };
   expect(() => fact('notes.note-lost.v1', { data: Written, webhook })).toThrow('fills memo');
@@ -96,7 +96,7 @@ export const refused = () => [
     data: Written,
     webhook: {
       name: 'A',
-      // @ts-expect-error the text is no Note
+      // @ts-expect-error the text is not a Note
       fills: { data: [Note, ({ note }) => note.text] },
       resource,
     },

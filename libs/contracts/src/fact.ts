@@ -41,7 +41,7 @@ export interface WebhookResource {
 export interface FactWebhook<Name extends string = string> {
   readonly name: Name;
   readonly fills: { readonly [Key in EnvelopeObject]?: ClassOf };
-  /** Reads the data of this fact. It runs for every event: all that can be found out before, is. */
+  /** Reads the data of this fact. It runs for every event: all that can be prepared is prepared beforehand. */
   readonly tell: (data: object) => WebhookResource & { readonly content: EnvelopeContent };
 }
 

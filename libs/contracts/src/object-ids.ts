@@ -1,8 +1,8 @@
 import { idCharacters, modeOfUuid, uuidOf, type Mode } from '@tender/kernel';
 
 /**
- * Since when the ids of a kind say the mode of their object. An id is for ever: those of the first release that
- * do not say it, `rcpt_` and 22 characters, are found by merchant and mode as they always were.
+ * Since when the ids of a kind say the mode of their object. Ids never change: those of the first release that
+ * do not say it, `rcpt_` and 22 characters, are still found by merchant and mode.
  */
 export type ModeSince = 'first id' | 'second release';
 
@@ -33,8 +33,8 @@ const WITH_MODE = /^([a-z]+)_(test|live)_([0-9A-Za-z]{22})$/;
 const CODE = /^[tl][0-9A-Za-z]{22}$/;
 
 /**
- * The mode of the object that has this id. The only reader: nobody else looks for a mode in an id. Null when the
- * id says none: it is of another kind, nobody's, or from before its kind said it. Null never means `test`.
+ * The mode of the object that has this id. Nothing else reads a mode from an id. Null when the id says none: it is
+ * of another kind, malformed, or from before its kind said the mode. Null never means `test`.
  */
 export function modeOf(kind: IdKind, id: string): Mode | null {
   switch (kind.form) {
@@ -62,8 +62,8 @@ export function newId(kind: IdKind, mode: Mode, bytes: Uint8Array): string {
 }
 
 /**
- * What the same object was called before its kind said the mode; an id of that time is its own. Where an id
- * derives from what must happen once, an upgrade changes what it looks like and not which one it is.
+ * The id that the same object had before its kind said the mode; an id of that time is its own. Where an id
+ * derives from what must happen once, an upgrade changes how the id looks, not which object it names.
  */
 export function formerId({ prefix }: PrefixedIds<'second release'>, id: string): string {
   const parts = WITH_MODE.exec(id);

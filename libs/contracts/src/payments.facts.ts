@@ -17,8 +17,8 @@ export const PAYMENT_STATUSES = ['pending', 'confirmed', 'failed', 'expired'] as
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
- * The payment as facts tell of it, and base of what clients are answered. Topics hold records of every release: a
- * field that is added here is optional; one that answers alone must have belongs in `PaymentAnswer`.
+ * The payment in facts, and the base of answers to clients. Topics hold records of every release: a field that is
+ * added here is optional; one that only answers must have belongs in `PaymentAnswer`.
  */
 export class PaymentSnapshot {
   @WebhookPlace(1) @IsString() id!: string;
@@ -56,7 +56,7 @@ export class PaymentSnapshot {
   @WebhookPlace(11) @IsNull() splits!: null;
 }
 
-/** What a webhook tells of a payment: all but what only its payer needs. */
+/** What a webhook shows of a payment: all but what only its payer needs. */
 export class WebhookPayment extends without(
   PaymentSnapshot,
   'payment_url',
@@ -100,15 +100,15 @@ export const RECEIPT_REASONS = [
 ] as const;
 export type ReceiptReason = (typeof RECEIPT_REASONS)[number];
 
-/** Money that pays nothing: as facts tell of it, and base of what clients are answered. */
+/** Money that pays nothing: in facts, and the base of answers to clients. */
 export class ReceiptSnapshot {
   @IsString() id!: string;
   @OrNull() @IsString() payment_id!: string | null;
   @IsIn(RECEIPT_REASONS) reason!: ReceiptReason;
-  /** Null for a mint that is none of ours. */
+  /** Null for a mint that Tender does not take. */
   @OrNull() @IsString() token!: string | null;
   @OrNull() @IsString() token_mint!: string | null;
-  /** "0" for money that went to somebody else. */
+  /** "0" for money that did not reach the merchant. */
   @IsBaseUnits() amount!: string;
   @IsString() transaction_signature!: string;
   @OrNull() @IsString() from_wallet!: string | null;
@@ -136,7 +136,7 @@ const resourceOfPayment = ({ payment, webhook_url }: PaymentFact) => ({
   webhook_url,
 });
 
-/** Each tells the payment as it is right after the event. */
+/** Each shows the payment as it is right after the event. */
 function paymentFact<const Type extends string, const Name extends string>(type: Type, name: Name) {
   return fact(type, {
     data: PaymentFact,

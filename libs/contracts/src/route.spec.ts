@@ -18,7 +18,7 @@ const sound: Route = {
 const streaming = { stream: true, method: 'GET' } as const;
 const old = { id: prefixedIds('plan', 'second release') };
 
-test('a sound route is itself', () => {
+test('a sound route is returned as it is', () => {
   expect(route(sound)).toBe(sound);
   expect(route({ ...sound, auth: 'key', objects: old })).toMatchObject({ auth: 'key' });
   expect(route({ ...sound, ...streaming })).toMatchObject({ stream: true });

@@ -5,7 +5,7 @@ import type { IdKind } from './object-ids';
  * - `key`: a merchant’s key.
  * - `session`: a person who has signed in; there are no sessions yet, so nobody is let in.
  * - `key_or_nobody`: a good key counts as its merchant, no Authorization at all as `public`, a bad key as neither.
- * - `public`: nobody is asked. `open`: neither asked nor counted.
+ * - `public`: needs no credential. `open`: needs none and is not counted.
  * - `helper`: a test-mode key or the admin token (decisions §5).
  */
 export type RouteAuth =
@@ -44,13 +44,13 @@ export interface Route {
   readonly body_optional?: boolean;
   readonly query?: BodyClass;
   /**
-   * The path's parameters that name an object which has a mode. All must be of one mode: that of the credential,
-   * and without one it is theirs. Strangers are counted by them.
+   * The path's parameters that name an object which has a mode. All must be of one mode: that of the credential, or
+   * without a credential their own. Requests without a credential are counted by them.
    */
   readonly objects?: Readonly<Record<string, IdKind>>;
   /** Status → answer class; `null` for no JSON schema (plain text, pages). An array class is written `[Class]`. */
   readonly answers: Readonly<Record<number, BodyClass | readonly [BodyClass] | null>>;
-  /** Codes that this route may answer beside those that every route may. */
+  /** Codes that this route may answer besides those that every route may. */
   readonly refusals: readonly string[];
   readonly summary: string;
   readonly tag: string;

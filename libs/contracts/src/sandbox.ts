@@ -55,11 +55,11 @@ export class SignatureAnswer {
 
 export class PayBody {
   @IsString() @MaxLength(100) payment_id!: string;
-  /** Whole tokens; as many as are due unless told. */
+  /** Whole tokens; as many as are due by default. */
   @IsOptional() @IsNumber() @Min(0.000000001) @Max(1_000_000_000) amount?: number;
-  /** The payment's own token unless told. */
+  /** The payment's own token by default. */
   @IsOptional() @IsIn(TOKENS) token?: Token;
-  /** Base58 secret of the paying wallet; a fresh, funded one unless told. */
+  /** Base58 secret of the paying wallet; a fresh, funded one by default. */
   @IsOptional() @Matches(BASE58) from?: string;
 }
 

@@ -12,7 +12,7 @@ import {
 } from 'class-validator';
 import { FIELD_RULES, type FieldRuleName } from './field-rules';
 
-/** What our own decorators add to a field, beside the rules of class-validator. */
+/** What our own decorators add to a field, besides the rules of class-validator. */
 export interface FieldTraits {
   readonly rule?: FieldRuleName;
   /** `null` is a value of its own; elsewhere a request's null means absent (decisions §1.13). */
@@ -83,7 +83,7 @@ export const OrNull = (): PropertyDecorator => trait({ or_null: true });
 /** Known to the specification, refused with 400 until it is built. The field stays in the documents. */
 export const NotYetSupported = (): PropertyDecorator => all(IsOptional(), trait({ not_yet: true }));
 
-/** Somebody else's bytes: a line break in it is data. */
+/** Another party's bytes: a line break in it is data. */
 export const IsRawText = (): PropertyDecorator => trait({ raw_text: true });
 
 /** Always null: the specification knows the field, and nothing fills it yet. */

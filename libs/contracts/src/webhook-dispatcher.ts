@@ -113,7 +113,7 @@ export class MerchantEvent {
 
 export class ListEventsAnswer {
   @IsArray() @ValidateNested({ each: true }) @Type(() => MerchantEvent) data!: MerchantEvent[];
-  /** What to send as `after` next; null while there is nothing and nothing was asked for. */
+  /** What to send as `after` next; null when nothing was found and no `after` was sent. */
   @OrNull() @IsString() next_cursor!: string | null;
   @IsBoolean() has_more!: boolean;
 }

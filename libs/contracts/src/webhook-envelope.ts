@@ -1,4 +1,4 @@
-/** Sent on request only and not part of `GET /events`: it tells of no public event. */
+/** Sent on request only and not part of `GET /events`: no public event is behind it. */
 export const WEBHOOK_TEST_EVENT = 'WebhookTest';
 
 export const API_VERSION = 'v1';

@@ -1,18 +1,18 @@
 import type { Refused } from './decider';
 
-/** Who of several replicas may answer: any of them, or only the one that leads, which may wait for a takeover. */
+/** Which replica may answer: any of them, or only the leader, which may wait for a takeover. */
 export type AnsweredBy = 'any' | 'leader';
 
 /** A question that one context asks another and needs answered at once. Input and output are plain JSON. */
 export interface Call<Input, Output, Changes extends boolean = boolean> {
   /** `<context>.<question>` */
   readonly name: string;
-  /** Wall time, with finding whoever answers. */
+  /** Wall time, finding the process that answers included. */
   readonly deadline_ms: number;
   readonly answered_by: AnsweredBy;
-  /** What it does, it does once per command id, however often it is asked. */
+  /** It has one effect per command id, however often it is asked. */
   readonly changes: Changes;
-  /** Never there; it ties the types to the value. */
+  /** Never set; it ties the types to the value. */
   readonly __types?: (input: Input) => Output;
 }
 
@@ -26,12 +26,12 @@ export const call = <Input, Output>(
   { deadline_ms = DEADLINE_MS, answered_by = 'any' }: CallTraits = {},
 ): Call<Input, Output, false> => ({ name, deadline_ms, answered_by, changes: false });
 
-/** What a command came to: its value, or a refusal by name. */
+/** The result of a command: its value, or a refusal by name. */
 export type Outcome<Value, Refusal extends string> =
   | { readonly ok: true; readonly value: Value }
   | Refused<Refusal>;
 
-/** The command has its effect, now or since it was asked before. */
+/** The command has had its effect, now or when it was asked before. */
 export const done = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({
   ok: true,
   value,

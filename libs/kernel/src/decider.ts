@@ -1,8 +1,8 @@
 /**
  * A rule set for one aggregate: pure, synchronous, silent. Time and ids arrive inside the command. Every command
  * has a rule of its own, under its type, and is refused with what that rule says: a new refusal of one command
- * concerns nobody who asks another. Written as `{ … } satisfies Decider<Payment, PaymentEvent>`, so that the rules
- * keep their types.
+ * does not concern the callers of another. Written as `{ … } satisfies Decider<Payment, PaymentEvent>`, so that the
+ * rules keep their types.
  */
 export interface Decider<State, Event> {
   readonly initial: State;
@@ -35,14 +35,14 @@ export type EventOf<Rules extends AnyDecider> = Parameters<Rules['evolve']>[1];
 export type CommandOf<Rules extends AnyDecider> = {
   [Type in keyof Rules['decide']]: Parameters<Rules['decide'][Type]>[0];
 }[keyof Rules['decide']];
-/** What this command, and no other, can be refused with. */
+/** The refusals of this command alone. */
 export type RefusalOf<Rules extends AnyDecider, Command> = Command extends {
   readonly type: infer Type extends keyof Rules['decide'];
 }
   ? Extract<ReturnType<Rules['decide'][Type]>, { readonly ok: false }>['refusal']
   : never;
 
-/** What the rules say to a command. */
+/** What the rules decide about a command. */
 export function decide<Rules extends AnyDecider, Command extends CommandOf<Rules>>(
   rules: Rules,
   command: Command,
@@ -56,7 +56,7 @@ export function decide<Rules extends AnyDecider, Command extends CommandOf<Rules
   return rule(command, state);
 }
 
-/** The command holds; an empty list means that it already has its effect. */
+/** The command is accepted; an empty list means that it has already had its effect. */
 export const accept = <Event>(...events: readonly Event[]): Accepted<Event> => ({
   ok: true,
   events,

@@ -7,7 +7,7 @@ test('a quick run is shorter in every way', () => {
   expect(quick.warmup_ms).toBeLessThan(full.warmup_ms);
 });
 
-test('what is said wins over both', () => {
+test('a flag wins over both', () => {
   const flags = readFlags(['--quick', '--rounds', '3', '--sec', '2.5', '--only', 'append,boot']);
   expect(flags).toMatchObject({ rounds: 3, timed_ms: 2500, only: ['append', 'boot'] });
 });

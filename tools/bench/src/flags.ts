@@ -13,7 +13,7 @@ export interface Flags {
   readonly events: number | null;
   readonly json: string | null;
   readonly compare: string | null;
-  /** Folder for CPU profiles of the candidate. Profiling slows it: the ratios then say nothing. */
+  /** Folder for CPU profiles of the candidate. Profiling slows it: the ratios then mean nothing. */
   readonly profile: string | null;
 }
 

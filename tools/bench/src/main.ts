@@ -9,7 +9,7 @@ import { topFunctions } from './report/profile';
 import { runScenarios } from './run';
 import { SCENARIOS } from './scenarios/all';
 
-/** 0: every floor holds; 1: one does not, or an answer was wrong; 2: the run says nothing. */
+/** 0: every floor holds; 1: one does not, or an answer was wrong; 2: the run has no result. */
 type ExitCode = 0 | 1 | 2;
 
 async function main(): Promise<ExitCode> {

@@ -5,7 +5,7 @@ export interface Round<Side> {
   readonly candidate: Side;
 }
 
-/** Runs baseline and candidate back to back, turning the order round by round. */
+/** Runs baseline and candidate back to back, in reversed order every other round. */
 export async function runRounds<Side>(
   bench: Bench,
   name: string,

@@ -10,7 +10,7 @@ import type { Entry } from './report/entry';
 import { currentCommit, describeMachine, scenarioResult, type Result } from './report/result';
 import { throwawayServer } from './throwaway-server';
 
-/** The run cannot say anything: the server is not durable, or a part does not start. */
+/** The run has no result: the server is not durable, or a part does not start. */
 export class InvalidRun extends Error {
   override readonly name = 'InvalidRun';
 }
@@ -76,7 +76,7 @@ export async function runScenarios(
   }
 }
 
-/** A scenario that a part of it did not survive. The others still say what they have to say. */
+/** A scenario of which a part died. The others still have their results. */
 function brokenOff({ name }: Scenario, error: unknown): Entry {
   return {
     name,

@@ -27,7 +27,7 @@ interface Document {
 }
 
 describe('contracts/', () => {
-  it.each([...files.keys()])('%s is what the code says: else run "npm run contracts"', (name) => {
+  it.each([...files.keys()])('%s is what the code says: if not, run "npm run contracts"', (name) => {
     const file = path.join(FOLDER, name);
     expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(files.get(name));
   });

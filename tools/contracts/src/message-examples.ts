@@ -40,7 +40,7 @@ export function messageExamples(
     return told ? { ...(transported as object), data: dataOf(told) } : transported;
   }
 
-  /** Of a fact that no context says yet: what another one of the same class has said. */
+  /** For a fact that no context publishes yet: the data of another one of the same class. */
   function dataOf(fact: Fact): object {
     const alike = allFacts.filter(({ data }) => data === fact.data);
     const found =

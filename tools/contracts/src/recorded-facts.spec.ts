@@ -6,7 +6,7 @@ const recorded = recordedFacts();
 /** Nothing makes a merchant's wallet yet. */
 const NEVER_SAID = 'accounts.wallet-created.v1';
 
-// Topics hold records of every release: a class that they do not fit any more breaks whoever reads them again.
+// Topics hold records of every release: a class that they no longer fit breaks consumers that read them again.
 test.each(recorded)('a recorded $type fits the class of its fact', (record) => {
   expect(factFaults(record)).toEqual([]);
 });

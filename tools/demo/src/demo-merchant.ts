@@ -4,7 +4,7 @@ import path from 'node:path';
 import bs58 from 'bs58';
 import { request } from 'undici';
 
-/** A merchant for whoever tries the program: kept with its throw-away wallet in `DATA_DIR/demo.json` (0600). */
+/** A merchant for new users of the program: kept with its throw-away wallet in `DATA_DIR/demo.json` (0600). */
 export interface DemoMerchant {
   readonly email: string;
   readonly wallet_address: string;
@@ -35,7 +35,7 @@ export async function demoMerchant(
     headers: {
       'content-type': 'application/json',
       'idempotency-key': demo.idempotency_key,
-      // As the operator, so that nobody's hourly sign-ups are used up.
+      // As the operator, so that it uses up no stranger's hourly sign-ups.
       authorization: `Bearer ${admin_token}`,
     },
     body: JSON.stringify({

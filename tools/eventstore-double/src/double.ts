@@ -9,7 +9,7 @@ import { EventLog } from './log/event-log';
 export interface EventStoreDoubleOptions {
   /** Folder of the log and of the port; a new folder is an empty store. */
   readonly dataDir: string;
-  /** The last one of this folder, or any free one, unless told. */
+  /** By default the last one of this folder, or any free one. */
   readonly port?: number | undefined;
 }
 

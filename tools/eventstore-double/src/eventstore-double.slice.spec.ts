@@ -88,7 +88,7 @@ describe('the event store double', () => {
     expect(fromSecond.map(({ type }) => type)).toEqual(['b', 'c', 'd']);
   });
 
-  it('tells a subscription what it filters for, checkpoints, and that it has caught up', async () => {
+  it('sends a subscription what it filters for, checkpoints, and that it has caught up', async () => {
     const said: string[] = [];
     for (const name of ['note-1', 'memo-1', 'memo-2', 'memo-3']) {
       await client.appendToStream(name, named(name), { expectedRevision: NO_STREAM });
@@ -128,7 +128,7 @@ describe('the event store double', () => {
     expect(await typesOf('note-1')).toEqual(['A', 'B']);
   });
 
-  it('keeps of an append all events or none', async () => {
+  it('keeps all events of an append or none', async () => {
     await client.appendToStream('note-1', named('A'), { expectedRevision: NO_STREAM });
     const path = join(folder, 'events.log');
     const one = statSync(path).size;

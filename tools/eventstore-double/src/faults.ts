@@ -1,4 +1,4 @@
-/** How the double misbehaves, for tests. What is left out is as it should be. */
+/** How the double misbehaves, for tests. What is left out works. */
 export interface Faults {
   /** Appends are committed, and answered so many milliseconds later. */
   readonly answer_delay_ms?: number;
@@ -10,7 +10,7 @@ export interface Faults {
   readonly silence?: boolean;
 }
 
-/** The faults in force, and who is to hear of silence. */
+/** The faults in force, and the subscriptions that silence stops. */
 export class FaultSwitch {
   private faults: Faults = {};
   private acks_to_lose = 0;
@@ -39,7 +39,7 @@ export class FaultSwitch {
     return true;
   }
 
-  /** The answer takes it back. */
+  /** The function that it returns unsubscribes. */
   onSilence(work: () => void): () => void {
     this.subscriptions.add(work);
     return () => this.subscriptions.delete(work);

@@ -8,7 +8,7 @@ export interface EventStoreDouble {
   /** `esdb://…`: what `EVENTSTORE_URL` wants. The same after every restart on the same folder. */
   readonly connection_string: string;
   readonly pid: number;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly exited: Promise<void>;
   /** Resolves when these faults, and no others, are in force. `{}` ends them. */
   misbehave(faults: Faults): Promise<void>;
@@ -19,7 +19,7 @@ export interface EventStoreDouble {
 }
 
 export interface StartOptions extends EventStoreDoubleOptions {
-  /** The Node that runs it; this process's own unless told. */
+  /** The Node that runs it; by default that of this process. */
   readonly execPath?: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface BrokerProcess {
   complaint(): string;
   /** SIGTERM, after 20 s SIGKILL. */
   stop(): Promise<void>;
-  /** SIGKILL, at once; nothing is flushed or told to anybody. */
+  /** SIGKILL, at once; the broker flushes nothing and closes nothing in order. */
   kill(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export function serverProperties({ broker, controller }: Ports, logs: string): s
     'log.dirs': logs,
     'auto.create.topics.enable': 'false',
     'group.initial.rebalance.delay.ms': '0',
-    // A member that died is missed sooner than Kafka's default of 6 s would allow.
+    // The broker misses a dead member sooner than by Kafka's default of 6 s.
     'group.min.session.timeout.ms': '1000',
     'offsets.topic.replication.factor': '1',
     'offsets.topic.num.partitions': '1',
@@ -30,7 +30,7 @@ export function serverProperties({ broker, controller }: Ports, logs: string): s
     'num.io.threads': '2',
     'num.recovery.threads.per.data.dir': '1',
     'log.cleaner.dedupe.buffer.size': '4194304',
-    // The controller holds a killed broker for alive so long, and refuses the next one (9 s unless told).
+    // The controller takes a killed broker for alive so long, and refuses the next one (9 s by default).
     'broker.session.timeout.ms': '1500',
     'broker.heartbeat.interval.ms': '300',
     // An acknowledged record outlives the process; a machine that loses power is not this tool's concern.

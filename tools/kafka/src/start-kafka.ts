@@ -13,9 +13,9 @@ import { freePorts, serverProperties, type Ports } from './server-properties';
 export interface StartKafkaOptions {
   /** Keeps topics, offsets and ports: started again on it, the broker is the same one. */
   readonly dataDir: string;
-  /** Those of the last start on this folder unless told, else free ones. */
+  /** By default those of the last start on this folder, else free ones. */
   readonly ports?: Ports;
-  /** Only this way; the first that works unless told. A test that kills brokers asks for `jars`. */
+  /** Only this way; by default the first that works. A test that kills brokers asks for `jars`. */
   readonly source?: KafkaSource;
 }
 

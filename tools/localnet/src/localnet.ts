@@ -26,21 +26,21 @@ export interface LocalnetOptions {
   readonly ports?: Readonly<Record<Mode, number>> | undefined;
   /** Tried on a first start, when `ports` is not given. */
   readonly preferredPorts?: Readonly<Record<Mode, number>> | undefined;
-  /** The address to listen on; 127.0.0.1 unless told. Whoever reaches it can make money and time. */
+  /** The address to listen on; 127.0.0.1 by default. Anyone who reaches it can make money and time. */
   readonly host?: string | undefined;
-  /** The host in the URLs of `networks`; 127.0.0.1 unless told. */
+  /** The host in the URLs of `networks`; 127.0.0.1 by default. */
   readonly publicHost?: string | undefined;
   /** A file that gets `networks` as JSON once both chains serve, for processes that did not start them. */
   readonly networksFile?: string | undefined;
-  /** Milliseconds per slot; 400 unless told. */
+  /** Milliseconds per slot; 400 by default. */
   readonly slotMs?: number | undefined;
-  /** Ledger time minus wall time, in milliseconds; 0 unless told. It never goes back. */
+  /** Ledger time minus wall time, in milliseconds; 0 by default. It never goes back. */
   readonly timeOffsetMs?: number | undefined;
-  /** Slots from processed to finalized; 32 unless told. */
+  /** Slots from processed to finalized; 32 by default. */
   readonly finalitySlots?: number | undefined;
-  /** Blocks for which a blockhash stays usable; 150 unless told. */
+  /** Blocks for which a blockhash stays usable; 150 by default. */
   readonly blockhashBlocks?: number | undefined;
-  /** Slots with transactions between two snapshots; 1,000 unless told. */
+  /** Slots with transactions between two snapshots; 1,000 by default. */
   readonly snapshotSlots?: number | undefined;
 }
 

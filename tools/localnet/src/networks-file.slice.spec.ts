@@ -36,7 +36,7 @@ describe('a local chain for other machines', () => {
     return localnet.networks;
   };
 
-  it('writes its networks into a file, with the host that it was told, and they work', async () => {
+  it('writes its networks into a file, with the host of its settings, and they work', async () => {
     const file = join(folder, 'networks.json');
     const networks = await start({
       LOCALNET_HOST: '0.0.0.0',
@@ -51,7 +51,7 @@ describe('a local chain for other machines', () => {
     if (outside) expect(await reaches(outside, port)).toBe(true);
   });
 
-  it('is reached from this machine alone unless it is told otherwise', async () => {
+  it('is reached from this machine alone by default', async () => {
     const { test } = await start();
     const { hostname, port } = new URL(test.rpc_url);
     expect(hostname).toBe('127.0.0.1');

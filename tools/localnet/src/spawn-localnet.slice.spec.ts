@@ -1,4 +1,4 @@
-// The child process: it dies hard and comes back with everything that it had answered.
+// The child process: it is killed and comes back with everything that it had answered.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ describe('the local chain as a child process', () => {
     child = await spawnLocalnet({ dataDir: folder, snapshotSlots: 3, slotMs: 100, ...lasting });
     return child;
   };
-  /** A second localnet tries for 10 s to take this one's folder: it does so beside the other tests. */
+  /** A second localnet tries for 10 s to take this one's folder: it does so while the other tests run. */
   let holder: SpawnedLocalnet;
   let refused: Promise<unknown>;
   const held = mkdtempSync(join(tmpdir(), 'localnet-held-'));

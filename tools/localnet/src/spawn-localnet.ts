@@ -7,16 +7,16 @@ import type { LocalnetNetworks, LocalnetOptions } from './localnet';
 export interface SpawnedLocalnet {
   readonly networks: LocalnetNetworks;
   readonly pid: number;
-  /** Resolves when the child has ended, for whatever reason. */
+  /** Resolves when the child has ended, for any reason. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** Stops it cleanly (SIGTERM, after 10 s SIGKILL) and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
 export interface SpawnOptions extends LocalnetOptions {
-  /** The Node that runs the child; this process's own unless told. */
+  /** The Node that runs the child; by default that of this process. */
   readonly execPath?: string | undefined;
-  /** Milliseconds until a child that is not ready is killed; 60,000 unless told. */
+  /** Milliseconds until a child that is not ready is killed; 60,000 by default. */
   readonly readyTimeoutMs?: number | undefined;
 }
 

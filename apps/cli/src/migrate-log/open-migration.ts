@@ -23,16 +23,16 @@ const OWNERS = [keyRingTables, ratesTables, gatewayTables, ...CONTEXTS];
 export const SCHEMAS: readonly string[] = OWNERS.map(({ schema }) => schema);
 
 const POOL_MAX = 4;
-const END_IT = 'End it first, then run this again; no log is moved while somebody writes it.';
+const END_IT = 'End it first, then run this again; no log is moved while a program writes it.';
 
 type Closer = () => Promise<unknown>;
 
 /** The database of a program that has ended. */
 export interface EndedProgram {
   readonly readModels: PostgresReadModels;
-  /** Null where a server of somebody else was given. */
+  /** Null where DATABASE_URL names another server. */
   readonly data_dir: string | null;
-  /** Nobody writes the log from now on; throws `CommandFault` while somebody does. */
+  /** No program writes the log from now on; throws `CommandFault` while one does. */
   hold(): Promise<HeldLog>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface EndedProgram {
 export async function openEndedProgram(env: NodeJS.ProcessEnv, told: Log): Promise<EndedProgram> {
   const closers: Closer[] = [];
   let closing = false;
-  // A server that is stopped cuts connections that are about to end anyway.
+  // A server that stops cuts connections that are about to end anyway.
   const log: Log = {
     info: () => undefined,
     warn: (fields, message) => void (closing || told.warn(fields, message)),

@@ -159,7 +159,7 @@ function sayDone(
   ]);
 }
 
-/** Names what the services must be told; shows no secret. */
+/** Names the settings that the services need; shows no secret. */
 function next({ data_dir }: EndedProgram, eventstore_url: string | null): string {
   const store = eventstore_url === null ? 'no EVENTSTORE_URL' : 'the same EVENTSTORE_URL';
   const here = data_dir === null ? '' : `"npm run distributed" with DATA_DIR=${data_dir} does it on this machine: `;

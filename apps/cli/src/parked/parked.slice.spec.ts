@@ -16,7 +16,7 @@ describe('parked messages', () => {
     await park('b', 3, 2, '2999-01-01');
   });
 
-  it('lists and counts those that wait for somebody', async () => {
+  it('lists and counts those that wait for an operator', async () => {
     const { said } = await stage.tender('ops parked --json');
     expect(JSON.parse(said[0] as string)).toMatchObject([{ id: 'payments:1', behind: 1, tries: 5 }]);
     const projections = await stage.tender('ops projections --json');

@@ -10,7 +10,7 @@ import {
 } from '@tender/eventing';
 import type { System } from '../system';
 
-/** `stopped`: there is something to read, and nobody has moved for half a minute. */
+/** `stopped`: there are events to read, and its checkpoint has not moved for half a minute. */
 export type ProjectionState = 'live' | 'behind' | 'stopped' | 'building' | 'kept';
 
 export interface ProjectionLine {

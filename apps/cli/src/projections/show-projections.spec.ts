@@ -46,7 +46,7 @@ test('a projection that has not begun, and nothing parked', () => {
   ]);
 });
 
-test('the state is in its colour, and nothing else that is called so', () => {
+test('the state is in its colour, and no other cell with the same word', () => {
   const live = { ...line, mode: 'live' as const };
   const [headings, shown] = render({ width: 120, colours: true }, [live], []);
   expect(headings).toContain('state   table  position  behind');

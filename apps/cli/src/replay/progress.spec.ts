@@ -20,13 +20,13 @@ test('a bar with rate and time left, as long as the terminal has room', () => {
   }
 });
 
-test('no bar and no time left where nobody knows how many events there are', () => {
+test('no bar and no time left where the number of events is unknown', () => {
   const unknown = { ...progress, events_total: null };
   expect(secondsLeft(unknown)).toBeNull();
   expect(progressBar(unknown, 120)).toBe('payments.receipts@1 generation 2  250,000  25,000/s');
 });
 
-test('nothing is divided by nothing at the beginning, nor is more than all left at the end', () => {
+test('nothing is divided by zero at the beginning, nor is more than all left at the end', () => {
   const begun = { ...progress, events: 0, elapsed_ms: 0 };
   expect(secondsLeft(begun)).toBeNull();
   expect(progressBar({ ...begun, events_total: 0 }, 120)).not.toMatch(/NaN|Infinity/);

@@ -26,7 +26,7 @@ export interface Rebuilt {
 
 /**
  * A new table beside the live one, from the first event on; then in its place. It reads the log and writes that
- * table: nobody who sends anything takes part. Cut short, it goes on from its last batch the next time.
+ * table; nothing that sends takes part. Cut short, it goes on from its last batch the next time.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   const { system, owned, signal } = options;
@@ -65,7 +65,7 @@ function named(error: unknown): never {
   throw new CommandFault('Another replay of this projection goes on with it; this one ends here.');
 }
 
-/** Postgres: a lock was not to be had in time. */
+/** Postgres: the lock could not be taken in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 const SWAPS_MAX = 10;
 const SWAP_PAUSE_MS = 200;

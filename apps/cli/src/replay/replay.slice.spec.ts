@@ -13,7 +13,7 @@ const stage = new OpsStage();
 
 const MAIN = path.resolve(__dirname, '../../dist/main.js');
 
-/** The program itself, for a kill that is one. */
+/** The program in a process of its own, for a real kill. */
 function spawnTender(...args: readonly string[]): ChildProcess {
   const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: stage.database_url };
   return fork(MAIN, [...args], { execArgv: [], stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env });
@@ -143,7 +143,7 @@ describe('replay', () => {
     expect([code, complaints[0]]).toEqual([1, expect.stringMatching(sentence)]);
   });
 
-  it('has nothing to go back to at first, and says which tables there are', async () => {
+  it('has no earlier table at first, and says which tables there are', async () => {
     const { code, complaints } = await stage.tender('ops replay receipts --to roll-back');
     expect([code, complaints[0]]).toEqual([1, expect.stringMatching(/its generations are 1 \(live\)/)]);
   });

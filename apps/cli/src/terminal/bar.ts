@@ -2,7 +2,7 @@ import { duration, grouped } from './amounts';
 
 export interface Amount {
   readonly events: number;
-  /** Null where only reading tells. */
+  /** Null where only reading the log shows it. */
   readonly events_total: number | null;
   readonly elapsed_ms: number;
 }

@@ -1,8 +1,8 @@
-/** Where the command talks to: a person at a terminal, or a program that reads lines. */
+/** Where the command writes: to a person at a terminal, or to a program that reads lines. */
 export interface Terminal {
   readonly is_terminal: boolean;
   readonly colours: boolean;
-  /** Characters in a line; Infinity where nobody looks at it. */
+  /** Characters in a line; Infinity without a terminal. */
   readonly width: number;
   /** To standard output, a line. */
   say(line: string): void;

@@ -28,13 +28,13 @@ function isFirst(): boolean {
   }
 }
 
-/** Whose passes a fault may be about: what publishes to Kafka, or what handles the messages of others. */
+/** Whose calls a fault may strike: those of the relay, or those of the consumers. */
 const FOLLOWERS = {
   relay: (follower: string) => follower.startsWith('relay.'),
   consumer: (follower: string) => follower.includes('/'),
 };
 
-/** `append.after:3` dies at the third pass of that point, `checkpoint.before@relay` at the relay's first one. */
+/** `append.after:3` dies the third time at that point, `checkpoint.before@relay` the relay's first time. */
 export class Faults {
   private point = '';
   private of: ((follower: string) => boolean) | undefined;
@@ -87,7 +87,7 @@ function faultyStore(store: EventStore, pass: Pass): EventStore {
     async append(...args) {
       pass('append.before');
       const answer = store.append(...args);
-      // On its way, or on its way back: nobody here has read the answer.
+      // On its way, or on its way back: this process has not read the answer.
       setTimeout(() => pass('append.sent'), 1);
       const appended = await answer;
       pass('append.after');

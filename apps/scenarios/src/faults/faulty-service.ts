@@ -7,7 +7,7 @@ import { Faults, withFaults } from './faults';
 // A service with a fault in front of its ports. Only tests start it, in the place of the service.
 const { FAULT, HANGS, DATA_DIR = '', TENDER_SERVICE: name = '' } = process.env;
 const faults = new Faults(FAULT);
-// A running process is told where to die: it looks into `fault` in the data folder when it is signalled.
+// A test says where a running process dies: on a signal the process reads `fault` in the data folder.
 process.on('SIGUSR2', () => faults.arm(readFileSync(path.join(DATA_DIR, 'fault'), 'utf8')));
 const main = path.resolve(__dirname, '../../..', name, 'dist', 'main.js');
 type Main = { run(options: RunServiceOptions): Promise<void> };

@@ -14,7 +14,7 @@ export interface Order {
   answer: string | null;
 }
 
-/** What the client knows: what it asked, what it was told, what it paid on chain. */
+/** What the client knows: what it asked, what it was answered, what it paid on chain. */
 export class History {
   readonly orders: Order[] = [];
   /** Payment id → signature of the transfer. */
@@ -83,7 +83,7 @@ export async function check(
   history.noteChecked();
 }
 
-/** The same for everything that was ever asked, told and paid: what an earlier check saw is still so. */
+/** The same for everything that was ever asked, answered and paid: what an earlier check saw still holds. */
 export async function checkFromTheBeginning(
   ...[program, merchant, receiver, history]: Parameters<typeof check>
 ): Promise<void> {

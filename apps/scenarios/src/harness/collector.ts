@@ -59,7 +59,7 @@ export class Collector {
   }
 
   private take(path: string, body: string): void {
-    if (path !== '/v1/traces') throw new Error(`nobody sends to ${path}`);
+    if (path !== '/v1/traces') throw new Error(`the program never sends to ${path}`);
     this.text += body;
     for (const { scopeSpans } of (JSON.parse(body) as TracesRequest).resourceSpans) {
       for (const { spans } of scopeSpans) this.spans.push(...spans);

@@ -1,4 +1,4 @@
-/** How long a condition is waited for that should come true at once: it ends what hangs, and nothing that is slow. */
+/** How long a test waits for a condition that should soon hold: it ends what hangs, not what is slow. */
 const PATIENCE_MS = 180_000;
 const LOOK_EVERY_MS = 20;
 

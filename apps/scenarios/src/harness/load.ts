@@ -10,7 +10,7 @@ const PACE_MS = 150;
 const AFTER_FAILURE_MS = 1_500;
 /** Characters of what a program has said. */
 const LAST_WORDS = 3_000;
-/** What a client may be told while something is broken: all is well, ask again later, or nothing at all. */
+/** What a client may be answered while something is broken: success, ask again later, or nothing at all. */
 const EXPECTED = [200, 503, 'cut'];
 
 export interface LoadOptions {
@@ -18,7 +18,7 @@ export interface LoadOptions {
   readonly history: History;
   /** Begins the idempotency keys; a name is used once. */
   readonly name: string;
-  /** Where the orders go, in turn; the merchant's own client unless told. */
+  /** Where the orders go, in turn; to the merchant's own client by default. */
   readonly clients?: readonly Client[];
 }
 

@@ -79,7 +79,7 @@ export class Program extends RunningProgram {
     return this.ready;
   }
 
-  /** What an operator's command is told to find this program. */
+  /** The settings by which an operator's command finds this program. */
   operatorsEnv(): Record<string, string> {
     const EVENTSTORE_URL = this.running.eventstore?.connection_string ?? '';
     return { DATA_DIR: this.data_dir, EVENTSTORE_URL };
@@ -131,14 +131,14 @@ export class Program extends RunningProgram {
     return last.pid;
   }
 
-  /** Lets a service of `FAULTY_SERVICES` die at its next pass of that point: `append.after`. */
+  /** Makes a service of `FAULTY_SERVICES` die the next time that it is at that point: `append.after`. */
   strike(service: string, fault: string): void {
     writeFileSync(path.join(this.data_dir, 'fault'), fault);
     process.kill(this.pidOf(service), 'SIGUSR2');
   }
 
   /**
-   * Lets a part that the distributed run has started fail, or starts it again where it was. Resolves when
+   * Makes a part that the distributed run has started fail, or starts it again where it was. Resolves when
    * that is done. `faults` are those of the event store's double.
    */
   async let(part: PartName, command: PartCommand, faults?: object): Promise<void> {

@@ -9,7 +9,7 @@ export interface Told {
   readonly errors: string;
 }
 
-/** `tender …`, as an operator types it, without a terminal. `onLine` may end it by the kill that it is given. */
+/** `tender …`, as an operator types it, without a terminal. `onLine` may end it with the `kill` that it gets. */
 export async function tender(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

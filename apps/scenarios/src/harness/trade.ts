@@ -5,7 +5,7 @@ import { newMerchant, type Merchant } from './merchants';
 import type { Program } from './program';
 import { Receiver } from './receiver';
 
-/** A merchant on a program that is about to suffer, the endpoint of its webhooks, and what its client knows. */
+/** A merchant on a program in which parts will fail, the endpoint of its webhooks, and what its client knows. */
 export class Trade {
   readonly history = new History();
   private readonly loads: Load[] = [];

@@ -39,7 +39,7 @@ test.each([
   expect(() => story(...tags)).toThrow(complaint);
 });
 
-test('every story says it', () => {
+test('every story says where a landing plays it', () => {
   const folder = path.join(__dirname, '../stories');
   const stories = readdirSync(folder).filter((name) => name.endsWith('.scenario.ts'));
   expect(stories.length).toBeGreaterThan(15);

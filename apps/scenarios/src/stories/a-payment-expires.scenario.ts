@@ -33,7 +33,7 @@ test('a payment that nobody pays expires when the chain has passed its time', as
   expect(expiries(id)).toHaveLength(1);
 });
 
-test('on a long way it expires in its second, and what it makes due runs on the way', async () => {
+test('during a long advance it expires in its second, and what it makes due runs on the way', async () => {
   const began = performance.now();
   const created = await merchant.api.post('/api/v1/payments', { amount: 7 });
   const { id, expires_at } = created.json;

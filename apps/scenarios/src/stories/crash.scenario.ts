@@ -37,7 +37,7 @@ const deaths = FAULT_POINTS.flatMap((point) => [`${point}:1`, `${point}:7`]);
 
 test.each(deaths)('kill -9 at %s loses nothing and doubles nothing', async (fault) => {
   await trade.program.kill();
-  // A fault may strike while the program starts: that is a death like any other.
+  // A fault may strike while the program starts, which counts as well.
   const began = await trade.program.start({ FAULT: fault }).then(
     () => true,
     () => false,

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => program.discard());
 
-/** What the program says of its own, warnings aside, when it is started with `env` on the data of `program`. */
+/** What the program says, warnings aside, when it is started with `env` on the data of `program`. */
 async function complaintOf(env: Readonly<Record<string, string>>): Promise<string> {
   const run = new Program({ LOG_LEVEL: 'error', ...env }, program.data_dir);
   await expect(run.start()).rejects.toThrow('the program ended with 1');
@@ -29,7 +29,7 @@ test('a setting that cannot be used is one sentence that names it, without its v
   expect(master).not.toContain('a-passphrase');
 });
 
-test('another MASTER_KEY than the one that sealed the data is told, and changes nothing', async () => {
+test('another MASTER_KEY than the one that sealed the data is refused in a sentence, and changes nothing', async () => {
   const owner = new Program({ MASTER_KEY: masterKey(1) }, program.data_dir);
   await owner.start();
   await owner.stop();

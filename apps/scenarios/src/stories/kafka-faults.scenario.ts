@@ -15,7 +15,7 @@ let trade: Trade;
 /** A system of several on its cluster: the names of its topics and groups say whose they are. */
 const NAMESPACE = 'shop-2.';
 const TOPIC = `${NAMESPACE}test.payments.events`;
-/** So often each consumer, and the relay that has something to tell, tries in vain before Kafka comes back. */
+/** So often each consumer, and the relay that has something to publish, tries in vain before Kafka comes back. */
 const TRIES = 8;
 const sleep = (delay_ms: number) => new Promise((resolve) => setTimeout(resolve, delay_ms));
 
@@ -40,7 +40,7 @@ async function tradesAsEver(load: Load, from: number): Promise<void> {
   }
 }
 
-/** How often consumer and relay have said that they try again, since the program's output was so long. */
+/** How often consumer and relay have logged that they try again, since the program's output was so long. */
 function triesSince(from: number): ReadonlyMap<string, number> {
   const tries = new Map<string, number>();
   for (const line of trade.program.output.slice(from).split('\n')) {
@@ -87,7 +87,7 @@ test('Kafka stops and starts in an orderly way', async () => {
   await trade.recovers(load);
 });
 
-test('Kafka answers in fits and starts', async () => {
+test('Kafka answers only now and then', async () => {
   const load = trade.load('slow');
   for (let turn = 0; turn < 6; turn += 1) {
     await trade.program.let('kafka', 'pause');

@@ -46,8 +46,8 @@ async function askedWithin(slots_min: number): Promise<{ counts: Counts; slots: 
 }
 
 /**
- * It comes to this and stays so: what was created while a block was being read is looked up once, and who has fallen
- * behind the chain catches up. One block more may have been under way when counting began.
+ * It comes to this and stays so: what was created while a block was being read is looked up once, and an indexer that
+ * has fallen behind the chain catches up. One block more may have been under way when counting began.
  */
 const blocksAlone = () =>
   eventually(

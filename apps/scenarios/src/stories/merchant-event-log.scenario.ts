@@ -37,7 +37,7 @@ test('a reader that follows the cursor skips nothing under 16 writers', async ()
   expect(seen).toHaveLength(created.size);
 });
 
-test('the event log answers the bytes that were posted, and refuses a cursor it never gave', async () => {
+test('the event log answers the bytes that were posted, and refuses a cursor that it never gave', async () => {
   const merchant = await newMerchant(program);
   await merchant.api.post('/api/v1/payments', { amount: 1 });
   const page = await merchant.api.get('/api/v1/events');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => trade.end());
 
-/** Which services have said since that their leader stands by. */
+/** Which services have logged since then that their leader stands by. */
 const steppedDown = (since: number) => async (): Promise<readonly string[]> => {
   const said = program.output.slice(since);
   return SERVICES.filter((name) => said.includes(`"service":"${name}","msg":"this replica no longer`));
@@ -34,18 +34,18 @@ const somePayment = (): string => {
   return (JSON.parse(answer ?? '{}') as { readonly id: string }).id;
 };
 
-/** How the gateway answers while Postgres is away. The history keeps the order, as it does those of the load. */
+/** How the gateway answers while Postgres is away. The history keeps this order, as it keeps those of the load. */
 async function expectPatience(key: string): Promise<void> {
   const api = trade.merchant.api.once();
   trade.history.orders.push({ key, amount: 3, answer: null });
   const headers = { 'idempotency-key': key };
   expectAskAgain(await api.post('/api/v1/payments', { amount: 3 }, headers));
-  // A log that is elsewhere has every payment.
+  // The log in EventStoreDB has every payment.
   const read = RUN === 'eventstore' ? [`/api/v1/payments/${somePayment()}`] : [];
   for (const path of ['/healthz', '/openapi.json', ...read]) {
     expect([path, (await api.get(path)).status]).toEqual([path, 200]);
   }
-  // It tells of the log.
+  // It shows whether the log answers.
   expect((await api.get('/readyz')).status).toBe(RUN === 'eventstore' ? 200 : 503);
 }
 

@@ -147,7 +147,7 @@ test('every answer is the same after the read models were emptied and the progra
   expect((await tender(['ops', 'replay', '--all', '--to', 'drop-old'], env)).code).toBe(0);
   await onDatabase(async (sql) => {
     // Consumers keep their place, records stay: only what comes from the log is gone. Rows and checkpoints
-    // together: whoever follows begins again where it finds its checkpoint.
+    // go together: a follower begins again where it finds its checkpoint.
     await sql.query('begin');
     for (const schema of ['accounts', 'payments', 'webhook_dispatcher']) {
       const { rows } = await sql.query(`select view, generation from ${schema}.generations`);

@@ -40,7 +40,7 @@ afterAll(async () => {
   await trade.end();
 });
 
-/** The replica that holds the lease now; it is waited for. */
+/** The replica that holds the lease now; waits until there is one. */
 async function leaderOf(service: ServiceName, but: number | null = null): Promise<number> {
   const holder = async () => {
     const { rows } = await sql.query<{ owner: string }>(
@@ -57,7 +57,7 @@ async function whileAsleep<Value>(pid: number, look: () => Promise<Value>): Prom
   return look().finally(() => process.kill(pid, 'SIGCONT'));
 }
 
-test('what one gateway was told, the other one knows; a repeat there has no second effect', async () => {
+test('what one gateway has stored, the other one knows; a repeat there has no second effect', async () => {
   const [one, other] = gateways as [Client, Client];
   expect(gateways).toHaveLength(2);
   for (let index = 0; index < 20; index += 1) {
@@ -94,7 +94,7 @@ test('the test clock moves every replica', async () => {
   const [one, other] = gateways as [Client, Client];
   const created = await one.post('/api/v1/payments', { amount: 7 });
   const { id } = created.json;
-  // It may ask for patience while a service that has just started has no leader yet.
+  // It may answer 503 while a service that has just started has no leader yet.
   const advance = () => other.post('/api/v1/test_helpers/clock/advance', { seconds: 1000 });
   await eventually(advance, ({ status }) => status === 200);
   for (const api of gateways) {

@@ -43,7 +43,7 @@ test('the store is killed and comes back under load', async () => {
   await trade.recovers(load);
 });
 
-test('a store that takes longer than five seconds: writes ask for patience, reads answer', async () => {
+test('a store that takes longer than five seconds: writes get 503, reads answer', async () => {
   const before = await create('before-slow');
   await listed(before);
   await trade.program.let('eventstore', 'misbehave', { answer_delay_ms: 8_000 });
@@ -56,7 +56,7 @@ test('a store that takes longer than five seconds: writes ask for patience, read
   await trade.recovers(trade.load('after-slow'));
 });
 
-test('a store that refuses: writes ask for patience, reads answer', async () => {
+test('a store that refuses: writes get 503, reads answer', async () => {
   const before = await create('before-refusal');
   trade.history.orders.push(
     { key: 'before-refusal', amount: 3, answer: before.text },

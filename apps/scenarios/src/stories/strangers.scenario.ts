@@ -68,7 +68,7 @@ test('a route for sessions refuses keys, and a route that needs no key refuses a
 });
 
 test.each(withObject.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s of another merchant, of the other mode and of nobody are the same 404',
+  '%s of another merchant, of the other mode and with an unknown id get the same 404',
   async (_, route) => {
     const object = objects[route.id] as string;
     const nobodys = object.slice(0, -4) + (object.endsWith('0000') ? '1111' : '0000');

@@ -89,7 +89,7 @@ test('one trace, named by the correlation id, goes from the request to the last 
   });
   const webhooks = (names: readonly string[]) =>
     names.filter((name) => name === 'webhook attempt').length;
-  // Each process tells of its own in its own time.
+  // Each process sends its own spans in its own time.
   const spans = await collector.trace(
     correlation_id,
     (names) => webhooks(names) >= 3 && STATIONS.every((name) => names.includes(name)),
@@ -125,7 +125,7 @@ const LAGS = [
   ['tender_chain_lag_seconds', 'test'],
 ] as const;
 
-/** Tells of what has not happened here. */
+/** Counts what has not happened here. */
 const NOT_HERE: readonly InstrumentName[] = ['tender_webhook_exhausted_total'];
 /** A follower that fails tries again: on a busy machine one may. */
 const MAY_BE_HERE: InstrumentName = 'tender_follower_failures_total';
@@ -173,7 +173,7 @@ test('every measure is there, with a sensible value', async () => {
   expect(value('tender_memory_bytes', 'rss')).toBeGreaterThan(5e7);
 });
 
-test('labels are bounded, and neither metrics, spans nor log lines tell a secret or who somebody is', async () => {
+test('labels are bounded, and neither metrics, spans nor log lines show a secret or personal data', async () => {
   const { text } = await scrape();
   await program.stop();
   const hidden = {
@@ -191,7 +191,7 @@ test('labels are bounded, and neither metrics, spans nor log lines tell a secret
   expect(leaks(program.output, hidden)).toEqual([]);
 });
 
-test('the log line of a webhook that was not answered names the request that it goes back to', () => {
+test('the log line of a webhook that was not answered names the request that caused it', () => {
   const lines = program.output.split('\n').filter((line) => line.includes('a webhook was not answered'));
   const said = lines.map((line) => (JSON.parse(line) as { correlation_id: string }).correlation_id);
   expect(said.length).toBeGreaterThan(0);

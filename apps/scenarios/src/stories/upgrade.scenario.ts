@@ -78,7 +78,7 @@ test.each(upgrades)(
     built.set(commit, release);
     const receiver = await Receiver.start();
     const takeEverything = answersOf(receiver);
-    // A program that is told to stop waits for what hangs.
+    // A program that stops in order waits for what hangs.
     const last_webhook = end === 'is killed' ? 'hanging' : 'failing';
     const before = new Program(ENV, undefined, release.main);
     const now = new Program(ENV, before.data_dir);

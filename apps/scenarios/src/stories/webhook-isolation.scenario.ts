@@ -36,7 +36,7 @@ test('endpoints that hang keep nothing from the healthy ones', async () => {
     );
   const silent = await signUp(`${hanging.url}/hangs/`);
   const answering = await signUp(`${healthy.url}/`);
-  // So many at once may be told to come again; they do, as clients.
+  // The gateway may ask some of so many to come again; they do, as clients.
   const order = async ({ api }: Merchant): Promise<string> => {
     const key = idempotencyKey();
     const ask = () => api.post('/api/v1/payments', { amount: 1 }, key);

@@ -101,7 +101,7 @@ test('a test key does not mint a live one', () => {
   given(...registered).when(create('live', 'test')).thenRefused('live_key_from_test_key');
 });
 
-test('nobody mints keys for a merchant that is none', () => {
+test('a merchant that does not exist gets no key', () => {
   given().when(create('live', 'admin')).thenRefused('merchant_unknown');
 });
 

@@ -30,7 +30,7 @@ export interface CreateApiKey {
 export interface RotateApiKey {
   readonly type: 'RotateApiKey';
   readonly old_key_id: string;
-  /** Of the caller: it sees no key of the other one. */
+  /** Of the caller, who sees no key of the other mode. */
   readonly mode: Mode;
   readonly key_id: string;
   readonly key_hash: string;
@@ -64,7 +64,7 @@ function registerMerchant(
   );
 }
 
-/** A test key that could mint a live one would open the live mode to whoever finds it (S5). */
+/** A test key that could mint a live one would open the live mode to anyone who finds it (S5). */
 function createApiKey(
   command: CreateApiKey,
   state: Merchant,

@@ -96,7 +96,7 @@ test('one merchant per e-mail, in any case, also when ten sign up at once', asyn
   expect(new Set(others.map(({ json }) => json.code))).toEqual(new Set(['merchant_exists']));
 });
 
-test('the same sign-up again shows the same key for a day, and then not any more', async () => {
+test('the same sign-up again shows the same key for a day, and not after that', async () => {
   const repeat = { command_id: 'sign-up-1', id_seed: 'ab'.repeat(16) };
   const body = signUpBody();
   const first = await post('/api/v1/merchants', body, repeat);
@@ -177,7 +177,7 @@ test('a rotation is atomic: no look-up that begins after it finds the old key', 
   expect([again.status, again.json.code]).toEqual([409, 'key_already_rotated']);
 });
 
-test('a key of another merchant, of the other mode and of nobody is the same 404', async () => {
+test('another merchant’s key, one of the other mode and an unknown one are the same 404', async () => {
   const [shop, other] = await Promise.all([newShop(), newShop()]);
   const [{ id }] = await shop.keys();
   const answers = await Promise.all([

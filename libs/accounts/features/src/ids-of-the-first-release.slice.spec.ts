@@ -38,7 +38,7 @@ async function keyOfFirstRelease(): Promise<void> {
 const post = (path: string, body?: object, changes: object = {}) =>
   stage.send('POST', path, stage.caller({ merchant_id, ...changes }), body);
 
-test('a repeat of the request that made a key names the key that it made', async () => {
+test('a repeat of the request that made a key answers with the id of that key', async () => {
   const { status, json } = await post('/api/v1/keys', { mode: 'test' }, MINTED);
   expect([status, json.id]).toEqual([201, KEY_ID]);
 });
@@ -56,7 +56,7 @@ test('a key is listed, works and is rotated by the id that it has; the new one�
   expect(json.new_key_id).toMatch(/^key_test_[0-9A-Za-z]{22}$/);
 });
 
-test('the id of a key says the key’s own mode, not that of whoever asked for it', async () => {
+test('the id of a key says the key’s own mode, not that of its caller', async () => {
   const { json } = await post('/api/v1/keys', { mode: 'test' }, { mode: 'live' });
   expect(json.id).toMatch(/^key_test_/);
   const admin = await post(`/admin/merchants/${merchant_id}/keys`, { mode: 'live' });

@@ -7,8 +7,8 @@ import { timeOf, type Mode } from '@tender/kernel';
 export const hashOfKey = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * The text of the key that a command made. The same command gives the same text for a day, so that a
- * repeated request can be answered; then the day’s key is destroyed and nobody can (settled 6).
+ * The text of the key that a command made. The same command gives the same text for a day, so that the
+ * gateway can answer a repeated request; then the day’s key is destroyed and the text is lost (settled 6).
  */
 export function keyTextOf(
   keyRing: KeyRing,

@@ -6,9 +6,9 @@ import published from './recorded/accounts-public-v1.json';
 
 const said = (history as readonly unknown[] as readonly StoredEvent[]).map(publishAccounts);
 
-// Public events of version 1 never change: a difference here breaks somebody's consumer. A field may be added, and
-// what was recorded stays as it is: topics hold records without it.
-test('a sign-up is told without personal data, keys are not told', () => {
+// Public events of version 1 never change: a difference here breaks consumers. A field may be added, and what
+// was recorded stays as it is: topics hold records without it.
+test('a sign-up is published without personal data, keys are not published', () => {
   expect(said).toMatchObject(published);
   expect(said.flatMap((one) => (one ? factFaults(one) : []))).toEqual([]);
 });

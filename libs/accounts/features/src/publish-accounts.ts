@@ -2,7 +2,7 @@ import type { MerchantEvent } from '@tender/accounts-domain';
 import { merchantRegistered } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 
-/** Keys are nobody else’s business; that a merchant exists, and where it is paid, is. */
+/** Other contexts hear that a merchant exists and where it is paid, and nothing about its keys. */
 export const publishAccounts = publications<MerchantEvent>(
   {
     MerchantRegistered: tells(merchantRegistered, ({ data }) => {

@@ -19,7 +19,7 @@ const calls: Calls = {
 };
 const contexts = conformanceContexts;
 
-/** The ports as the program gets them while somebody listens: they must behave as if nobody did. */
+/** The ports as the program gets them with telemetry on: they must behave as with telemetry off. */
 function measured(eventStore = memoryEventStore(), records: MemoryRecords = new Map()) {
   const retry_delay_ms = conformanceRetryDelay;
   const bus = memoryBus({ eventStore, contexts, clock, records, retry_delay_ms });
@@ -55,7 +55,7 @@ busConformance('memory, measured', () => {
   });
 });
 
-test('appends and consumers tell of themselves in the trace of their request', async () => {
+test('appends and consumers add spans to the trace of their request', async () => {
   const { eventStore, ports, recorded, close } = measured();
   const consumer = await ports.bus.consume({
     consumer: 'readers.count-notes',

@@ -24,7 +24,7 @@ async function read(from: Position | null, until: Position | null, take = Infini
   return batches;
 }
 
-test('all that there is, in batches, and then an end', async () => {
+test('everything that the log holds, in batches, and then an end', async () => {
   expect(await read(null, null)).toEqual([
     [0, 1, 2, 4],
     [5, 6, 8, 9],
@@ -38,7 +38,7 @@ test('between two positions, though the second is of another category', async ()
   expect(await read(positions[19]!, positions[19]!)).toEqual([]);
 });
 
-test('who has enough leaves no follower behind', async () => {
+test('a reader that stops early leaves no follower behind', async () => {
   expect(await read(null, null, 1)).toEqual([[0, 1, 2, 4]]);
   expect((await read(null, null)).flat()).toHaveLength(15);
 });

@@ -1,7 +1,7 @@
 import { uuidOf } from '@tender/kernel';
 import type { Random } from '@tender/eventing';
 
-/** The same chances on every run with the same seed (xorshift32). */
+/** The same random numbers on every run with the same seed (xorshift32). */
 export function seededRandom(seed = 1): Random {
   let state = seed >>> 0 || 1;
   const next = (): number => {

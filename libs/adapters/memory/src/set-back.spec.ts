@@ -79,7 +79,7 @@ function tables(faults: { open?: () => void } = {}) {
 }
 
 describe('a projection whose table was set back while it was followed', () => {
-  it('goes on from its checkpoint there, and idle waits for it', async () => {
+  it('goes on from the checkpoint that it finds, and idle waits for it', async () => {
     const { kept, followers } = tables();
     await followers.start();
     await write('one');

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { isLoopback } from './blocked-addresses';
 
-/** Where a request may go as far as its text tells: the addresses behind `host` are another question. */
+/** Where a request may go, judged by the URL's text alone: the addresses behind `host` are another question. */
 export interface Destination {
   readonly url: URL;
   /** Without brackets or the root's dot. */

@@ -81,7 +81,7 @@ test('some interim answers are passed over; of a flood of them a few are read', 
   await closed.promise;
 });
 
-test('a redirect is an answer, and nobody goes there', async () => {
+test('a redirect is an answer, and is not followed', async () => {
   let visits = 0;
   const target = await serve(() => (visits += 1));
   const { url } = await answering(`HTTP/1.1 302 Found\r\nLocation: ${target.url}\r\nContent-Length: 0\r\n\r\n`);
@@ -125,7 +125,7 @@ test('an endless body is cut at its limit and the connection dropped', async () 
   await closed;
 });
 
-test('gzip is asked not to be sent, and never inflated when it is', async () => {
+test('the request declines gzip, and gzip that comes all the same is never inflated', async () => {
   const squeezed = gzipSync(Buffer.alloc(1000, 'z'));
   let asked = '';
   const { url } = await serve((socket) => {
@@ -205,7 +205,7 @@ describe('names', () => {
     },
   );
 
-  test('a name that turns inwards after it was saved reaches nobody', async () => {
+  test('a name that turns inwards after it was saved is never connected to', async () => {
     let visits = 0;
     const { port } = await serve(() => (visits += 1));
     const { guard, asked } = guardOver(['8.8.8.8'], ['127.0.0.1']);

@@ -11,7 +11,7 @@ export interface GuardedOutboundOptions {
   /** Also http and any port, for localhost, 127.0.0.0/8 and ::1 only: the embedded run. */
   readonly allowLoopback: boolean;
   readonly log: Log;
-  /** Asks the name servers unless told. */
+  /** Asks the name servers by default. */
   readonly resolve?: ResolveAddresses;
 }
 
@@ -34,7 +34,7 @@ export function guardedOutbound(
 
   /**
    * A name that does not resolve today may be saved: its owner may be about to set it up, and the guard
-   * stands at every attempt anyway. A name that resolves to a forbidden address may not.
+   * checks every attempt anyway. A name that resolves to a forbidden address may not.
    */
   async function refusal(url: string): Promise<string | null> {
     const read = readDestination(url, options.allowLoopback);
@@ -143,7 +143,7 @@ export function guardedOutbound(
     void pool.close();
   }
 
-  /** What the guard saw is for us; the merchant is told that it refused, not what it knows. */
+  /** The log says what the guard saw; the merchant learns only that it refused. */
   function warn(url: string, reason: string): void {
     const host = URL.canParse(url) ? new URL(url).hostname : 'unreadable';
     options.log.warn({ host, reason }, 'outbound request refused');

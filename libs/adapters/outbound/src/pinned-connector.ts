@@ -2,7 +2,7 @@ import net from 'node:net';
 import { buildConnector } from 'undici';
 import { canonicalAddress } from './blocked-addresses';
 
-/** A connection that did not come about; nothing was sent. */
+/** A connection that failed; nothing was sent. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected';
   constructor(
@@ -18,7 +18,7 @@ export const CONNECT_TIMEOUT_MS = 5000;
 
 /**
  * Connects to `address` and nowhere else, while Host, SNI and certificate stay those of the URL. No
- * look-up can change its mind between the check and the connection.
+ * second look-up can give another address between the check and the connection.
  */
 export function pinnedConnector(address: string, host: string): buildConnector.connector {
   // HTTP/1.1 only: limits on headers and body are then the parser's own.

@@ -4,8 +4,8 @@ import { Resolver } from 'node:dns/promises';
 export type ResolveAddresses = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Asks the name servers themselves for A and AAAA: neither the hosts file nor the thread pool, which a
- * few slow names would fill, comes into it.
+ * Asks the name servers themselves for A and AAAA. It uses neither the hosts file nor the thread pool, which
+ * a few slow names would fill.
  */
 export const resolveAddresses: ResolveAddresses = async (host, signal) => {
   const resolver = new Resolver({ timeout: 1000, tries: 2 });

@@ -29,7 +29,7 @@ export function dayKeys({ files, clock, findOrMake }: DayKeysOptions): DayKeys {
   let today = -1;
 
   sweepOncePerDay();
-  // For a program that nobody asks anything for days.
+  // For a program that gets no request for days.
   const timer = setInterval(sweepOncePerDay, SWEEP_EVERY_MS).unref();
 
   return {

@@ -18,13 +18,13 @@ export interface FileKeyRingOptions {
 }
 
 export interface FileKeyRing extends KeyRing {
-  /** Drops a subject's key from memory; to be called by whoever erases the subject. */
+  /** Drops a subject's key from memory; the code that erases the subject must call it. */
   forgetSubject(subject_id: string): void;
   /** Ends the daily destruction of old keys. */
   close(): void;
 }
 
-/** The master key is none, or is not the one of this folder. */
+/** The master key is malformed, or is not this folder's. */
 export class MasterKeyFault extends Error {
   override readonly name = 'MasterKeyFault';
 }

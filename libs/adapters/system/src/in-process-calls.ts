@@ -10,7 +10,7 @@ import { invariant, type AnsweredBy, type Call } from '@tender/kernel';
 import { inTime } from './in-time';
 
 export interface InProcessCalls extends Calls {
-  /** Who may answer that question in this process; null when nobody does. */
+  /** Which replica may answer that question; null when no context of this process does. */
   answeredBy(name: string): AnsweredBy | null;
   /** The answer to a question that came by its name, from another process. Rejects with what went wrong. */
   answerTo(name: string, input: unknown, asked: Asked): Promise<unknown>;
@@ -41,7 +41,7 @@ export function inProcessCalls(): InProcessCalls {
       const asked = askedOf(question, asking);
       const answer = answerTo(name, throughJson(input), asked).catch((error: unknown) => {
         if (error instanceof Unavailable) throw error;
-        throw new Unavailable(name, { cause: error, reason: 'whoever answers it has failed' });
+        throw new Unavailable(name, { cause: error, reason: 'the answering context has failed' });
       });
       const late = (): never => {
         throw new Unavailable(name, { reason: `no answer within ${deadline_ms} ms` });
@@ -54,7 +54,7 @@ export function inProcessCalls(): InProcessCalls {
 
   async function answerTo(name: string, input: unknown, asked: Asked): Promise<unknown> {
     const found = answering.get(name);
-    if (!found) throw new Unavailable(name, { reason: 'nobody answers it here' });
+    if (!found) throw new Unavailable(name, { reason: 'no context answers it here' });
     return found.by(input, asked);
   }
 }

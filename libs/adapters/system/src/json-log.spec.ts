@@ -46,7 +46,7 @@ describe('the log', () => {
     });
   });
 
-  it('hides the fields it was told to hide', () => {
+  it('hides the fields that it is given to hide', () => {
     const [line = ''] = written({ redact: ['customer.email'] }, (log) =>
       log.info({ customer: { email: 'ada@example.com', id: 7 } }, 'm'),
     );

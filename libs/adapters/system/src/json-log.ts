@@ -5,13 +5,13 @@ export interface JsonLogOptions {
   readonly level?: Level | 'silent';
   /** Fields that are never written, as pino paths: `customer.email`, `*.email`. */
   readonly redact?: readonly string[];
-  /** Standard output unless told. */
+  /** Standard output by default. */
   readonly destination?: DestinationStream;
 }
 
 const HIDDEN = '[redacted]';
 
-/** Whatever carries a right: keys of merchants and of the operator, webhook secrets, tokens, passwords in URLs. */
+/** Everything that grants access: keys of merchants and of the operator, webhook secrets, tokens, passwords in URLs. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(svc_(?:test|live|admin)_)[\w-]+/g, `$1${HIDDEN}`],
   [/\b(whsec_)[\w+/=-]+/g, `$1${HIDDEN}`],

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 /** Small secret files that are written once: 0600, in a folder that is 0700. */
 export interface KeyFiles {
   read(name: string): string | null;
-  /** Stores `text` unless somebody was faster; answers what is stored. Survives a loss of power. */
+  /** Stores `text` unless another process was faster; answers what is stored. Survives a loss of power. */
   keepFirst(name: string, text: string): string;
   /** Overwrites the file with zeros, then removes it. */
   destroy(name: string): void;

@@ -28,7 +28,7 @@ export function sealUnder(key: KeyObject, context: string, plaintext: Buffer): s
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
 }
 
-/** Throws when the key, the context or a single bit is another one. */
+/** Throws when the key, the context or a single bit differs. */
 export function openUnder(key: KeyObject, context: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))

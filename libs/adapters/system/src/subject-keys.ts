@@ -17,13 +17,13 @@ export interface SubjectKeyStore {
 export interface SubjectKeys {
   seal(subject_id: string, plaintext: string): Promise<string>;
   open(subject_id: string, sealed: string): Promise<string | null>;
-  /** Drops the key from memory; to be called by whoever erases a subject. */
+  /** Drops the key from memory; the code that erases a subject must call it. */
   forget(subject_id: string): void;
 }
 
 interface SubjectKey {
   readonly key: KeyObject;
-  /** Tells keys apart without telling anything about them. */
+  /** Tells keys apart without showing anything of them. */
   readonly id: string;
 }
 
@@ -44,7 +44,7 @@ export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectK
     async open(subject_id, sealed) {
       const [id, body] = sealed.split('.', 2) as [string, string];
       const known = await keyOf(subject_id);
-      // A subject that was erased and came back has another key; what came before stays erased.
+      // A subject that was erased and came back has another key; what was sealed before stays erased.
       if (known?.id !== id) return null;
       return openUnder(known.key, subject_id, body).toString('utf8');
     },

@@ -17,7 +17,7 @@ describe('the clock of the system', () => {
     expect(clock.offset()).toBe(5_000);
   });
 
-  it('tells of a new offset until the listener leaves, and of nothing else', () => {
+  it('calls a listener for each new offset until it unsubscribes, and for nothing else', () => {
     const clock = systemClock();
     const heard: number[] = [];
     const leave = clock.onChange((offset_ms) => heard.push(offset_ms));
@@ -29,7 +29,7 @@ describe('the clock of the system', () => {
   });
 });
 
-describe('chance of the system', () => {
+describe('the randomness of the system', () => {
   it('gives bytes, identifiers and fractions that differ', () => {
     const random = systemRandom();
     expect(random.bytes(16)).toHaveLength(16);

@@ -5,7 +5,7 @@ export interface SystemClock extends Clock {
   offset(): number;
   /** Business time never goes back: an offset below the present one is ignored (settled 11). */
   setOffset(offset_ms: number): void;
-  /** Calls back after the offset has grown; the answer ends the subscription. */
+  /** Calls `listener` after the offset has grown; the function that it returns unsubscribes. */
   onChange(listener: (offset_ms: number) => void): () => void;
 }
 

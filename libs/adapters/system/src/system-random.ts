@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Random } from '@tender/eventing';
 
-/** Chance from the operating system's generator. */
+/** Random numbers from the operating system's generator. */
 export function systemRandom(): Random {
   return {
     bytes: (length) => randomBytes(length),

@@ -75,7 +75,7 @@ test('a counter ends in _total, a histogram in _seconds, and each has a sentence
   }
 });
 
-test.each(asked)('%s asks for what the program tells: %s', (_, expr) => {
+test.each(asked)('%s asks for what the program measures: %s', (_, expr) => {
   const { metrics, labels, faults } = namesIn(expr);
   expect(faults).toEqual([]);
   expect(metrics.length).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ test.each(asked)('%s asks for what the program tells: %s', (_, expr) => {
   expect(labels.filter((label) => ![...known, ...ADDED_LABELS].includes(label))).toEqual([]);
 });
 
-test('the grammar finds a fault, and the list a name that nobody tells', () => {
+test('the grammar finds a fault, and the list a name that the program never measures', () => {
   expect(namesIn('sum by (job (rate(up[5m]))').faults).not.toEqual([]);
   expect(namesIn('rate(up[5m]').faults).not.toEqual([]);
   expect(instrumentOf('tender_append_seconds')).toBeNull();

@@ -69,7 +69,7 @@ export async function openMetrics(
   };
 }
 
-/** A gauge is what was read at this scrape: a follower that has ended must not seem to be there for ever. */
+/** A gauge is what was read at this scrape: a follower that has ended must not stay for ever. */
 class PresentExporter extends PrometheusExporter {
   override selectAggregationTemporality(type: InstrumentType): AggregationTemporality {
     return type === InstrumentType.OBSERVABLE_GAUGE
@@ -86,7 +86,7 @@ async function tell(result: ObservableResult, reads: ReadonlySet<Read>): Promise
         const readings = await inTime(read());
         for (const { value, labels } of readings) result.observe(value, labels as Labels);
       } catch {
-        // Whatever it asks says so itself.
+        // What it reads from logs its own failure.
       }
     }),
   );

@@ -4,7 +4,7 @@ import type { Telemetry } from '@tender/eventing';
 const RESOLUTION_MS = 10;
 const NANOSECONDS = 1e9;
 
-/** What Node tells of itself, at each scrape. The answer ends it. */
+/** What Node knows of itself, at each scrape. The function that it returns ends it. */
 export function watchProcess(telemetry: Pick<Telemetry, 'watch'>): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

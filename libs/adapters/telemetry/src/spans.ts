@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<Span['kind'], SpanKind>> = {
 };
 const SEND_EVERY_MS = 1_000;
 const EXPORT_TIMEOUT_MS = 2_000;
-/** Spans that wait to be sent; more are dropped, and that is said in the log. */
+/** Spans that wait to be sent; more are dropped, and the log says so. */
 const QUEUE_MAX = 8_192;
 
 export interface SpanSink {
@@ -81,7 +81,7 @@ const below = (place: Place) =>
     isRemote: true,
   });
 
-/** Random ids, but for the one span of a trace whose place is known beforehand. */
+/** Random ids, except for the one span of a trace whose place is known beforehand. */
 class GivenIds implements IdGenerator {
   private readonly random = new RandomIdGenerator();
   next: Place | null = null;

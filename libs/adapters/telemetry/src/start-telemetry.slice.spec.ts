@@ -13,7 +13,7 @@ const scrape = async (port: number | null, path = '/metrics') => {
   return { status: answer.status, text: await answer.text() };
 };
 
-test('what is told is there at the next scrape, and only there', async () => {
+test('what is measured is there at the next scrape, and only there', async () => {
   const telemetry = await startTelemetry(base);
   telemetry.count('tender_webhook_exhausted_total', { mode: 'test' }, 2);
   telemetry.time('tender_webhook_first_attempt_lag_seconds', 900, { mode: 'live' });
@@ -55,7 +55,7 @@ test('a port that is taken is an error that names it', async () => {
   taken.close();
 });
 
-test('a collector that is away is said once, and holds up nobody', async () => {
+test('a collector that is away is logged once, and holds nothing up', async () => {
   const telemetry = await startTelemetry({
     ...base,
     metrics_port: null,

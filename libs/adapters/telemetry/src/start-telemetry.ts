@@ -25,7 +25,7 @@ export interface RunningTelemetry extends Telemetry {
 }
 
 /**
- * Listens to the program: Prometheus asks, the collector is told. Rejects, with the port in the error, when
+ * Measures the program: Prometheus scrapes, spans go to the collector. Rejects, with the port in the error, when
  * `metrics_port` is taken.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<RunningTelemetry> {
@@ -66,7 +66,7 @@ const LENGTH_MAX = 200;
 
 const nothing = (): void => undefined;
 
-/** The library's own troubles, such as a collector that is away: said once a minute, and cut short. */
+/** The library's own troubles, such as a collector that is away: logged once a minute, and cut short. */
 function sayer(log: Log): (trouble: unknown) => void {
   let said_ms = Number.NEGATIVE_INFINITY;
   return (trouble) => {

@@ -1,6 +1,6 @@
 import { placeIn, placeOf } from './trace-ids';
 
-test('a correlation id names its trace, whoever looks', () => {
+test('a correlation id names its trace, in every process', () => {
   const place = { traceId: 'a3ce929d4bf942f3977b0e0e47364da6', spanId: '977b0e0e47364da6' };
   expect(placeOf('a3ce929d-4bf9-42f3-977b-0e0e47364da6')).toEqual(place);
   expect(placeOf('A3CE929D-4BF9-42F3-977B-0E0E47364DA6')).toEqual(place);
@@ -18,7 +18,7 @@ test.each([
   expect(placeOf(correlation_id)).toEqual({ traceId, spanId });
 });
 
-test('the place of somebody else’s trace is read from traceparent, and nothing else is', () => {
+test('the place in a client’s own trace is read from traceparent, and nothing else is', () => {
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   expect(placeIn(`00-${traceId}-${spanId}-01`)).toEqual({ traceId, spanId });
   for (const text of ['', 'x', `00-${traceId}-${'0'.repeat(16)}-01`, `00-${traceId}-${spanId}-01\n`]) {

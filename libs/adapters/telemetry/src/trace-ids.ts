@@ -9,9 +9,9 @@ const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 const NOTHING = /^0+$/;
 
 /**
- * Where a correlation id stands: the trace is the UUID without its dashes, so that whoever has a correlation
- * id can look up the trace; the request's own span is its second half. Every process comes to the same
- * answer, and nothing has to travel with an event.
+ * The place of a correlation id: the trace is the UUID without its dashes, so that an operator who has a
+ * correlation id can look up the trace; the request's own span is its second half. Every process comes to the
+ * same answer, and nothing has to travel with an event.
  */
 export function placeOf(correlation_id: string): Place {
   const plain = UUID.test(correlation_id) ? correlation_id.replaceAll('-', '').toLowerCase() : '';

@@ -192,7 +192,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(is_credential_asked || limit === 'sign_up' ? (['authentication_failed'] as const) : []),
     ...(path.includes('{') ? (['not_found'] as const) : []),
     ...(idempotent ? (['idempotency_key_reused', 'idempotency_in_flight'] as const) : []),
-    // Also without a body of its own: whoever sends one all the same hears of it.
+    // Also where the route takes no body: a client that sends one all the same gets these.
     ...(method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
     'internal_error',

@@ -6,7 +6,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true
 
 /**
  * What is wrong with the data of a public event by the class of its fact: `required created_at`. A field that the
- * class does not name is as wrong as one that is missing: nobody has decided to tell it.
+ * class does not name is as wrong as one that is missing: the contract does not publish it.
  */
 export function factFaults(event: { readonly type: string; readonly data: unknown }): string[] {
   const fact = allFacts.find(({ type }) => type === event.type);

@@ -75,7 +75,7 @@ describe('confirm', () => {
     ['another mint of that name', { token_mint: 'Fake' }, 'credit_wrong_mint'],
   ] as const)('%s', (_, changes, refusal) =>
     given(PaymentCreated).when(confirm(changes)).thenRefused(refusal));
-  test('nothing that was created', () => given().when(confirm()).thenRefused('payment_unknown'));
+  test('one that was never created', () => given().when(confirm()).thenRefused('payment_unknown'));
   test('with the transaction that confirmed it changes nothing', () =>
     given(PaymentCreated, PaymentConfirmed, PaymentSettled).when(confirm()).then());
   test('with another transaction', () =>
@@ -95,7 +95,7 @@ describe('expire', () => {
     given(PaymentCreated, PaymentConfirmed, PaymentSettled).when(expire()).then();
     given(PaymentCreated, PaymentExpired).when(expire()).then();
   });
-  test('nothing that was created', () => given().when(expire()).thenRefused('payment_unknown'));
+  test('one that was never created', () => given().when(expire()).thenRefused('payment_unknown'));
 });
 
 describe('fail', () => {

@@ -44,7 +44,7 @@ export interface ConfirmPayment {
 
 export interface ExpirePayment {
   readonly type: 'ExpirePayment';
-  /** The chain was seen whole up to this time. */
+  /** The indexer has seen every block up to this time. */
   readonly watermark: string;
 }
 

@@ -47,7 +47,7 @@ export interface Confirmation {
   readonly received: string;
 }
 
-/** Every later event carries the terms again: what is told in public is made from one event alone. */
+/** Every later event carries the terms again: a public event is made from one event alone. */
 export interface PaymentCreated {
   readonly type: 'PaymentCreated';
   readonly data: {
@@ -71,7 +71,7 @@ export interface PaymentExpired {
   readonly type: 'PaymentExpired';
   readonly data: {
     readonly terms: PaymentTerms;
-    /** The chain was seen whole up to this time. */
+    /** The indexer has seen every block up to this time. */
     readonly watermark: string;
   };
 }
@@ -133,7 +133,7 @@ function pendingPayment(terms: PaymentTerms): KnownPayment {
   };
 }
 
-/** The payment right after this event, made from the event alone: what is told in public. */
+/** The payment right after this event, made from the event alone: what is published. */
 export function paymentAfter(event: PaymentEvent): KnownPayment {
   const { terms } = event.data;
   const pending = pendingPayment(terms);

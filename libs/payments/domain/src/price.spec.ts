@@ -34,7 +34,7 @@ test.each([
   expect(price).toEqual({ amount_usd_cents, token_amount });
 });
 
-test.each(['0', '-1', 'NaN', '', '1/2'])('the rate "%s" is none', (rate) => {
+test.each(['0', '-1', 'NaN', '', '1/2'])('"%s" is not a rate', (rate) => {
   expect(usd(100n, { currency_rate: rate })).toBeNull();
   expect(usd(100n, { token: 'SOL', token_rate: rate })).toBeNull();
 });

@@ -8,7 +8,7 @@ const command = { type: 'RecordReceipt', receipt: recorded.data } as const;
 
 test('money that pays nothing is recorded', () => given().when(command).then(recorded));
 
-test('told of again, even with another time of recording, it stays as it was', () =>
+test('recorded again, even at another time, it stays as it was', () =>
   given(recorded)
     .when({ ...command, receipt: { ...recorded.data, created_at: '2026-02-01T00:00:00.000Z' } })
     .then());

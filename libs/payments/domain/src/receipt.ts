@@ -20,7 +20,7 @@ export interface ReceiptRecorded {
     /** The payment that the money named, if any. */
     readonly payment_id: string | null;
     readonly reason: ReceiptReasonName;
-    /** Null for a mint that is none of ours. */
+    /** Null for a mint that Tender does not take. */
     readonly token: string | null;
     readonly token_mint: string | null;
     /** Base units. */
@@ -57,7 +57,7 @@ const recordReceipt = (
     ? accept({ type: 'ReceiptRecorded', data: receipt })
     : accept<ReceiptRecorded>();
 
-/** A receipt’s id derives from the money it tells of: told twice, it is recorded once. */
+/** A receipt’s id derives from the money itself: reported twice, it is recorded once. */
 export const receiptDecider = {
   initial: UNKNOWN_RECEIPT,
   evolve: evolveReceipt,

@@ -38,7 +38,7 @@ test('a payment and its receipts are found by the ids that they have', async () 
   expect(json).toMatchObject([{ id: 'rcpt_0000000000000000000007' }]);
 });
 
-test('a credit that is told of again settles nothing anew', async () => {
+test('a credit that the indexer publishes again settles nothing anew', async () => {
   const { transaction_signature, customer_wallet, received } =
     payments.PaymentConfirmed.data.confirmation;
   await stage.say(`watch.test-${payment_id}`, 'chain-indexer.credit-allocated.v1', {
@@ -60,7 +60,7 @@ test('a credit that is told of again settles nothing anew', async () => {
   ]);
 });
 
-test('money that was recorded then and is told of again is shown once, under the id that it had', async () => {
+test('money that was recorded then and is published again is shown once, under the id that it had', async () => {
   const money = {
     merchant_id,
     payment_id: null,

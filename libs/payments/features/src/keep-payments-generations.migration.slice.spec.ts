@@ -4,7 +4,7 @@ import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 
-test('what an older release has folded is the first generation, and its checkpoints stay', async () => {
+test('the table that an older release has folded is the first generation, and its checkpoints stay', async () => {
   const server = await startTestPostgres();
   const connectionString = await server.database();
   const open = async (...migrations: (new () => unknown)[]) => {

@@ -8,14 +8,14 @@ import { publishPayments } from './publish-payments';
 const recorded: Record<string, unknown> = { ...payments, ...receipts };
 const golden: Record<string, unknown> = published;
 
-// Public events of version 1 never change: a difference here breaks somebody's consumer. A field may be added, and
-// what was recorded stays as it is: topics hold records without it.
+// Public events of version 1 never change: a difference here breaks consumers. A field may be added, and what
+// was recorded stays as it is: topics hold records without it.
 test.each(Object.keys(recorded))('what %s says in public is what version 1 says', (type) => {
   const said = JSON.parse(JSON.stringify(publishPayments(recorded[type] as StoredEvent)));
   expect(said).toMatchObject(golden[type] as object);
   expect(factFaults(said)).toEqual([]);
 });
 
-test('an event of a later version is not told, and does not stop the bus', () => {
+test('an event of a later version is not published, and does not stop the bus', () => {
   expect(publishPayments({ type: 'PaymentNoted', data: {} } as StoredEvent)).toBeNull();
 });

@@ -18,7 +18,7 @@ const paymentAt = (event: PaymentEvent) => ({
   webhook_url: event.data.terms.webhook_url,
 });
 
-/** Payments tell all that happens to them; so do receipts. */
+/** Everything that happens to a payment or a receipt is published. */
 export const publishPayments = publications<PaymentEvent | ReceiptRecorded>({
   PaymentCreated: tells(paymentCreated, paymentAt),
   PaymentConfirmed: tells(paymentConfirmed, paymentAt),

@@ -12,7 +12,7 @@ test.each(['29', '86401', '1.5', 'long'])('a lifetime of "%s" is refused by name
   expect(() => read({ PAYMENT_LIFETIME_SECONDS: text })).toThrow(/^PAYMENT_LIFETIME_SECONDS is/);
 });
 
-test('the checkout is where the program is reached, known once it listens', () => {
+test('the checkout is at the address of the program, known once it listens', () => {
   const settings = read();
   place.url = 'http://127.0.0.1:8080';
   expect(settings.checkout_url).toBe('http://127.0.0.1:8080');

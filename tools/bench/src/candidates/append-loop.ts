@@ -54,7 +54,7 @@ const newEvent = ({ data, metadata }: Order): NewEvent => ({
   metadata: { ...metadata, id: randomUUID() },
 });
 
-/** Each caller must be answered for itself: a stale append is refused, a repeat answered as before. */
+/** Each caller must get its own answer: a stale append is refused, a repeat answered as before. */
 async function probe(store: PostgresEventStore, order: Order): Promise<string[]> {
   const stream = streamName('probe', 'test', randomUUID());
   const first = newEvent(order);

@@ -18,7 +18,7 @@ interface OrderEvent {
 
 const NEW: Order = { status: 'unknown', terms: null };
 
-/** A table as that of the payments: one row per stream, three events each. */
+/** A table like that of the payments: one row per stream, three events each. */
 export const ordersView = foldedView<Order, OrderEvent>({
   name: 'bench.orders@1',
   noun: 'order',

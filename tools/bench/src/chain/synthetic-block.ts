@@ -8,7 +8,7 @@ const LOG_LINES = 34;
 const key = (): string => bs58.encode(randomBytes(32));
 const signature = (): string => bs58.encode(randomBytes(64));
 
-/** Transactions as `getBlock` with `encoding: json` shows them: about 5.6 KB each, of people unknown. */
+/** Transactions as `getBlock` with `encoding: json` shows them: about 5.6 KB each, of strangers. */
 export function syntheticTransactions(count: number): string {
   const mint = key();
   return Array.from({ length: count }, () => JSON.stringify(strangersTransfer(mint))).join(',');

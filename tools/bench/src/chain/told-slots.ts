@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 const TRIES_MAX = 50;
 
-/** A node's websocket, as far as somebody waits for blocks: the clock's account changes with each of them. */
+/** A node's websocket, as far as a client waits for blocks: the clock's account changes with each of them. */
 export class ToldSlots {
   private readonly subscribed = new Map<WebSocket, number>();
 

@@ -14,11 +14,11 @@ process.on('message', (spec: LoadSpec) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** More than a machine can answer is only sent by who does not have to wait for a core with the one that answers. */
+/** A load above what the machine can answer must not wait for a core with the process that answers. */
 function prefer(priority: number): void {
   try {
     setPriority(priority);
   } catch {
-    // Whoever may not has a load that is less than it should be: the table shows how much was refused.
+    // Without the right to it the load is less than it should be: the table shows how much was refused.
   }
 }

@@ -60,7 +60,7 @@ export class LoadRun {
     );
   }
 
-  /** Open loop: arrivals at a steady rate; one that has to wait waits on its own account. */
+  /** Open loop: arrivals at a steady rate; the wait of one that has to wait counts in its latency. */
   private async arrivals(rate: number): Promise<void> {
     const began = performance.now();
     for (let due = 0; ; await sleep(TICK_MS)) {

@@ -5,10 +5,10 @@ import { processRow, treeCpu } from './processes';
 export interface Metered {
   /** The one that answers. */
   readonly node: number;
-  /** What works beside it, by name. */
+  /** The processes that work besides it, by name. */
   readonly others?: Readonly<Record<string, number>>;
   readonly postmaster: number;
-  /** Cores that the processes use when they rest; none unless told. */
+  /** Cores that the processes use when they rest; none by default. */
   readonly resting_cores?: number;
 }
 
@@ -18,7 +18,7 @@ export interface CpuUse {
   readonly others_s: Readonly<Record<string, number>>;
 }
 
-/** Starts to count; the answer tells what was used since. */
+/** Starts to count; the function that it returns says what was used since. */
 export function meterCpu(of: Metered): () => CpuUse {
   const from = read(of);
   return () => {
@@ -40,7 +40,7 @@ const LOOKS = 2;
 
 /**
  * Waits until the program has worked off what a load left it (followers, reactors): twice in a row
- * under 0.15 cores more than at rest. Answers how long that took, in ms; `wait_ms` when it did not come.
+ * under 0.15 cores more than at rest. Answers how long that took, in ms; `wait_ms` when it never happened.
  */
 export async function untilCalm(of: Metered, wait_ms = 60_000): Promise<number> {
   const calm_cores = CALM_CORES + (of.resting_cores ?? 0);

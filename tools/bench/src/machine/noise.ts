@@ -22,7 +22,7 @@ export interface Noise {
   readonly steal: number;
 }
 
-/** Starts to measure what the rest of the machine does; the answer ends it. */
+/** Starts to measure what the rest of the machine does; the function that it returns ends it. */
 export function listenForNoise(): () => Noise {
   const from = read();
   return () => {

@@ -12,7 +12,7 @@ test('a program may have spaces and parentheses in its name', () => {
   expect(rowOfStat(7, stat('a) S 9 (b', 3, '0 0 0 0'))).toMatchObject({ name: 'a) S 9 (b', parent: 3 });
 });
 
-test('a tree is the process and all below it, nobody else', () => {
+test('a tree is the process and all below it, nothing else', () => {
   const row = (pid: number, parent: number): [number, ProcessRow] => [
     pid,
     { pid, parent, name: '', cpu_s: pid },

@@ -13,7 +13,7 @@ const APPS = path.resolve(__dirname, '../../../../apps');
 export type Run = 'embedded' | 'postgres' | 'eventstore';
 
 interface Ready {
-  /** Others tell of services that come and go. */
+  /** Other types report services that come and go. */
   readonly type: string;
   readonly url: string;
   readonly admin_token: string;
@@ -25,7 +25,7 @@ interface Ready {
 
 export interface ProductOptions {
   readonly data_dir: string;
-  /** `embedded` unless told. */
+  /** `embedded` by default. */
   readonly run?: Run;
   readonly env?: Readonly<Record<string, string>>;
   /** Writes a CPU profile into this folder when it ends. */
@@ -118,7 +118,7 @@ const flagsOf = (program: string): readonly string[] =>
 const SETTLE_MS = 2_000;
 const REST_MS = 1_000;
 
-/** Services and their broker never rest altogether: they tell each other how far they are. */
+/** Services and their broker never rest altogether: they report their progress to each other. */
 async function meteredOf(
   pid: number,
   { processes }: Ready,

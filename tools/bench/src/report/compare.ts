@@ -3,7 +3,7 @@ import type { Result } from './result';
 /** Ratios that moved by more than this are marked. */
 const MARKED = 0.1;
 
-/** Old and new ratios side by side; absolute figures of two runs say nothing. */
+/** Old and new ratios side by side; absolute figures of two runs do not compare. */
 export function compare(old: Result, fresh: Result): string {
   const lines = [`against ${old.commit} of ${old.started}:`];
   for (const scenario of fresh.scenarios) {

@@ -69,6 +69,6 @@ export function scenarioResult(entry: Entry) {
 const allRounded = (figures: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value)]));
 
-/** Three digits are more than a measurement holds. */
+/** No measurement is more exact than three digits. */
 export const rounded = (value: number): number =>
   Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));

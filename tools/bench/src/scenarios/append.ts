@@ -14,7 +14,7 @@ const WRITERS = [16, 64] as const;
 /** More connections than that make the baseline slower. */
 const POOL_MAX = 32;
 
-/** The event store, each caller answered for itself, against one INSERT per event (goal 5). */
+/** The event store, with an answer for each caller, against one INSERT per event (goal 5). */
 export const append: Scenario = {
   name: 'append',
   async run(bench) {

@@ -76,7 +76,7 @@ async function product(bench: Bench, count: number): Promise<FiguresSide> {
       `SELECT position, split_part(stream, '-', 2) AS id FROM log.events
        WHERE position > $1 AND type = 'PaymentConfirmed' ORDER BY position`,
     );
-    // Each payment is told of three times: created, confirmed, settled.
+    // Each payment has three webhooks: created, confirmed, settled.
     return await play(chain, sink, watch, due, 3 * count);
   } finally {
     await running.stop();

@@ -14,7 +14,7 @@ import { entryOfRounds, type FiguresSide } from './figures-side';
 
 const PEAK_CONNECTIONS = 64;
 const TIMES_THE_PEAK = 4;
-/** More than the program lets in, so that it is the program that refuses and no queue of the load's own. */
+/** More than the program lets in, so that the program refuses requests, not a queue of the load's own. */
 const CONNECTIONS = 2_000;
 const LOOK_MS = 50;
 

@@ -11,7 +11,7 @@ export interface Shot {
   /** CPU per accepted request, in µs, work that the request left to followers included. */
   readonly node_us: number;
   readonly pg_us: number;
-  /** Likewise, of each process beside the one that answers. */
+  /** Likewise, of each process besides the one that answers. */
   readonly others_us: Readonly<Record<string, number>>;
   readonly wal_bytes_per_op: number;
   readonly rss_mb: number;

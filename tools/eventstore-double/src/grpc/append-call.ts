@@ -6,7 +6,7 @@ import type { EventLog, Proposed } from '../log/event-log';
 import { failure, refusal, unimplemented } from './failures';
 import { nameOf, outcomeMessage } from './messages';
 
-/** EventStoreDB's own limit unless it is told another one. */
+/** EventStoreDB's own default. */
 const APPEND_BYTES_MAX = 1 << 20;
 
 type Call = ServerReadableStream<AppendReq, AppendResp>;
@@ -66,7 +66,7 @@ async function append(
     });
   }
   const expected = expectedOf(options);
-  // Its caller has been told that the outcome is unknown, and may have gone on.
+  // Its caller knows the outcome as unknown, and may have gone on.
   if (call.cancelled) return null;
   const first = expected === null ? 0 : expected + 1;
   const loses = faults.losesAck();

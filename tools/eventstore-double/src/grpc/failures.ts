@@ -1,6 +1,6 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 
-/** An error as gRPC carries it; `exception` is what EventStoreDB's clients tell its kinds by. */
+/** An error as gRPC carries it; `exception` is how EventStoreDB's clients tell its kinds apart. */
 export function failure(
   code: status,
   details: string,

@@ -26,7 +26,7 @@ export function serveRead(log: EventLog, faults: FaultSwitch): (call: Call) => v
   return (call) => {
     const speaker = new Speaker(call);
     read(log, faults, call.request.getOptions(), speaker).then(
-      // Whoever went away must not be told that this was everything.
+      // A client that went away must not take this for everything.
       () => !speaker.over && call.end(),
       (error: Error) => call.emit('error', error),
     );
@@ -88,7 +88,7 @@ function startOf(log: EventLog, options: Options, end: number): number {
   return position ? log.indexFrom(Number(position.getCommitPosition())) : 0;
 }
 
-/** What is there and what comes, after a position, with a word of progress now and then. */
+/** What is there and what comes, after a position, with checkpoints now and then. */
 async function subscribe(
   log: EventLog,
   faults: FaultSwitch,

@@ -27,7 +27,7 @@ export class Speaker {
     this.silent = true;
   }
 
-  /** False when nobody listens any more. */
+  /** False when the reader has gone. */
   async say(message: ReadResp): Promise<boolean> {
     if (this.ended) return false;
     if (!this.silent && !this.call.write(message)) {

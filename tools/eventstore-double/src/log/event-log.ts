@@ -170,7 +170,7 @@ export class EventLog {
     return low;
   }
 
-  /** Runs `work` whenever there is more to see; the answer takes it back. */
+  /** Runs `work` whenever there is more to read; the function that it returns unsubscribes. */
   onMore(work: () => void): () => void {
     this.listeners.add(work);
     return () => this.listeners.delete(work);

@@ -17,7 +17,7 @@ const sync = promisify(fdatasync);
 
 /**
  * An append-only file of frames: 4 bytes length, 4 bytes CRC-32, body. Frames that are added while a
- * write and its sync are under way share the next one; nothing is told before it is on the disk.
+ * write and its sync are under way share the next one; no caller is answered before its frame is on the disk.
  */
 export class FrameFile {
   private readonly file: number;

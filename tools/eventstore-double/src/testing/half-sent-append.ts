@@ -19,8 +19,8 @@ export async function halfSentAppend(connection_string: string, stream: string):
   await once(session, 'connect');
   const sent = Buffer.concat([headOf(stream), firstEvent()].map(framed));
   await new Promise<void>((resolve) => call.write(sent, () => resolve()));
-  // Who answers a ping has read what was sent before it: without that there would be nothing to take. The first
-  // may overtake it.
+  // A server that answers a ping has read what was sent before it: without that it would have nothing to take. The
+  // first ping may overtake it.
   for (let pings = 0; pings < 3; pings += 1) await answeredPing(session);
   session.destroy();
 }

@@ -3,7 +3,7 @@ import { executeTransaction, type Executed } from './execute-transaction';
 import { TokenOwners } from './token-owners';
 import type { Vm, VmAccount } from './vm';
 
-/** All accounts, with what must be known about them beside the VM. */
+/** All accounts, with what the ledger must know of them besides the VM. */
 export class AccountState {
   readonly tokens: TokenOwners;
   /** Every program that owns an account, for the dump when the VM cannot write itself. */

@@ -22,7 +22,7 @@ const checksum = (text: string | Buffer) =>
 
 /**
  * An append-only file of lines `<crc32> <header JSON>\t<body JSON>`. Headers are read at every
- * start, bodies only when somebody asks: history stays on disk, not in memory.
+ * start, bodies only when a client asks: history stays on disk, not in memory.
  */
 export class AppendLog {
   private readonly file: number;

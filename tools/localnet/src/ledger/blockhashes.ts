@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import type { Timeline } from './timeline';
 import type { VmSlot } from './vm';
 
-/** Far more than the oldest hash anyone may still use. */
+/** Far more than the oldest hash that a transaction may still use. */
 const REMEMBERED_MAX = 2_000;
 /** How many slots back a new lookup table may name as its recent slot. */
 const SLOT_HASHES = 150;

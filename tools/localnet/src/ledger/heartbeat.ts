@@ -6,8 +6,8 @@ const SHOWN_AFTER_BEAT_MS = BEAT_MS + 1_000;
 const DIGITS = 16;
 
 /**
- * The ledger's time when it last answered, in a small file. After a kill, the blocks that nobody
- * can have seen are skipped; those that somebody may have seen stay.
+ * The ledger's time when it last answered, in a small file. After a kill, the blocks that no client
+ * can have seen are skipped; those that a client may have seen stay.
  */
 export class Heartbeat {
   private readonly file: number;

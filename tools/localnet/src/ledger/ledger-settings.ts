@@ -17,7 +17,7 @@ export interface LedgerSettings {
   readonly wall: WallClock;
 }
 
-/** Told about what subscribers wait for. */
+/** Hears what subscribers wait for. */
 export interface LedgerListener {
   landed(entry: HistoryEntry): void;
   rolledBack(toSlot: number): void;

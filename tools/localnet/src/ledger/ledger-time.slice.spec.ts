@@ -48,7 +48,7 @@ describe('time of a ledger', () => {
     expect(size()).toBe(before);
   });
 
-  it('a day that nobody asked about is skipped, not filled', () => {
+  it('a day without a question is skipped, not filled', () => {
     const first = ledger.touch();
     const last = { slot: first, hash: ledger.hashes.of(first) };
     nowMs += DAY_MS;

@@ -23,8 +23,8 @@ const SNAPSHOT_TRANSACTIONS = 5_000;
 const SNAPSHOTS_KEPT = 2;
 
 /**
- * One chain in one folder: accounts, blocks, history. Every change is in the log before anybody
- * can see it; whoever promises durability to a caller awaits `durable()` first.
+ * One chain in one folder: accounts, blocks, history. Every change is in the log before a client
+ * can see it; code that promises durability to a caller awaits `durable()` first.
  */
 export class Ledger {
   readonly timeline: Timeline;

@@ -29,7 +29,7 @@ export interface TransactionHeader {
   readonly expired: number;
 }
 
-/** Read when somebody asks for the transaction, and to run it again after a crash. */
+/** Read when a client asks for the transaction, and to run it again after a crash. */
 export interface TransactionBody {
   /** base64 */
   readonly wire: string;

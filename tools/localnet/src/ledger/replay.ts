@@ -73,7 +73,7 @@ export function rebuildAccounts(sources: Sources): AccountState {
 
 /** What still holds of the lines after `logEnd`; null when a state of `slot` was rolled back. */
 function effectsSince(log: AppendLog, logEnd: number, slot: number): Effect[] | null {
-  // A power loss may have kept the snapshot and lost the end of the log, which nobody was told of.
+  // A power loss may have kept the snapshot and lost the end of the log, which no client had seen.
   if (logEnd > log.end) return null;
   const effects: Effect[] = [];
   for (const { header: text, offset, length } of log.lines(logEnd)) {

@@ -29,7 +29,7 @@ const JUMP_SLOTS_MAX = 1_000;
 export class Timeline {
   private stretches: Stretch[];
   private newest: number;
-  /** Counts changes, for those who remember what they computed from the timeline. */
+  /** Counts changes, for code that keeps what it computed from the timeline. */
   revision = 0;
 
   constructor(first: Stretch) {

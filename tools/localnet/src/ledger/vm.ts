@@ -29,7 +29,7 @@ export interface InnerInstructions {
   }[];
 }
 
-/** What running a transaction gave; also when it failed. */
+/** The result of running a transaction; also when it failed. */
 export interface Outcome {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];

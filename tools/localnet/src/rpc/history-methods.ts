@@ -81,7 +81,7 @@ export const historyMethods: MethodTable = {
     listOf(addresses ?? [], FEE_ADDRESSES_MAX).forEach(addressOf);
     const newest = ledger.newestSlot('processed');
     const slots = ledger.timeline.blocksBetween(newest - FEE_SLOTS + 1, newest);
-    // Nobody competes for blocks here, so the lowest fee that landed is always none.
+    // Transactions do not compete for blocks here, so the lowest fee that landed is always none.
     return slots.map((slot) => ({ slot, prioritizationFee: 0 }));
   },
 };

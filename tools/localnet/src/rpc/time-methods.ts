@@ -14,7 +14,7 @@ const slotsOf = (ledger: Ledger) => ({
   finalized: ledger.newestSlot('finalized'),
 });
 
-/** Makes blocks until the newest confirmed and the newest finalized one are of this time. */
+/** Makes blocks until the newest confirmed and the newest finalized one have this time. */
 function advance(ledger: Ledger, toUnixSeconds: number): void {
   const missingMs = toUnixSeconds * 1000 - ledger.now();
   if (missingMs > 0) ledger.moveTime(ledger.offsetMs + missingMs);

@@ -57,7 +57,7 @@ async function serve(
   return reply(response, answer.status, answer.body);
 }
 
-/** Null when it is too large; the rest of it is then read away unseen. */
+/** Null when it is too large; the rest of it is then read and dropped. */
 async function read(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

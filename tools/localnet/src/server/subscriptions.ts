@@ -29,9 +29,9 @@ interface Subscription {
   readonly fields: Fields;
 }
 
-/** Changes with every block, so whoever subscribes to it hears of every block at his commitment. */
+/** Changes with every block, so a subscriber hears of every block at its commitment. */
 const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
-/** After a jump only so many slots are told; nobody can follow a thousand at once. */
+/** After a jump subscribers hear of only so many slots; none can follow a thousand at once. */
 const SLOT_NOTICES_MAX = 64;
 
 function keyOf(kind: SubscriptionKind, value: unknown): string | null {
@@ -44,7 +44,7 @@ function keyOf(kind: SubscriptionKind, value: unknown): string | null {
   return addressOf(mentions[0]);
 }
 
-/** Tells sockets what they wait for. Its timer runs only while somebody waits. */
+/** Sends sockets what they wait for. Its timer runs only while a client waits. */
 export class Subscriptions implements LedgerListener {
   private readonly open = new Map<number, Subscription>();
   private readonly seen = { confirmed: 0, finalized: 0 };
@@ -70,7 +70,7 @@ export class Subscriptions implements LedgerListener {
     return id;
   }
 
-  /** A signature that is known already is told at once. */
+  /** A signature that is known already is sent at once. */
   flush(id: number): void {
     const subscription = this.open.get(id);
     if (subscription?.kind !== 'signature') return;

@@ -120,7 +120,7 @@ export class ChainFixture {
     ];
   }
 
-  /** Signed bytes. The blockhash is a finalized one unless told: no fork can take it away. */
+  /** Signed bytes. The blockhash is a finalized one by default: no fork can take it away. */
   async signed(
     payer: Keypair,
     instructions: readonly TransactionInstruction[],

@@ -60,7 +60,7 @@ async function failTwiceMore({ api, payments }: ShopHistory): Promise<void> {
   }
 }
 
-/** A program that ran alone goes on as services, its log moved to that of this run: nothing is lost or told twice. */
+/** A program that ran alone goes on as services, its log moved to that of this run: nothing is lost or sent twice. */
 export async function goesOnAsServices(end: 'stops in order' | 'is killed'): Promise<void> {
   const receiver = await Receiver.start();
   const takeEverything = answersOf(receiver);

@@ -14,7 +14,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../../../..');
 
-/** The last release that ran in one process only: whoever tried Tender early has a data folder of it. */
+/** The last release that ran in one process only: early users have a data folder of it. */
 export const BASELINE = '460f7a9';
 
 /** What the program is made of; a commit that changes nothing here is the same release. */
@@ -70,10 +70,10 @@ export function previousReleases(): readonly string[] {
 }
 
 const MAIN = 'apps/embedded/dist/main.js';
-/** Not TS2742 and TS2883: types that are not portable because packages are linked here. Programs do not care. */
+/** Not TS2742 and TS2883: types that are not portable because packages are linked here, which programs never use. */
 const FAULT = /error TS(?!2742|2883)/;
 
-/** The program of an earlier commit, built in a folder of its own beside nothing of this tree but its packages. */
+/** The program of an earlier commit, built in a folder of its own that shares only this tree's packages. */
 export class Release {
   private constructor(
     private readonly folder: string,

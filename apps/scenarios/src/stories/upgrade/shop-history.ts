@@ -20,7 +20,7 @@ export interface KeyedRequest {
   readonly answer: Answer;
 }
 
-/** Everything that somebody could know of a shop before its program was replaced. */
+/** Everything that clients and the operator could know of a shop before its program was replaced. */
 export interface ShopHistory {
   readonly api: Client;
   readonly live: Client;
@@ -135,14 +135,14 @@ const signUp = () => ({
   wallet_address: Keypair.generate().publicKey.toBase58(),
 });
 
-/** How a delivery record names its payment is the specification's: `payment_id`. */
+/** A delivery record names its payment as the specification does: `payment_id`. */
 export const deliveriesOf = (
   deliveries: readonly { payment_id: string; status: string; attempts: number; id: string }[],
   payment_id: string,
 ) => deliveries.filter((delivery) => delivery.payment_id === payment_id);
 
 /**
- * `/ok` takes everything, `/hanging` answers nothing until it is told to, the others fail. Answers how to make
+ * `/ok` takes everything, `/hanging` answers nothing until the test says so, the others fail. Answers how to make
  * all of them take everything from now on, what hangs included.
  */
 export function answersOf(receiver: Receiver): () => void {
@@ -162,7 +162,7 @@ const routes: readonly Route[] = allRoutes;
 /** Contracts, probes and pages are of the program that serves them, not of its data. */
 const READS = routes.filter(({ method, auth }) => method === 'GET' && auth !== 'open');
 
-/** Every GET of the API as this shop sees it: route and object → body, without what tells of now. */
+/** Every GET of the API as this shop sees it: route and object → body, without what changes with time. */
 export async function everyAnswer({
   api,
   live,

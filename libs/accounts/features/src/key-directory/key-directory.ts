@@ -36,7 +36,7 @@ export interface KeyDirectory {
 /** The directory of this process: the gateway asks the same one that a rotation waits for. */
 export const KEY_DIRECTORY = Symbol('key directory');
 
-/** The program says whether other gateways answer beside it, and closes it. */
+/** The program says whether other gateways answer as well, and closes the directory. */
 export const openKeyDirectory = (runtime: Runtime, gateways: Gateways): KeyDirectory =>
   new FollowingKeyDirectory(runtime, gateways);
 
@@ -56,9 +56,9 @@ interface KeyRow {
 }
 
 /**
- * Holders in memory in front of the key table. It follows the log itself: a key that was rotated away is
- * remembered as retired, which outweighs whatever a slow look-up or an old row may say (S4). Where the log
- * was not heard to its end lately, the table is asked: a rotation is answered only once it is in there.
+ * Holders in memory in front of the key table. The directory follows the log itself and remembers a rotated key
+ * as retired, which outweighs a slow look-up or an old row (S4). When it has not heard the log to its end lately,
+ * it asks the table: a rotation is answered only once the table has it.
  */
 class FollowingKeyDirectory implements KeyDirectory {
   private readonly holders = new LRUCache<string, KeyHolder>({ max: HOLDERS_MAX });
@@ -93,7 +93,7 @@ class FollowingKeyDirectory implements KeyDirectory {
     return holder;
   }
 
-  /** The table is away, but the log may not be: then it says whether the key is still good. */
+  /** The table cannot be read, but the log perhaps can: then it says whether the key is still good. */
   private async remembered(hash: string, error: unknown): Promise<KeyHolder> {
     const known = this.holders.get(hash);
     if (known && error instanceof Unavailable && (await this.fresh.proven())) return known;
@@ -131,7 +131,7 @@ class FollowingKeyDirectory implements KeyDirectory {
     await this.usage.close();
   }
 
-  /** From the first question on, so that the tables exist. A failed start is tried again by the next. */
+  /** From the first question on, so that the tables exist. After a failed start the next question tries again. */
   private following(): Promise<Follower> {
     this.follower ??= this.follow().catch((error: unknown) => {
       this.follower = null;
@@ -140,7 +140,7 @@ class FollowingKeyDirectory implements KeyDirectory {
     return this.follower;
   }
 
-  /** From where the table is: what it holds already needs no second telling. */
+  /** From the table's position: what the table holds need not be read again. */
   private async follow(): Promise<Follower> {
     const { eventStore, readModels } = this.runtime;
     const follower = eventStore.follow({

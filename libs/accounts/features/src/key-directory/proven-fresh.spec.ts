@@ -59,7 +59,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('rotate' as const) }),
 );
 
-test('once a rotation is answered, no gateway uses what it knew before, whoever stands still', async () => {
+test('once a rotation is answered, no gateway uses what it knew before, even one that stood still', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const time = new HandTime();

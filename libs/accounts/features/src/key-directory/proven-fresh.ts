@@ -12,16 +12,16 @@ export type Gateways =
 
 /** A gateway answers from memory for so long after it last knew all that was in the log. */
 export const FRESH_MS = 500;
-/** What clocks may disagree about in that time, a thousand times over. */
+/** A thousand times what clocks may differ by in that time. */
 const MARGIN_MS = 100;
 const RENEW_AFTER_MS = FRESH_MS / 4;
-/** A log that answers proves it in some milliseconds. */
+/** A log that answers proves it within a few milliseconds. */
 const PROOF_WAIT_MS = 100;
 
 /**
  * Whether what this gateway has in memory may be used: only while it is proven to be at most `FRESH_MS` old.
- * So whoever takes something back waits as long, and no gateway goes on with it, also none that is cut off,
- * stopped or far behind. Nobody has to know how many gateways there are, or which of them have died (ADR 0008).
+ * A rotation waits that long, and then no gateway uses the old key, not even one that is cut off, stopped or far
+ * behind. No process has to know how many gateways there are, or which of them have died (ADR 0008).
  */
 export class ProvenFresh {
   private until_ms = Number.NEGATIVE_INFINITY;
@@ -34,7 +34,7 @@ export class ProvenFresh {
     private readonly knowAll: () => Promise<void>,
   ) {}
 
-  /** Asks for the next proof behind the answer, so that a gateway in use never waits for one. */
+  /** Asks for the next proof in the background, so that a gateway in use never waits for one. */
   holds(): boolean {
     if (this.gateways.alone) return true;
     const now_ms = this.gateways.elapsed_ms();
@@ -42,7 +42,7 @@ export class ProvenFresh {
     return now_ms < this.until_ms;
   }
 
-  /** The same, after a proof that begins now: for whoever can wait for it, `PROOF_WAIT_MS` at most. */
+  /** The same, after a proof that begins now: for a caller that can wait, `PROOF_WAIT_MS` at most. */
   async proven(): Promise<boolean> {
     if (this.gateways.alone) return true;
     const { delays, elapsed_ms } = this.gateways;
@@ -52,7 +52,7 @@ export class ProvenFresh {
     return elapsed_ms() < this.until_ms;
   }
 
-  /** Resolves when no gateway uses any more what an event in the log, written before the call, takes back. */
+  /** Resolves when no gateway still uses what an event in the log, written before the call, takes back. */
   async outwaited(): Promise<void> {
     if (this.gateways.alone) return;
     const { delays, elapsed_ms } = this.gateways;
@@ -71,7 +71,7 @@ export class ProvenFresh {
       this.until_ms = asked_ms + FRESH_MS;
       this.renew_at_ms = asked_ms + RENEW_AFTER_MS;
     } catch {
-      // Not proven: keys are looked up in the table until they are, and that says what is wrong.
+      // Not proven: the directory looks keys up in the table meanwhile, and that error says what is wrong.
     } finally {
       this.is_proving = false;
     }

@@ -79,7 +79,7 @@ async function shopInUse() {
   return { key: json.api_key as string, rotate };
 }
 
-/** What the other gateway says of a key when it is asked after `rotating` has answered; it is asked before, too. */
+/** What the other gateway says of a key after `rotating` has answered; the test also asks it before. */
 async function askedAround(key: string, rotating: Promise<unknown>) {
   const seen = new Set<string>();
   let answered = false;

@@ -15,7 +15,7 @@ interface KeyRow {
   readonly last_used_ms: string | null;
 }
 
-/** Never cut: whoever looks for a leaked key must see them all. */
+/** Never cut: a merchant who looks for a leaked key must see them all. */
 const keys = listing({
   view: {
     table: `(select key.*, usage.last_used_ms

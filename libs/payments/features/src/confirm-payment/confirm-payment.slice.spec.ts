@@ -76,7 +76,7 @@ test('a credit confirms and settles; the status of a poller follows', async () =
   expect(await receiptsOf(payment)).toEqual([]);
 });
 
-test('many polls of an unknown payment at once are all told that there is none', async () => {
+test('many polls of an unknown payment at once all get 404', async () => {
   const path = `/api/v1/payments/pay_test_${'1'.repeat(22)}/status`;
   const polls = await Promise.all(Array.from({ length: 20 }, () => get(path)));
   expect(new Set(polls.map(({ status }) => status))).toEqual(new Set([404]));
@@ -179,7 +179,7 @@ test('money that the indexer found without a payment is a receipt of the merchan
   expect((await get('/api/v1/receipts')).json.length).toBeGreaterThan(1);
 });
 
-test('other contexts are told what a payer must know', async () => {
+test('other contexts can ask what a payer must know', async () => {
   const payment = await newPayment();
   const { calls } = stage.runtime;
   const asking = { mode: 'test', correlation_id: 'c-1' } as const;

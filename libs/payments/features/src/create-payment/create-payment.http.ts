@@ -81,6 +81,6 @@ const CREATE_REFUSALS: RefusalAnswers<RefusalOf<typeof paymentDecider, CreatePay
     'amount_too_large',
     'The amount is above the merchant’s maximum. Ask for less, or split the order.',
   ],
-  // An id derives from 128 bits of its request: where it exists, it is another request’s that cannot be.
+  // An id derives from 128 bits of its request: no other request can have made it.
   payment_exists: [500, 'internal_error', 'Something went wrong on our side.'],
 };

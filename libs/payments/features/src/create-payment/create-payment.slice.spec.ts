@@ -138,7 +138,7 @@ test('a GET by id right after shows it alike from the stream and from the row', 
   expect(from_row.json).toEqual(payment);
 });
 
-test('a stranger, the other mode and nobody’s id are the same 404', async () => {
+test('another merchant, the other mode and an unknown id get the same 404', async () => {
   const { json } = await create({ amount: 2 });
   await stage.settle();
   const answers = await Promise.all([
@@ -168,7 +168,7 @@ test('the list is the merchant’s own, newest first, cut as asked', async () =>
   expect(all.json.pagination).toEqual({ limit: 20, offset: 0, total: 5, has_more: false });
 });
 
-test('an id that was answered is never 404, also where nobody knows of the write and the row is not there', async () => {
+test('an id that was answered is never 404, even without its position and without a row', async () => {
   const { json } = await create({ amount: 3 });
   const { payment_id: _, token: __, ...shown } = json;
   await stage.settle();

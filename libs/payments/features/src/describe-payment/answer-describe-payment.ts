@@ -4,7 +4,7 @@ import type { Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { payment } from '../payment-details/payment.aggregate';
 
-/** Answers other contexts that need to know what somebody who pays must know. */
+/** Answers other contexts that ask what a payer must know. */
 @Injectable()
 export class AnswerDescribePayment implements OnModuleInit {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}

@@ -7,7 +7,7 @@ import { invariant } from '@tender/kernel';
 import { WATCH_CONSUMER } from '../confirm-payment/watch-consumer';
 import { payment } from '../payment-details/payment.aggregate';
 
-/** Payments have no expiry timer: the chain was seen whole past the time, so nothing on time is to come. */
+/** Payments have no expiry timer: the indexer has seen every block past the time, so no credit on time can come. */
 @Controller()
 export class ExpireOnCloseReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}

@@ -6,7 +6,7 @@ import { receiptDecider } from '@tender/payments-domain';
 export const receipt = aggregate({
   noun: 'receipt',
   modes: MODES,
-  // As when receipts' ids did not say their mode: money that was recorded then and is told of again finds its stream.
+  // From when receipts' ids did not say their mode: money that was recorded then and comes again finds its stream.
   streamId: (id) => formerId(receiptIds, id),
   decider: receiptDecider,
   begins: ['RecordReceipt'],

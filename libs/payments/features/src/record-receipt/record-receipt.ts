@@ -9,7 +9,7 @@ export type UnexpectedMoney = Omit<ReceiptRecorded['data'], 'receipt_id' | 'crea
   readonly account: string | null;
 };
 
-/** Records a receipt once, however often it is told of: the id derives from the money itself. */
+/** Records a receipt once, however often it is reported: the id derives from the money itself. */
 export async function recordReceipt(
   runtime: Runtime,
   { account, ...money }: UnexpectedMoney,

@@ -158,19 +158,19 @@ test('watches end in their second, and what they make due runs on the way', asyn
   expect(produced.map((second) => second - START_MS / 1000)).toEqual([4, 9, 60]);
 });
 
-test('time stands still while the chains cannot come along', async () => {
+test('time stands still while the chains cannot follow', async () => {
   chainDown = true;
   timers = [4_000];
   await expect(clock().by(10)).rejects.toThrow(Unavailable);
   expect([offset, ran, await stops()]).toEqual([0, [], []]);
 });
 
-test('an advance that the followers do not see through is not said to be done', async () => {
+test('an advance that the followers do not finish is not reported as done', async () => {
   behind = true;
   await expect(clock().by(10)).rejects.toThrow(Unavailable);
 });
 
-test('two advances at once are one after the other', async () => {
+test('two advances at once run one after the other', async () => {
   const moved = clock();
   const both = await Promise.all([moved.by(1), moved.by(2)]);
   expect(both).toEqual([START_MS + 1_000, START_MS + 3_000]);

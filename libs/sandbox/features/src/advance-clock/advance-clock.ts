@@ -17,7 +17,7 @@ const STEP_MS = 1000;
 /**
  * Moves business time by steps: to each second in which a timer is due before the target, then to the
  * target, then both chains to a block of that time (settled 11). Resolves when nothing is left to do there.
- * What is still due when everybody has done what the clock allows waits for the chains: they come along.
+ * A timer that is still due when everything else is idle waits for the chains: then they move to its time.
  */
 export class AdvanceClock {
   private running: Promise<unknown> = Promise.resolve();
@@ -36,7 +36,7 @@ export class AdvanceClock {
   }
 
   private async advance(distance_ms: number): Promise<number> {
-    // Nothing moves while the chains cannot come along.
+    // Nothing moves while the chains cannot follow.
     await this.chain.setOffset(this.stage.offset());
     const target_offset = this.stage.offset() + distance_ms;
     await this.runTimersUntil(target_offset);
