@@ -63,7 +63,7 @@ describe('records that were set back while the chain was followed', () => {
     await until(async () => (await statesOf(stage)).join() === 'paid,closed');
     processes.pass(HELD_MS);
     await stage.settle();
-    await until(() => stage.indexer().held.size === 0);
+    await until(() => stage.memory().held.size === 0);
     // And what lands from now on.
     chain.land(1002, pay());
     await until(() => stage.told().length > told.length);
@@ -72,7 +72,7 @@ describe('records that were set back while the chain was followed', () => {
     expect(late).toEqual(['money-received', 'p1', 'duplicate', '100']);
     expect(stage.told().filter(([name]) => name === 'credit-allocated')).toHaveLength(1);
     expect(stage.told()).toHaveLength(told.length + 1);
-    expect(stage.indexer().book.pending).toBe(0);
+    expect(stage.memory().book.pending).toBe(0);
   });
 
   it('a commit whose answer was lost is found to hold, and nothing is told twice', async () => {
@@ -99,7 +99,7 @@ describe('records that were set back while the chain was followed', () => {
 
 describe('a payment that the former leader wrote to the records after the next one had read them', () => {
   const writtenByFormer = async (stage: IndexerStage) => {
-    const heard = stage.indexer().book.watch('ref-p1') as Watch;
+    const heard = stage.memory().book.watch('ref-p1') as Watch;
     // Of a merchant whose addresses this process has not heard of either.
     const bobs = { wallet: 'bob', account: 'bob/usdc-mint', merchant_id: 'm2' };
     const created_at = new Date(0).toISOString();
@@ -114,9 +114,9 @@ describe('a payment that the former leader wrote to the records after the next o
     chain.land(999, pay('p9', { to: 'bob' }));
     await until(async () => (await slotOf(stage)) === 11);
     expect(stage.told()).toEqual([]);
-    expect(stage.indexer().book.watch('ref-p9')).toBeUndefined();
+    expect(stage.memory().book.watch('ref-p9')).toBeUndefined();
     // What the bus says of the consumer of payments when it has taken its checkpoint over.
-    stage.indexer().takeOver();
+    stage.memory().takeOver();
     await until(() => stage.told().some(([, payment_id]) => payment_id === 'p9'));
     await stage.settle();
     expect(stage.told()).toEqual([['credit-allocated', 'p9', '100']]);
@@ -131,7 +131,7 @@ describe('a payment that the former leader wrote to the records after the next o
           armed = false;
           const moved = 'update chain_indexer.cursors set moved_wall_ms = moved_wall_ms + 1';
           await tables.query(`${moved} where mode = 'test'`);
-          stage.indexer().takeOver();
+          stage.memory().takeOver();
           return tables.transaction(work);
         },
       }),
@@ -163,8 +163,8 @@ describe('a payment that the former leader wrote to the records after the next o
     });
     await writtenByFormer(stage);
     away = 2;
-    stage.indexer().takeOver();
-    await until(() => away === 0 && stage.indexer().book.watch('ref-p9') !== undefined);
+    stage.memory().takeOver();
+    await until(() => away === 0 && stage.memory().book.watch('ref-p9') !== undefined);
     chain.land(1001);
     await until(() => stage.told().length === 2);
     expect(stage.told().sort()).toEqual([['watch-closed', 'p1'], ['watch-closed', 'p9']]);

@@ -123,7 +123,7 @@ it('48: another chain behind the same address is not followed, and health says s
   chain.land(999, pay());
   chain.land(1001);
   const next = await process();
-  await until(() => next.indexer().state.trouble !== null);
+  await until(() => next.memory().state.trouble !== null);
   const { genesisHash: asked = 0 } = chain.requests;
   await until(() => (chain.requests['genesisHash'] ?? 0) > asked);
   expect(next.told()).toEqual([]);
@@ -154,12 +154,12 @@ it('50: ten thousand pending payments cost as many requests as ten, and expire t
   const few = await perBlock();
   await Promise.all(many.map((payment) => stage.createPayment(payment)));
   await stage.settle();
-  expect(stage.indexer().book.pending).toBe(10_001);
+  expect(stage.memory().book.pending).toBe(10_001);
   expect(await perBlock()).toEqual(few);
   chain.land(1001);
   await stage.settle();
   expect(stage.told().filter(([name]) => name === 'watch-closed')).toHaveLength(10_001);
-  expect(stage.indexer().book.pending).toBe(0);
+  expect(stage.memory().book.pending).toBe(0);
 });
 
 it('52: while the chain is down nothing expires and health is red; afterwards nothing is missing', async () => {
@@ -203,7 +203,7 @@ it('29: an indexer that comes ten minutes late confirms what was paid in time', 
   const next = await process();
   await next.settle();
   expect(next.told()).toEqual([ALLOCATED]);
-  expect(next.indexer().state.watermark_ms).toBe((1001 + 99 * 6) * 1000);
+  expect(next.memory().state.watermark_ms).toBe((1001 + 99 * 6) * 1000);
 });
 
 describe('hints of slots', () => {
@@ -212,7 +212,7 @@ describe('hints of slots', () => {
     chain.land(900);
     await stage.settle();
     await stage.stopFollowing();
-    const worker = new FollowChainWorker(stage.runtime, stage.indexer(), 3_600_000);
+    const worker = new FollowChainWorker(stage.runtime, stage.memory(), 3_600_000);
     await worker.start();
     processes.closers.push(() => worker.stop());
     await worker.idle();
@@ -266,7 +266,7 @@ describe('money before the watch (settled 3)', () => {
     chain.land(1001);
     await stage.settle();
     expect(stage.told()).toEqual([]);
-    stage.indexer().book.recent.restart(Number.POSITIVE_INFINITY);
+    stage.memory().book.recent.restart(Number.POSITIVE_INFINITY);
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
     await stage.settle();
     expect(stage.told()).toEqual([ALLOCATED]);
@@ -290,7 +290,7 @@ describe('money before the watch (settled 3)', () => {
     const stage = await process();
     await stage.registerMerchant('m1', 'alice');
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
-    await until(() => stage.indexer().book.late.size === 1);
+    await until(() => stage.memory().book.late.size === 1);
     chain.land(999, pay());
     chain.skipSlots(1_000);
     chain.down = false;
@@ -307,7 +307,7 @@ describe('money before the watch (settled 3)', () => {
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
     chain.land(999, pay());
     await stage.settle();
-    expect(stage.indexer().book.late.size).toBe(0);
+    expect(stage.memory().book.late.size).toBe(0);
     await end();
     chain.skipSlots(1_000);
     chain.unserved.clear();
@@ -354,13 +354,13 @@ describe('money before the watch (settled 3)', () => {
     // One pass for all three: the chain rests until they have been heard of.
     chain.down = true;
     for (const id of ids) await stage.createPayment({ id, expires_at: 2000 });
-    await until(() => stage.indexer().book.late.size === 3);
+    await until(() => stage.memory().book.late.size === 3);
     chain.down = false;
     await until(() => stage.told().length === 3);
     await stage.settle();
     expect(stage.told().sort()).toEqual(ids.map((id) => ['credit-allocated', id, '100']));
     expect([chain.requests['transactionsOf'], chain.requests['block']]).toEqual([undefined, 3]);
-    expect(stage.indexer().book.late.size).toBe(0);
+    expect(stage.memory().book.late.size).toBe(0);
   });
 
   it('holds the close back while the look-up cannot be made', async () => {
@@ -369,7 +369,7 @@ describe('money before the watch (settled 3)', () => {
     chain.land(999, pay());
     chain.land(1001);
     await stage.settle();
-    stage.indexer().book.recent.restart(Number.POSITIVE_INFINITY);
+    stage.memory().book.recent.restart(Number.POSITIVE_INFINITY);
     chain.transactionsOf = () => Promise.reject(new Unavailable('the chain'));
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
     await stage.settle();
@@ -382,7 +382,7 @@ describe('money before the watch (settled 3)', () => {
 
 it('waits for a time and for what expired by then', async () => {
   const stage = await waiting();
-  expect(stage.indexer().state.watermark_ms).toBeNull();
+  expect(stage.memory().state.watermark_ms).toBeNull();
   const { follower } = stage.network();
   expect(await follower?.nextDue()).toBe(1_001_000);
   const reached = stage.runtime.calls.ask(chainReached, { mode: 'test', block_time_ms: 1_000_500 }, ASKING);
@@ -392,6 +392,6 @@ it('waits for a time and for what expired by then', async () => {
   chain.land(1001);
   expect(await reached).toEqual({ reached: true });
   expect(stage.told()).toEqual([['watch-closed', 'p1']]);
-  expect(stage.indexer().state.watermark_ms).toBe(1_001_000);
+  expect(stage.memory().state.watermark_ms).toBe(1_001_000);
   expect(await follower?.nextDue()).toBeNull();
 });

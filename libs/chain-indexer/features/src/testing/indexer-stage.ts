@@ -20,7 +20,7 @@ import { isoTime, type Clock, type Mode } from '@tender/kernel';
 import type { BusTransport } from '@tender/runtime';
 import { ChainIndexerModule } from '../chain-indexer.module';
 import { CHAIN_INDEXER, openChainIndexer, type ChainIndexer, type IndexedNetwork } from '../chain-indexer';
-import type { NetworkIndexer } from '../network-indexer';
+import type { NetworkMemory } from '../network-memory/network-memory';
 import { publishChainIndexer } from '../publish-chain-indexer';
 import { MINTS, type ScriptedChain } from './scripted-chain';
 
@@ -144,8 +144,8 @@ export class IndexerStage {
     return leading.useValue.now()[mode];
   }
 
-  indexer(mode?: Mode): NetworkIndexer {
-    return this.network(mode).indexer;
+  memory(mode?: Mode): NetworkMemory {
+    return this.network(mode).memory;
   }
 
   private followers(): readonly Worker[] {

@@ -10,7 +10,7 @@ import type { OfLeader, Runtime, StreamMode } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery, type Heard } from '@tender/http';
 import { invariant, timeOf, type Mode } from '@tender/kernel';
 import { CHAIN_INDEXER, type ChainIndexer } from '../chain-indexer';
-import type { NetworkIndexer } from '../network-indexer';
+import type { NetworkMemory } from '../network-memory/network-memory';
 import { WATCH_PAYMENTS } from './watch-payments.consumer';
 import { insertWatches, settleWatches, type Settled, type WatchRecord } from './watch.record';
 
@@ -32,14 +32,14 @@ export class WatchPaymentsReactor {
     const settled: Settled[] = [];
     for (const event of batch) {
       const { payment } = event.data;
-      const { indexer } = networks[modeOfPayment(event.mode)];
-      await indexer.loaded();
+      const { memory } = networks[modeOfPayment(event.mode)];
+      await memory.loaded();
       if (event.type === paymentCreated.type) {
-        watches.push(this.watchOf(event, indexer));
+        watches.push(this.watchOf(event, memory));
       } else {
         const state = payment.status === 'confirmed' ? 'paid' : 'closed';
         settled.push({ reference: payment.reference, state });
-        indexer.book.remove(payment.reference);
+        memory.book.remove(payment.reference);
       }
     }
     await insertWatches(delivery.tx, watches);
@@ -47,7 +47,7 @@ export class WatchPaymentsReactor {
   }
 
   /** From here on every block is searched for it; whether an earlier one may name it is asked at once. */
-  private watchOf(event: PaymentEvent, { book, mode }: NetworkIndexer): WatchRecord {
+  private watchOf(event: PaymentEvent, { book, mode }: NetworkMemory): WatchRecord {
     const { payment } = event.data;
     const { payment_token: token, wallet_address: wallet, reference } = payment;
     const account = token === 'SOL' ? wallet : this.runtime.chains[mode].tokenAccount(wallet, token);

@@ -9,7 +9,7 @@ import {
 } from '@tender/chain-indexer-domain';
 import type { ChainTransaction, Runtime } from '@tender/eventing';
 import { isoTime, type Mode } from '@tender/kernel';
-import type { WatchBook } from '../watch-payments/watch-book';
+import type { WatchBook } from '../network-memory/watch-book';
 import { watchesByReference, type StoredWatch } from '../watch-payments/watch.record';
 import type { Cause, ChainStreams } from './chain-streams';
 import type { HeldCredit } from './held-credit.record';

@@ -1,16 +1,16 @@
 import type { Runtime } from '@tender/eventing';
-import { NetworkIndexer } from './network-indexer';
+import { NetworkMemory } from './network-memory';
 
 test('a clock that is ahead does not make a payment heard that is still to be recorded', () => {
   const clock = { ms: 100_000, wall: () => clock.ms };
-  const indexer = new NetworkIndexer({ clock } as unknown as Runtime, 'test');
-  indexer.heard(160_000);
-  expect(indexer.heard_wall_ms).toBe(100_000);
-  indexer.heard(99_000);
-  expect(indexer.heard_wall_ms).toBe(100_000);
+  const memory = new NetworkMemory({ clock } as unknown as Runtime, 'test');
+  memory.heard(160_000);
+  expect(memory.heard_wall_ms).toBe(100_000);
+  memory.heard(99_000);
+  expect(memory.heard_wall_ms).toBe(100_000);
   clock.ms = 101_000;
-  indexer.heard(100_500);
-  expect(indexer.heard_wall_ms).toBe(100_500);
+  memory.heard(100_500);
+  expect(memory.heard_wall_ms).toBe(100_500);
 });
 
 describe('a watch that this process finds in the records and has not heard of', () => {
@@ -24,32 +24,32 @@ describe('a watch that this process finds in the records and has not heard of', 
     const readModels = {
       query: (text: string) => Promise.resolve(text.includes('chain_indexer.watches') ? [...rows] : []),
     };
-    const indexer = new NetworkIndexer({ readModels } as unknown as Runtime, 'test');
-    const late = () => [...indexer.book.late.keys()];
-    return { rows, indexer, late };
+    const memory = new NetworkMemory({ readModels } as unknown as Runtime, 'test');
+    const late = () => [...memory.book.late.keys()];
+    return { rows, memory, late };
   };
 
   it('is looked up before its blocks were read here only where the records say so', async () => {
-    const { indexer, late } = stage();
+    const { memory, late } = stage();
     // The bus may have given its checkpoint before the first block is asked for.
-    indexer.takeOver();
-    await indexer.loaded();
-    await indexer.reload();
-    await indexer.addTakenOver();
+    memory.takeOver();
+    await memory.loaded();
+    await memory.reload();
+    await memory.addTakenOver();
     expect(late()).toEqual(['due']);
   });
 
-  it.each<[string, (indexer: NetworkIndexer) => Promise<void>]>([
-    ['the cursor is taken again', (indexer) => indexer.reload()],
-    ['the first batch comes', (indexer) => indexer.loaded()],
+  it.each<[string, (memory: NetworkMemory) => Promise<void>]>([
+    ['the cursor is taken again', (memory) => memory.reload()],
+    ['the first batch comes', (memory) => memory.loaded()],
     ['the next pass begins', () => Promise.resolve()],
   ])('is looked up after blocks were read here, whether or not %s first', async (_, first) => {
-    const { rows, indexer, late } = stage();
-    await indexer.reload();
+    const { rows, memory, late } = stage();
+    await memory.reload();
     rows.push(row('missed'));
-    indexer.takeOver();
-    await first(indexer);
-    await indexer.addTakenOver();
+    memory.takeOver();
+    await first(memory);
+    await memory.addTakenOver();
     expect(late()).toEqual(['due', 'missed']);
   });
 });

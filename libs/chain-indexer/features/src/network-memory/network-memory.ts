@@ -1,12 +1,12 @@
 import type { Runtime } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
-import { heldCredits, type HeldCredit } from './follow-chain/held-credit.record';
-import { allMerchantWallets } from './watch-merchants/merchant-wallet.record';
-import { WatchBook } from './watch-payments/watch-book';
-import { openWatches, type StoredWatch } from './watch-payments/watch.record';
+import { heldCredits, type HeldCredit } from '../settle-credits/held-credit.record';
+import { allMerchantWallets } from '../watch-merchants/merchant-wallet.record';
+import { WatchBook } from './watch-book';
+import { openWatches, type StoredWatch } from '../watch-payments/watch.record';
 
 /** What the reactors, the follower and the answers share of one network, for one term of leading. */
-export class NetworkIndexer {
+export class NetworkMemory {
   readonly book = new WatchBook();
   readonly held = new Map<string, HeldCredit>();
   /** Every payment recorded before that wall time is in the book, or parked. */
