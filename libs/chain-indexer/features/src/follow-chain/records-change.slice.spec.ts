@@ -1,6 +1,6 @@
 import type { Watch } from '@tender/chain-indexer-domain';
 import { Unavailable } from '@tender/eventing';
-import { IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
+import { ALLOCATED, IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import type { ScriptedChain } from '../testing/scripted-chain';
 import { insertWatches } from '../watch-payments/watch.record';
@@ -14,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => processes.closeAll());
 const waiting = (faults?: Faults) => processes.waiting(faults);
-const ALLOCATED = ['credit-allocated', 'p1', '100'];
 /** Longer than money that names no payment is held. */
 const HELD_MS = 2_500;
 

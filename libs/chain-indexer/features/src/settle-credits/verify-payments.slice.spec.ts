@@ -1,4 +1,4 @@
-import { IndexerProcesses, until } from '../testing/indexer-processes';
+import { ALLOCATED, IndexerProcesses, until } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import { MINTS, type ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
 
@@ -31,7 +31,6 @@ async function after(block_time: number, ...transfers: ScriptedTransfer[]): Prom
   return stage.told();
 }
 
-const ALLOCATED = ['credit-allocated', 'p1', '100'];
 const received = (reason: string, amount: string) => ['money-received', 'p1', reason, amount];
 
 it('15: the exact amount with the reference, once, with signature, payer and time', async () => {

@@ -107,6 +107,12 @@ export class IndexerProcesses {
   }
 }
 
+/** What a context names when it asks the indexer. */
+export const ASKING = { mode: 'test', correlation_id: 'c-1' } as const;
+
+/** That `pay()` has paid `p1`, as `told` has it. */
+export const ALLOCATED = ['credit-allocated', 'p1', '100'];
+
 export const pay = (id = 'p1', more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
   to: 'alice',
   amount: 100n,
