@@ -9,7 +9,7 @@ import { WATCH_PAYMENTS } from './watch-payments/watch-payments.consumer';
 /** Holds the networks while this process leads: `OfLeader<ChainIndexer>`. */
 export const CHAIN_INDEXER = Symbol('chain indexer');
 
-/** One network, and who follows it. */
+/** One network: what this process knows of it, and the worker that follows it. */
 export interface IndexedNetwork {
   readonly memory: NetworkMemory;
   readonly follower: FollowChainWorker;

@@ -7,7 +7,7 @@ import { placeFirstCursor } from '../move-cursor/place-first-cursor';
 import { savePass } from '../move-cursor/save-pass';
 import type { NetworkMemory } from '../network-memory/network-memory';
 import { BlockReader } from '../read-blocks/block-reader';
-import { LateWatches } from '../read-blocks/late-watches';
+import { WatchLookUps } from '../read-blocks/watch-look-ups';
 import { ChainStreams } from '../settle-credits/chain-streams';
 import { reportHeldCredits } from '../settle-credits/report-held-credits';
 import { newOutcome, SettleTransactions } from '../settle-credits/settle-transactions';
@@ -27,7 +27,7 @@ export class FollowChain {
   private readonly mode: Mode;
   private readonly lease: CursorLease;
   private readonly reader: BlockReader;
-  private readonly late: LateWatches;
+  private readonly lookUps: WatchLookUps;
   private readonly streams: ChainStreams;
   private readonly settling: SettleTransactions;
 
@@ -39,12 +39,12 @@ export class FollowChain {
     this.mode = memory.mode;
     this.lease = new CursorLease(runtime, this.mode, owner);
     this.reader = new BlockReader(runtime, memory, this.lease);
-    this.late = new LateWatches(runtime, memory, this.lease);
+    this.lookUps = new WatchLookUps(runtime, memory, this.lease);
     this.streams = new ChainStreams(runtime, this.mode);
     this.settling = new SettleTransactions(runtime, this.mode, memory.book, this.streams);
   }
 
-  /** This process follows the network. */
+  /** True while this process follows the network. */
   get leads(): boolean {
     return this.lease.cursor !== null;
   }
@@ -92,11 +92,11 @@ export class FollowChain {
     const { slot, moved_wall_ms } = found;
     if (slot !== null) {
       recent.restart(moved_wall_ms ?? asked_wall_ms);
-      return lease.hold({ ...found, slot });
+      return lease.begin({ ...found, slot });
     }
     const first = await placeFirstCursor(this.runtime, this.mode, found);
     recent.begin(first.moved_wall_ms);
-    return lease.hold(first);
+    return lease.begin(first);
   }
 
   private async advance(cursor: PlacedCursor, hinted_slot: number): Promise<boolean> {
@@ -108,7 +108,7 @@ export class FollowChain {
     await memory.addTakenOver();
 
     const outcome = newOutcome();
-    const looked_up = await this.late.lookUp((found) => this.settling.run(found, outcome));
+    const looked_up = await this.lookUps.run((found) => this.settling.run(found, outcome));
     const { slots, blocks, more } = await this.reader.after(cursor.slot, hinted_slot);
     let { watermark_ms } = cursor;
     for await (const block of blocks) {
@@ -126,7 +126,7 @@ export class FollowChain {
       ...{ unmatched: reported.length, closed: closed.length },
     });
     memory.state.watermark_ms = watermark_ms;
-    return more || memory.book.late.size > 0;
+    return more || memory.book.lookUps.size > 0;
   }
 
   /** The genesis hash of the chain that answers now. */

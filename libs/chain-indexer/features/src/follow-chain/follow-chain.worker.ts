@@ -87,7 +87,7 @@ export class FollowChainWorker implements Worker {
     while (this.runtime.clock.wall() < deadline && !this.stopping.signal.aborted) {
       await this.idle();
       const seen = state.watermark_ms !== null && state.watermark_ms >= second;
-      if (seen && book.late.size === 0 && !book.waitsFor(block_time_ms)) return true;
+      if (seen && book.lookUps.size === 0 && !book.waitsFor(block_time_ms)) return true;
       await sleep(REACHED_POLL_MS);
     }
     return false;
@@ -100,7 +100,7 @@ export class FollowChainWorker implements Worker {
       try {
         const more = await follow.pass(this.pace.begin());
         failures = 0;
-        this.tellTrouble(null);
+        this.noteTrouble(null);
         this.passes.end(!more);
         if (!more) await this.pace.rest(follow.slot, this.stopping.signal);
       } catch (error) {
@@ -118,18 +118,18 @@ export class FollowChainWorker implements Worker {
 
   private waitAfter(error: unknown, failures: number): number {
     if (error instanceof LeaseLost || error instanceof CursorMoved) {
-      this.tellTrouble(null);
+      this.noteTrouble(null);
       return STANDBY_MS;
     }
     const wrong = error instanceof WrongNetwork;
-    if (wrong || failures >= FAILURES_OF_TROUBLE) this.tellTrouble(error);
+    if (wrong || failures >= FAILURES_OF_TROUBLE) this.noteTrouble(error);
     if (wrong) return WRONG_NETWORK_MS;
     const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures - 1, 10));
     return doubled * (0.75 + this.runtime.random.fraction() / 2);
   }
 
-  /** Logs trouble once when it begins and once when it ends, not at every try. */
-  private tellTrouble(error: unknown): void {
+  /** Logs trouble when it begins and when it ends, not at every try. */
+  private noteTrouble(error: unknown): void {
     const { state } = this.memory;
     const { log } = this.runtime;
     const trouble = error === null ? null : troubleOf(error);

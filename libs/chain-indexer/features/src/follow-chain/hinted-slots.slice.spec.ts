@@ -19,10 +19,10 @@ beforeEach(async () => {
 afterEach(() => processes.closeAll());
 
 describe('hints of slots', () => {
-  /** The follower of a chain that it would hardly ever look at by itself. */
-  async function seldom(stage: IndexerStage): Promise<void> {
+  /** The worker follows the chain on, and polls it so rarely that only hints begin a pass. */
+  async function followByHints(stage: IndexerStage): Promise<void> {
     chain.land(900);
-    await stage.settle();
+    await stage.idle();
     await stage.stopFollowing();
     const worker = new FollowChainWorker(stage.runtime, stage.memory(), 3_600_000);
     await worker.start();
@@ -32,30 +32,30 @@ describe('hints of slots', () => {
 
   it('wake the follower, which needs one request for the next block', async () => {
     const stage = await processes.waiting();
-    await seldom(stage);
+    await followByHints(stage);
     const before = { ...chain.requests };
     chain.land(999, pay());
     chain.hint();
-    await until(() => stage.told().length > 0);
-    expect(stage.told()).toEqual([ALLOCATED]);
+    await until(() => stage.published().length > 0);
+    expect(stage.published()).toEqual([ALLOCATED]);
     expect(chain.requests['slotsAfter']).toBe(before['slotsAfter']);
     expect(chain.requests['block']).toBe(2);
   });
 
   it('41: decide nothing: what they leave out is read, and what they make up is not', async () => {
     const stage = await processes.waiting();
-    await seldom(stage);
+    await followByHints(stage);
     chain.hint(12);
     await until(() => chain.requests['block'] === 2);
     chain.land(998, pay());
     chain.hint(1_000_000);
-    await until(() => stage.told().length === 1);
+    await until(() => stage.published().length === 1);
     chain.skipSlots(2);
     chain.land(999, pay());
     chain.unserved.add(13);
     chain.hint(13);
-    await until(() => stage.told().length === 2);
-    expect(stage.told()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
+    await until(() => stage.published().length === 2);
+    expect(stage.published()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
     await until(async () => (await slotOf(stage)) === 15);
   });
 });

@@ -38,7 +38,7 @@ const once = (holds: (stream: string) => boolean, before: boolean): Faults['stor
   };
 };
 
-/** From now on only an end gives a lease away: a process that is slow for a moment has not lost it. */
+/** From now on a process gives its lease away only when it ends: one that is slow for a moment keeps it. */
 async function keepLeases({ runtime: { readModels } }: IndexerStage): Promise<void> {
   await readModels.query(`create function chain_indexer.keep_lease() returns trigger language plpgsql as
     $$ begin
@@ -51,8 +51,8 @@ async function keepLeases({ runtime: { readModels } }: IndexerStage): Promise<vo
     for each row execute function chain_indexer.keep_lease()`);
   const kept = `select from chain_indexer.cursors
     where mode = 'test' and lease_until > clock_timestamp() + interval '30 minutes'`;
-  // Time at which it is renewed.
-  processes.pass(1_000);
+  // Far enough for a renewal.
+  processes.skip(1_000);
   await until(async () => (await readModels.query(kept)).length === 1);
 }
 
@@ -64,9 +64,9 @@ it.each([
 ] as const)('39, 40: a break %s ends in exactly one event', async (_, stream, before) => {
   const stage = await waiting({ store: once((name) => name.startsWith(stream), before) });
   chain.land(999, pay(), pay());
-  await until(() => stage.told().length === 2);
-  await stage.settle();
-  expect(stage.told()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
+  await until(() => stage.published().length === 2);
+  await stage.idle();
+  expect(stage.published()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
 });
 
 it('40: a process that ends before the cursor moved is followed by one that reads the blocks again', async () => {
@@ -78,14 +78,14 @@ it('40: a process that ends before the cursor moved is followed by one that read
   });
   const [cursor] = await stage.runtime.readModels.query('select slot from chain_indexer.cursors');
   for (let block = 0; block < 5; block += 1) chain.land(990 + block, pay());
-  await until(() => stage.told().length === 5);
+  await until(() => stage.published().length === 5);
   expect((await stage.runtime.readModels.query('select slot from chain_indexer.cursors'))[0]).toEqual(cursor);
   await end();
   broken = false;
   const next = await process();
-  await next.settle();
-  expect(next.told()).toHaveLength(5);
-  expect(next.told().filter(([name]) => name === 'credit-allocated')).toHaveLength(1);
+  await next.idle();
+  expect(next.published()).toHaveLength(5);
+  expect(next.published().filter(([name]) => name === 'credit-allocated')).toHaveLength(1);
   expect((await next.runtime.readModels.query<{ state: string }>('select state from chain_indexer.watches'))[0])
     .toEqual({ state: 'paid' });
 });
@@ -95,14 +95,14 @@ it('42: of two indexers one works; the other goes on where it ended', async () =
   await keepLeases(one);
   const two = await process();
   chain.land(990, pay());
-  await one.settle();
+  await one.idle();
   expect(chain.requests['block']).toBe(1);
-  await two.settle();
+  await two.idle();
   expect(chain.requests['block']).toBe(1);
   await one.close();
   chain.land(991, pay());
-  await until(() => two.told().length === 2);
-  expect(two.told()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
+  await until(() => two.published().length === 2);
+  expect(two.published()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
 });
 
 it('44: a block that is listed but not served holds the cursor until it is', async () => {
@@ -110,17 +110,17 @@ it('44: a block that is listed but not served holds the cursor until it is', asy
   chain.unserved.add(11);
   chain.land(999, pay());
   chain.land(1001);
-  await stage.settle();
-  expect(stage.told()).toEqual([]);
+  await stage.idle();
+  expect(stage.published()).toEqual([]);
   chain.unserved.clear();
-  await until(() => stage.told().length > 0);
-  expect(stage.told()).toEqual([ALLOCATED]);
+  await until(() => stage.published().length > 0);
+  expect(stage.published()).toEqual([ALLOCATED]);
 });
 
 it('48: another chain behind the same address is not followed, and health says so', async () => {
   const stage = await waiting();
   chain.land(990);
-  await stage.settle();
+  await stage.idle();
   await end();
   chain.genesis = 'genesis-2';
   chain.land(999, pay());
@@ -129,43 +129,43 @@ it('48: another chain behind the same address is not followed, and health says s
   await until(() => next.memory().state.trouble !== null);
   const { genesisHash: asked = 0 } = chain.requests;
   await until(() => (chain.requests['genesisHash'] ?? 0) > asked);
-  expect(next.told()).toEqual([]);
+  expect(next.published()).toEqual([]);
   const health = await next.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING);
   expect(health).toEqual({ healthy: false, reason: 'the chain is genesis-2, not genesis-1' });
 });
 
-it('49: what was dropped before the commitment showed it is never told of', async () => {
+it('49: what was dropped before the commitment showed it is never published', async () => {
   const stage = await waiting();
   chain.land(999, pay());
   chain.dropTip();
   chain.skipSlots(3);
   chain.land(999, pay('p1', { amount: 7n }));
-  await stage.settle();
-  expect(stage.told()).toEqual([['money-received', 'p1', 'short', '7']]);
+  await stage.idle();
+  expect(stage.published()).toEqual([['money-received', 'p1', 'short', '7']]);
 });
 
 it('52: while the chain is down nothing expires and health is red; afterwards nothing is missing', async () => {
   const stage = await waiting();
   chain.down = true;
-  const asked = looksAtChain();
+  const asked = passesBegun();
   chain.land(999, pay());
   chain.land(2000);
-  await stage.settle();
-  expect(stage.told()).toEqual([]);
+  await stage.idle();
+  expect(stage.published()).toEqual([]);
   expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING)).healthy).toBe(false);
   await until(() => asked.length >= 5);
-  // It waits longer and longer: 50 ms, less a quarter by chance, then twice as long each time.
+  // The indexer waits longer and longer: 50 ms, less a quarter by chance, then twice as long each time.
   const waits_ms = asked.slice(1).map((at, index) => at - (asked[index] as number));
   waits_ms.forEach((wait_ms, index) => expect(wait_ms).toBeGreaterThan(37 * 2 ** index - 2));
   chain.down = false;
-  await until(() => stage.told().length > 0);
-  await stage.settle();
-  expect(stage.told()).toEqual([ALLOCATED]);
+  await until(() => stage.published().length > 0);
+  await stage.idle();
+  expect(stage.published()).toEqual([ALLOCATED]);
   expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING)).healthy).toBe(true);
 });
 
-/** When the chain was asked which one it is, with which every look begins. */
-function looksAtChain(): readonly number[] {
+/** When passes began: each begins by asking the chain which one it is. */
+function passesBegun(): readonly number[] {
   const at: number[] = [];
   const genesisHash = chain.genesisHash.bind(chain);
   jest.spyOn(chain, 'genesisHash').mockImplementation(() => {

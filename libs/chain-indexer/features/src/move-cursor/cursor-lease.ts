@@ -16,7 +16,7 @@ type Ports = Pick<Runtime, 'readModels' | 'clock' | 'log'>;
 
 /** A network's cursor, as the process that holds its lease moves it. */
 export class CursorLease {
-  private held: PlacedCursor | null = null;
+  private current: PlacedCursor | null = null;
   /** The slot of the last cursor that this process is known to have written. */
   private left_slot: number | null = null;
   private renewed_wall_ms = 0;
@@ -29,7 +29,7 @@ export class CursorLease {
 
   /** Null while this process does not follow the network. */
   get cursor(): PlacedCursor | null {
-    return this.held;
+    return this.current;
   }
 
   /**
@@ -47,8 +47,9 @@ export class CursorLease {
     return { found, asked_wall_ms };
   }
 
-  hold(cursor: PlacedCursor): PlacedCursor {
-    this.held = cursor;
+  /** From now on this process moves the cursor. */
+  begin(cursor: PlacedCursor): PlacedCursor {
+    this.current = cursor;
     return cursor;
   }
 
@@ -57,7 +58,7 @@ export class CursorLease {
     to: PlacedCursor,
     write: (tx: Sql) => Promise<Written>,
   ): Promise<Written> {
-    const from = this.held;
+    const from = this.current;
     invariant(from, 'a pass holds the lease');
     const moved_wall_ms = this.ports.clock.wall();
     const moved = { ...to, moved_wall_ms };
@@ -65,7 +66,7 @@ export class CursorLease {
       await moveCursor(tx, this.mode, from, moved);
       return write(tx);
     });
-    this.held = moved;
+    this.current = moved;
     this.left_slot = moved.slot;
     this.renewed_wall_ms = moved_wall_ms;
     return written;
@@ -74,20 +75,20 @@ export class CursorLease {
   /** Called often: keeps the lease while a pass is long. */
   async renew(): Promise<void> {
     const wall_ms = this.ports.clock.wall();
-    if (!this.held || wall_ms - this.renewed_wall_ms < RENEW_MS) return;
-    await moveCursor(this.ports.readModels, this.mode, this.held, this.held);
+    if (!this.current || wall_ms - this.renewed_wall_ms < RENEW_MS) return;
+    await moveCursor(this.ports.readModels, this.mode, this.current, this.current);
     this.renewed_wall_ms = wall_ms;
   }
 
   /** Another process has the lease, or the records have changed: what this one knew of the cursor is void. */
   forget(): void {
-    this.held = null;
+    this.current = null;
   }
 
   async release(): Promise<void> {
-    const { held } = this;
+    const { current } = this;
     this.forget();
-    if (held) await releaseLease(this.ports.readModels, this.mode, held.epoch);
+    if (current) await releaseLease(this.ports.readModels, this.mode, current.epoch);
   }
 
   private warnWhenSetBack(found: number | null): void {

@@ -1,11 +1,11 @@
 import type { NetworkMemory } from '../network-memory/network-memory';
 import { holdCredits, releaseCredits } from '../settle-credits/held-credit.record';
 import type { Outcome } from '../settle-credits/settle-transactions';
-import { markLookedUp, settleWatches } from '../watch-payments/watch.record';
+import { markLookedUp, endWatches } from '../watch-payments/watch.record';
 import type { CursorLease } from './cursor-lease';
 import type { PlacedCursor } from './cursor.record';
 
-/** What a pass has told the log, for the records. */
+/** What a pass has appended to the log, for the records. */
 export interface PassResult {
   readonly outcome: Outcome;
   /** References of watches that were looked up on the chain. */
@@ -27,19 +27,19 @@ export async function savePass(
   if (to.slot === lease.cursor?.slot && ends + others === 0) return lease.renew();
 
   const held = [...outcome.held.values()];
-  const settled = [
+  const ended = [
     ...[...outcome.paid.values()].map((reference) => ({ reference, state: 'paid' as const })),
     ...closed.map(({ reference }) => ({ reference, state: 'closed' as const })),
   ];
-  const ending = new Set(settled.map(({ reference }) => reference));
+  const ending = new Set(ended.map(({ reference }) => reference));
   const stillOpen = looked_up.filter((reference) => !ending.has(reference));
-  const ended = await lease.move(to, async (tx) => {
-    const newly = await settleWatches(tx, settled);
+  const newly_ended = await lease.move(to, async (tx) => {
+    const newly = await endWatches(tx, ended);
     await markLookedUp(tx, stillOpen);
     await holdCredits(tx, memory.mode, held);
     await releaseCredits(tx, memory.mode, reported);
     return newly;
   });
-  const references = [...ended, ...closed.map(({ reference }) => reference)];
-  memory.take(held, reported, looked_up, references);
+  const references = [...newly_ended, ...closed.map(({ reference }) => reference)];
+  memory.update(held, reported, looked_up, references);
 }

@@ -1,7 +1,7 @@
 import type { Runtime } from '@tender/eventing';
 import { NetworkMemory } from './network-memory';
 
-test('a clock that is ahead does not make a payment heard that is still to be recorded', () => {
+test('a clock that is ahead does not make memory believe that it has heard of payments that are still to be recorded', () => {
   const clock = { ms: 100_000, wall: () => clock.ms };
   const memory = new NetworkMemory({ clock } as unknown as Runtime, 'test');
   memory.heard(160_000);
@@ -25,18 +25,18 @@ describe('a watch that this process finds in the records and has not heard of', 
       query: (text: string) => Promise.resolve(text.includes('chain_indexer.watches') ? [...rows] : []),
     };
     const memory = new NetworkMemory({ readModels } as unknown as Runtime, 'test');
-    const late = () => [...memory.book.late.keys()];
-    return { rows, memory, late };
+    const lookUps = () => [...memory.book.lookUps.keys()];
+    return { rows, memory, lookUps };
   };
 
   it('is looked up before its blocks were read here only where the records say so', async () => {
-    const { memory, late } = stage();
+    const { memory, lookUps } = stage();
     // The bus may have given its checkpoint before the first block is asked for.
     memory.takeOver();
     await memory.loaded();
     await memory.reload();
     await memory.addTakenOver();
-    expect(late()).toEqual(['due']);
+    expect(lookUps()).toEqual(['due']);
   });
 
   it.each<[string, (memory: NetworkMemory) => Promise<void>]>([
@@ -44,12 +44,12 @@ describe('a watch that this process finds in the records and has not heard of', 
     ['the first batch comes', (memory) => memory.loaded()],
     ['the next pass begins', () => Promise.resolve()],
   ])('is looked up after blocks were read here, whether or not %s first', async (_, first) => {
-    const { rows, memory, late } = stage();
+    const { rows, memory, lookUps } = stage();
     await memory.reload();
     rows.push(row('missed'));
     memory.takeOver();
     await first(memory);
     await memory.addTakenOver();
-    expect(late()).toEqual(['due', 'missed']);
+    expect(lookUps()).toEqual(['due', 'missed']);
   });
 });

@@ -71,7 +71,7 @@ describe('recent keys', () => {
     expect(naming('referenceA', 144_000, 139_000)).toEqual([7]);
   });
 
-  it('does not know anything until it is told since when it is complete', () => {
+  it('knows nothing until it begins', () => {
     expect(new RecentKeys().slotsNaming('x', 1e15, 1e15)).toBeNull();
   });
 });

@@ -67,7 +67,7 @@ describe('the watch book', () => {
     book.add(watch('r1', 1_500));
     book.add(watch('r2', 2_000));
     book.add(watch('late', 100));
-    book.late.set('late', null);
+    book.lookUps.set('late', null);
     expect(book.expiredBy(watermark_ms).map(({ reference }) => reference)).toEqual(expired);
   });
 

@@ -98,7 +98,7 @@ export class SettleTransactions {
     outcome: Outcome,
   ): Promise<void> {
     const token = this.tokenOf(credit.mint);
-    // Tokens that anybody can make and send are no money, unless they name a payment.
+    // Tokens that anyone can make and send are no money, unless they name a payment.
     if (token === null && candidates.length === 0) return;
     const id = creditId(credit);
     const seen_wall_ms = this.runtime.clock.wall();

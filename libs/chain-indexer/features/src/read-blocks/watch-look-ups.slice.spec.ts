@@ -17,15 +17,15 @@ describe('money before the watch', () => {
   it('is found by one look-up when the payment is heard of after its block, beyond memory', async () => {
     const stage = await process();
     await stage.registerMerchant('m1', 'alice');
-    await stage.settle();
+    await stage.idle();
     chain.land(999, pay());
     chain.land(1001);
-    await stage.settle();
-    expect(stage.told()).toEqual([]);
+    await stage.idle();
+    expect(stage.published()).toEqual([]);
     stage.memory().book.recent.restart(Number.POSITIVE_INFINITY);
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
-    await stage.settle();
-    expect(stage.told()).toEqual([ALLOCATED]);
+    await stage.idle();
+    expect(stage.published()).toEqual([ALLOCATED]);
     expect(chain.requests['transactionsOf']).toBe(1);
     expect(await stage.runtime.readModels.query('select lookup_due from chain_indexer.watches')).toEqual([
       { lookup_due: false },
@@ -35,10 +35,10 @@ describe('money before the watch', () => {
   it('is found though the merchant is unknown as well', async () => {
     const stage = await process();
     chain.land(999, pay());
-    await stage.settle();
+    await stage.idle();
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
-    await stage.settle();
-    expect(stage.told()).toEqual([ALLOCATED]);
+    await stage.idle();
+    expect(stage.published()).toEqual([ALLOCATED]);
   });
 
   it('is found when it came before the first slot was known', async () => {
@@ -46,39 +46,39 @@ describe('money before the watch', () => {
     const stage = await process();
     await stage.registerMerchant('m1', 'alice');
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
-    await until(() => stage.memory().book.late.size === 1);
+    await until(() => stage.memory().book.lookUps.size === 1);
     chain.land(999, pay());
     chain.skipSlots(1_000);
     chain.down = false;
-    await until(() => stage.told().length > 0);
-    expect(stage.told()).toEqual([ALLOCATED]);
+    await until(() => stage.published().length > 0);
+    expect(stage.published()).toEqual([ALLOCATED]);
     expect(chain.requests['transactionsOf']).toBe(1);
   });
 
   it('is found when the very first blocks could not be read at once', async () => {
     chain.unserved.add(11);
     const stage = await process();
-    await stage.settle();
+    await stage.idle();
     await stage.registerMerchant('m1', 'alice');
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
     chain.land(999, pay());
-    await stage.settle();
-    expect(stage.memory().book.late.size).toBe(0);
+    await stage.idle();
+    expect(stage.memory().book.lookUps.size).toBe(0);
     await end();
     chain.skipSlots(1_000);
     chain.unserved.clear();
     const next = await process();
-    await until(() => next.told().length > 0);
-    expect(next.told()).toEqual([ALLOCATED]);
+    await until(() => next.published().length > 0);
+    expect(next.published()).toEqual([ALLOCATED]);
   });
 
   it('asks the chain nothing when recent blocks do not name the payment', async () => {
     const stage = await process();
-    await stage.settle();
+    await stage.idle();
     chain.land(999, pay('other'));
-    await stage.settle();
+    await stage.idle();
     await stage.createPayment({ id: 'p1', expires_at: 2000 });
-    await stage.settle();
+    await stage.idle();
     expect(chain.requests['transactionsOf']).toBeUndefined();
     expect(chain.requests['block']).toBe(1);
     expect(await stage.runtime.readModels.query('select lookup_due from chain_indexer.watches')).toEqual([
@@ -86,14 +86,14 @@ describe('money before the watch', () => {
     ]);
   });
 
-  it('is looked up when a process hears of it that has ceased to read the blocks', async () => {
+  it('is looked up when a process that no longer reads the blocks hears of it', async () => {
     const stage = await process();
-    await stage.settle();
+    await stage.idle();
     chain.land(999, pay('other'));
-    await stage.settle();
+    await stage.idle();
     await stage.stopFollowing();
     await stage.createPayment({ id: 'p1', expires_at: 2000 });
-    await stage.settle();
+    await stage.idle();
     expect(await stage.runtime.readModels.query('select lookup_due from chain_indexer.watches')).toEqual([
       { lookup_due: true },
     ]);
@@ -101,37 +101,37 @@ describe('money before the watch', () => {
 
   it('reads a remembered block once more for all the payments that it names', async () => {
     const stage = await process();
-    await stage.settle();
+    await stage.idle();
     const ids = ['p1', 'p2', 'p3'];
     chain.land(998, pay('other'));
     chain.land(999, ...ids.map((id) => pay(id)));
-    await stage.settle();
+    await stage.idle();
     expect(chain.requests['block']).toBe(2);
     // One pass for all three: the chain rests until they have been heard of.
     chain.down = true;
     for (const id of ids) await stage.createPayment({ id, expires_at: 2000 });
-    await until(() => stage.memory().book.late.size === 3);
+    await until(() => stage.memory().book.lookUps.size === 3);
     chain.down = false;
-    await until(() => stage.told().length === 3);
-    await stage.settle();
-    expect(stage.told().sort()).toEqual(ids.map((id) => ['credit-allocated', id, '100']));
+    await until(() => stage.published().length === 3);
+    await stage.idle();
+    expect(stage.published().sort()).toEqual(ids.map((id) => ['credit-allocated', id, '100']));
     expect([chain.requests['transactionsOf'], chain.requests['block']]).toEqual([undefined, 3]);
-    expect(stage.memory().book.late.size).toBe(0);
+    expect(stage.memory().book.lookUps.size).toBe(0);
   });
 
   it('holds the close back while the look-up cannot be made', async () => {
     const stage = await process();
-    await stage.settle();
+    await stage.idle();
     chain.land(999, pay());
     chain.land(1001);
-    await stage.settle();
+    await stage.idle();
     stage.memory().book.recent.restart(Number.POSITIVE_INFINITY);
     chain.transactionsOf = () => Promise.reject(new Unavailable('the chain'));
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
-    await stage.settle();
-    expect(stage.told()).toEqual([]);
+    await stage.idle();
+    expect(stage.published()).toEqual([]);
     Reflect.deleteProperty(chain, 'transactionsOf');
-    await until(() => stage.told().length > 0);
-    expect(stage.told()).toEqual([ALLOCATED]);
+    await until(() => stage.published().length > 0);
+    expect(stage.published()).toEqual([ALLOCATED]);
   });
 });

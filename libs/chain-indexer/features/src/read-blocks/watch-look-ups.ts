@@ -8,9 +8,9 @@ type Settle = (transactions: readonly ChainTransaction[]) => Promise<void>;
 
 /**
  * Looks up watches that came after blocks which may name them, each once. Blocks that are remembered are read
- * again, one request for all the watches of a block; a watch whose blocks are not remembered costs its own.
+ * again, one request for all the watches of a block; beyond memory a watch costs a request of its own.
  */
-export class LateWatches {
+export class WatchLookUps {
   constructor(
     private readonly runtime: Pick<Runtime, 'chains'>,
     private readonly memory: NetworkMemory,
@@ -18,10 +18,10 @@ export class LateWatches {
   ) {}
 
   /** Answers the references that were looked up, after `settle` has taken what names them. */
-  async lookUp(settle: Settle): Promise<string[]> {
-    const late = new Map(this.memory.book.late);
-    const unknown = [...late.keys()].filter((reference) => late.get(reference) === null);
-    const slots = new Set([...late.values()].flatMap((named) => named ?? []));
+  async run(settle: Settle): Promise<string[]> {
+    const wanted = new Map(this.memory.book.lookUps);
+    const unknown = [...wanted.keys()].filter((reference) => wanted.get(reference) === null);
+    const slots = new Set([...wanted.values()].flatMap((named) => named ?? []));
     const chain = this.runtime.chains[this.memory.mode];
     await this.settleAll(
       unknown.map((reference) => () => chain.transactionsOf(reference)),
@@ -31,12 +31,12 @@ export class LateWatches {
       [...slots]
         .sort((one, other) => one - other)
         .map((slot) => async () => {
-          const block = await chain.block(slot, (key) => late.has(key));
+          const block = await chain.block(slot, (key) => wanted.has(key));
           return block?.transactions ?? [];
         }),
       settle,
     );
-    return [...late.keys()];
+    return [...wanted.keys()];
   }
 
   /** Asks for a few at once and settles them in order. */
