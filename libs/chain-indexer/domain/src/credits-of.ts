@@ -16,13 +16,13 @@ export interface Credit {
   readonly classic: boolean;
   /** Unix seconds. */
   readonly block_time: number;
-  /** The wallet that lost most of the mint; null when nobody did (a mint, a rent refund). */
+  /** The wallet that lost most of the mint; null when none did (a mint, a rent refund). */
   readonly from_wallet: string | null;
 }
 
 /**
  * The credits of a transaction to the wallets asked for. What was taken back, moved between accounts
- * of one wallet, or failed is no credit; neither is SOL that no System transfer brought (solana.md §4).
+ * of one wallet, or failed is no credit; neither is SOL that no System transfer brought.
  */
 export function creditsOf(
   transaction: SeenTransaction,
@@ -78,6 +78,6 @@ export function payerOf(transaction: SeenTransaction, mint: string | null): stri
   return payer;
 }
 
-/** `<signature>:<account>:<mint>`: the id of the stream on which a credit is decided (settled 4). */
+/** `<signature>:<account>:<mint>`: the id of the stream on which a credit is decided (M7). */
 export const creditId = ({ signature, account, mint }: Credit): string =>
   `${signature}:${account}:${mint ?? 'SOL'}`;

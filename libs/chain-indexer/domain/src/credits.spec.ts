@@ -93,11 +93,11 @@ describe('a transaction that names a payment and brings its merchant nothing', (
     expect(notices(transaction([], { failed: true }))).toEqual(['failed_on_chain']);
   });
 
-  it('says so when somebody else got what is due', () => {
+  it('says so when another wallet got what is due', () => {
     expect(notices(transaction([change('customer', -100n), change('other', 100n)]))).toEqual(['wrong_account']);
   });
 
-  it('says nothing when nobody got anything, or the merchant got something', () => {
+  it('says nothing when no wallet got anything, or the merchant got something', () => {
     expect(notices(transaction([]))).toEqual([]);
     expect(notices(transaction([change(MERCHANT, 1n), change('other', 99n)]))).toEqual([]);
     expect(notices(transaction([change('other', 5n, { mint: 'FAKE' })]))).toEqual([]);

@@ -57,7 +57,7 @@ function given(...commands: CreditCommand[]) {
   }
   return { events, state };
 }
-const told = (...commands: CreditCommand[]) =>
+const decided = (...commands: CreditCommand[]) =>
   given(...commands).events.map(({ type, data }) => {
     const { payment_id, amount } = data;
     return [type, 'reason' in data ? data.reason : null, payment_id, amount];
@@ -86,35 +86,37 @@ describe('what a credit is to a payment it names', () => {
 
 describe('settling a credit', () => {
   it('allocates it whole to the payment it satisfies, surplus included', () => {
-    expect(told(settle(credit(130n), watch()))).toEqual([['CreditAllocated', null, 'pay_1', '130']]);
+    expect(decided(settle(credit(130n), watch()))).toEqual([['CreditAllocated', null, 'pay_1', '130']]);
   });
 
   it('with two references confirms the first that it satisfies, also when it would do for both', () => {
     const one = watch();
     const two = watch({ payment_id: 'pay_2', reference: 'r2' });
-    expect(told(settle(credit(200n), one, two))).toEqual([['CreditAllocated', null, 'pay_1', '200']]);
+    expect(decided(settle(credit(200n), one, two))).toEqual([['CreditAllocated', null, 'pay_1', '200']]);
     const dear = watch({ due: 150n });
-    expect(told(settle(credit(100n), dear, two))).toEqual([['CreditAllocated', null, 'pay_2', '100']]);
+    expect(decided(settle(credit(100n), dear, two))).toEqual([['CreditAllocated', null, 'pay_2', '100']]);
   });
 
   it('names the payment and the reason when it satisfies none', () => {
-    expect(told(settle(credit(1n), watch()))).toEqual([['CreditUnmatched', 'short', 'pay_1', '1']]);
+    expect(decided(settle(credit(1n), watch()))).toEqual([['CreditUnmatched', 'short', 'pay_1', '1']]);
   });
 
   it('is decided once: neither a repeat nor another candidate changes it', () => {
-    expect(told(settle(credit(100n), watch()), settle(credit(100n), watch({ payment_id: 'pay_2' })))).toEqual([]);
-    expect(told(settle(credit(1n), watch()), settle(credit(1n), watch({ due: 1n })))).toEqual([]);
+    const other = settle(credit(100n), watch({ payment_id: 'pay_2' }));
+    expect(decided(settle(credit(100n), watch()), other)).toEqual([]);
+    const cheaper = settle(credit(1n), watch({ due: 1n }));
+    expect(decided(settle(credit(1n), watch()), cheaper)).toEqual([]);
   });
 
-  it('holds money without a reference until a late watch claims it or it is reported', () => {
+  it('holds money without a reference until a watch that came after it claims it or it is reported', () => {
     const unnamed = settle(credit(100n));
-    expect(told(unnamed)).toEqual([['CreditUnmatched', 'no_reference', null, '100']]);
-    expect(told(unnamed, unnamed)).toEqual([]);
-    expect(told(unnamed, settle(credit(100n), watch()))).toEqual([['CreditAllocated', null, 'pay_1', '100']]);
-    expect(told(unnamed, settle(credit(100n), watch({ due: 101n })))).toEqual([
+    expect(decided(unnamed)).toEqual([['CreditUnmatched', 'no_reference', null, '100']]);
+    expect(decided(unnamed, unnamed)).toEqual([]);
+    expect(decided(unnamed, settle(credit(100n), watch()))).toEqual([['CreditAllocated', null, 'pay_1', '100']]);
+    expect(decided(unnamed, settle(credit(100n), watch({ due: 101n })))).toEqual([
       ['CreditUnmatched', 'short', 'pay_1', '100'],
     ]);
-    expect(told(unnamed, report('m1'))).toEqual([['MoneyReceived', 'no_reference', null, '100']]);
+    expect(decided(unnamed, report('m1'))).toEqual([['MoneyReceived', 'no_reference', null, '100']]);
   });
 
   it('reports money in a shared wallet to each merchant, and once', () => {
@@ -123,14 +125,14 @@ describe('settling a credit', () => {
       { merchant_id: 'm1', shared_wallet: true },
       { merchant_id: 'm2', shared_wallet: true },
     ]);
-    expect(told(settle(credit(100n)), report('m1'), report('m1'))).toEqual([]);
-    expect(told(settle(credit(100n)), settle(credit(100n), watch()), report('m1'))).toEqual([]);
+    expect(decided(settle(credit(100n)), report('m1'), report('m1'))).toEqual([]);
+    expect(decided(settle(credit(100n)), settle(credit(100n), watch()), report('m1'))).toEqual([]);
   });
 
   it('still allocates reported money when its watch comes after all', () => {
     const reported = [settle(credit(100n)), report('m1')];
-    expect(told(...reported, settle(credit(100n), watch()))).toEqual([['CreditAllocated', null, 'pay_1', '100']]);
-    expect(told(...reported, settle(credit(100n), watch({ due: 101n })))).toEqual([]);
+    expect(decided(...reported, settle(credit(100n), watch()))).toEqual([['CreditAllocated', null, 'pay_1', '100']]);
+    expect(decided(...reported, settle(credit(100n), watch({ due: 101n })))).toEqual([]);
   });
 });
 

@@ -46,8 +46,8 @@ export type CreditState =
 const UNSEEN: CreditState = { status: 'unseen' };
 
 /**
- * The one place where a credit finds its payment (settled 4): whole, to the first named watch that it
- * satisfies, for ever. Money that named nothing may still be claimed by a watch that came late.
+ * The one place where a credit finds its payment (M7): whole, to the first named watch that it
+ * satisfies, for ever. Money that named nothing may still be claimed by a watch that came after it.
  */
 export const creditDecider = {
   initial: UNSEEN,
@@ -77,7 +77,7 @@ function settle(command: SettleCredit, state: CreditState): Decision<CreditEvent
       },
     });
   }
-  // It was told of as money without a payment; only an allocation changes that.
+  // Its owners have heard of it as money without a payment; only an allocation changes that.
   if (state.status === 'reported') return accept<CreditEvent>();
   const [named] = candidates;
   if (!named && state.status === 'held') return accept<CreditEvent>();

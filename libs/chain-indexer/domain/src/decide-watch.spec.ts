@@ -38,7 +38,7 @@ const close: WatchCommand = {
   watermark: '2026-01-01T00:15:01.000Z',
 };
 
-function told(...commands: WatchCommand[]): (readonly [string, string?])[] {
+function decided(...commands: WatchCommand[]): (readonly [string, string?])[] {
   return all(...commands).at(-1)?.map((event) =>
     event.type === 'MoneyReceived' ? [event.type, event.data.reason] : [event.type],
   ) ?? [];
@@ -54,26 +54,26 @@ function all(...commands: WatchCommand[]): WatchEvent[][] {
 }
 
 it('is paid by the first credit; a second is a duplicate', () => {
-  expect(told(credit())).toEqual([['CreditAllocated']]);
-  expect(told(credit(), credit('other'))).toEqual([['MoneyReceived', 'duplicate']]);
+  expect(decided(credit())).toEqual([['CreditAllocated']]);
+  expect(decided(credit(), credit('other'))).toEqual([['MoneyReceived', 'duplicate']]);
 });
 
 it('closes when nothing paid it, once', () => {
-  expect(told(close)).toEqual([['WatchClosed']]);
-  expect(told(close, close)).toEqual([]);
-  expect(told(credit(), close)).toEqual([]);
+  expect(decided(close)).toEqual([['WatchClosed']]);
+  expect(decided(close, close)).toEqual([]);
+  expect(decided(credit(), close)).toEqual([]);
 });
 
 it('after the close money is late', () => {
-  expect(told(close, credit())).toEqual([['MoneyReceived', 'late']]);
+  expect(decided(close, credit())).toEqual([['MoneyReceived', 'late']]);
 });
 
-it('tells of each piece of other money once and stays open', () => {
+it('makes one receipt of each piece of other money and stays open', () => {
   const short: WatchCommand = { type: 'TakeReceipt', money: receipt() };
-  expect(told(short)).toEqual([['MoneyReceived', 'short']]);
-  expect(told(short, short)).toEqual([]);
-  expect(told(short, { type: 'TakeReceipt', money: receipt('other') })).toEqual([['MoneyReceived', 'short']]);
-  expect(told(short, credit())).toEqual([['CreditAllocated']]);
+  expect(decided(short)).toEqual([['MoneyReceived', 'short']]);
+  expect(decided(short, short)).toEqual([]);
+  expect(decided(short, { type: 'TakeReceipt', money: receipt('other') })).toEqual([['MoneyReceived', 'short']]);
+  expect(decided(short, credit())).toEqual([['CreditAllocated']]);
 });
 
 it('never both pays and closes, and pays at most once', () => {

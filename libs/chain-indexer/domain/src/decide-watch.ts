@@ -33,7 +33,7 @@ export type WatchEvent =
 
 export interface WatchState {
   readonly status: 'open' | 'paid' | 'closed';
-  /** `<signature>:<account>:<mint>:<reason>` of the receipts that the stream already tells of. */
+  /** `<signature>:<account>:<mint>:<reason>` of the receipts that the stream already has. */
   readonly receipts: readonly string[];
 }
 
@@ -44,7 +44,7 @@ type WatchDecision = Decision<WatchEvent, never>;
 
 const OPEN: WatchState = { status: 'open', receipts: [] };
 
-/** One credit pays a payment; whatever else arrives under its name is told of, never silent (settled 2). */
+/** One credit pays a payment; whatever else names it becomes a receipt, never silence (C2). */
 export const watchDecider = {
   initial: OPEN,
   evolve,

@@ -3,7 +3,7 @@ import { payerOf } from './credits-of';
 import type { SeenTransaction } from './transaction';
 import type { Watch } from './watch';
 
-/** Why money that names a payment does not pay it (decisions §2.7). */
+/** Why money that names a payment does not pay it. */
 export type Unpaying =
   | 'late'
   | 'short'
@@ -14,7 +14,7 @@ export type Unpaying =
 
 /**
  * What a credit is to a watch that its transaction names: the payment's money, or money with a reason.
- * On time means block time ≤ `expires_at`, without grace (settled 2).
+ * On time means block time ≤ `expires_at`, without grace (C1).
  */
 export function judgeCredit(credit: Credit, watch: Watch): 'pays' | Unpaying {
   if (credit.mint !== watch.mint || !credit.classic) return 'wrong_mint';
@@ -33,7 +33,7 @@ export interface Notice {
 
 /**
  * Transactions that name a payment and pay its merchant nothing: failed ones, and those that pay
- * somebody else what is due. Pay-and-take-back and self-transfers move nothing, so they say nothing.
+ * another wallet what is due. Pay-and-take-back and self-transfers move nothing, so there is no notice of them.
  */
 export function noticesOf(
   transaction: SeenTransaction,
@@ -45,11 +45,11 @@ export function noticesOf(
     const from_wallet = payerOf(transaction, watch.mint) ?? transaction.fee_payer;
     if (transaction.failed) return [{ watch, reason: 'failed_on_chain', from_wallet }];
     if (credits.some(({ wallet }) => wallet === watch.wallet)) return [];
-    return paysSomebodyElse(transaction, watch) ? [{ watch, reason: 'wrong_account', from_wallet }] : [];
+    return paysAnotherWallet(transaction, watch) ? [{ watch, reason: 'wrong_account', from_wallet }] : [];
   });
 }
 
-function paysSomebodyElse(transaction: SeenTransaction, watch: Watch): boolean {
+function paysAnotherWallet(transaction: SeenTransaction, watch: Watch): boolean {
   const net = new Map<string, bigint>();
   for (const { owner, mint, delta } of transaction.changes) {
     if (mint === watch.mint) net.set(owner, (net.get(owner) ?? 0n) + delta);

@@ -15,10 +15,10 @@ export interface SeenTransaction {
   readonly failed: boolean;
   readonly fee_payer: string;
   readonly account_keys: readonly string[];
-  /** SOL: the fee is already given back to whoever paid it. */
+  /** SOL: the fee is already added back to the wallet that paid it. */
   readonly changes: readonly SeenChange[];
   readonly sol_transfer_destinations: readonly string[];
 }
 
-/** Only the classic program: Token-2022 may take fees on the way or call back (solana.md §5). */
+/** Only the classic program: Token-2022 may take fees on the way or call back. */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';

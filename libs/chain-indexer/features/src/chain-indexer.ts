@@ -2,16 +2,16 @@ import { OfLeader, type Runtime, type StreamMode } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import { FollowChainWorker } from './follow-chain/follow-chain.worker';
-import { NetworkIndexer } from './network-indexer';
+import { NetworkMemory } from './network-memory/network-memory';
 import { WATCH_MERCHANTS } from './watch-merchants/watch-merchants.consumer';
 import { WATCH_PAYMENTS } from './watch-payments/watch-payments.consumer';
 
 /** Holds the networks while this process leads: `OfLeader<ChainIndexer>`. */
 export const CHAIN_INDEXER = Symbol('chain indexer');
 
-/** One network, and who follows it. */
+/** One network: what this process knows of it, and the worker that follows it. */
 export interface IndexedNetwork {
-  readonly indexer: NetworkIndexer;
+  readonly memory: NetworkMemory;
   readonly follower: FollowChainWorker;
 }
 
@@ -28,7 +28,7 @@ export function openChainIndexer(runtime: Runtime): Required<OpenContext> {
       const of = (mode: StreamMode) => (mode === 'all' ? MODES : [mode]);
       // Payments or merchants may have been written to the records by the process that led before, a moment ago.
       const onTakeOver = (mode: StreamMode): void => {
-        for (const each of of(mode)) networks[each].indexer.takeOver();
+        for (const each of of(mode)) networks[each].memory.takeOver();
       };
       return {
         workers: MODES.map((mode) => networks[mode].follower),
@@ -37,7 +37,7 @@ export function openChainIndexer(runtime: Runtime): Required<OpenContext> {
           [WATCH_PAYMENTS]: {
             onTakeOver,
             onProgress(mode, wall_ms) {
-              for (const each of of(mode)) networks[each].indexer.heard(wall_ms);
+              for (const each of of(mode)) networks[each].memory.heard(wall_ms);
             },
           },
         },
@@ -48,6 +48,6 @@ export function openChainIndexer(runtime: Runtime): Required<OpenContext> {
 }
 
 function networkOf(runtime: Runtime, mode: Mode): IndexedNetwork {
-  const indexer = new NetworkIndexer(runtime, mode);
-  return { indexer, follower: new FollowChainWorker(runtime, indexer) };
+  const memory = new NetworkMemory(runtime, mode);
+  return { memory, follower: new FollowChainWorker(runtime, memory) };
 }

@@ -12,7 +12,7 @@ const histories = [
   ...Object.entries(watches).map(([name, events]) => ['watch.test-P1', `watch ${name}`, events] as const),
 ];
 
-// Public events of version 1 never change: a difference here breaks somebody's consumer. A field may be added, and
+// Public events of version 1 never change: a difference here breaks a consumer. A field may be added, and
 // what was recorded stays as it is: topics hold records without it.
 test.each(histories)('what %s (%s) says in public is what version 1 says', (stream, name, events) => {
   const said: (Publication | null)[] = JSON.parse(
@@ -26,7 +26,7 @@ test.each(histories)('what %s (%s) says in public is what version 1 says', (stre
   expect(said.flatMap((one) => (one ? factFaults(one) : []))).toEqual([]);
 });
 
-test('an allocation speaks once, on the watch', () => {
+test('an allocation is published once, by the watch', () => {
   const says = (history: string) => JSON.stringify(golden[history]).includes('credit-allocated');
   expect([says('credit allocated'), says('watch paid')]).toEqual([false, true]);
 });

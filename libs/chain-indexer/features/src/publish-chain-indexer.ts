@@ -29,8 +29,8 @@ const ofCredit = publications<CreditEvent>(
 );
 
 /**
- * A watch tells of its payment's money and of its end; a credit only of money without a payment. An
- * allocation speaks once, on the watch, so that payments hears it in order with the close.
+ * A watch publishes its payment's money and its end; a credit only money without a payment. An allocation is
+ * published once, by the watch, so that payments hears it in order with the close.
  */
 export const publishChainIndexer = (event: StoredEvent): Publication | null =>
   categoryOf(event.stream).startsWith('watch.') ? ofWatch(event) : ofCredit(event);

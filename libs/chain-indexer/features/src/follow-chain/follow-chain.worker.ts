@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable, type Runtime, type Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
-import type { NetworkIndexer } from '../network-indexer';
-import { CursorMoved, LeaseLost } from './cursor.record';
+import { CursorMoved, LeaseLost } from '../move-cursor/cursor.record';
+import type { NetworkMemory } from '../network-memory/network-memory';
+import { AwaitedPasses } from './awaited-passes';
 import { FollowChain, WrongNetwork } from './follow-chain';
-import { watchProgress } from './watch-progress';
+import { measureProgress } from './measure-progress';
 import { pause, Pace } from './pace.worker';
-import { Passes } from './passes';
 
-/** A look costs a local chain nothing; a remote one is asked once per slot. */
+/** A pass costs a local chain nothing; a remote one is asked once per slot. */
 const POLL_MS = { localnet: 50, devnet: 400, 'mainnet-beta': 400 } as const;
-/** A process that waits for the lease looks this often. */
+/** A process that waits for the lease asks for it this often. */
 const STANDBY_MS = 500;
 const BACKOFF_MS_MAX = 10_000;
 /** One failure is an everyday thing: a node that does not serve its newest block yet. */
@@ -26,34 +26,32 @@ const REACHED_POLL_MS = 50;
  */
 export class FollowChainWorker implements Worker {
   readonly name: string;
-  private readonly passes = new Passes();
+  private readonly passes = new AwaitedPasses(() => this.pace.wake());
   private readonly pace: Pace;
   private stopping = new AbortController();
   private running: Promise<void> | null = null;
-  private deaf: readonly (() => void)[] = [];
+  private unsubscribes: readonly (() => void)[] = [];
 
   private readonly mode: Mode;
 
   constructor(
     private readonly runtime: Runtime,
-    private readonly indexer: NetworkIndexer,
-    private readonly poll_ms: number = POLL_MS[runtime.chains[indexer.mode].network],
+    private readonly memory: NetworkMemory,
+    private readonly poll_ms: number = POLL_MS[runtime.chains[memory.mode].network],
   ) {
-    this.mode = indexer.mode;
+    this.mode = memory.mode;
     this.name = `chain-indexer.follow-chain.${this.mode}`;
     this.pace = new Pace(poll_ms, runtime.clock);
-    this.passes.onWaiter(() => this.pace.wake());
   }
 
   async start(): Promise<void> {
     if (this.running) return;
-    const { indexer } = this;
     this.stopping = new AbortController();
     const owner = this.runtime.random.uuid();
-    const follow = new FollowChain(this.runtime, this.mode, indexer, owner);
-    this.deaf = [
+    const follow = new FollowChain(this.runtime, this.memory, owner);
+    this.unsubscribes = [
       this.runtime.chains[this.mode].onSlot((slot) => this.pace.hint(slot)),
-      ...watchProgress(this.runtime, indexer, follow, this.pace),
+      ...measureProgress(this.runtime, this.memory, follow, this.pace),
     ];
     this.running = this.run(follow);
   }
@@ -61,16 +59,16 @@ export class FollowChainWorker implements Worker {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    for (const end of this.deaf) end();
+    for (const unsubscribe of this.unsubscribes) unsubscribe();
     this.running = null;
   }
 
   /**
-   * The block time that ends the next watch. It ends when the chain has come there, not when a clock has:
-   * whoever moves a clock has to move the chain.
+   * The block time that ends the next watch. It ends when the chain has come there, not when a clock has: who
+   * moves a clock has to move the chain.
    */
   async nextDue(): Promise<number | null> {
-    return this.indexer.book.nextEnd();
+    return this.memory.book.nextEnd();
   }
 
   async idle(): Promise<void> {
@@ -82,14 +80,14 @@ export class FollowChainWorker implements Worker {
    * closed; false when that takes too long.
    */
   async reached(block_time_ms: number): Promise<boolean> {
-    const { book, state } = this.indexer;
+    const { book, state } = this.memory;
     const deadline = this.runtime.clock.wall() + REACHED_MS_MAX;
     // Block times are whole seconds.
     const second = Math.floor(block_time_ms / 1000) * 1000;
     while (this.runtime.clock.wall() < deadline && !this.stopping.signal.aborted) {
       await this.idle();
       const seen = state.watermark_ms !== null && state.watermark_ms >= second;
-      if (seen && book.late.size === 0 && !book.waitsFor(block_time_ms)) return true;
+      if (seen && book.lookUps.size === 0 && !book.waitsFor(block_time_ms)) return true;
       await sleep(REACHED_POLL_MS);
     }
     return false;
@@ -102,13 +100,13 @@ export class FollowChainWorker implements Worker {
       try {
         const more = await follow.pass(this.pace.begin());
         failures = 0;
-        this.tellTrouble(null);
+        this.noteTrouble(null);
         this.passes.end(!more);
         if (!more) await this.pace.rest(follow.slot, this.stopping.signal);
       } catch (error) {
         failures += 1;
         this.passes.end(true);
-        // Neither a waiter nor a hint cuts it short.
+        // Neither a caller that waits nor a hint cuts it short.
         await pause(this.waitAfter(error, failures), this.stopping.signal);
       }
     }
@@ -120,19 +118,19 @@ export class FollowChainWorker implements Worker {
 
   private waitAfter(error: unknown, failures: number): number {
     if (error instanceof LeaseLost || error instanceof CursorMoved) {
-      this.tellTrouble(null);
+      this.noteTrouble(null);
       return STANDBY_MS;
     }
     const wrong = error instanceof WrongNetwork;
-    if (wrong || failures >= FAILURES_OF_TROUBLE) this.tellTrouble(error);
+    if (wrong || failures >= FAILURES_OF_TROUBLE) this.noteTrouble(error);
     if (wrong) return WRONG_NETWORK_MS;
     const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures - 1, 10));
     return doubled * (0.75 + this.runtime.random.fraction() / 2);
   }
 
-  /** Told once when it begins and once when it ends, not at every try. */
-  private tellTrouble(error: unknown): void {
-    const { state } = this.indexer;
+  /** Logs trouble when it begins and when it ends, not at every try. */
+  private noteTrouble(error: unknown): void {
+    const { state } = this.memory;
     const { log } = this.runtime;
     const trouble = error === null ? null : troubleOf(error);
     if (trouble !== null && state.trouble === null) {
@@ -144,7 +142,7 @@ export class FollowChainWorker implements Worker {
   }
 }
 
-/** Readiness shows it to anybody: addresses and messages of others stay in the log. */
+/** Readiness shows it to everyone: addresses and messages of others stay in the log. */
 function troubleOf(error: unknown): string {
   if (error instanceof WrongNetwork) return error.message;
   return error instanceof Unavailable ? `${error.part} is unavailable` : 'the chain cannot be read';

@@ -1,15 +1,15 @@
 import { Pace } from './pace.worker';
 
-/** Longer than any test: what ends it was a hint or a waiter. */
+/** Longer than any test: what ends the rest is a hint or a caller that waits. */
 const FOREVER_MS = 3_600_000;
 
-describe('the pace of looks at a chain', () => {
+describe('the pace of passes along a chain', () => {
   const stop = new AbortController();
   afterAll(() => stop.abort());
   const paced = () => {
     const clock = { ms: 0, now: () => clock.ms, wall: () => clock.ms };
     const pace = new Pace(FOREVER_MS, clock);
-    const look = (read_slot: number) => {
+    const pass = (read_slot: number) => {
       const hinted = pace.begin();
       clock.ms += 1_000;
       let ended = false;
@@ -20,38 +20,38 @@ describe('the pace of looks at a chain', () => {
       };
       return { hinted, rest, over };
     };
-    return { pace, look };
+    return { pace, pass };
   };
 
-  it('rests until a slot is told of that was not read', async () => {
-    const { pace, look } = paced();
-    const first = look(10);
+  it('rests until the chain tells of a slot that was not read', async () => {
+    const { pace, pass } = paced();
+    const first = pass(10);
     pace.hint(10);
     expect(await first.over()).toBe(false);
     pace.hint(11);
     await first.rest;
-    expect(look(11).hinted).toBe(11);
+    expect(pass(11).hinted).toBe(11);
   });
 
-  it('does not rest when one was told of while it looked', async () => {
-    const { pace, look } = paced();
+  it('does not rest when the chain told of one during the pass', async () => {
+    const { pace, pass } = paced();
     pace.begin();
     pace.hint(12);
     await pace.rest(11, stop.signal);
-    expect(look(12).hinted).toBe(12);
+    expect(pass(12).hinted).toBe(12);
   });
 
-  it('looks once for each hint, whatever it said', async () => {
-    const { pace, look } = paced();
+  it('begins one pass for each hint, whatever slot it names', async () => {
+    const { pace, pass } = paced();
     pace.hint(1_000_000);
-    expect(look(11).hinted).toBe(1_000_000);
-    const next = look(11);
+    expect(pass(11).hinted).toBe(1_000_000);
+    const next = pass(11);
     expect([next.hinted, await next.over()]).toEqual([0, false]);
   });
 
-  it('looks at once for those who wait, before the rest or during it', async () => {
-    const { pace, look } = paced();
-    const resting = look(11);
+  it('begins a pass at once for a caller that waits, before the rest or during it', async () => {
+    const { pace, pass } = paced();
+    const resting = pass(11);
     pace.wake();
     await resting.rest;
     pace.begin();
@@ -59,7 +59,7 @@ describe('the pace of looks at a chain', () => {
     await pace.rest(11, stop.signal);
   });
 
-  it('ends when it is told to stop', async () => {
+  it('ends when the worker stops', async () => {
     const { pace } = paced();
     const stopping = new AbortController();
     pace.begin();

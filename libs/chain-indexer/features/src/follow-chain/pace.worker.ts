@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@tender/kernel';
 
-/** While the chain tells of its slots by itself, looks that nobody asked for are so many times rarer. */
+/** While the chain tells of its slots by itself, passes that nothing asked for are so many times rarer. */
 const POLLS_SAVED = 5;
-/** That hints come is known from one for so long. */
+/** One hint shows for so long that hints come. */
 const HINTS_LAST_MS = 2_000;
-/** Looks begin at least so far apart, or a quarter of a poll: a flood of hints is none of requests. */
+/** Passes begin at least so far apart, or a quarter of a poll: a flood of hints is none of requests. */
 const GAP_MS_MAX = 100;
 
 /**
- * When the next look at a chain is due: when the chain tells of a slot or somebody waits, else after a
+ * When the next pass along a chain is due: when the chain tells of a slot or a caller waits, else after a
  * poll's time. A hint that lies or never comes costs time and nothing else.
  */
 export class Pace {
@@ -19,7 +19,7 @@ export class Pace {
   private read_slot = 0;
   private began_wall_ms = 0;
   private awaited = false;
-  private rouse: () => void = () => undefined;
+  private endRest: () => void = () => undefined;
 
   constructor(
     private readonly poll_ms: number,
@@ -35,16 +35,16 @@ export class Pace {
     this.hinted_slot = Math.max(this.hinted_slot, slot);
     this.newest_slot = Math.max(this.newest_slot, slot);
     this.hinted_wall_ms = this.clock.wall();
-    if (slot > this.read_slot) this.rouse();
+    if (slot > this.read_slot) this.endRest();
   }
 
-  /** Somebody waits for a look that is yet to begin. */
+  /** A caller waits for a pass that is yet to begin. */
   wake(): void {
     this.awaited = true;
-    this.rouse();
+    this.endRest();
   }
 
-  /** A look begins. The slot that was told of since the last one, else 0: each hint leads to one look. */
+  /** A pass begins. Answers the newest slot hinted since the last one began, else 0: each hint leads to one pass. */
   begin(): number {
     const slot = this.hinted_slot;
     this.hinted_slot = 0;
@@ -53,24 +53,24 @@ export class Pace {
     return slot;
   }
 
-  /** After a look that has read everything up to `read_slot`. */
+  /** After a pass that has read everything up to `read_slot`. */
   async rest(read_slot: number, stopping: AbortSignal): Promise<void> {
     this.read_slot = read_slot;
     const { clock, poll_ms } = this;
     if (this.hinted_slot <= read_slot && !this.awaited) {
       const hints_come = clock.wall() - this.hinted_wall_ms < HINTS_LAST_MS;
-      const roused = new AbortController();
-      this.rouse = () => roused.abort();
-      const signal = AbortSignal.any([stopping, roused.signal]);
+      const woken = new AbortController();
+      this.endRest = () => woken.abort();
+      const signal = AbortSignal.any([stopping, woken.signal]);
       await pause(hints_come ? poll_ms * POLLS_SAVED : poll_ms, signal);
-      this.rouse = () => undefined;
+      this.endRest = () => undefined;
     }
     const gap_ms = Math.min(GAP_MS_MAX, poll_ms / 4);
     await pause(this.began_wall_ms + gap_ms - clock.wall(), stopping);
   }
 }
 
-/** Ends early, and quietly, when told to. */
+/** Ends early, and quietly, when the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import type { Watch } from '@tender/chain-indexer-domain';
 import { Unavailable } from '@tender/eventing';
-import { IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
+import { ALLOCATED, IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import type { ScriptedChain } from '../testing/scripted-chain';
 import { insertWatches } from '../watch-payments/watch.record';
@@ -14,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => processes.closeAll());
 const waiting = (faults?: Faults) => processes.waiting(faults);
-const ALLOCATED = ['credit-allocated', 'p1', '100'];
 /** Longer than money that names no payment is held. */
 const HELD_MS = 2_500;
 
@@ -39,43 +38,43 @@ describe('records that were set back while the chain was followed', () => {
     ['seconds ago', 'select 1'],
     ['to before the lease was taken', `update chain_indexer.cursors set epoch = 0, owner = 'former'`],
     ['to before anything was read', 'delete from chain_indexer.cursors'],
-  ])('%s: every block since is read again, and nothing is told twice', async (_, more) => {
+  ])('%s: the indexer reads every block since again and publishes nothing twice', async (_, more) => {
     const stage = await waiting();
     await stage.createPayment({ id: 'p2', expires_at: 1000 });
-    await stage.settle();
+    await stage.idle();
     chain.land(990);
-    await stage.settle();
+    await stage.idle();
     await keep(stage);
     chain.land(998, pay(), pay('p1'));
     chain.land(999, pay('nobody'));
     await until(async () => (await slotOf(stage)) === 13);
-    processes.pass(HELD_MS);
-    await stage.settle();
-    await until(() => stage.told().length === 3);
+    processes.skip(HELD_MS);
+    await stage.idle();
+    await until(() => stage.published().length === 3);
     chain.land(1001);
     await until(async () => (await slotOf(stage)) === 14);
     expect(await statesOf(stage)).toEqual(['paid', 'closed']);
-    const told = stage.told();
-    expect(told).toContainEqual(['watch-closed', 'p2']);
+    const before = stage.published();
+    expect(before).toContainEqual(['watch-closed', 'p2']);
 
     await setBack(stage, more);
     await until(async () => (await slotOf(stage)) === 14);
     await until(async () => (await statesOf(stage)).join() === 'paid,closed');
-    processes.pass(HELD_MS);
-    await stage.settle();
-    await until(() => stage.indexer().held.size === 0);
-    // And what lands from now on.
+    processes.skip(HELD_MS);
+    await stage.idle();
+    await until(() => stage.memory().held.size === 0);
+    // The indexer also reads what lands from now on.
     chain.land(1002, pay());
-    await until(() => stage.told().length > told.length);
-    await stage.settle();
-    const [late] = stage.told().slice(told.length);
-    expect(late).toEqual(['money-received', 'p1', 'duplicate', '100']);
-    expect(stage.told().filter(([name]) => name === 'credit-allocated')).toHaveLength(1);
-    expect(stage.told()).toHaveLength(told.length + 1);
-    expect(stage.indexer().book.pending).toBe(0);
+    await until(() => stage.published().length > before.length);
+    await stage.idle();
+    const [second] = stage.published().slice(before.length);
+    expect(second).toEqual(['money-received', 'p1', 'duplicate', '100']);
+    expect(stage.published().filter(([name]) => name === 'credit-allocated')).toHaveLength(1);
+    expect(stage.published()).toHaveLength(before.length + 1);
+    expect(stage.memory().book.pending).toBe(0);
   });
 
-  it('a commit whose answer was lost is found to hold, and nothing is told twice', async () => {
+  it('the indexer finds that a commit holds whose answer was lost, and publishes nothing twice', async () => {
     let lost = false;
     const stage = await waiting({
       readModels: (tables) => ({
@@ -90,17 +89,17 @@ describe('records that were set back while the chain was followed', () => {
     chain.land(999, pay());
     await until(async () => (await statesOf(stage))[0] === 'paid');
     chain.land(999, pay());
-    await until(() => stage.told().length === 2);
+    await until(() => stage.published().length === 2);
     await until(async () => (await slotOf(stage)) === 12);
     expect(lost).toBe(true);
-    expect(stage.told()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
+    expect(stage.published()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
   });
 });
 
 describe('a payment that the former leader wrote to the records after the next one had read them', () => {
   const writtenByFormer = async (stage: IndexerStage) => {
-    const heard = stage.indexer().book.watch('ref-p1') as Watch;
-    // Of a merchant whose addresses this process has not heard of either.
+    const heard = stage.memory().book.watch('ref-p1') as Watch;
+    // Its merchant's addresses are unknown to this process as well.
     const bobs = { wallet: 'bob', account: 'bob/usdc-mint', merchant_id: 'm2' };
     const created_at = new Date(0).toISOString();
     const named = { ...heard, ...bobs, reference: 'ref-p9', payment_id: 'p9' };
@@ -113,13 +112,13 @@ describe('a payment that the former leader wrote to the records after the next o
     await writtenByFormer(stage);
     chain.land(999, pay('p9', { to: 'bob' }));
     await until(async () => (await slotOf(stage)) === 11);
-    expect(stage.told()).toEqual([]);
-    expect(stage.indexer().book.watch('ref-p9')).toBeUndefined();
-    // What the bus says of the consumer of payments when it has taken its checkpoint over.
-    stage.indexer().takeOver();
-    await until(() => stage.told().some(([, payment_id]) => payment_id === 'p9'));
-    await stage.settle();
-    expect(stage.told()).toEqual([['credit-allocated', 'p9', '100']]);
+    expect(stage.published()).toEqual([]);
+    expect(stage.memory().book.watch('ref-p9')).toBeUndefined();
+    // As the bus does when the consumer of payments has taken its checkpoint over.
+    stage.memory().takeOver();
+    await until(() => stage.published().some(([, payment_id]) => payment_id === 'p9'));
+    await stage.idle();
+    expect(stage.published()).toEqual([['credit-allocated', 'p9', '100']]);
   });
 
   it('is looked up in blocks read before though the cursor is taken again in between', async () => {
@@ -131,7 +130,7 @@ describe('a payment that the former leader wrote to the records after the next o
           armed = false;
           const moved = 'update chain_indexer.cursors set moved_wall_ms = moved_wall_ms + 1';
           await tables.query(`${moved} where mode = 'test'`);
-          stage.indexer().takeOver();
+          stage.memory().takeOver();
           return tables.transaction(work);
         },
       }),
@@ -141,9 +140,9 @@ describe('a payment that the former leader wrote to the records after the next o
     await until(async () => (await slotOf(stage)) === 11);
     armed = true;
     chain.land(999);
-    await until(() => stage.told().length > 0);
-    await stage.settle();
-    expect(stage.told()).toEqual([['credit-allocated', 'p9', '100']]);
+    await until(() => stage.published().length > 0);
+    await stage.idle();
+    expect(stage.published()).toEqual([['credit-allocated', 'p9', '100']]);
     // And it is not looked up again with the blocks that come.
     const { transactionsOf: asked } = chain.requests;
     chain.land(1000);
@@ -163,10 +162,10 @@ describe('a payment that the former leader wrote to the records after the next o
     });
     await writtenByFormer(stage);
     away = 2;
-    stage.indexer().takeOver();
-    await until(() => away === 0 && stage.indexer().book.watch('ref-p9') !== undefined);
+    stage.memory().takeOver();
+    await until(() => away === 0 && stage.memory().book.watch('ref-p9') !== undefined);
     chain.land(1001);
-    await until(() => stage.told().length === 2);
-    expect(stage.told().sort()).toEqual([['watch-closed', 'p1'], ['watch-closed', 'p9']]);
+    await until(() => stage.published().length === 2);
+    expect(stage.published().sort()).toEqual([['watch-closed', 'p1'], ['watch-closed', 'p9']]);
   });
 });

@@ -23,8 +23,8 @@ export interface Faults {
 /** Indexers over one log, one database and one chain; several may live at once. */
 export class IndexerProcesses {
   readonly closers: (() => Promise<void>)[] = [];
-  private passed_ms = 0;
-  private readonly wall = (): number => systemClock.wall() + this.passed_ms;
+  private skipped_ms = 0;
+  private readonly wall = (): number => systemClock.wall() + this.skipped_ms;
   readonly clock: Clock = { now: this.wall, wall: this.wall };
   private postgres: TestPostgres | null = null;
   private connectionString = '';
@@ -92,13 +92,13 @@ export class IndexerProcesses {
     const stage = await this.open(faults);
     await stage.registerMerchant('m1', 'alice');
     await stage.createPayment({ id: 'p1', expires_at: 1000 });
-    await stage.settle();
+    await stage.idle();
     return stage;
   }
 
-  /** So much time has passed at once. */
-  pass(by_ms: number): void {
-    this.passed_ms += by_ms;
+  /** The clock of all processes jumps ahead. */
+  skip(by_ms: number): void {
+    this.skipped_ms += by_ms;
   }
 
   async closeLast(): Promise<void> {
@@ -109,6 +109,12 @@ export class IndexerProcesses {
     for (const close of this.closers.splice(0).reverse()) await close();
   }
 }
+
+/** What a context names when it asks the indexer. */
+export const ASKING = { mode: 'test', correlation_id: 'c-1' } as const;
+
+/** What the indexer publishes of `pay()`. */
+export const ALLOCATED = ['credit-allocated', 'p1', '100'];
 
 export const pay = (id = 'p1', more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
   to: 'alice',
@@ -122,7 +128,7 @@ export async function slotOf(stage: IndexerStage): Promise<number | undefined> {
   return (await stage.runtime.readModels.query<{ slot: number }>(cursor))[0]?.slot;
 }
 
-/** Looks until it is so; what never comes to be ends with the time that jest gives a test. */
+/** Asks again and again until it holds; what never holds ends with the time that jest gives a test. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -20,7 +20,7 @@ import { isoTime, type Clock, type Mode } from '@tender/kernel';
 import type { BusTransport } from '@tender/runtime';
 import { ChainIndexerModule } from '../chain-indexer.module';
 import { CHAIN_INDEXER, openChainIndexer, type ChainIndexer, type IndexedNetwork } from '../chain-indexer';
-import type { NetworkIndexer } from '../network-indexer';
+import type { NetworkMemory } from '../network-memory/network-memory';
 import { publishChainIndexer } from '../publish-chain-indexer';
 import { MINTS, type ScriptedChain } from './scripted-chain';
 
@@ -29,12 +29,12 @@ export const speakers = [
   {
     name: 'payments',
     schema: 'payments',
-    publishes: { categories: ['payment.test', 'payment.live'] as const, publish: said },
+    publishes: { categories: ['payment.test', 'payment.live'] as const, publish: publishData },
   },
-  { name: 'accounts', schema: 'accounts', publishes: { categories: ['merchant.all'] as const, publish: said } },
+  { name: 'accounts', schema: 'accounts', publishes: { categories: ['merchant.all'] as const, publish: publishData } },
 ] as const;
 
-function said(event: StoredEvent): Publication {
+function publishData(event: StoredEvent): Publication {
   return { type: event.type, data: event.data };
 }
 
@@ -101,8 +101,8 @@ export class IndexerStage {
     for (const worker of this.followers()) await worker.stop();
   }
 
-  /** What was said is heard, and what landed is seen. */
-  async settle(): Promise<void> {
+  /** Resolves when the indexer has heard what was published and read what has landed. */
+  async idle(): Promise<void> {
     await this.parts.transport.idle();
     await Promise.all(this.followers().map((worker) => worker.idle()));
     await Promise.all(this.followers().map((worker) => worker.idle()));
@@ -110,13 +110,13 @@ export class IndexerStage {
 
   async registerMerchant(merchant_id: string, wallet_address: string): Promise<void> {
     const data = { merchant_id, wallet_address, webhook_url: null, created_at: isoTime(0) };
-    await this.say('merchant', 'all', merchant_id, 'accounts.merchant-registered.v1', data);
+    await this.append('merchant', 'all', merchant_id, 'accounts.merchant-registered.v1', data);
   }
 
   async createPayment(script: PaymentScript): Promise<void> {
     const { mode = 'test', id } = script;
     const data: PaymentFact = { payment: snapshotOf(script), webhook_url: null };
-    await this.say('payment', mode, id, 'payments.payment-created.v1', data);
+    await this.append('payment', mode, id, 'payments.payment-created.v1', data);
   }
 
   /** The indexer's public facts, oldest first: type without its context and version, then the data. */
@@ -131,7 +131,7 @@ export class IndexerStage {
   }
 
   /** `['credit-allocated', 'pay_1', '100']` or `['money-received', 'pay_1', 'short', '1']`. */
-  told(): unknown[][] {
+  published(): unknown[][] {
     return this.facts().map(([name, { payment_id, reason, amount }]) =>
       [name, payment_id, ...(reason ? [reason] : []), ...(amount ? [amount] : [])],
     );
@@ -144,15 +144,15 @@ export class IndexerStage {
     return leading.useValue.now()[mode];
   }
 
-  indexer(mode?: Mode): NetworkIndexer {
-    return this.network(mode).indexer;
+  memory(mode?: Mode): NetworkMemory {
+    return this.network(mode).memory;
   }
 
   private followers(): readonly Worker[] {
     return this.term?.workers ?? [];
   }
 
-  private async say(noun: string, mode: Mode | 'all', id: string, type: string, data: object) {
+  private async append(noun: string, mode: Mode | 'all', id: string, type: string, data: object) {
     const { clock, random, eventStore } = this.parts;
     const event: NewEvent = {
       type,

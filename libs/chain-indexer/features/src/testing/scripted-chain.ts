@@ -15,7 +15,7 @@ export interface ScriptedTransfer {
   readonly to: string;
   readonly amount: bigint;
   readonly references?: readonly string[];
-  /** `SOL`, or a mint; USDC unless told. */
+  /** `SOL`, or a mint; USDC unless given. */
   readonly mint?: string;
   readonly from?: string;
   /** Not the recipient's associated account. */
@@ -68,7 +68,7 @@ export class ScriptedChain implements Chain {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Tells that the slot is there; the newest one unless told, which may be a lie. */
+  /** Tells the listeners of the slot, the newest one unless given; it may be a lie. */
   hint(slot = this.tip): void {
     for (const listener of this.listeners) listener(slot);
   }

@@ -29,9 +29,9 @@ export class WatchMerchantsReactor {
       const accounts = { test: this.tokenAccounts('test', wallet), live: this.tokenAccounts('live', wallet) };
       wallets.set(merchant_id, { merchant_id, wallet, accounts });
       for (const mode of MODES) {
-        const { indexer } = networks[mode];
-        await indexer.loaded();
-        indexer.book.addMerchant(merchant_id, wallet, accounts[mode]);
+        const { memory } = networks[mode];
+        await memory.loaded();
+        memory.book.addMerchant(merchant_id, wallet, accounts[mode]);
       }
     }
     await saveMerchantWallets(delivery.tx, [...wallets.values()]);

@@ -1,2 +1,2 @@
-/** Its progress says how far payments were heard: every payment recorded before is watched or parked. */
+/** Its progress is a time: every payment recorded before it is watched or parked. */
 export const WATCH_PAYMENTS = 'chain-indexer.watch-payments';

@@ -10,9 +10,9 @@ import type { OfLeader, Runtime, StreamMode } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery, type Heard } from '@tender/http';
 import { invariant, timeOf, type Mode } from '@tender/kernel';
 import { CHAIN_INDEXER, type ChainIndexer } from '../chain-indexer';
-import type { NetworkIndexer } from '../network-indexer';
+import type { NetworkMemory } from '../network-memory/network-memory';
 import { WATCH_PAYMENTS } from './watch-payments.consumer';
-import { insertWatches, settleWatches, type Settled, type WatchRecord } from './watch.record';
+import { insertWatches, endWatches, type EndedWatch, type WatchRecord } from './watch.record';
 
 const FACTS = [paymentCreated, paymentConfirmed, paymentFailed, paymentExpired] as const;
 type PaymentEvent = Heard<(typeof FACTS)[number]>;
@@ -29,25 +29,25 @@ export class WatchPaymentsReactor {
   async react(@Payload() batch: readonly PaymentEvent[], @Ctx() delivery: Delivery): Promise<void> {
     const networks = this.leading.now();
     const watches: WatchRecord[] = [];
-    const settled: Settled[] = [];
+    const ended: EndedWatch[] = [];
     for (const event of batch) {
       const { payment } = event.data;
-      const { indexer } = networks[modeOfPayment(event.mode)];
-      await indexer.loaded();
+      const { memory } = networks[modeOfPayment(event.mode)];
+      await memory.loaded();
       if (event.type === paymentCreated.type) {
-        watches.push(this.watchOf(event, indexer));
+        watches.push(this.watchOf(event, memory));
       } else {
         const state = payment.status === 'confirmed' ? 'paid' : 'closed';
-        settled.push({ reference: payment.reference, state });
-        indexer.book.remove(payment.reference);
+        ended.push({ reference: payment.reference, state });
+        memory.book.remove(payment.reference);
       }
     }
     await insertWatches(delivery.tx, watches);
-    await settleWatches(delivery.tx, settled);
+    await endWatches(delivery.tx, ended);
   }
 
-  /** From here on every block is searched for it; whether an earlier one may name it is asked at once. */
-  private watchOf(event: PaymentEvent, { book, mode }: NetworkIndexer): WatchRecord {
+  /** From here on the indexer searches every block for it; whether an earlier one may name it is found out at once. */
+  private watchOf(event: PaymentEvent, { book, mode }: NetworkMemory): WatchRecord {
     const { payment } = event.data;
     const { payment_token: token, wallet_address: wallet, reference } = payment;
     const account = token === 'SOL' ? wallet : this.runtime.chains[mode].tokenAccount(wallet, token);
@@ -67,7 +67,7 @@ export class WatchPaymentsReactor {
     const wall_ms = this.runtime.clock.wall();
     const slots = book.recent.slotsNaming(reference, timeOf(event.recorded_at), wall_ms);
     const lookup_due = slots === null || slots.length > 0;
-    if (lookup_due) book.late.set(reference, slots);
+    if (lookup_due) book.lookUps.set(reference, slots);
     const { correlation_id } = event;
     return { ...terms, mode, created_at: payment.created_at, correlation_id, lookup_due };
   }

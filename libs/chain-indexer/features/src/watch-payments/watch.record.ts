@@ -63,20 +63,20 @@ export async function insertWatches(tx: Sql, watches: readonly WatchRecord[]): P
   );
 }
 
-export interface Settled {
+export interface EndedWatch {
   readonly reference: string;
   readonly state: 'paid' | 'closed';
 }
 
 /**
- * An open watch ends once, with nothing left to look up; `paid` stays `paid`. Answers the
+ * An open watch ends once, with no look-up left to make; `paid` stays `paid`. Answers the
  * references of those that ended now.
  */
-export async function settleWatches(
+export async function endWatches(
   tx: Sql,
-  settled: readonly Settled[],
+  ended: readonly EndedWatch[],
 ): Promise<readonly string[]> {
-  if (settled.length === 0) return [];
+  if (ended.length === 0) return [];
   const rows = await tx.query<{ reference: string }>(
     `with ended as (
        update chain_indexer.watches as watch set state = done.state, lookup_due = false
@@ -84,7 +84,7 @@ export async function settleWatches(
         where watch.reference = done.reference and watch.state = 'open'
         returning watch.reference)
      select reference from ended`,
-    [JSON.stringify(settled)],
+    [JSON.stringify(ended)],
   );
   return rows.map(({ reference }) => reference);
 }

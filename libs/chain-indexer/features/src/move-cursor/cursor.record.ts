@@ -1,7 +1,7 @@
 import type { Sql } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
-/** How far a network was seen, and which process may move on (settled 24). */
+/** How far a network was seen, and which process may move on (L6). */
 export interface Cursor {
   readonly genesis_hash: string | null;
   /** Null before the first block was asked for. */
@@ -12,6 +12,9 @@ export interface Cursor {
   /** Names the holder of the lease; a move under an older epoch fails. */
   readonly epoch: number;
 }
+
+/** The cursor of a network of which it is known which block comes next. */
+export type PlacedCursor = Cursor & { readonly slot: number };
 
 /** The time a process keeps the lease without renewing it. Graceful ends give it back at once. */
 export const LEASE_MS = 3_000;

@@ -1,4 +1,4 @@
-import { IndexerProcesses, until } from '../testing/indexer-processes';
+import { ALLOCATED, IndexerProcesses, until } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import { MINTS, type ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
 
@@ -25,13 +25,12 @@ const pay = (more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
 /** One payment of 100 USDC units to alice until second 1000, and what happens in one block. */
 async function after(block_time: number, ...transfers: ScriptedTransfer[]): Promise<unknown[][]> {
   await stage.createPayment({ id: 'p1', expires_at: 1000 });
-  await stage.settle();
+  await stage.idle();
   chain.land(block_time, ...transfers);
-  await stage.settle();
-  return stage.told();
+  await stage.idle();
+  return stage.published();
 }
 
-const ALLOCATED = ['credit-allocated', 'p1', '100'];
 const received = (reason: string, amount: string) => ['money-received', 'p1', reason, amount];
 
 it('15: the exact amount with the reference, once, with signature, payer and time', async () => {
@@ -62,8 +61,8 @@ it.each([
   ['25: a failed transaction', 999, pay({ failed: true }), [received('failed_on_chain', '0')]],
   ['26: dust of a stranger', 999, pay({ amount: 1n, from: 'mallory' }), [received('short', '1')]],
   ['34: rent of a closed account', 999, pay({ mint: 'SOL', rent: true }), []],
-] as const)('%s', async (_, time, transfer, told) => {
-  expect(await after(time, transfer)).toEqual(told);
+] as const)('%s', async (_, time, transfer, published) => {
+  expect(await after(time, transfer)).toEqual(published);
 });
 
 it('21, 22: two references on one transfer confirm at most one payment', async () => {
@@ -73,8 +72,8 @@ it('21, 22: two references on one transfer confirm at most one payment', async (
 });
 
 it('26, 27: dust does not end a payment, a second transfer is a duplicate, also in one block', async () => {
-  const told = await after(999, pay({ amount: 1n }), pay(), pay(), pay());
-  expect(told).toEqual([
+  const published = await after(999, pay({ amount: 1n }), pay(), pay(), pay());
+  expect(published).toEqual([
     received('short', '1'),
     ALLOCATED,
     received('duplicate', '100'),
@@ -85,54 +84,54 @@ it('26, 27: dust does not end a payment, a second transfer is a duplicate, also 
 it('27: a second transfer in a later block is a duplicate', async () => {
   await after(990, pay());
   chain.land(1500, pay());
-  await stage.settle();
-  expect(stage.told()).toEqual([ALLOCATED, received('duplicate', '100')]);
+  await stage.idle();
+  expect(stage.published()).toEqual([ALLOCATED, received('duplicate', '100')]);
 });
 
 it('30: after the expiry the watch is closed first and the money is late', async () => {
   await after(1001);
-  expect(stage.told()).toEqual([['watch-closed', 'p1']]);
+  expect(stage.published()).toEqual([['watch-closed', 'p1']]);
   chain.land(1002, pay());
-  await stage.settle();
-  expect(stage.told()).toEqual([['watch-closed', 'p1'], received('late', '100')]);
+  await stage.idle();
+  expect(stage.published()).toEqual([['watch-closed', 'p1'], received('late', '100')]);
 });
 
 it('30: late money in the block that closes the watch', async () => {
   expect(await after(1001, pay())).toEqual([received('late', '100'), ['watch-closed', 'p1']]);
 });
 
-it('31: money without a reference is told of once, to each owner of the wallet', async () => {
+it('31: the indexer reports money without a reference once to each owner of the wallet', async () => {
   await stage.registerMerchant('m2', 'alice');
   await after(999, pay({ references: [] }));
   const receipts = () => stage.facts().filter(([, { reason }]) => reason === 'no_reference');
-  // Longer than it is held.
-  processes.pass(2_500);
+  // Longer than the indexer holds it.
+  processes.skip(2_500);
   await until(() => receipts().length === 2);
-  await stage.settle();
+  await stage.idle();
   expect(receipts().map(([, data]) => data)).toEqual([
     expect.objectContaining({ merchant_id: 'm1', payment_id: null, amount: '100', shared_wallet: true }),
     expect.objectContaining({ merchant_id: 'm2', payment_id: null, amount: '100', shared_wallet: true }),
   ]);
-  expect(stage.told()).toHaveLength(2);
+  expect(stage.published()).toHaveLength(2);
 });
 
-it('31: a token that anybody can make is no money when it names nothing', async () => {
+it('31: a token that anyone can make is no money when it names nothing', async () => {
   await after(999, pay({ references: [], mint: 'spam' }));
   expect(await stage.runtime.readModels.query('select * from chain_indexer.held_credits')).toEqual([]);
 });
 
-it('33: SOL, from whoever pays the fee', async () => {
+it('33: SOL, from the wallet that pays the fee', async () => {
   await stage.createPayment({ id: 'sol', token: 'SOL', due: 7n, expires_at: 1000 });
-  await stage.settle();
+  await stage.idle();
   chain.land(900, { to: 'alice', amount: 7n, mint: 'SOL', references: ['ref-sol'] });
-  await stage.settle();
-  expect(stage.told()).toEqual([['credit-allocated', 'sol', '7']]);
+  await stage.idle();
+  expect(stage.published()).toEqual([['credit-allocated', 'sol', '7']]);
 });
 
 it('37: money on the other network is never matched', async () => {
   await stage.createPayment({ id: 'live', mode: 'live', expires_at: 1000 });
   await after(999, pay({ references: ['ref-live'] }));
-  expect(stage.told()).toEqual([]);
+  expect(stage.published()).toEqual([]);
 });
 
 it('keeps the correlation of the request that made the payment', async () => {

@@ -3,15 +3,15 @@ import { KeyFilter, printOf } from './key-filter';
 import { RecentKeys } from './recent-keys';
 
 /**
- * One network's open watches and merchant addresses in memory: the set that every key of every block
- * is looked up in. Its cost per block does not grow with the number of pending payments (settled 35).
+ * One network's open watches and merchant addresses in memory: the set that every key of every block is looked up
+ * in. Its cost per block hardly grows with the number of pending payments (`npm run bench -- --only indexer-block`).
  */
 export class WatchBook {
   /**
-   * By reference, watches whose transactions may be in blocks that were read before they came: in these
-   * slots, or null when the chain has to be asked where.
+   * By reference, watches to look up, since blocks that were read before they came may name them: in these slots,
+   * or null when the chain has to be asked where.
    */
-  readonly late = new Map<string, readonly number[] | null>();
+  readonly lookUps = new Map<string, readonly number[] | null>();
   readonly recent = new RecentKeys();
   private readonly open = new Map<string, Watch>();
   /** Open watches by the second of their expiry. */
@@ -55,14 +55,14 @@ export class WatchBook {
     if (!watch) return;
     this.open.delete(reference);
     this.filter.remove(printOf(reference));
-    this.late.delete(reference);
+    this.lookUps.delete(reference);
     const second = secondOf(watch.expires_at_ms);
     const expiring = this.expiries.get(second);
     expiring?.delete(watch);
     if (expiring?.size === 0) this.expiries.delete(second);
   }
 
-  /** Open watches whose expiry a block of this time has passed; late ones are looked up first. */
+  /** Open watches that expired before a block of this time; those that are to be looked up are left out. */
   expiredBy(watermark_ms: number): Watch[] {
     const expired: Watch[] = [];
     if (this.soonest * 1000 >= watermark_ms) return expired;
@@ -71,14 +71,14 @@ export class WatchBook {
       this.soonest = Math.min(this.soonest, second);
       if (second * 1000 >= watermark_ms) continue;
       for (const watch of watches) {
-        if (this.late.has(watch.reference)) continue;
+        if (this.lookUps.has(watch.reference)) continue;
         if (watch.expires_at_ms < watermark_ms) expired.push(watch);
       }
     }
     return expired;
   }
 
-  /** The first block time that passes the expiry of an open watch; null when none is open. */
+  /** The first block time after the expiry of an open watch; null when none is open. */
   nextEnd(): number | null {
     let soonest = Number.POSITIVE_INFINITY;
     for (const second of this.expiries.keys()) soonest = Math.min(soonest, second);
@@ -105,7 +105,7 @@ export class WatchBook {
     }
   }
 
-  /** Empty when the wallet is no merchant's; several may share one (decisions §2.15). */
+  /** Empty when the wallet is no merchant's; several may share one. */
   merchantsOf(wallet: string): readonly string[] {
     return this.merchants.get(wallet) ?? [];
   }

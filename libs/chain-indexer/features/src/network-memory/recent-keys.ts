@@ -10,13 +10,13 @@ const SKEW_MS = 10_000;
 interface ReadKeys {
   readonly slot: number;
   readonly wall_ms: number;
-  /** Sorted, each once; two keys with one print cost a needless look, never a missed one. */
+  /** Sorted, each once; two keys with one print cost a needless look-up, never a missed one. */
   readonly prints: Uint32Array;
 }
 
 /**
- * 32-bit prints of the keys of the last minute's blocks: whether a watch that comes late may have
- * missed something, and in which block, is known without asking the chain (settled 3).
+ * 32-bit prints of the keys of the last minute's blocks: they say whether a watch that came after blocks
+ * may be named in them, and in which, without a request to the chain.
  */
 export class RecentKeys {
   private blocks: ReadKeys[] = [];
@@ -70,7 +70,7 @@ export class RecentKeys {
     if (since < this.complete_since || since > wall_ms) return null;
     const print = printOf(key);
     const slots = new Set<number>();
-    // All of them: what is heard of late may have been recorded earlier than a clock that is ahead tells.
+    // All of them: a payment may have been recorded earlier than a clock that is ahead says.
     for (const block of this.blocks) if (holds(block.prints, print)) slots.add(block.slot);
     for (const { slot, prints } of this.recording) if (prints.has(print)) slots.add(slot);
     return [...slots].sort((one, other) => one - other);

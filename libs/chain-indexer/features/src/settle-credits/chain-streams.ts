@@ -7,8 +7,8 @@ import {
 import { aggregate, type CommandOrigin, type Runtime } from '@tender/eventing';
 import { invariant, MODES, type CommandOf, type Mode } from '@tender/kernel';
 
-// Most credits and watches have one event: the first append needs no load, a conflict loads. A report says
-// nothing to a stream that it has not read.
+// Most credits and watches have one event: the first append needs no load, a conflict loads. A report
+// decides only on what it has loaded.
 const credit = aggregate({
   noun: 'credit',
   modes: MODES,

@@ -1,8 +1,8 @@
-import type { Log, Telemetry } from '@tender/eventing';
+import type { Telemetry } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
-/** How many of each a pass along the chain has seen. */
-export interface Pass {
+/** What a pass along the chain has seen, how many of each. */
+export interface PassFigures {
   /** Ticks. */
   readonly began: number;
   readonly slots: number;
@@ -11,8 +11,8 @@ export interface Pass {
   readonly closed: number;
 }
 
-/** Passes find money of many requests, or none: each is a trace of its own, if it has changed something. */
-export function tellPass(telemetry: Telemetry, mode: Mode, pass: Pass): void {
+/** A pass finds money of many requests, or of none: it is a trace of its own, if it has changed something. */
+export function measurePass(telemetry: Telemetry, mode: Mode, pass: PassFigures): void {
   const { began, slots, paid, unmatched, closed } = pass;
   telemetry.count('tender_chain_credits_total', { mode, outcome: 'paid' }, paid);
   telemetry.count('tender_chain_credits_total', { mode, outcome: 'unmatched' }, unmatched);
@@ -28,18 +28,4 @@ export function tellPass(telemetry: Telemetry, mode: Mode, pass: Pass): void {
       ...{ 'tender.unmatched': unmatched, 'tender.closed': closed },
     },
   });
-}
-
-/** `left`: the slot at which this process left the cursor, null if it never had it; `found`: where it is. */
-export function tellSetBack(
-  log: Log,
-  mode: Mode,
-  left: number | null,
-  found: number | null,
-): void {
-  if (left === null || (found !== null && found >= left)) return;
-  log.warn(
-    { mode, left, found },
-    'the database was set back: the chain is read again from the cursor that is found',
-  );
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
-/** Money that names no payment, until it is certain that no watch is still to come (settled 3). */
+/** Money that names no payment, until it is certain that no watch is still to come. */
 export interface HeldCredit {
   readonly credit_id: string;
   readonly wallet: string;

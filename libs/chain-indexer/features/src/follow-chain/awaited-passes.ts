@@ -1,14 +1,11 @@
-/** Lets callers wait for a pass that began after they asked. Wakes the loop, which may be asleep. */
-export class Passes {
+/** Lets callers wait for a pass that begins after they have asked, and wakes the loop for them. */
+export class AwaitedPasses {
   private begun = 0;
   private ended = 0;
   private waiters: { readonly pass: number; readonly resolve: () => void }[] = [];
-  private rouse: () => void = () => undefined;
 
-  /** Called when somebody waits. */
-  onWaiter(rouse: () => void): void {
-    this.rouse = rouse;
-  }
+  /** `wakeLoop`: called for each caller that waits. */
+  constructor(private readonly wakeLoop: () => void) {}
 
   begin(): void {
     this.begun += 1;
@@ -23,7 +20,7 @@ export class Passes {
     for (const { resolve } of ready) resolve();
   }
 
-  /** The loop has ended: nobody waits in vain. */
+  /** The loop has ended: no caller waits in vain. */
   close(): void {
     for (const { resolve } of this.waiters.splice(0)) resolve();
   }
@@ -32,7 +29,7 @@ export class Passes {
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.waiters.push({ pass: this.begun + 1, resolve });
-      this.rouse();
+      this.wakeLoop();
     });
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@tender/chain-indexer-domain';
 import type { ChainTransaction, Runtime } from '@tender/eventing';
 import { isoTime, type Mode } from '@tender/kernel';
-import type { WatchBook } from '../watch-payments/watch-book';
+import type { WatchBook } from '../network-memory/watch-book';
 import { watchesByReference, type StoredWatch } from '../watch-payments/watch.record';
 import type { Cause, ChainStreams } from './chain-streams';
 import type { HeldCredit } from './held-credit.record';
@@ -98,7 +98,7 @@ export class SettleTransactions {
     outcome: Outcome,
   ): Promise<void> {
     const token = this.tokenOf(credit.mint);
-    // Tokens that anybody can make and send are no money, unless they name a payment.
+    // Tokens that anyone can make and send are no money, unless they name a payment.
     if (token === null && candidates.length === 0) return;
     const id = creditId(credit);
     const seen_wall_ms = this.runtime.clock.wall();

@@ -1,12 +1,14 @@
 import type { Runtime } from '@tender/eventing';
-import type { NetworkIndexer } from '../network-indexer';
+import type { NetworkMemory } from '../network-memory/network-memory';
 import type { FollowChain } from './follow-chain';
 import type { Pace } from './pace.worker';
 
-/** How far the chain was seen, told at each scrape by the process that follows it. The answers end it. */
-export function watchProgress(
+/**
+ * Tells each scrape how far the chain was seen, in the process that follows it. Answers the functions that end it.
+ */
+export function measureProgress(
   { clock, telemetry }: Pick<Runtime, 'clock' | 'telemetry'>,
-  { mode, state, book }: NetworkIndexer,
+  { mode, state, book }: NetworkMemory,
   follow: FollowChain,
   pace: Pace,
 ): readonly (() => void)[] {

@@ -1,19 +1,19 @@
 import type { Runtime } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
-import { heldCredits, type HeldCredit } from './follow-chain/held-credit.record';
-import { allMerchantWallets } from './watch-merchants/merchant-wallet.record';
-import { WatchBook } from './watch-payments/watch-book';
-import { openWatches, type StoredWatch } from './watch-payments/watch.record';
+import { heldCredits, type HeldCredit } from '../settle-credits/held-credit.record';
+import { allMerchantWallets } from '../watch-merchants/merchant-wallet.record';
+import { WatchBook } from './watch-book';
+import { openWatches, type StoredWatch } from '../watch-payments/watch.record';
 
-/** What the reactors, the follower and the answers share of one network, for one term of leading. */
-export class NetworkIndexer {
+/** What the reactors, the worker and the answers to other contexts share of one network while this process leads. */
+export class NetworkMemory {
   readonly book = new WatchBook();
   readonly held = new Map<string, HeldCredit>();
   /** Every payment recorded before that wall time is in the book, or parked. */
   heard_wall_ms = 0;
   /**
    * `watermark_ms`: block time up to which the chain was seen whole, null before the first block.
-   * `trouble`: null while the network is followed, else what stands in the way, in words for anybody.
+   * `trouble`: null while the network is followed, else what stands in the way, in words that everyone may read.
    */
   readonly state: { watermark_ms: number | null; trouble: string | null } = {
     watermark_ms: null,
@@ -39,14 +39,14 @@ export class NetworkIndexer {
     return this.loading;
   }
 
-  /** By whatever clock it is told: what is recorded after now was not heard of. */
+  /** `wall_ms` may come from a clock that is ahead: what is recorded after now was not heard of. */
   heard(wall_ms: number): void {
     const known_ms = Math.min(wall_ms, this.runtime.clock.wall());
     this.heard_wall_ms = Math.max(this.heard_wall_ms, known_ms);
   }
 
   /**
-   * Adds what the records hold, for whoever reads blocks from now on; nothing is taken out, since a batch may be
+   * Adds what the records hold: this process reads blocks from now on. Nothing is taken out, since a batch may be
    * on its way to the records.
    */
   async reload(): Promise<void> {
@@ -60,8 +60,8 @@ export class NetworkIndexer {
   }
 
   /**
-   * Adds what was recorded by another process after these blocks were begun to be read here: whether one
-   * of them names such a payment, only the chain tells.
+   * Adds what another process recorded after this one had begun to read blocks: whether one of those blocks names
+   * such a payment, only the chain tells.
    */
   async addTakenOver(): Promise<void> {
     if (!this.taken_over) return;
@@ -78,17 +78,17 @@ export class NetworkIndexer {
     return this.addRecorded((watch) => watch.lookup_due || this.mayBeMissed(watch));
   }
 
-  /** Whoever wrote it did not read the blocks that were read here. */
+  /** The process that wrote it did not read the blocks that were read here. */
   private mayBeMissed({ reference }: StoredWatch): boolean {
     return this.in_use && this.book.watch(reference) === undefined;
   }
 
-  private async addRecorded(isLate: (watch: StoredWatch) => boolean): Promise<void> {
+  private async addRecorded(toLookUp: (watch: StoredWatch) => boolean): Promise<void> {
     const { readModels } = this.runtime;
     for (const watch of await openWatches(readModels, this.mode)) {
-      const late = isLate(watch);
+      const look_up = toLookUp(watch);
       this.book.add(watch);
-      if (late) this.book.late.set(watch.reference, null);
+      if (look_up) this.book.lookUps.set(watch.reference, null);
     }
     for (const { merchant_id, wallet, accounts } of await allMerchantWallets(readModels)) {
       this.book.addMerchant(merchant_id, wallet, accounts[this.mode]);
@@ -99,7 +99,7 @@ export class NetworkIndexer {
   }
 
   /** Brings the memory up to what a pass has written to the records. */
-  take(
+  update(
     held: readonly HeldCredit[],
     reported: readonly string[],
     looked_up: readonly string[],
@@ -107,7 +107,7 @@ export class NetworkIndexer {
   ): void {
     for (const credit of held) this.held.set(credit.credit_id, credit);
     for (const credit_id of reported) this.held.delete(credit_id);
-    for (const reference of looked_up) this.book.late.delete(reference);
+    for (const reference of looked_up) this.book.lookUps.delete(reference);
     for (const reference of ended) this.book.remove(reference);
   }
 }

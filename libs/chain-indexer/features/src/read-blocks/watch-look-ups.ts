@@ -1,0 +1,54 @@
+import type { ChainTransaction, Runtime } from '@tender/eventing';
+import type { CursorLease } from '../move-cursor/cursor-lease';
+import type { NetworkMemory } from '../network-memory/network-memory';
+
+const LOOK_UPS_AT_ONCE = 4;
+
+type Settle = (transactions: readonly ChainTransaction[]) => Promise<void>;
+
+/**
+ * Looks up watches that came after blocks which may name them, each once. Blocks that are remembered are read
+ * again, one request for all the watches of a block; beyond memory a watch costs a request of its own.
+ */
+export class WatchLookUps {
+  constructor(
+    private readonly runtime: Pick<Runtime, 'chains'>,
+    private readonly memory: NetworkMemory,
+    private readonly lease: CursorLease,
+  ) {}
+
+  /** Answers the references that were looked up, after `settle` has taken what names them. */
+  async run(settle: Settle): Promise<string[]> {
+    const wanted = new Map(this.memory.book.lookUps);
+    const unknown = [...wanted.keys()].filter((reference) => wanted.get(reference) === null);
+    const slots = new Set([...wanted.values()].flatMap((named) => named ?? []));
+    const chain = this.runtime.chains[this.memory.mode];
+    await this.settleAll(
+      unknown.map((reference) => () => chain.transactionsOf(reference)),
+      settle,
+    );
+    await this.settleAll(
+      [...slots]
+        .sort((one, other) => one - other)
+        .map((slot) => async () => {
+          const block = await chain.block(slot, (key) => wanted.has(key));
+          return block?.transactions ?? [];
+        }),
+      settle,
+    );
+    return [...wanted.keys()];
+  }
+
+  /** Asks for a few at once and settles them in order. */
+  private async settleAll(
+    asks: readonly (() => Promise<readonly ChainTransaction[]>)[],
+    settle: Settle,
+  ): Promise<void> {
+    for (let start = 0; start < asks.length; start += LOOK_UPS_AT_ONCE) {
+      const some = asks.slice(start, start + LOOK_UPS_AT_ONCE);
+      const found = await Promise.all(some.map((ask) => ask()));
+      for (const transactions of found) await settle(transactions);
+      await this.lease.renew();
+    }
+  }
+}
