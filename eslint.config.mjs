@@ -83,7 +83,7 @@ const boundaries = {
   ],
 };
 
-/** Time, chance and the world come in through the Runtime's ports (settled 16). */
+/** Time, chance and the world come in through the Runtime's ports. */
 const CLOCK = 'Time comes from the Clock port (or, for text, from isoTime).';
 const globals = {
   time: [{ name: 'Date', message: CLOCK }, { name: 'performance', message: CLOCK }],

@@ -1,4 +1,4 @@
-// The program runs on Node 24; npm brings it where the machine has an older one (settled 28).
+// The program runs on Node 24; npm brings it where the machine has an older one.
 import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fail, root } from './terminal.mjs';

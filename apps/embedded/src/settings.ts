@@ -17,7 +17,7 @@ import {
   type TelemetrySettings,
 } from '@tender/runtime';
 
-/** The settings of `npm start`; the names are decisions §5. */
+/** The settings of `npm start`; the names are specification §5. */
 export interface Settings extends GatewaySettings, TelemetrySettings {
   readonly host: string;
   /** 0 takes any free port. */

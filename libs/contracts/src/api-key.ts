@@ -21,7 +21,7 @@ function checksumOf(text: string): string {
   return characters;
 }
 
-/** `svc_test_` + 256 bits in base62 + checksum (decisions §2.2). `secret` is 32 bytes. */
+/** `svc_test_` + 256 bits in base62 + checksum (specification §2.2). `secret` is 32 bytes. */
 export function apiKeyOf(mode: Mode, secret: Uint8Array): string {
   const text = `svc_${mode}_${base62(secret.subarray(0, 32), SECRET_CHARACTERS)}`;
   return text + checksumOf(text);

@@ -8,7 +8,7 @@ export interface KeyHolder {
   readonly merchant_name: string;
   readonly wallet: string | null;
   readonly amount_max: number;
-  /** Per merchant, else the defaults (decisions §1.9). */
+  /** Per merchant, else the defaults (specification §1.9). */
   readonly limits: {
     readonly creation: number;
     readonly read: number;

@@ -1,6 +1,6 @@
 import { IsInt, IsObject, IsString } from 'class-validator';
 
-/** The body of every answer that is not a success (decisions §1.1). */
+/** The body of every answer that is not a success (specification §1.1). */
 export class ErrorBody {
   /** A sentence for a person. */
   @IsString() error!: string;

@@ -66,7 +66,7 @@ export function isBase58Address(value: unknown): boolean {
 }
 
 // Dot-atom and host name only. Quoted local parts, comments and line breaks have sent mail to strangers
-// (reliability §5, 54 and 55). No part can match in two ways, so the time is linear.
+//. No part can match in two ways, so the time is linear.
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const HOST_LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const EMAIL_CHARACTERS_MAX = 254;

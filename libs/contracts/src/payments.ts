@@ -76,7 +76,7 @@ export class CreatePaymentBody {
 /** The fields of the specification’s payment; null while empty. What only answers have is declared here. */
 export class PaymentAnswer extends PaymentSnapshot {}
 
-/** Also under the names of the earlier variant (decisions §1.14). */
+/** Also under the names of the earlier variant (specification §1.14). */
 export class CreatePaymentAnswer extends PaymentAnswer {
   @IsString() payment_id!: string;
   @IsIn(TOKENS) token!: Token;

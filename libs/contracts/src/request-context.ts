@@ -20,7 +20,7 @@ export function actorText(actor: Actor): string {
   }
 }
 
-/** What the gateway tells a service of an admitted request; between processes a signed header (settled 18). */
+/** What the gateway tells a service of an admitted request; between processes a signed header (ADR 0011). */
 export interface RequestContext {
   /** Empty where the caller is no merchant. */
   readonly merchant_id: string;
@@ -36,10 +36,10 @@ export interface RequestContext {
   readonly client_address: string;
   /** Derived from the Idempotency-Key where there is one, random otherwise. */
   readonly command_id: string;
-  /** 16 bytes, hex: what ids of new objects derive from (settled 5). */
+  /** 16 bytes, hex: what ids of new objects derive from (ADR 0003). */
   readonly id_seed: string;
   readonly body_hash: string;
   readonly correlation_id: string;
-  /** Newest log position per context that this merchant must see (settled 22). */
+  /** Newest log position per context that this merchant must see (P4). */
   readonly min_position: string | null;
 }

@@ -6,7 +6,7 @@ import type { IdKind } from './object-ids';
  * - `session`: a person who has signed in; there are no sessions yet, so nobody is let in.
  * - `key_or_nobody`: a good key counts as its merchant, no Authorization at all as `public`, a bad key as neither.
  * - `public`: needs no credential. `open`: needs none and is not counted.
- * - `helper`: a test-mode key or the admin token (decisions §5).
+ * - `helper`: a test-mode key or the admin token (specification §5).
  */
 export type RouteAuth =
   | 'key'
@@ -17,13 +17,13 @@ export type RouteAuth =
   | 'helper'
   | 'open';
 
-/** Which of the merchant's hourly budgets a call uses (decisions §1.9); `none` for pages and probes. */
+/** Which of the merchant's hourly budgets a call uses (specification §1.9); `none` for pages and probes. */
 export type LimitCategory = 'creation' | 'read' | 'other' | 'sign_up' | 'public' | 'status' | 'none';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- class-validator classes have no common base
 export type BodyClass = new (...args: any[]) => object;
 
-/** One operation of the API: routing, limits, OpenAPI and the stranger test all come from it (settled 17). */
+/** One operation of the API: routing, limits, OpenAPI and the stranger test all come from it. */
 export interface Route {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -15,11 +15,11 @@ import { FIELD_RULES, type FieldRuleName } from './field-rules';
 /** What our own decorators add to a field, besides the rules of class-validator. */
 export interface FieldTraits {
   readonly rule?: FieldRuleName;
-  /** `null` is a value of its own; elsewhere a request's null means absent (decisions §1.13). */
+  /** `null` is a value of its own; elsewhere a request's null means absent (specification §1.13). */
   readonly or_null?: true;
-  /** The specification knows the field, this version does not build it: 400 (decisions §1.5). */
+  /** The specification knows the field, this version does not build it: 400 (specification §1.5). */
   readonly not_yet?: true;
-  /** Enum in any spelling of case, handed on in its canonical one (decisions §1.11). */
+  /** Enum in any spelling of case, handed on in its canonical one (specification §1.11). */
   readonly any_case?: true;
   /** Spaces around it are dropped. */
   readonly trimmed?: true;
@@ -64,16 +64,16 @@ const fieldRule = (rule: FieldRuleName): PropertyDecorator =>
     }),
   );
 
-/** USD above 0 with at most 2 decimals, read exactly (decisions §1.6). */
+/** USD above 0 with at most 2 decimals, read exactly (specification §1.6). */
 export const IsUsdAmount = (): PropertyDecorator => fieldRule('usd-amount');
-/** At most 50 keys of 40 characters, texts of 500, 16 KiB in all (decisions §1.6). */
+/** At most 50 keys of 40 characters, texts of 500, 16 KiB in all (specification §1.6). */
 export const IsMetadata = (): PropertyDecorator => fieldRule('metadata');
 export const IsBase58Address = (): PropertyDecorator => fieldRule('base58-address');
-/** Trimmed before it is looked at (decisions §1.11). */
+/** Trimmed before it is looked at (specification §1.11). */
 export const IsEmailAddress = (): PropertyDecorator =>
   all(fieldRule('email-address'), trait({ trimmed: true }));
 
-/** One of these in any case; the handler sees the spelling given here (decisions §1.11). */
+/** One of these in any case; the handler sees the spelling given here (specification §1.11). */
 export const IsInAnyCase = (values: readonly string[]): PropertyDecorator =>
   all(IsIn(values), trait({ any_case: true }));
 
@@ -130,7 +130,7 @@ export const isLeftOut = (type: object, field: string): boolean =>
 export const PAGE_LIMIT_DEFAULT = 20;
 export const PAGE_LIMIT_MAX = 100;
 
-/** `limit` and `offset` of a list (decisions §1.7). Lists with another default override `limit` by a subclass. */
+/** `limit` and `offset` of a list (specification §1.7). Lists with another default override `limit` by a subclass. */
 export class PageQuery {
   @Describe(`How many at most; ${PAGE_LIMIT_DEFAULT} unless told.`)
   @IsOptional()

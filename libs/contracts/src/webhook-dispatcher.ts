@@ -56,7 +56,7 @@ export class WebhookTestAnswer {
   @IsString() message!: string;
 }
 
-/** The webhook delivery record of the specification, document 1. */
+/** The webhook delivery record of specification §2.12. */
 export class WebhookDelivery {
   @IsString() id!: string;
   @OrNull() @IsString() payment_id!: string | null;

@@ -5,7 +5,7 @@ interface ErrorText {
   readonly details?: { readonly fields?: readonly { readonly field: string }[] };
 }
 
-/** Numbers are those of the bad-input catalogue, reliability §5; codes are those of decisions §1. */
+/** Each case has the number that the bad-input story gives it, too; codes are those of specification §1. */
 describe('bad input to POST /payments', () => {
   const stage = new EdgeStage({ config: { rate_limits: 'off' } });
   const amount = (text: string) => stage.payments(`{"amount":${text}}`);
@@ -50,7 +50,7 @@ describe('bad input to POST /payments', () => {
     expect(await answerTo({ amount: null, currency: 'XYZ' })).toEqual(invalid('amount', 'currency'));
   });
 
-  it('null is absent where a field is optional (decisions §1.13)', async () => {
+  it('null is absent where a field is optional (specification §1.13)', async () => {
     const { body } = await stage.payments({ amount: 1, currency: null, metadata: { a: null } });
     const { body: read } = JSON.parse(body) as { body: object };
     expect(read).toEqual({ amount: 1, metadata: { a: null } });

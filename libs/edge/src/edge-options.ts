@@ -2,7 +2,7 @@ import type { KeyHolder, Route } from '@tender/contracts';
 import type { Delays, Runtime } from '@tender/eventing';
 
 export interface EdgeConfig {
-  /** `off`: no request is ever refused for rate; the headers are still sent (decisions §5). */
+  /** `off`: no request is ever refused for rate; the headers are still sent (specification §5). */
   readonly rate_limits: 'default' | 'off';
   readonly admin_token: string;
   /** False: helper routes are 404. */
@@ -17,7 +17,7 @@ export interface EdgeConfig {
   readonly requests_max?: number;
 }
 
-/** Requests an hour, by category (decisions §1.9). */
+/** Requests an hour, by category (specification §1.9). */
 export interface MerchantLimits {
   readonly creation: number;
   readonly read: number;
@@ -25,7 +25,7 @@ export interface MerchantLimits {
 }
 
 export interface EdgeKeys {
-  /** The holder of the key with this SHA-256 (hex). Never cached here: rotation is atomic (settled 26). */
+  /** The holder of the key with this SHA-256 (hex). Never cached here: rotation is atomic (E2). */
   authenticate(hash: string): Promise<KeyHolder | null>;
   /** Called for each admitted request of a key. */
   used(key_id: string): void;
@@ -52,7 +52,7 @@ export const REQUESTS_MAX = 500;
 
 export const MERCHANT_LIMITS: MerchantLimits = { creation: 50, read: 200, other: 100 };
 
-/** Per IP and object, an hour; sign-up per IP, an hour (decisions §1.9). */
+/** Per IP and object, an hour; sign-up per IP, an hour (specification §1.9). */
 export const PUBLIC_LIMIT = 600;
 export const STATUS_LIMIT = 3600;
 export const SIGN_UP_LIMIT = 5;

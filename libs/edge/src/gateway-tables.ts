@@ -5,7 +5,7 @@ interface Runner {
   query(sql: string): Promise<unknown>;
 }
 
-/** Answers to repeats, and the limits bought by each gateway (settled 6, 25). */
+/** Answers to repeats, and the limits bought by each gateway (ADR 0003, E1). */
 export class CreateGateway1763700000000 {
   readonly name = 'CreateGateway1763700000000';
 

@@ -52,7 +52,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
     sql: runtime.readModels,
     keyRing: runtime.keyRing,
     log: runtime.log,
-    // 24 h that a client waits for are business time (decisions §5): a test clock ends them.
+    // 24 h that a client waits for are business time (specification §5): a test clock ends them.
     now: () => runtime.clock.now(),
     lifetime_ms: ANSWER_LIFETIME_MS,
     delays: options.delays,

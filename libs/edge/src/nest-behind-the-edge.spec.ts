@@ -89,7 +89,7 @@ describe('Nest controllers behind the edge', () => {
     expect(headers['x-tender-position']).toBeUndefined();
   });
 
-  it('a write’s position reaches the same merchant’s next read, for a minute (settled 22)', async () => {
+  it('a write’s position reaches the same merchant’s next read, for a minute (P4)', async () => {
     const positionOf = async (key: string) =>
       (await app.inject({ method: 'GET', url: '/api/v1/payments/pay_test_1', headers: bearer(key) })).json<{
         min_position: string | null;

@@ -7,7 +7,7 @@ import { JSON_TYPE, sendError } from './answering/answer-headers';
 
 export const BODY_BYTES_MAX = 64 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
-/** A whole request must have arrived by then, however slowly it drips (reliability §5, 35). */
+/** A whole request must have arrived by then, however slowly it drips. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The headers of an answer to a client of which only the address is known. */

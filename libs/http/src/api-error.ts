@@ -1,4 +1,4 @@
-/** An answer that is not a success: decisions §1.1. `message` is a sentence that names the way out. */
+/** An answer that is not a success: specification §1.1. `message` is a sentence that names the way out. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(
@@ -17,7 +17,7 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** 400 `invalid_parameter` with the fields at fault (decisions §1.3). */
+/** 400 `invalid_parameter` with the fields at fault (specification §1.3). */
 export const invalidParameter = (...fields: readonly FieldFault[]): ApiError =>
   new ApiError(
     400,
@@ -26,6 +26,6 @@ export const invalidParameter = (...fields: readonly FieldFault[]): ApiError =>
     { fields },
   );
 
-/** Absent, another merchant's, or of the other mode: identical bytes (decisions §1.2). */
+/** Absent, another merchant's, or of the other mode: identical bytes (specification §1.2). */
 export const notFound = (): ApiError =>
   new ApiError(404, 'not_found', 'There is no such resource.');

@@ -4,7 +4,7 @@ import { Unavailable, type Log } from '@tender/eventing';
 import { InvariantViolation } from '@tender/kernel';
 import { ApiError } from './api-error';
 
-/** What the client gets: decisions §1.1. */
+/** What the client gets: specification §1.1. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

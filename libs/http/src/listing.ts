@@ -18,7 +18,7 @@ export interface ListingOptions<Filters extends object, Row, Item> {
   readonly columns?: string;
   /** For each filter the column that it compares, where it is given. */
   readonly filters?: { readonly [Filter in keyof Filters]: string };
-  /** Newest first with the id as tie-break, by default (decisions §1.7). */
+  /** Newest first with the id as tie-break, by default (specification §1.7). */
   readonly order?: string;
   /** False for lists that are never cut. */
   readonly pages?: boolean;

@@ -7,7 +7,7 @@ const STALE_HEADER = 'X-Svc-Stale';
 
 /**
  * Before a list is read: waits until the projection holds what this caller wrote, for half a second at
- * most; then the answer says that it may be stale (settled 22).
+ * most; then the answer says that it may be stale (P4).
  */
 export async function awaitOwnWrites(
   { readModels }: Pick<Runtime, 'readModels'>,

@@ -39,10 +39,10 @@ export const Caller = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().tender,
 );
 
-/** Never reaches a client: the gateway keeps it for the caller's next read (settled 22). */
+/** Never reaches a client: the gateway keeps it for the caller's next read (P4). */
 export const POSITION_HEADER = 'x-tender-position';
 
-/** Tells the gateway how far a write went, and the client when it had been made before (decisions §1.8). */
+/** Tells the gateway how far a write went, and the client when it had been made before (specification §1.8). */
 export function tellPosition(
   reply: FastifyReply,
   { position, repeated }: { readonly position: Position | null; readonly repeated: boolean },

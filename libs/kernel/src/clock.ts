@@ -1,5 +1,5 @@
 /**
- * Two times, both in milliseconds since 1970 (settled 11).
+ * Two times, both in milliseconds since 1970.
  * `now` is business time: what a client sees or waits for, and what a test clock moves.
  * `wall` is the machine's: signatures, leases, deadlines, limits, logs.
  */

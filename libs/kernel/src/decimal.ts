@@ -60,7 +60,7 @@ export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-/** Integer division of non-negative numbers, half up: the rule for cents (decisions §2.3). */
+/** Integer division of non-negative numbers, half up: the rule for cents (specification §2.3). */
 export function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
   invariant(
     dividend >= 0n && divisor > 0n,

@@ -31,7 +31,7 @@ function divide(value: Uint8Array, divisor: number): number {
   return remainder;
 }
 
-/** The 22 characters of an object id, from 16 bytes that nobody can guess (decisions §1.10). */
+/** The 22 characters of an object id, from 16 bytes that nobody can guess (specification §1.10). */
 export const idCharacters = (bytes: Uint8Array): string => base62(bytes.subarray(0, 16), 22);
 
 /**

@@ -8,7 +8,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 type Handlers = Map<string, MessageHandler>;
 
 /**
- * Brings the bus to Nest's event handlers (settled 14). A handler's pattern is `<consumer>:<event type>`;
+ * Brings the bus to Nest's event handlers. A handler's pattern is `<consumer>:<event type>`;
  * all patterns of one consumer share its subscription, checkpoint and transaction.
  */
 export class BusTransport extends Server implements CustomTransportStrategy {

@@ -19,7 +19,7 @@ export interface LocalNetworkSettings {
   readonly genesis_hash: string;
 }
 
-/** USDC and USDT where no local chain plants them; USDT has no official test mint (solana.md §4). */
+/** USDC and USDT where no local chain plants them; USDT has no official test mint. */
 const MAINNET_MINTS = {
   USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   USDT: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
@@ -33,7 +33,7 @@ const OUTSIDE = {
   live: { network: 'mainnet-beta', mints: MAINNET_MINTS },
 } as const;
 
-/** `confirmed` in test, `finalized` in live (decisions §2.7). */
+/** `confirmed` in test, `finalized` in live (specification §2.7). */
 const COMMITMENTS = { test: 'confirmed', live: 'finalized' } as const;
 
 /** A mode's chain: the one outside where it has an RPC URL, else the local one. */

@@ -5,7 +5,7 @@ import { CONTEXTS, PROJECTIONS } from '../system';
 
 /**
  * By its name, with or without version and context. Records are refused: they are primary data, nothing in the
- * log makes them again (settled 7).
+ * log makes them again.
  */
 export async function findProjection(sql: Sql, name: string): Promise<OwnedProjection> {
   const found = PROJECTIONS.filter(({ projection }) => namesOf(projection.name).includes(name));

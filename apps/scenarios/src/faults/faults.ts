@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { EventStore, FollowOptions, ReadModels, Sql } from '@tender/eventing';
 import type { Faultable } from '@tender/runtime';
 
-/** Where a process can die: the borders between the program and its ports (settled 33). */
+/** Where a process can die: the borders between the program and its ports. */
 export const FAULT_POINTS = [
   'append.before',
   'append.sent',

@@ -69,7 +69,7 @@ export class Receiver {
   }
 }
 
-/** Checks `X-Svc-Signature` as the specification tells a merchant to (document 1, Signature). */
+/** Checks `X-Svc-Signature` as the specification tells a merchant to (specification §2.12). */
 export function signedWith(secret: string, { headers, body }: Delivery): boolean {
   const header = String(headers['x-svc-signature']);
   const time = /t=(\d+)/.exec(header)?.[1];

@@ -17,7 +17,7 @@ const order = (fields: string) => `{"amount": 10${fields && `, ${fields}`}}`;
 const many = (count: number, entry: (index: number) => string) =>
   `{${Array.from({ length: count }, (_, index) => entry(index)).join(',')}}`;
 
-/** Catalogue number (design, bad inputs) → body of POST /payments → status and code. */
+/** Number in the catalogue of bad inputs → body of POST /payments → status and code. */
 const BODIES: readonly (readonly [string, string, readonly [number, string]])[] = [
   ['1 NaN', '{"amount": NaN}', IP],
   ['2 1e400', '{"amount": 1e400}', IP],

@@ -13,7 +13,7 @@ export interface ApiKey {
   readonly created_at: string;
 }
 
-/** Requests an hour, where they differ from the defaults (decisions §1.9). */
+/** Requests an hour, where they differ from the defaults (specification §1.9). */
 export interface RequestLimits {
   readonly creation: number;
   readonly read: number;
@@ -24,7 +24,7 @@ export interface MerchantRegistered {
   readonly type: 'MerchantRegistered';
   readonly data: {
     readonly merchant_id: string;
-    /** Personal data, sealed under the merchant’s own key (settled 9). */
+    /** Personal data, sealed under the merchant’s own key (E11). */
     readonly name_sealed: string;
     readonly email_sealed: string;
     readonly business_address_sealed: string;
@@ -53,7 +53,7 @@ export interface ApiKeyCreated {
   };
 }
 
-/** One event for both keys, so that no follower ever sees one without the other (settled 26). */
+/** One event for both keys, so that no follower ever sees one without the other (E2). */
 export interface ApiKeyRotated {
   readonly type: 'ApiKeyRotated';
   readonly data: {

@@ -8,7 +8,7 @@ export const hashOfKey = (text: string): string => createHash('sha256').update(t
 
 /**
  * The text of the key that a command made. The same command gives the same text for a day, so that the
- * gateway can answer a repeated request; then the day’s key is destroyed and the text is lost (settled 6).
+ * gateway can answer a repeated request; then the day’s key is destroyed and the text is lost (ADR 0003).
  */
 export function keyTextOf(
   keyRing: KeyRing,

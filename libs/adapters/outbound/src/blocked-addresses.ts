@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Networks that are internal, unassigned, or a way around the list (reliability §3). */
+/** Networks that are internal, unassigned, or a way around the list. */
 const BLOCKED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -21,7 +21,7 @@ const PRIVATE_ENDINGS =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|onion)$/;
 
 /**
- * The rules of form (reliability §3): https on 443 or 8443, a dotted public name, no user, no fragment.
+ * The rules of form: https on 443 or 8443, a dotted public name, no user, no fragment.
  * With `allow_loopback` also http and any port, but only for localhost, 127.0.0.0/8 and ::1.
  * It judges the parsed host name: WHATWG turns `0x7f.1`, `2130706433` and `①②⑦.⓪.⓪.①` into 127.0.0.1.
  */

@@ -21,7 +21,7 @@ const POOLS_MAX = 1024;
 const FORBIDDEN = 'must not lead into a private network';
 
 /**
- * HTTP to the world (reliability §3): the rules of form, the addresses and the connection itself are
+ * HTTP to the world: the rules of form, the addresses and the connection itself are
  * checked at every attempt. No redirect is followed, no proxy used, nothing inflated.
  */
 export function guardedOutbound(

@@ -19,7 +19,7 @@ type Stdio = 'ignore' | 'pipe' | number;
 export type Way = 'namespace' | 'nobody';
 const WAYS: readonly Way[] = ['namespace', 'nobody'];
 
-/** The user that runs the server (settled 30). `ways` lets a test ask for one of them. */
+/** The user that runs the server. `ways` lets a test ask for one of them. */
 export function chooseAccount(packaged: string, ways: readonly Way[] = WAYS): Account {
   if (process.geteuid?.() !== 0) {
     return { kind: 'self', own: () => undefined, run: runIn(join(packaged, 'bin')) };

@@ -71,7 +71,7 @@ export function mayEnter({ uid, gid }: User, folder: string): boolean {
   }
 }
 
-/** The binaries where the user may enter: the packaged ones, or else a copy that root makes (settled 30). */
+/** The binaries where the user may enter: the packaged ones, or else a copy that root makes. */
 export function binariesFor(user: User, folder: string): string {
   if (mayEnter(user, join(folder, 'bin'))) return folder;
   accessSync(SYSTEM_CACHE, constants.W_OK);

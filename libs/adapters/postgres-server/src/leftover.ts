@@ -6,7 +6,7 @@ import { DATABASE, USER } from './cluster';
 import { AlreadyRunning } from './owner-file';
 import { programOf, startOf } from './process-identity';
 
-/** After a kill, connections live on for a moment and still hold their locks (settled 29). */
+/** After a kill, connections live on for a moment and still hold their locks. */
 const LOCK_WAIT_MS = 10_000;
 const STOP_WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 50;

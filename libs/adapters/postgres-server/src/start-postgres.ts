@@ -34,7 +34,7 @@ export interface RunningPostgres {
 
 /**
  * Starts the embedded Postgres of the data folder as a child process: on 127.0.0.1 only, with a
- * password, on a port that is chosen now and written to `postgres.port` (settled 29, 30). A server that ends by
+ * password, on a port that is chosen now and written to `postgres.port`. A server that ends by
  * itself is started again there. Throws `AlreadyRunning` while a living program owns the folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {

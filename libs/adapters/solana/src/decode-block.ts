@@ -1,4 +1,4 @@
-// Self-contained on purpose: the same file is the worker thread's program (settled 35).
+// Self-contained on purpose: the same file is the worker thread's program.
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import type { BalanceChange, ChainBlock, ChainTransaction } from '@tender/eventing';
@@ -113,7 +113,7 @@ export function decodeBlock(
   return { slot, block_time, transactions };
 }
 
-/** What a transaction did, from the balances before and after it; logs are never read (solana.md §4). */
+/** What a transaction did, from the balances before and after it; logs are never read. */
 export function decodeTransaction(
   raw: RpcTransaction,
   slot: number,

@@ -2,7 +2,7 @@ import { Unavailable, type Log } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { EndpointFailure, RpcError, type RpcEndpoint } from './rpc-endpoint';
 
-/** Slots behind the best node at which another one is asked first (solana.md §5). */
+/** Slots behind the best node at which another one is asked first. */
 const LAG_SLOTS_MAX = 50;
 /** How often the nodes' slots are compared, when there is more than one. */
 const COMPARE_EVERY_MS = 10_000;

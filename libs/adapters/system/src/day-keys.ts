@@ -4,7 +4,7 @@ import type { Clock } from '@tender/kernel';
 import type { KeyFiles } from './key-files';
 
 const DAY_MS = 86_400_000;
-/** A day's key lives on for 24 h after that day has ended (settled 6). */
+/** A day's key lives on for 24 h after that day has ended (ADR 0003). */
 const LIFE_DAYS = 2;
 const SWEEP_EVERY_MS = 60_000;
 const NAME = /^day-(\d{4}-\d{2}-\d{2})\.key$/;

@@ -32,7 +32,7 @@ export class MasterKeyFault extends Error {
 const MASTER_FILE = 'master.key';
 const ID_FILE = 'id-secret.key';
 
-/** Key files under one master key: the id secret for ever, one key per day for two days (settled 5, 6, 9). */
+/** Key files under one master key: the id secret for ever, one key per day for two days (ADR 0003, E11). */
 export function fileKeyRing(options: FileKeyRingOptions): FileKeyRing {
   const files = keyFiles(options.dir);
   const given = options.masterKey;

@@ -32,7 +32,7 @@ const HELD_MAX = 10_000;
 const HELD_MS = 30_000;
 const KEY_ID_CHARACTERS = 12;
 
-/** A random key per subject, wrapped by the master key with the subject's id bound to it (settled 9). */
+/** A random key per subject, wrapped by the master key with the subject's id bound to it (E11). */
 export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectKeys {
   const held = new LRUCache<string, Promise<SubjectKey | null>>({ max: HELD_MAX, ttl: HELD_MS });
 

@@ -3,7 +3,7 @@ import type { Clock } from '@tender/kernel';
 export interface SystemClock extends Clock {
   /** How far business time is ahead of the machine's, in milliseconds. */
   offset(): number;
-  /** Business time never goes back: an offset below the present one is ignored (settled 11). */
+  /** Business time never goes back: an offset below the present one is ignored. */
   setOffset(offset_ms: number): void;
   /** Calls `listener` after the offset has grown; the function that it returns unsubscribes. */
   onChange(listener: (offset_ms: number) => void): () => void;

@@ -25,7 +25,7 @@ export function namedObjects(
   });
 }
 
-/** A key has a mode. Without one it is the objects’; a page that names none says `test` (decisions §1.12). */
+/** A key has a mode. Without one it is the objects’; a page that names none says `test` (specification §1.12). */
 export function modeOfRequest(identity: Identity, objects: readonly NamedObject[]): Mode {
   if (identity.kind === 'key') return identity.holder.mode;
   return objects[0]?.mode ?? 'test';

@@ -134,7 +134,7 @@ function pooled(draw: (length: number) => Buffer): () => Buffer {
   };
 }
 
-/** The fingerprint of a write: concrete path, query and canonical body (decisions §1.8, RFC 8785). */
+/** The fingerprint of a write: concrete path, query and canonical body (specification §1.8, RFC 8785). */
 function bodyHashOf(request: FastifyRequest): string {
   if (request.raw.method === 'GET' || request.raw.method === 'HEAD') return '';
   const body = request.body === undefined ? '' : (canonicalize(request.body) as string);

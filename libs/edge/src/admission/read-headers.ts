@@ -31,7 +31,7 @@ export function readHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>)
   return { authorization, authorizations, idempotency_key, idempotency_keys };
 }
 
-/** The client's correlation id when it is a UUID (decisions §1.12); null otherwise. */
+/** The client's correlation id when it is a UUID (specification §1.12); null otherwise. */
 export function correlationIdIn(headers: IncomingMessage['headers']): string | null {
   const sent = headers['x-correlation-id'];
   return typeof sent === 'string' && isUuid(sent) ? sent : null;

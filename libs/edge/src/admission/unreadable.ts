@@ -18,7 +18,7 @@ export function refuseUnreadablePath(url: string): void {
   }
 }
 
-/** What an id of ours may look like; anything else names no object (reliability §5, 76). */
+/** What an id of ours may look like; anything else names no object. */
 const ID = /^[\w.~-]{1,100}$/;
 
 /** 404 when a path parameter cannot be an id. */

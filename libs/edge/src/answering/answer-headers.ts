@@ -24,7 +24,7 @@ export const identityHeaders = (correlation_id: string, mode: Mode) => ({
   'X-Svc-Mode': mode,
 });
 
-/** Sends an error in the one shape that errors have (decisions §1.1). */
+/** Sends an error in the one shape that errors have (specification §1.1). */
 export function sendError(reply: FastifyReply, { status, headers, body }: ErrorAnswer): void {
   void reply
     .status(status)
@@ -32,7 +32,7 @@ export function sendError(reply: FastifyReply, { status, headers, body }: ErrorA
     .send(JSON.stringify(body));
 }
 
-/** Names of body fields that no class reads, safe for a header (decisions §1.5). */
+/** Names of body fields that no class reads, safe for a header (specification §1.5). */
 export function ignoredFieldsHeader(names: readonly string[]): string {
   const shown = names.slice(0, 20).map((name) => encodeURIComponent(name).slice(0, 60));
   return names.length > shown.length ? `${shown.join(', ')}, …`.replace('…', '...') : shown.join(', ');

@@ -12,7 +12,7 @@ export interface NewestPositions {
   newest(merchant_id: string, mode: Mode, context: string): Position | null;
 }
 
-/** Read your writes (settled 22): how far each merchant's own writes went, per mode and context. */
+/** Read your writes (P4): how far each merchant's own writes went, per mode and context. */
 export function newestPositions(
   eventStore: Pick<EventStore, 'isBefore'>,
   clock: Pick<Clock, 'wall'>,
@@ -35,6 +35,6 @@ export function newestPositions(
   };
 }
 
-/** accounts has one log for both modes (settled 10): what a test key wrote, the live key sees. */
+/** accounts has one log for both modes (M17): what a test key wrote, the live key sees. */
 const keyOf = (merchant_id: string, mode: Mode, context: string): string =>
   `${merchant_id}|${context === 'accounts' ? 'all' : mode}|${context}`;

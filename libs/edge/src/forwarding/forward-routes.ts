@@ -38,7 +38,7 @@ export interface ForwardOptions {
 const NOT_PASSED_ON = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
 
 /**
- * Serves every route of the table whose context is elsewhere by asking the service there (settled 17). Register
+ * Serves every route of the table whose context is elsewhere by asking the service there. Register
  * it behind `mountEdge`: what comes here was admitted, validated and has its context.
  */
 export function forwardRoutes(fastify: FastifyInstance, options: ForwardOptions): void {

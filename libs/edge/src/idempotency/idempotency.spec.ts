@@ -21,7 +21,7 @@ const refusing = (status: number) => {
   };
 };
 
-describe('Idempotency-Key (decisions §1.8)', () => {
+describe('Idempotency-Key (specification §1.8)', () => {
   const stageWith = (createPayment: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
     new EdgeStage({ config: { rate_limits: 'off' }, handlers: { createPayment } });
 

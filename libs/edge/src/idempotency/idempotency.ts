@@ -25,7 +25,7 @@ export interface IdempotencyOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Final whatever happens next; the others are decided anew (decisions §1.8). */
+/** Final whatever happens next; the others are decided anew (specification §1.8). */
 const isFinal = (status: number): boolean =>
   (status >= 200 && status < 300) || status === 400 || status === 402 || status === 422;
 
@@ -61,9 +61,9 @@ const inFlight = (): ApiError =>
   );
 
 /**
- * One effect per key (decisions §1.8). Nothing is written before the command's own append: keys under way are
+ * One effect per key (specification §1.8). Nothing is written before the command's own append: keys under way are
  * a map in this process, and a repeat that it forgot in a crash meets the first command's events, because ids
- * and `command_id` derive from the key (settled 1, 5, 6).
+ * and `command_id` derive from the key (P7, ADR 0003).
  */
 export function idempotency({ answers, keyRing, clock }: IdempotencyOptions) {
   const under_way = new Map<string, string>();
@@ -84,7 +84,7 @@ export function idempotency({ answers, keyRing, clock }: IdempotencyOptions) {
         return { kind: 'replay', answer: known.answer };
       }
       // A key may be used anew after 24 h. Its first command's stream still exists, so the next one takes
-      // other ids: n of settled 5 is how many answers of this key have run out. The record outlives its
+      // other ids: n of ADR 0003 is how many answers of this key have run out. The record outlives its
       // answer for that; where a crash lost it, the repeat finds the old command and is answered from the log.
       const generation = known ? known.generation + 1 : 0;
       return { kind: 'go_on', claim: claimOf(scope, fingerprint, generation) };

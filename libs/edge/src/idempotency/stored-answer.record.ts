@@ -86,7 +86,7 @@ export interface StoredAnswersOptions {
 
 /**
  * `gateway.stored_answers`, read and written in batches: whatever comes while one statement is under way goes
- * with the next (settled 6). A crash loses what was not yet written; the command handler then answers from
+ * with the next (ADR 0003). A crash loses what was not yet written; the command handler then answers from
  * the log.
  */
 export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {

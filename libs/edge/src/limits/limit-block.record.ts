@@ -27,12 +27,12 @@ export interface LimitBlocks {
   buy(request: BuyBlock): Promise<Holding>;
 }
 
-/** What was admitted at the end of a lease counts for an hour more; five minutes are for clocks that step (P12). */
+/** What was admitted at the end of a lease counts for an hour more; five minutes are for clocks that step. */
 const COUNTS_AFTER_LEASE_MS = 3_900_000;
 
 // One row per bucket, so that one update sees and changes all holdings. The database's clock decides, because
 // gateways may disagree on the time. A holding of a process that was killed is simply not renewed: it counts
-// whole until its lease and the hour after it are over, and then falls out (settled 25).
+// whole until its lease and the hour after it are over, and then falls out (E1).
 const BUY = `
   insert into gateway.limit_blocks as block (bucket, holdings)
   values ($1, jsonb_build_object($2::text, jsonb_build_object(

@@ -35,7 +35,7 @@ describe('a sliding hour', () => {
   });
 });
 
-describe('the limiter (settled 25, S11)', () => {
+describe('the limiter (E1, S11)', () => {
   const limiterOn = (tables: MemoryTables, clock: { wall(): number }, gateway: string) =>
     new Limiter({ clock, gateway, refuses: true, blocks: storedLimitBlocks(tables) });
 

@@ -42,7 +42,7 @@ const NOTHING_HELD: Holding = { units: 0, others: 0, others_free_at: null };
 /**
  * Decides which requests are let in. Invariant: the requests that this gateway admitted in any hour never outnumber its
  * holding, and all holdings of a bucket together never exceed its limit, so no hour sees more than the limit,
- * whichever gateway dies when (settled 25, S11).
+ * whichever gateway dies when (E1, S11).
  */
 export class Limiter {
   private readonly buckets = new Map<string, Bucket>();

@@ -19,7 +19,7 @@ async function admittedOf(ask: Ask, times: number): Promise<number> {
   return admitted;
 }
 
-describe('limits of the API (decisions §1.9)', () => {
+describe('limits of the API (specification §1.9)', () => {
   it('50 creations, 200 reads and 100 others an hour; both modes share, other merchants do not', async () => {
     const stage = new EdgeStage();
     expect(await admittedOf(() => stage.payments({ amount: 1 }), 30)).toBe(30);

@@ -20,7 +20,7 @@ export interface RouteLimitsOptions {
 }
 
 /**
- * Which bucket a request takes from (decisions §1.9). Merchants and sign-ups are counted over crashes and
+ * Which bucket a request takes from (specification §1.9). Merchants and sign-ups are counted over crashes and
  * gateways. What strangers ask for is counted in memory only, so that they cannot make the database work.
  */
 export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptions) {

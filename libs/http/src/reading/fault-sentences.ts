@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv';
 /** As many faults as a person reads; the rest shows once these are mended. */
 const FAULTS_MAX = 20;
 
-/** What a validator found, one sentence per field, to follow the field's name (decisions §1.3). */
+/** What a validator found, one sentence per field, to follow the field's name (specification §1.3). */
 export function sentencesOf(
   errors: readonly ErrorObject[],
   found: readonly FieldFault[],

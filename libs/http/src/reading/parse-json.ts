@@ -1,6 +1,6 @@
 import { decimalOf, parseDecimal } from '@tender/kernel';
 
-/** Containers inside containers; no payment is deeper (decisions §1.5). */
+/** Containers inside containers; no payment is deeper (specification §1.5). */
 const DEPTH_MAX = 32;
 
 /** What is only wrong if the field is one that we read: the caller of the parser knows the fields. */
@@ -28,7 +28,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * RFC 8259 to the letter, and what `JSON.parse` lets through: duplicate keys, numbers that a double cannot
- * hold, keys that reach prototypes, strings that no database stores (decisions §1.5, §1.6). Bytes that are
+ * hold, keys that reach prototypes, strings that no database stores (specification §1.5, §1.6). Bytes that are
  * not UTF-8 and byte order marks are refused.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {

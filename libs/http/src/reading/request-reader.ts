@@ -123,7 +123,7 @@ function shapeOf(type: BodyClass): Shape {
 const isScalar = (type: unknown): type is 'integer' | 'number' | 'boolean' =>
   type === 'integer' || type === 'number' || type === 'boolean';
 
-/** Copies the known fields: null counts as absent, names that no class reads are reported (decisions §1.5, §1.13). */
+/** Copies the known fields: null counts as absent, unknown names are reported (specification §1.5, §1.13). */
 function pick(
   shape: Shape,
   from: Readonly<Record<string, unknown>>,

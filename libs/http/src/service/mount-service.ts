@@ -56,8 +56,8 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /**
  * Puts the inside of the program in front of everything that is later registered on this server: only a caller
- * with the internal secret is heard, and a request comes with the context that the gateway sealed (settled 18).
- * The body is read again from the bytes that the client sent (settled 34).
+ * with the internal secret is heard, and a request comes with the context that the gateway sealed (ADR 0011).
+ * The body is read again from the bytes that the client sent.
  */
 export function mountService(fastify: FastifyInstance, options: ServiceOptions): void {
   const { seal, log, telemetry } = options;

@@ -50,7 +50,7 @@ export interface ExpirePayment {
 
 /**
  * Only for a transaction that this service built, signed by the bound wallet, handed in at submit and
- * final without the due effect: a stranger’s bad transfer ends nothing (decisions §2.7).
+ * final without the due effect: a stranger’s bad transfer ends nothing (specification §2.7).
  */
 export interface FailPayment {
   readonly type: 'FailPayment';
@@ -119,7 +119,7 @@ const isInToken = (
   terms: { readonly token: Token; readonly token_mint: string | null },
 ): boolean => credit.token === terms.token && credit.token_mint === terms.token_mint;
 
-/** Expiry is a fact of the chain: nothing on time can follow the close of the watch (settled 2). */
+/** Expiry is a fact of the chain: nothing on time can follow the close of the watch (C3). */
 function expirePayment(
   { watermark }: ExpirePayment,
   state: Payment,

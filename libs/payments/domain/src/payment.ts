@@ -1,6 +1,6 @@
 import type { Currency, Mode, Token } from '@tender/kernel';
 
-/** A rate that went into a price, as it was at that moment (settled 12). */
+/** A rate that went into a price, as it was at that moment (specification §2.3). */
 export interface Quote {
   readonly symbol: 'EUR' | 'GBP' | 'SOL';
   /** USD for one unit, exact decimal text. */
@@ -106,7 +106,7 @@ export type Payment = { readonly status: 'unknown' } | KnownPayment;
 
 export const UNKNOWN_PAYMENT: Payment = { status: 'unknown' };
 
-/** The fold: of the decider, of the row and of a GET by id alike (settled 22). */
+/** The fold: of the decider, of the row and of a GET by id alike (P4). */
 export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   if (event.type === 'PaymentCreated') return pendingPayment(event.data.terms);
   if (state.status === 'unknown') return state;

@@ -28,7 +28,8 @@ const CENT_PLACES = 2;
 
 /**
  * What a payment is worth in USD (half up to cents) and what is due in the token (rounded up to base
- * units from the exact value, never in the payer’s favour): decisions §2.3. Null when a rate is not a number above 0.
+ * units from the exact value, never in the payer’s favour): specification §2.3. Null when a rate is not a
+ * number above 0.
  */
 export function priceOf(priced: Priced): Price | null {
   const currency = rateOf(priced.currency_rate);

@@ -10,7 +10,7 @@ export type ReceiptReasonName =
   | 'failed_on_chain'
   | 'no_reference';
 
-/** Money that reached (or missed) a merchant and pays nothing (decisions §2.7). */
+/** Money that reached (or missed) a merchant and pays nothing (specification §2.7). */
 export interface ReceiptRecorded {
   readonly type: 'ReceiptRecorded';
   readonly data: {

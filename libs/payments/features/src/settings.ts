@@ -7,7 +7,7 @@ export const PAYMENT_SETTINGS = 'tender:payment-settings';
 export interface PaymentSettings {
   /** Host of the hosted checkout pages; without a slash at the end. */
   readonly checkout_url: string;
-  /** From creation to expiry; 15 minutes unless configured (decisions §2.3). */
+  /** From creation to expiry; 15 minutes unless configured (specification §2.3). */
   readonly payment_lifetime_ms: number;
 }
 

@@ -4,7 +4,7 @@ import type { EventStore } from '@tender/eventing';
 /** Milliseconds; a probe of readiness waits a little longer. */
 const PATIENCE_MS = 2_000;
 
-/** Whether the log answers in time. Without it nothing is written: writes are 503 (reliability §2.4). */
+/** Whether the log answers in time. Without it nothing is written: writes are 503. */
 export async function logAnswers(
   log: Pick<EventStore, 'newest'>,
   patience_ms = PATIENCE_MS,

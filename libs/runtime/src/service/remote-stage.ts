@@ -32,7 +32,7 @@ export const stageNextDue = (
 /** A payment walks gateway → payments → indexer → payments → dispatcher; a round brings all of it one step on. */
 const ROUNDS = 4;
 
-/** The whole program at rest, though its parts are processes: what a test clock moves (settled 11). */
+/** The whole program at rest, though its parts are processes: what a test clock moves. */
 export function remoteStage(
   own: Stage,
   services: readonly string[],

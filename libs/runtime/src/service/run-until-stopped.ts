@@ -12,7 +12,7 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Check that the server of DATABASE_URL runs.',
 };
 
-/** A deploy waits this long for a process to end (reliability, any: drain within 30 s). */
+/** A deploy waits this long for a process to end. */
 const END_WITHIN_MS = 30_000;
 
 /** What a person can mend is one sentence; what only we can mend keeps its stack. */

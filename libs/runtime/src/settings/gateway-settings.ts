@@ -4,7 +4,7 @@ import { readFlag, readOneOf, readUrl, SettingsFault, type Env } from '@tender/e
 import { base62 } from '@tender/kernel';
 import { keptText } from './kept-text';
 
-/** What is set for the gateway, in either run; the names are decisions §5. */
+/** What is set for the gateway, in either run; the names are specification §5. */
 export interface GatewaySettings {
   readonly admin_token: string;
   readonly rate_limits: 'default' | 'off';

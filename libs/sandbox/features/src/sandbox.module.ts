@@ -5,7 +5,7 @@ import { FaucetHttp } from './give-money/faucet.http';
 import { PayPaymentHttp } from './pay-payment/pay-payment.http';
 import { ReadEnvironmentHttp } from './read-environment/read-environment.http';
 
-/** The test helpers of decisions §5; mounted only where they are allowed. */
+/** The test helpers of specification §5; mounted only where they are allowed. */
 @Module({
   controllers: [ReadEnvironmentHttp, FaucetHttp, PayPaymentHttp, AdvanceClockHttp, RatesHttp],
 })

@@ -45,7 +45,7 @@ export class Sink {
   }
 }
 
-/** True when the delivery is signed as the specification tells a merchant to check (document 1). */
+/** True when the delivery is signed as the specification tells a merchant to check (specification §2.12). */
 export function isSigned({ signature, body }: Sample, secret: string): boolean {
   const time = /t=(\d+)/.exec(signature)?.[1];
   const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');

@@ -66,7 +66,7 @@ export function pssMb(pid: number): number {
   return kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss') / 1024;
 }
 
-/** Sum over a process tree: pages that several processes share count once (settled 32). */
+/** Sum over a process tree: pages that several processes share count once. */
 export function treePssMb(root: number): number {
   return processTree(root).reduce((sum, { pid }) => sum + pssMb(pid), 0);
 }

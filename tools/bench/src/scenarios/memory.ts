@@ -14,7 +14,7 @@ import { judge, type Figures } from '../report/entry';
 const IDLE_MS = { full: 60_000, quick: 10_000 };
 const PAYMENTS = 1_000;
 
-/** Memory of the process tree after a quiet minute, and after 1,000 payments (goal 12, settled 32). */
+/** Memory of the process tree after a quiet minute, and after 1,000 payments (goal 12). */
 export const memory: Scenario = {
   name: 'memory',
   async run(bench) {

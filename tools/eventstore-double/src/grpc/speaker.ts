@@ -6,7 +6,7 @@ export class Speaker {
   private ended = false;
   private silent = false;
   private more = false;
-  private rouse: (() => void) | null = null;
+  private endRest: (() => void) | null = null;
 
   constructor(private readonly call: ServerWritableStream<ReadReq, ReadResp>) {
     const end = (): void => {
@@ -38,16 +38,16 @@ export class Speaker {
 
   wake(): void {
     this.more = true;
-    this.rouse?.();
+    this.endRest?.();
   }
 
   /** Until something has happened since the last time. */
   async woken(): Promise<void> {
     if (!this.more && !this.ended) {
       await new Promise<void>((resolve) => {
-        this.rouse = resolve;
+        this.endRest = resolve;
       });
-      this.rouse = null;
+      this.endRest = null;
     }
     this.more = false;
   }

@@ -14,7 +14,7 @@ import { MintKey } from './mint-key';
 export class AdminCreateKeyHttp {
   constructor(@Inject(MintKey) private readonly keys: MintKey) {}
 
-  /** The way to a merchant’s first live key (decisions §2.2). */
+  /** The way to a merchant’s first live key (specification §2.2). */
   @Serves(adminCreateKey)
   async create(
     @Caller() caller: RequestContext,

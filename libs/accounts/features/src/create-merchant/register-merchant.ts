@@ -5,7 +5,7 @@ import { isoTime } from '@tender/kernel';
 import { hashOfKey, keyIdOf, keyTextOf } from '../key-secret';
 import { merchant, merchantIdOf } from '../merchant-details/merchant.aggregate';
 
-/** USD cents: 999,999.99 (decisions §1.6). */
+/** USD cents: 999,999.99 (specification §1.6). */
 const AMOUNT_MAX = 99_999_999;
 
 /** One append decides whether the e-mail is free: its merchant’s stream must not exist yet. */

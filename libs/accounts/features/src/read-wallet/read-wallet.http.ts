@@ -11,7 +11,7 @@ const NOTHING: WalletBalances = { USDC: 0n, USDT: 0n, SOL: 0n };
 export class ReadWalletHttp {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  /** Balances are read from the chain at once; 503 when it does not answer (decisions §2.1). */
+  /** Balances are read from the chain at once; 503 when it does not answer (specification §2.1). */
   @Serves(readWallet)
   async read(@Caller() caller: RequestContext): Promise<WalletAnswer> {
     const { merchant_id, mode, min_position } = caller;

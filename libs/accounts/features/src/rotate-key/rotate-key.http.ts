@@ -27,7 +27,7 @@ export class RotateKeyHttp {
     @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
   ) {}
 
-  /** Answers only once no gateway accepts the old key any more (settled 26); 503 while that is not certain. */
+  /** Answers only once no gateway accepts the old key any more (E2); 503 while that is not certain. */
   @Serves(rotateKey)
   async rotate(
     @Caller() caller: RequestContext,

@@ -19,7 +19,7 @@ const STANDBY_MS = 500;
 const AFTER_FAILURE_MS = 1_000;
 
 /**
- * Leases in the database of the service (settled 24). A process that is paused for longer than its lease may
+ * Leases in the database of the service (L6). A process that is paused for longer than its lease may
  * go on for a moment beside its heir; the epochs of the checkpoints keep what it does then from counting.
  */
 export function postgresLeases(

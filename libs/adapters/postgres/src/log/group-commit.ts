@@ -37,7 +37,7 @@ const PART = 'event log';
 
 /**
  * Natural group commit: while one batch commits the next one gathers, without a timer. Positions are given
- * out here; events count as committed in their order, whatever committer was faster (settled 20).
+ * out here; events count as committed in their order, whatever committer was faster (ADR 0001).
  */
 export class GroupCommit {
   private readonly queue = new AppendQueue();

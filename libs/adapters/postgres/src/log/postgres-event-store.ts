@@ -42,7 +42,7 @@ export type PostgresEventStore = EventStore & LogLag & Cuttable & {
   close(): Promise<void>;
 };
 
-/** The log in one Postgres table, written by this process alone (settled 20). */
+/** The log in one Postgres table, written by this process alone (ADR 0001). */
 export function postgresEventStore(options: PostgresEventStoreOptions): PostgresEventStore {
   readJsonColumns();
   const { connectionString, clock, log } = options;

@@ -6,7 +6,7 @@ export const LOG_CHANNEL = 'tender_log';
 
 /**
  * One call per batch, in a transaction of its own: the lock comes first and lasts until the commit is seen by
- * all, so positions commit in their order whatever process they come from (settled 20). A caller that is
+ * all, so positions commit in their order whatever process they come from (ADR 0001). A caller that is
  * killed leaves no transaction open.
  */
 export const SHARED_LOG_SCHEMA = `

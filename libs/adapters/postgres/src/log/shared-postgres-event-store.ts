@@ -24,7 +24,7 @@ const BEAT_MS = 500;
 /**
  * The log in one Postgres table, written by several processes. Each gathers its appends as the lone writer
  * does; the database takes one batch at a time and gives out the positions, so nothing is ever committed
- * behind a follower (settled 20). Followers are woken by what the processes notify each other of.
+ * behind a follower (ADR 0001). Followers are woken by what the processes notify each other of.
  */
 export function sharedPostgresEventStore(
   options: SharedPostgresEventStoreOptions,

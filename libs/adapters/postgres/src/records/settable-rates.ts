@@ -31,7 +31,7 @@ export const ratesTables = {
   entities: [],
 };
 
-/** USD for one unit, until another rate is set (decisions §5). */
+/** USD for one unit, until another rate is set (specification §5). */
 const DEFAULTS: Readonly<Record<RateSymbol, string>> = {
   EUR: '1.08',
   GBP: '1.27',

@@ -13,7 +13,7 @@ export class CreateSubjectKeys1763700000000 implements MigrationInterface {
   }
 }
 
-/** Primary data: a subject is erased by deleting its row (settled 9). */
+/** Primary data: a subject is erased by deleting its row (E11). */
 export const keyRingTables = {
   name: 'keyring',
   schema: 'keyring',

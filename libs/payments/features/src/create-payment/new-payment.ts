@@ -8,7 +8,7 @@ import type { PricedOrder } from './price-order';
 
 export type Customer = PaymentCreated['data']['customer'];
 
-/** All that is fixed at creation. The id and the reference derive from the request (settled 5). */
+/** All that is fixed at creation. The id and the reference derive from the request (ADR 0003). */
 export function newPayment(
   { keyRing, chains, clock }: Pick<Runtime, 'keyRing' | 'chains' | 'clock'>,
   settings: PaymentSettings,

@@ -3,7 +3,7 @@ import type { ReceiptRecorded } from '@tender/payments-domain';
 import { receipt } from '../receipts/receipt.aggregate';
 import { renderReceipt } from '../receipts/render-receipt';
 
-/** A merchant’s receipts, newest first (decisions §1.7). */
+/** A merchant’s receipts, newest first (specification §1.7). */
 export const receiptList = listing({
   view: receipt.view,
   filters: { payment_id: 'payment_id', reason: 'reason' },

@@ -1,7 +1,7 @@
 import type { ReceiptSnapshot } from '@tender/contracts';
 import type { ReceiptRecorded } from '@tender/payments-domain';
 
-/** A receipt as clients see it (decisions §2.7); `shared_wallet` only where it is so (§2.15). */
+/** A receipt as clients see it (specification §2.7); `shared_wallet` only where it is so (§2.16). */
 export const renderReceipt = (receipt: ReceiptRecorded['data']): ReceiptSnapshot => ({
   id: receipt.receipt_id,
   payment_id: receipt.payment_id,

@@ -16,7 +16,7 @@ const STEP_MS = 1000;
 
 /**
  * Moves business time by steps: to each second in which a timer is due before the target, then to the
- * target, then both chains to a block of that time (settled 11). Resolves when nothing is left to do there.
+ * target, then both chains to a block of that time. Resolves when nothing is left to do there.
  * A timer that is still due when everything else is idle waits for the chains: then they move to its time.
  */
 export class AdvanceClock {
