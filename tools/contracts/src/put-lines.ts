@@ -10,7 +10,7 @@ export const afterLast =
   (text, name) => {
     const all = text.split('\n');
     const last = [...text.matchAll(names)].at(-1);
-    if (!last) throw new Error(`Nothing there looks like ${names}, so nothing says where ${name} goes.`);
+    if (!last) throw new Error(`Nothing looks like ${names}: where does ${name} go?`);
     const first = text.slice(0, last.index).split('\n').length - 1;
     const depth = depthOf(all[first] as string);
     let end = first + 1;

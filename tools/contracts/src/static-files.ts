@@ -34,13 +34,17 @@ export function staticFilesOf(catalogue: Catalogue): readonly StaticFile[] {
   const features = contexts.map((context) =>
     tagsOf(`libs/${context}/features/package.json`, ['type:feature', `scope:${context}`]),
   );
-  const apps = services.map((name) => tagsOf(`apps/${name}/package.json`, ['type:app', 'scope:app']));
+  const apps = services.map((name) =>
+    tagsOf(`apps/${name}/package.json`, ['type:app', 'scope:app']),
+  );
   return [...filesOfContexts(contexts), ...features, ...apps, ...filesOfServices(catalogue)];
 }
 
 function filesOfContexts(contexts: readonly string[]): StaticFile[] {
   return [
-    lineIn('package.json', /"libs\/([\w-]+)\/\*"/g, [...contexts, 'adapters'], (name) => `"libs/${name}/*",`),
+    lineIn('package.json', /"libs\/([\w-]+)\/\*"/g, [...contexts, 'adapters'], (name) =>
+      `"libs/${name}/*",`,
+    ),
     {
       path: 'package-lock.json',
       names: /^ {4}"node_modules\/@tender\/([\w-]+)-features": \{$/gm,
@@ -90,13 +94,20 @@ function filesOfServices({ services, addressSetting }: Catalogue): StaticFile[] 
       put: referenceIn(new RegExp(`^apps/(?!${OTHER_APPS.join('|')})`), ['apps/*']),
     },
     lineIn(COMPOSE, /^ {2}([\w-]+):\n {4}<<: \*service$/gm, services, (name) =>
-      [`  ${name}:`, '    <<: *service', `    command: [apps/${name}]`, '    environment: *environment'].join('\n'),
+      [
+        ...[`  ${name}:`, '    <<: *service', `    command: [apps/${name}]`],
+        '    environment: *environment',
+      ].join('\n'),
     ),
-    lineIn(COMPOSE, /^ {4}command: \[apps\/([\w-]+)\]$/gm, services, (name) => `    command: [apps/${name}]`),
+    lineIn(COMPOSE, /^ {4}command: \[apps\/([\w-]+)\]$/gm, services, (name) =>
+      `    command: [apps/${name}]`,
+    ),
     lineIn(COMPOSE, /^ {2}(\w+): http:\/\/[\w-]+:808\d$/gm, addresses, (name) =>
       `  ${name}: http://${nameIn(name)}:8080`,
     ),
-    lineIn(PROMETHEUS, /^ {2}- job_name: ([\w-]+)$/gm, services, (name) => `  - job_name: ${name}\n${target(name)}`),
+    lineIn(PROMETHEUS, /^ {2}- job_name: ([\w-]+)$/gm, services, (name) =>
+      `  - job_name: ${name}\n${target(name)}`,
+    ),
     lineIn(PROMETHEUS, /^ {4}dns_sd_configs: \[\{ names: \[([\w-]+)\].*$/gm, services, target),
     lineIn('deploy/helm/tender/values.yaml', /^ {2}([\w-]+):\n {4}replicas:/gm, services, (name) =>
       [

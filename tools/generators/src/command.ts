@@ -76,8 +76,8 @@ function fold(files: Files, words: Words): void {
     const head = new RegExp(`(export function evolve${Noun}\\([^]*?)(  return state;\\n\\})`);
     return replaced(named, head, (before = '', end = '') => {
       const guarded = before.includes(guard) ? before : before + guard;
-      const rule = `  if (event.type === '${Event}') return { ...state, status: '${past_field}' };\n`;
-      return guarded + rule + end;
+      const after = `{ ...state, status: '${past_field}' }`;
+      return `${guarded}  if (event.type === '${Event}') return ${after};\n${end}`;
     });
   });
 }

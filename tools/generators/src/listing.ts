@@ -17,7 +17,8 @@ export function listing(files: Files, { context, noun, plural }: ListingOptions)
   addFolder(files, 'listing', `${featuresOf(words)}/list-${name}`, words);
   change(files, contractOf(words), (text) => {
     const end = `export const ${contextVar}Routes = [`;
-    const answered = insertBefore(text, /^const keyed = /m, template('pieces/list-answer.ts', words));
+    const answer = template('pieces/list-answer.ts', words);
+    const answered = insertBefore(text, /^const keyed = /m, answer);
     const routed = insertBefore(answered, end, template('pieces/list-route.ts', words));
     const imported = [
       ['class-transformer', 'Type'],

@@ -39,7 +39,6 @@ export const contextWords = (context: string): Words => ({
   context_words: spaced(context),
   Context_words: capital(spaced(context)),
   schema: snake(context),
-  SERVICE: snake(context).toUpperCase(),
 });
 
 export function nounWords(context: string, noun: string, plural = pluralOf(noun)): Words {
@@ -59,7 +58,6 @@ export function nounWords(context: string, noun: string, plural = pluralOf(noun)
     nounsVar: camel(plural),
     nouns_field: snake(plural),
     nouns_words: spaced(plural),
-    Nouns_words: capital(spaced(plural)),
   };
 }
 

@@ -30,7 +30,7 @@ const own = {
   summary: 'A route of this spec',
   tag: 'Plans',
 } as const;
-const PLAN = '/api/v1/plans/{id}';
+const PLAN = '/api/v1/made_up_plans/{id}';
 const renamePlan = route({
   ...own,
   id: 'renamePlan',
@@ -128,7 +128,7 @@ describe('PATCH', () => {
   test('reaches its handler with its body', async () => {
     const { statusCode, body } = await stage.server.inject({
       method: 'PATCH',
-      url: `/api/v1/plans/${plan('test')}`,
+      url: `/api/v1/made_up_plans/${plan('test')}`,
       headers: bearer(TEST_KEY),
       payload: { name: 'Gold' },
     });
@@ -136,7 +136,7 @@ describe('PATCH', () => {
   });
 
   test('is what the path takes', async () => {
-    const url = `/api/v1/plans/${plan('test')}`;
+    const url = `/api/v1/made_up_plans/${plan('test')}`;
     const { statusCode, headers } = await stage.server.inject({ method: 'PUT', url });
     expect([statusCode, headers.allow]).toEqual([405, 'PATCH']);
   });

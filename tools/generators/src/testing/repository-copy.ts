@@ -20,6 +20,8 @@ const QUIET = {
   npm_config_offline: 'true',
 };
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+/** Only ends what hangs. */
+const END_MS = 600_000;
 /** They end with the test, however it ends. */
 const FOLLOW_PARENT = path.join(ROOT, 'scripts/follow-parent.cjs');
 
@@ -82,9 +84,9 @@ function filesHere(): string[] {
 function run(program: string, args: readonly string[], cwd: string): SpawnSyncReturns<string> {
   const around = Object.entries(process.env).filter(([name]) => !OF_THE_RUN.test(name));
   const outcome = spawnSync(program, args, {
-    ...{ cwd, encoding: 'utf8', maxBuffer: OUTPUT_BYTES_MAX },
+    ...{ cwd, encoding: 'utf8', maxBuffer: OUTPUT_BYTES_MAX, timeout: END_MS },
     env: { ...Object.fromEntries(around), ...QUIET },
   });
-  if (outcome.error) throw outcome.error;
+  if (outcome.error && outcome.status === null && outcome.signal === null) throw outcome.error;
   return outcome;
 }
