@@ -8,7 +8,8 @@ afterAll(() => copy?.remove());
 
 const generate = (generator: string, ...args: readonly string[]) =>
   copy.node('node_modules/.bin/nx', 'g', `./tools/generators:${generator}`, ...args);
-const compile = (...args: readonly string[]) => copy.node('node_modules/typescript7/bin/tsc', ...args);
+const compile = (...args: readonly string[]) =>
+  copy.node('node_modules/typescript7/bin/tsc', ...args, '--pretty', 'false');
 
 /** Where something is generated, or put in. */
 const CHANGED = [
