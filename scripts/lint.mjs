@@ -9,10 +9,10 @@ const NO_GRAPH = 'No cached ProjectGraph is available';
 const EVERYTHING = ['libs', 'apps', 'tools'];
 
 /** `{ ok, output }`. */
-export async function lint() {
+export async function lint(folders = EVERYTHING) {
   const graph = await installed('nx', ['show', 'projects']);
   if (graph.code !== 0) return { ok: false, output: graph.output };
-  const { code, output } = await installed('eslint', EVERYTHING);
+  const { code, output } = await installed('eslint', folders);
   if (output.includes(NO_GRAPH)) return { ok: false, output: 'lint: nx has made no project graph\n' };
   return { ok: code === 0, output };
 }

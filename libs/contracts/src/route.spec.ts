@@ -4,7 +4,7 @@ import { route, type Route } from './route';
 const sound: Route = {
   id: 'payPlan',
   method: 'PATCH',
-  path: '/api/v1/plans/{id}',
+  path: '/api/v1/made_up_plans/{id}',
   context: 'payments',
   auth: 'public',
   limit: 'other',

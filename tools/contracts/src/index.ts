@@ -1,2 +1,3 @@
 export * from './contract-files';
 export * from './example-of';
+export * from './static-files';

@@ -39,7 +39,7 @@ export async function kafkaInDocker(): Promise<RunningKafka | null> {
 }
 
 /** What starts containers, or null when no engine answers or testcontainers is not installed. */
-export async function dockerEngine() {
+export async function dockerEngine(): Promise<typeof import('testcontainers') | null> {
   if (!process.env['DOCKER_HOST'] && !existsSync(SOCKET)) return null;
   const containers = await import('testcontainers').catch(() => null);
   const engine = await containers?.getContainerRuntimeClient().catch(() => null);

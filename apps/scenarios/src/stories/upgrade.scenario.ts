@@ -92,7 +92,8 @@ test.each(upgrades)(
 
       await now.start();
       const history = movedTo(now, recorded);
-      expect(await everyAnswer(history)).toEqual(answers);
+      expect(Object.keys(answers).length).toBeGreaterThan(0);
+      expect(await everyAnswer(history)).toMatchObject(answers);
       await repeatsAreAnsweredAsBefore(history);
       await keysAreWhatTheyWere(history);
       const kept = await loggedStreams(now.running.postgres.connection_string);

@@ -49,7 +49,7 @@ describe('PATCH', () => {
   test('reaches its handler with its body', async () => {
     const { statusCode, body } = await stage.edge.server.inject({
       method: 'PATCH',
-      url: `/api/v1/plans/${plan('test')}`,
+      url: `/api/v1/made_up_plans/${plan('test')}`,
       headers: bearer(TEST_KEY),
       payload: { name: 'Gold' },
     });
@@ -57,7 +57,7 @@ describe('PATCH', () => {
   });
 
   test('is what the path takes', async () => {
-    const url = `/api/v1/plans/${plan('test')}`;
+    const url = `/api/v1/made_up_plans/${plan('test')}`;
     const { statusCode, headers } = await stage.edge.server.inject({ method: 'PUT', url });
     expect([statusCode, headers.allow]).toEqual([405, 'PATCH']);
   });

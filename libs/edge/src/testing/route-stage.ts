@@ -12,7 +12,7 @@ const own = {
   summary: 'A route of this spec',
   tag: 'Plans',
 } as const;
-const PLAN = '/api/v1/plans/{id}';
+const PLAN = '/api/v1/made_up_plans/{id}';
 export const renamePlan = route({
   ...own,
   id: 'renamePlan',

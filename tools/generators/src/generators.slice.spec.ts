@@ -1,0 +1,58 @@
+import { RepositoryCopy } from './testing/repository-copy';
+
+let copy: RepositoryCopy;
+beforeAll(() => {
+  copy = RepositoryCopy.make();
+});
+afterAll(() => copy?.remove());
+
+const generate = (generator: string, ...args: readonly string[]) =>
+  copy.node('node_modules/.bin/nx', 'g', `./tools/generators:${generator}`, ...args);
+const compile = (...args: readonly string[]) =>
+  copy.node('node_modules/typescript7/bin/tsc', ...args, '--pretty', 'false');
+
+/** Where something is generated, or put in. */
+const CHANGED = [
+  ...['libs/billing', 'libs/customer-care', 'libs/contracts', 'libs/composition'],
+  ...['apps/billing', 'apps/gateway', 'apps/scenarios'],
+];
+
+/** What comes with the generated ones, and what compares the repository with the catalogue. */
+const TESTS = [
+  ...['libs/billing/', 'libs/customer-care/domain', 'publish-customer-care', 'stories/plans'],
+  ...['stories/strangers', 'static-files', 'composition', 'contract-files', 'recorded-facts', 'object-ids'],
+];
+
+test('one of each is generated', () => {
+  generate('context', 'billing', '--service');
+  generate('aggregate', 'billing', 'plan');
+  generate('command', 'billing', 'plan', 'ArchivePlan');
+  generate('listing', 'billing', 'plan');
+  generate('context', 'customer-care', '--noun', 'support-inquiry');
+});
+
+test('what there is already is not generated again', () => {
+  expect(() => generate('context', 'billing')).toThrow('There is a context billing.');
+});
+
+test('the compiler takes it', () => {
+  compile('-b');
+  compile('-p', 'tsconfig.spec.json');
+});
+
+test('lint takes it', () => {
+  const lint = `
+    import { lint } from './scripts/lint.mjs';
+    const { ok, output } = await lint(${JSON.stringify(CHANGED)});
+    process.stdout.write(output);
+    process.exitCode = ok ? 0 : 1;
+  `;
+  copy.node('--input-type=module', '-e', lint);
+});
+
+test('its specs, slices and story pass, and so do those that look at all contexts', () => {
+  // Jest keeps what it has translated by the folder of the repository: here it would be of use to nobody again.
+  const cache = `--cacheDirectory=${copy.at('.nx/jest')}`;
+  const said = copy.node('scripts/test.mjs', cache, TESTS.join('|'));
+  expect(said).toMatch(/^[1-9]\d* passed, 0 failed$/m);
+});
