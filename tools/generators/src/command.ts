@@ -98,7 +98,7 @@ function offer(files: Files, words: Words): void {
   change(files, ERRORS, (text) => insertBefore(text, /^ {2}\w+: \[410,/m, code));
 }
 
-/** Its event is told, and recorded as it is told: everything else is as at the creation. */
+/** Its event is public and recorded as it is published: everything else is as at the creation. */
 function happen(files: Files, words: Words): void {
   const { context, noun, Noun, noun_field = '', Event, past_field } = words;
   const read = (file: string) => JSON.parse(files.read(file, 'utf-8') ?? '{}') as History;

@@ -21,7 +21,7 @@ export function record(files: Files, words: Words, event: Recorded): void {
 /** Facts on lines of their own stand together. */
 const TWO_FACTS = /(export const \w+ = fact\(.*\);\n)\n(?=export const \w+ = fact\(.*\);\n)/;
 
-/** What has happened is told in public: the fact, the telling, and a record of what it says. */
+/** A public event: the fact, what publishes it, and a record of what it says. */
 export function tell(files: Files, words: Words, data: Recorded['data']): void {
   const { context, Context, contextVar, Event = '', event, eventVar, nounVar } = words;
   change(files, factsOf(words), (text) => {

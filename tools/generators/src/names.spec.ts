@@ -22,7 +22,7 @@ test.each(['Archive', 'ArchivePaymentLink'])('%s is a command to a payment link'
   });
 });
 
-test('a past that is told counts', () => {
+test('a past that is given counts', () => {
   const words = commandWords(nounWords('billing', 'invoice'), 'SendInvoice', 'sent');
   expect(words).toMatchObject({ Event: 'InvoiceSent', past_field: 'sent', a_noun: 'an invoice' });
 });
