@@ -134,10 +134,10 @@ function serve(files: Files, words: Words): void {
 }
 
 /** The story of every object against every stranger has one of these, too. */
-function meetStrangers(files: Files, { Noun, nounVar, nouns }: Words): void {
+function meetStrangers(files: Files, { nounVar, nouns }: Words): void {
   change(files, STRANGERS, (text) => {
     const create = `  const ${nounVar} = await owner.api.post('/api/v1/${nouns}', {});\n`;
     const created = insertBefore(text, '  objects = {', create);
-    return withItem(created, '  objects = {', `get${Noun}: ${nounVar}.json.id`);
+    return withItem(created, '  objects = {', `'/api/v1/${nouns}/': ${nounVar}.json.id`);
   });
 }

@@ -1,7 +1,7 @@
 import { addFolder, change, template, type Files, type Words } from './files';
 import { record, tell } from './facts';
 import { commandWords, nounWords } from './names';
-import { contractOf, domainOf, ERRORS, factsOf, featuresOf, folderOf, STRANGERS } from './places';
+import { contractOf, domainOf, ERRORS, factsOf, featuresOf, folderOf } from './places';
 import { insertBefore, replaced, withImport, withItem, withMember } from './source-text';
 
 export interface CommandOptions {
@@ -36,11 +36,6 @@ export function command(files: Files, options: CommandOptions): void {
       `${Command}Http`,
     ),
   );
-  change(files, STRANGERS, (text) => {
-    const one = new RegExp(`get${words.Noun}: ([\\w.]+)`).exec(text)?.[1];
-    const object = one ?? `${words.nounVar}.json.id`;
-    return withItem(text, '  objects = {', `${words.commandVar}: ${object}`);
-  });
 }
 
 /** Its rule, with a spec. */

@@ -1,6 +1,6 @@
 import { addFolder, change, template, type Files, type Words } from './files';
 import { nounWords } from './names';
-import { contractOf, featuresOf, folderOf, STRANGERS } from './places';
+import { contractOf, featuresOf, folderOf } from './places';
 import { insertBefore, withImport, withItem } from './source-text';
 
 export interface ListingOptions {
@@ -37,12 +37,5 @@ export function listing(files: Files, { context, noun, plural }: ListingOptions)
   );
   change(files, `${featuresOf(words)}/create-${noun}/create-${noun}.slice.spec.ts`, (text) =>
     text + template('pieces/list.spec.ts', words),
-  );
-  change(files, STRANGERS, (text) =>
-    insertBefore(
-      text,
-      "    expect((await client.get('/api/v1/webhooks'))",
-      `    expect((await client.get('/api/v1/${name}')).json.data).toEqual([]);\n`,
-    ),
   );
 }
