@@ -1,9 +1,7 @@
 import { Type } from 'class-transformer';
 import {
   IsArray,
-  IsBoolean,
   IsIn,
-  IsInt,
   IsOptional,
   IsString,
   MaxLength,
@@ -29,6 +27,7 @@ import {
   NotYetSupported,
   OrNull,
   PageQuery,
+  Pagination,
 } from './validation';
 
 export class CreatePaymentBody {
@@ -86,13 +85,6 @@ export class PaymentStatusAnswer {
   @IsString() id!: string;
   @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
   @OrNull() @IsString() transaction_signature!: string | null;
-}
-
-export class Pagination {
-  @IsInt() limit!: number;
-  @IsInt() offset!: number;
-  @IsInt() total!: number;
-  @IsBoolean() has_more!: boolean;
 }
 
 export class ListPaymentsAnswer {

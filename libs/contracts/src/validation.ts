@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import {
+  IsBoolean,
   IsIn,
   IsInt,
   IsISO8601,
@@ -145,4 +146,12 @@ export class PageQuery {
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   offset?: number;
+}
+
+/** Where a page lies in its list. */
+export class Pagination {
+  @IsInt() limit!: number;
+  @IsInt() offset!: number;
+  @IsInt() total!: number;
+  @IsBoolean() has_more!: boolean;
 }

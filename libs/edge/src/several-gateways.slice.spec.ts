@@ -4,7 +4,7 @@ import path from 'node:path';
 import { memoryEventStore, seededRandom } from '@tender/adapter-memory';
 import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-postgres';
 import { commandHandler, streamName, type ReadModels } from '@tender/eventing';
-import { ApiError, originOf, tellPosition } from '@tender/http';
+import { ApiError, tellPosition } from '@tender/http';
 import { accept, type Decider, type Decision } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { silentLog, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
@@ -60,7 +60,7 @@ function twoGateways(config: object = { rate_limits: 'off' }, tables: ReadModels
     const { amount } = body as { amount: number };
     if (amount > 1000) throw new ApiError(422, 'amount_too_large', 'It is too much.');
     const stream = streamName('order', 'test', tender.id_seed);
-    const handled = await handle(stream, { type: 'TakeOrder', amount }, originOf(tender));
+    const handled = await handle(stream, { type: 'TakeOrder', amount }, { ...tender, causation_id: null });
     if (!handled.ok) throw new ApiError(409, handled.refusal, 'The key was used before.');
     tellPosition(reply, handled);
     return { id: tender.id_seed, amount: handled.state };

@@ -1,4 +1,5 @@
 import type { Position } from '@tender/eventing';
+import type { Refused } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from './api-error';
 import { tellPosition } from './serves';
@@ -10,12 +11,6 @@ export type RefusalAnswers<Refusal extends string> = Readonly<
     readonly [status: number, code: string, message: string]
   >
 >;
-
-interface Refused<Refusal extends string> {
-  readonly ok: false;
-  readonly refusal: Refusal;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
 
 interface Answerable {
   readonly ok: true;

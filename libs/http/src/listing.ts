@@ -1,4 +1,9 @@
-import { PAGE_LIMIT_DEFAULT, type PageQuery, type RequestContext } from '@tender/contracts';
+import {
+  PAGE_LIMIT_DEFAULT,
+  type PageQuery,
+  type Pagination,
+  type RequestContext,
+} from '@tender/contracts';
 import type { Runtime, StreamMode } from '@tender/eventing';
 import type { FastifyReply } from 'fastify';
 import { awaitOwnWrites } from './own-writes';
@@ -26,9 +31,9 @@ export interface ListingOptions<Filters extends object, Row, Item> {
 }
 
 /** Filters that are null or absent are none. */
-export type Asked<Filters> = { readonly [Filter in keyof Filters]?: Filters[Filter] | null };
+export type FiltersAsked<Filters> = { readonly [Filter in keyof Filters]?: Filters[Filter] | null };
 
-export interface Page<Item> {
+interface Page<Item> {
   readonly items: Item[];
   /** Of all pages. */
   readonly total: number;
@@ -38,28 +43,25 @@ export interface Page<Item> {
 
 type Reading = Pick<Runtime, 'readModels'>;
 
+/** Does not compile when a query has a field that is neither a filter of the list nor of its page. */
+type OnlyFilters<Query, Filters> =
+  Exclude<keyof Query, keyof Filters | keyof PageQuery> extends never ? unknown : never;
+
 export interface Listing<Filters extends object, Item> {
   /** The caller's own, of its mode, as `{data, pagination}`. */
-  paginated(
+  paginated<Query extends FiltersAsked<Filters> & PageQuery>(
     runtime: Reading,
     caller: RequestContext,
-    query: Asked<Filters> & PageQuery,
+    query: Query & OnlyFilters<Query, Filters>,
     reply: FastifyReply,
   ): Promise<{ data: Item[]; pagination: Pagination }>;
   /** The caller's own, of its mode, as a bare array; the total goes into `X-Total-Count`. */
-  array(
+  array<Query extends FiltersAsked<Filters> & PageQuery>(
     runtime: Reading,
     caller: RequestContext,
-    query: Asked<Filters> & PageQuery,
+    query: Query & OnlyFilters<Query, Filters>,
     reply: FastifyReply,
   ): Promise<Item[]>;
-}
-
-export interface Pagination {
-  readonly limit: number;
-  readonly offset: number;
-  readonly total: number;
-  readonly has_more: boolean;
 }
 
 /** A list of a merchant's objects: waits for what the caller wrote, reads a page and counts them all. */
@@ -72,7 +74,7 @@ export function listing<Row, Item, Filters extends object = object>(
   async function page(
     { readModels }: Reading,
     caller: RequestContext,
-    query: Asked<Filters> & PageQuery,
+    query: FiltersAsked<Filters> & PageQuery,
     reply: FastifyReply,
   ): Promise<Page<Item>> {
     const { merchant_id, mode } = caller;
@@ -90,12 +92,13 @@ export function listing<Row, Item, Filters extends object = object>(
     const from = `from ${view.table} as listed where merchant_id = $1 and mode = $2${conditions.join('')}`;
     const filter = [...values];
     const cut = pages ? ` limit ${placeOf(limit)} offset ${placeOf(offset)}` : '';
+    const count = `select count(*)::float8 as total ${from}`;
     const [rows, counted] = await Promise.all([
       readModels.query<Row>(`select ${columns} ${from} order by ${order}${cut}`, values),
-      readModels.query<{ total: number }>(`select count(*)::float8 as total ${from}`, filter),
+      pages ? readModels.query<{ total: number }>(count, filter) : [],
     ]);
     const items = rows.map((row) => options.show(row, caller));
-    return { items, total: counted[0]?.total ?? 0, limit, offset };
+    return { items, total: counted[0]?.total ?? rows.length, limit, offset };
   }
 
   return {

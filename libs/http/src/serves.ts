@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { RequestContext, Route } from '@tender/contracts';
-import type { CommandOrigin, Position } from '@tender/eventing';
+import type { Position } from '@tender/eventing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
@@ -50,13 +50,3 @@ export function tellPosition(
   if (position !== null) void reply.header(POSITION_HEADER, position);
   if (repeated) void reply.header('Idempotency-Replayed', 'true');
 }
-
-/** The origin of a command that a client asked for. */
-export const originOf = (caller: RequestContext): CommandOrigin => ({
-  command_id: caller.command_id,
-  body_hash: caller.body_hash,
-  merchant_id: caller.merchant_id || null,
-  actor: caller.actor,
-  correlation_id: caller.correlation_id,
-  causation_id: null,
-});

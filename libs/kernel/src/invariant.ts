@@ -7,8 +7,3 @@ export class InvariantViolation extends Error {
 export function invariant(condition: unknown, rule: string): asserts condition {
   if (!condition) throw new InvariantViolation(`broken invariant: ${rule}`);
 }
-
-/** Makes the compiler prove that every member of a union was handled. */
-export function unreachable(value: never): never {
-  throw new InvariantViolation(`impossible value: ${JSON.stringify(value)}`);
-}

@@ -1,96 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { seededRandom } from '@tender/adapter-memory';
 import { postgresEventStore, postgresReadModels } from '@tender/adapter-postgres';
+import { patient, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import {
-  aggregate,
-  due,
   followProjections,
+  Unavailable,
   type Log,
   type ProjectionFollowers,
   type StoredEvent,
 } from '@tender/eventing';
-import { accept, isoTime, timeOf, type Decider, type Decision } from '@tender/kernel';
-import { patient, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
+import { isoTime, timeOf } from '@tender/kernel';
 import { DueTimer } from './due-timer.worker';
+import { book, CreateBooks1700000000000, reminders, type Lent, type Reminded } from './testing/library';
 
 const START_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-interface Lent {
-  readonly type: 'Lent';
-  readonly data: {
-    readonly merchant_id: string;
-    readonly due_at: string;
-    readonly stubborn: boolean;
-  };
-}
-interface Reminded {
-  readonly type: 'Reminded';
-  readonly data: { readonly for: string; readonly next_at: string | null };
-}
-type Book =
-  | { readonly status: 'unknown' }
-  | (Lent['data'] & { readonly status: 'lent'; readonly next_at: string | null });
-interface Lend {
-  readonly type: 'Lend';
-  readonly book: Lent['data'];
-}
-interface Remind {
-  readonly type: 'Remind';
-  readonly due_at: string;
-}
-
-/** Two reminders, a day apart. */
-const rules = {
-  initial: { status: 'unknown' },
-  evolve(state: Book, event: Lent | Reminded): Book {
-    if (event.type === 'Lent') {
-      return { ...event.data, status: 'lent', next_at: event.data.due_at };
-    }
-    return state.status === 'unknown' ? state : { ...state, next_at: event.data.next_at };
-  },
-  decide: {
-    Lend: ({ book }: Lend): Decision<Lent, never> => accept({ type: 'Lent', data: book }),
-    Remind({ due_at }: Remind, state: Book): Decision<Reminded, never> {
-      if (state.status === 'unknown' || state.stubborn) return accept();
-      const again = due_at === state.due_at;
-      const next_at = again ? isoTime(timeOf(due_at) + DAY_MS) : null;
-      return accept({ type: 'Reminded', data: { for: due_at, next_at } });
-    },
-  },
-} satisfies Decider<Book, Lent | Reminded>;
-
-const book = aggregate({
-  noun: 'book',
-  modes: ['test'],
-  decider: rules,
-  begins: ['Lend'],
-  view: {
-    name: 'library.books@1',
-    table: 'library.books',
-    merchantOf: ({ merchant_id }) => merchant_id,
-    columns: { next_at: ['text', ({ next_at }) => next_at] },
-  },
-});
-const reminders = due({
-  name: 'library.remind',
-  of: book,
-  at: 'next_at',
-  command: (_, due_at) => ({ type: 'Remind', due_at }) as const,
-});
-
-class CreateBooks1700000000000 {
-  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(`create table library.books_g1 (id text primary key, state json not null,
-      position text not null, merchant_id text not null, mode text not null, next_at text collate "C")`);
-    await runner.query('create index books_due_g1 on library.books_g1 (next_at)');
-    await runner.query('create view library.books as select * from library.books_g1');
-    await runner.query(`insert into library.generations values ('books', 1, 'live')`);
-  }
-  async down(): Promise<void> {
-    return;
-  }
-}
 
 let server: TestPostgres;
 let offset_ms: number;
@@ -133,20 +57,18 @@ afterEach(async () => {
   await runtime.readModels.close();
 });
 
+const by = (command_id: string) => ({
+  ...{ command_id, body_hash: null, merchant_id: 'm1', actor: 'public' },
+  ...{ correlation_id: randomUUID(), causation_id: null },
+});
+
 async function lend(id: string, due_in_ms: number, stubborn = false): Promise<void> {
   const lent = { merchant_id: 'm1', due_at: isoTime(START_MS + due_in_ms), stubborn };
-  const origin = { command_id: `lend ${id}`, body_hash: null, merchant_id: 'm1', actor: 'public' };
-  await book.handle(
-    runtime,
-    'test',
-    id,
-    { type: 'Lend', book: lent },
-    { ...origin, correlation_id: randomUUID(), causation_id: null },
-  );
+  await book.handle(runtime, 'test', id, { type: 'Lend', book: lent }, by(`lend ${id}`));
 }
 
-async function startTimer(): Promise<DueTimer> {
-  const worker = new DueTimer(runtime, reminders);
+async function startTimer(ports: Partial<typeof runtime> = {}): Promise<DueTimer> {
+  const worker = new DueTimer({ ...runtime, ...ports }, reminders);
   workers.push(worker);
   await worker.start();
   return worker;
@@ -227,6 +149,55 @@ test('what a process did before it died, and its row does not show yet, is not d
   const worker = await startTimer();
   await projections.start();
   await worker.idle();
+  expect(await reminded('a')).toEqual([[1_000, 1_000]]);
+});
+
+test('what was put off by now is not done, though its row does not show it yet', async () => {
+  await lend('a', 1_000);
+  await projections.idle();
+  await projections.stop();
+  offset_ms = 500;
+  const next_at = isoTime(START_MS + DAY_MS);
+  await book.handle(runtime, 'test', 'a', { type: 'Postpone', next_at }, by('postpone'));
+  offset_ms = 2_000;
+  const worker = await startTimer();
+  await projections.start();
+  await worker.idle();
+  expect(await reminded('a')).toEqual([[DAY_MS, 500]]);
+  expect(await worker.nextDue()).toBe(START_MS + DAY_MS);
+  expect(complaints).toEqual([]);
+});
+
+test('what the log does not take stays due, and is done when the log is back', async () => {
+  await lend('a', 1_000);
+  await projections.idle();
+  offset_ms = 1_000;
+  let failures = 3;
+  const { eventStore } = runtime;
+  const append: typeof eventStore.append = async (...order) => {
+    failures -= 1;
+    if (failures >= 0) throw new Unavailable('the log', { reason: 'for a moment' });
+    return eventStore.append(...order);
+  };
+  const worker = await startTimer({ eventStore: { ...eventStore, append } });
+  await worker.idle();
+  expect(await reminded('a')).toEqual([[1_000, 1_000]]);
+  expect(complaints).toEqual([]);
+});
+
+test('it stops at once, though the rows do not show what it did', async () => {
+  await lend('a', 1_000);
+  await projections.idle();
+  offset_ms = 1_000;
+  const waits = Promise.withResolvers<void>();
+  const { readModels } = runtime;
+  const waitFor: typeof readModels.waitFor = () => {
+    waits.resolve();
+    return new Promise(() => undefined);
+  };
+  const worker = await startTimer({ readModels: { ...readModels, waitFor } });
+  await waits.promise;
+  await worker.stop();
   expect(await reminded('a')).toEqual([[1_000, 1_000]]);
 });
 

@@ -1,30 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DueRow, Runtime, Timer, Worker } from '@tender/eventing';
+import {
+  Unavailable,
+  type DueRow,
+  type Position,
+  type Runtime,
+  type StreamMode,
+  type Timer,
+  type Worker,
+} from '@tender/eventing';
 import { isoTime, timeOf } from '@tender/kernel';
 
 /** Due rows are looked for at least this often, so that new ones and a moved clock are noticed. */
 const LOOK_MS_MAX = 1_000;
+const REST_MS_MIN = 20;
 const BATCH_MAX = 100;
 /** The row shows what its command did well before; a view that is far behind is looked at again. */
 const SHOWN_MS_MAX = 10_000;
 const AFTER_FAILURE_MS = 500;
-/** A row that its own command does not move is tried again after this. */
+/** A row that its own command does not move is tried again after this. Wall time. */
 const STUCK_MS = 60_000;
+
+interface Stuck {
+  readonly due_at: string;
+  readonly until_ms: number;
+}
 
 type Needs = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random' | 'log'>;
 
 /**
- * Runs the commands of one timer as they fall due. Rows are claimed by their locks, so each is run by one of several
- * processes; a row that is run again all the same, because its process died before the row moved on, is the same
- * command, which the log holds already.
+ * Runs the commands of one timer as they fall due, while this process leads. A row that is run twice, because a
+ * process died before the row moved on or two led for a moment, is the same command, which the log holds already.
  */
 export class DueTimer implements Worker {
   readonly name: string;
   private stopping = new AbortController();
   private resting: AbortController | null = null;
   private running: Promise<void> | null = null;
-  /** Wall time (ms) until which a row that did not move is left alone, by `keyOf`. */
-  private readonly stuck = new Map<string, number>();
+  /** Rows that did not move: until when they are left alone, and at which time they were due. */
+  private readonly stuck = new Map<string, Stuck>();
 
   constructor(
     private readonly runtime: Needs,
@@ -45,12 +58,12 @@ export class DueTimer implements Worker {
     this.running = null;
   }
 
-  /** Rows that are stuck are none: a test clock does not wait for them. */
+  /** A row that its own command does not move is none: a test clock would wait for it for ever. */
   async nextDue(): Promise<number | null> {
-    const { table } = this.timer.view;
+    const { view, at } = this.timer;
     const [row] = await this.runtime.readModels.query<{ due_at: string | null }>(
-      `select min(${this.timer.at}) as due_at from ${table} where ${this.isFree(1)}`,
-      [this.stuckNow()],
+      `select min(${at}) as due_at from ${view.table} where ${this.isFree(1)}`,
+      this.stuckNow(),
     );
     return row?.due_at == null ? null : timeOf(row.due_at);
   }
@@ -60,7 +73,7 @@ export class DueTimer implements Worker {
       const due_ms = await this.nextDue();
       if (this.resting && (due_ms === null || due_ms > this.runtime.clock.now())) return;
       this.resting?.abort();
-      await sleep(10);
+      await sleep(REST_MS_MIN);
     }
   }
 
@@ -70,7 +83,7 @@ export class DueTimer implements Worker {
       try {
         if ((await this.look()) === 0) await this.rest(await this.untilDue());
       } catch (error) {
-        this.runtime.log.warn({ err: error, timer: this.name }, 'a timer could not look at its rows');
+        this.runtime.log.warn({ err: error, timer: this.name }, 'what is due waits');
         await this.rest(AFTER_FAILURE_MS);
       }
     }
@@ -78,74 +91,99 @@ export class DueTimer implements Worker {
 
   /** Runs what is due, and waits until the rows show it. Answers how many rows there were. */
   private async look(): Promise<number> {
-    const rows = await this.runtime.readModels.transaction(async (tx) => {
-      const { view, at } = this.timer;
-      const claimed = await tx.query<DueRow>(
-        `select id, mode, state, ${at} as due_at from ${view.table}
-          where ${at} <= $1 and ${this.isFree(2)} order by ${at}, id limit ${BATCH_MAX}
-          for update skip locked`,
-        [isoTime(this.runtime.clock.now()), this.stuckNow()],
-      );
-      await Promise.all(claimed.map((row) => this.run(row)));
-      return claimed;
-    });
-    if (rows.length > 0) await this.untilMoved(rows);
+    const { view, at } = this.timer;
+    const rows = await this.runtime.readModels.query<DueRow>(
+      `select id, mode, ${at} as due_at from ${view.table}
+        where ${at} <= $3 and ${this.isFree(1)} order by ${at}, id limit ${BATCH_MAX}`,
+      [...this.stuckNow(), isoTime(this.runtime.clock.now())],
+    );
+    if (rows.length === 0) return 0;
+    const reached = new Map<StreamMode, Position | null>();
+    const ran = await Promise.allSettled(rows.map((row) => this.run(row, reached)));
+    const failed = ran.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    await this.untilMoved(rows, reached);
     return rows.length;
   }
 
-  private async run(row: DueRow): Promise<void> {
+  /** Rejects while the log is away: the row stays due. What its own rule refuses is left alone for a while. */
+  private async run(row: DueRow, reached: Map<StreamMode, Position | null>): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    const { eventStore } = this.runtime;
     try {
-      await this.timer.run(this.runtime, row);
+      const position = await this.timer.run(this.runtime, row);
+      const before = reached.get(row.mode) ?? null;
+      const is_later = position && (before === null || eventStore.isBefore(before, position));
+      reached.set(row.mode, is_later ? position : before);
     } catch (error) {
-      const { id, due_at } = row;
-      this.runtime.log.error({ err: error, timer: this.name, id, due_at }, 'what was due failed');
-      this.leaveAlone(row);
+      if (error instanceof Unavailable) throw error;
+      this.leaveAlone(row, error);
     }
   }
 
-  /** A row that still says the same once the view is up to date is moved by nothing: it is left alone for a while. */
-  private async untilMoved(rows: readonly DueRow[]): Promise<void> {
-    const { eventStore, readModels, log } = this.runtime;
+  /** Nothing moves a row that still says the same once the view is up to date. */
+  private async untilMoved(
+    rows: readonly DueRow[],
+    reached: ReadonlyMap<StreamMode, Position | null>,
+  ): Promise<void> {
     const { view, at } = this.timer;
-    const newest = await eventStore.newest();
-    if (newest === null) return;
     const shown = await Promise.all(
-      [...new Set(rows.map(({ mode }) => mode))].map((mode) =>
-        readModels.waitFor(view.schema, view.follower(mode), newest, SHOWN_MS_MAX),
-      ),
+      [...reached].map(([mode, position]) => this.shows(view.follower(mode), position)),
     );
     if (!shown.every(Boolean)) return;
-    const left = await readModels.query<DueRow>(
-      `select id, ${at} as due_at from ${view.table} where ${keyOf(at)} = any($1)`,
-      [rows.map(({ id, due_at }) => `${id}|${due_at}`)],
+    const left = await this.runtime.readModels.query<DueRow>(
+      `select id, mode, ${at} as due_at from ${view.table} where id = any($1)`,
+      [rows.map(({ id }) => id)],
     );
+    const was = new Map(rows.map(({ id, due_at }) => [id, due_at]));
     for (const row of left) {
-      const { id, due_at } = row;
-      if (this.stuck.has(`${id}|${due_at}`)) continue;
-      log.error({ timer: this.name, id, due_at }, 'what was due did not move its row');
-      this.leaveAlone(row);
+      if (row.due_at === was.get(row.id) && !this.isStuck(row)) this.leaveAlone(row, null);
     }
   }
 
-  private leaveAlone({ id, due_at }: Pick<DueRow, 'id' | 'due_at'>): void {
-    this.stuck.set(`${id}|${due_at}`, this.runtime.clock.wall() + STUCK_MS);
+  /** False when the view is far behind, or this timer is to stop. */
+  private async shows(follower: string, position: Position | null): Promise<boolean> {
+    const { eventStore, readModels } = this.runtime;
+    const { signal } = this.stopping;
+    const until = position ?? (await eventStore.newest());
+    if (until === null) return true;
+    const stopped = Promise.withResolvers<boolean>();
+    const stop = (): void => stopped.resolve(false);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    const waiting = readModels.waitFor(this.timer.view.schema, follower, until, SHOWN_MS_MAX);
+    waiting.catch(() => undefined);
+    return Promise.race([waiting, stopped.promise]).finally(() =>
+      signal.removeEventListener('abort', stop),
+    );
   }
 
+  private leaveAlone({ id, due_at }: DueRow, err: unknown): void {
+    this.runtime.log.error({ err, timer: this.name, id, due_at }, 'what was due did not move its row');
+    this.stuck.set(id, { due_at, until_ms: this.runtime.clock.wall() + STUCK_MS });
+  }
+
+  private isStuck({ id, due_at }: DueRow): boolean {
+    return this.stuck.get(id)?.due_at === due_at;
+  }
+
+  /** Takes two parameters, those of `stuckNow`. */
   private isFree(parameter: number): string {
     const { at } = this.timer;
-    return `${at} is not null and ${keyOf(at)} <> all($${parameter}::text[])`;
+    const stuck = `unnest($${parameter}::text[], $${parameter + 1}::text[])`;
+    return `${at} is not null and (id, ${at}) not in (select * from ${stuck})`;
   }
 
-  private stuckNow(): string[] {
-    const wall = this.runtime.clock.wall();
-    for (const [key, until] of this.stuck) if (until <= wall) this.stuck.delete(key);
-    return [...this.stuck.keys()];
+  private stuckNow(): string[][] {
+    const wall_ms = this.runtime.clock.wall();
+    for (const [id, { until_ms }] of this.stuck) if (until_ms <= wall_ms) this.stuck.delete(id);
+    return [[...this.stuck.keys()], [...this.stuck.values()].map(({ due_at }) => due_at)];
   }
 
   private async untilDue(): Promise<number> {
     const due_ms = await this.nextDue();
     if (due_ms === null) return LOOK_MS_MAX;
-    return Math.min(LOOK_MS_MAX, Math.max(0, due_ms - this.runtime.clock.now()));
+    return Math.min(LOOK_MS_MAX, Math.max(REST_MS_MIN, due_ms - this.runtime.clock.now()));
   }
 
   private async rest(ms: number): Promise<void> {
@@ -156,6 +194,3 @@ export class DueTimer implements Worker {
     this.resting = null;
   }
 }
-
-/** Tells a row at one time of its own from the same row later. */
-const keyOf = (at: string): string => `id || '|' || ${at}`;

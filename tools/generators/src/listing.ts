@@ -23,8 +23,7 @@ export function listing(files: Files, { context, noun, plural }: ListingOptions)
     const imported = [
       ['class-transformer', 'Type'],
       ['class-validator', 'IsArray', 'ValidateNested'],
-      ...(context === 'payments' ? [] : [['./payments', 'Pagination']]),
-      ['./validation', 'PageQuery'],
+      ['./validation', 'PageQuery', 'Pagination'],
     ].reduce((done, [from = '', ...names]) => withImport(done, from, ...names), routed);
     return withItem(imported, end, `list${Nouns}`);
   });

@@ -21,12 +21,10 @@ import {
   type Handled,
   type StorableOf,
 } from './command-handler';
-import { foldedView, type ColumnOf, type FoldedView } from './folded-view';
+import { foldedView, type Columns, type FoldedView } from './folded-view';
+import { isKnown, type Known } from './known';
 import { onceADay, type CommandRequest } from './once-a-day';
-import { readFolded, readStream } from './read-folded';
-
-/** The state of an object that there is: an aggregate that has not begun is `unknown`, if it has a word for that. */
-export type Known<State> = Exclude<State, { readonly status: 'unknown' }>;
+import { readStream } from './read-stream';
 
 export interface AggregateOptions<Rules extends AnyDecider> {
   /** In names of streams and in sentences: `payment`. */
@@ -50,7 +48,7 @@ export interface ViewOptions<State> {
   /** Whose it is: columns `merchant_id` and `mode` hold it, and no other merchant finds it. */
   readonly merchantOf?: (state: Known<State>) => string;
   /** More columns, to find and order rows by. */
-  readonly columns?: Readonly<Record<string, ColumnOf<Known<State>>>>;
+  readonly columns?: Columns<State>;
 }
 
 /** A request by a client of a merchant: what `aggregate.request` needs of it. */
@@ -82,7 +80,6 @@ type Writing = Pick<Runtime, 'eventStore' | 'clock' | 'random'>;
 type Reading = Pick<Runtime, 'eventStore' | 'readModels'>;
 
 export interface Aggregate<Rules extends AnyDecider> {
-  readonly noun: string;
   /** Of its streams, in all modes. */
   readonly categories: readonly Category[];
   stream(mode: StreamMode, id: string): StreamName;
@@ -113,7 +110,7 @@ export interface Aggregate<Rules extends AnyDecider> {
 
 /** An aggregate that is read and listed, too. */
 export interface ViewedAggregate<Rules extends AnyDecider> extends Aggregate<Rules> {
-  readonly view: FoldedView;
+  readonly view: FoldedView<StateOf<Rules>>;
   merchantOf(state: Known<StateOf<Rules>>): string | null;
   /** Its row, or its stream where the row is older than `min_position`. Null as in `load`. */
   read(
@@ -162,7 +159,6 @@ export function aggregate<Rules extends AnyDecider>(
   }
 
   const base: Aggregate<Rules> = {
-    noun,
     categories: modes.map((mode): Category => `${noun}.${mode}`),
     stream,
     handle,
@@ -193,7 +189,7 @@ export function aggregate<Rules extends AnyDecider>(
   };
   const folded = foldedView({
     ...{ name: view.name, table: view.table, noun, modes, decider: folding },
-    columns: { ...owned, ...view.columns } as Readonly<Record<string, ColumnOf<State>>>,
+    columns: { ...owned, ...view.columns } as Columns<State>,
   });
   const viewed: ViewedAggregate<Rules> = {
     ...base,
@@ -201,14 +197,11 @@ export function aggregate<Rules extends AnyDecider>(
     merchantOf: (state) => merchantOf?.(state) ?? null,
     async read(runtime, mode, id, min_position) {
       if (!isOf(mode, id)) return null;
-      const row = { table: view.table, decider: folding };
-      return knownOrNull(await readFolded(runtime, row, stream(mode, id), min_position));
+      return knownOrNull(await folded.read(runtime, stream(mode, id), min_position));
     },
   };
   return viewed;
 }
 
-const isKnown = <State>(state: State): state is Known<State> =>
-  (state as { readonly status?: unknown }).status !== 'unknown';
-
-const knownOrNull = <State>(state: State): Known<State> | null => (isKnown(state) ? state : null);
+const knownOrNull = <State>(state: State | null): Known<State> | null =>
+  state !== null && isKnown(state) ? (state as Known<State>) : null;

@@ -36,18 +36,15 @@ export interface CommandOrigin {
   readonly subject_ids?: readonly string[];
 }
 
-/** What a command has made: its stream's own events, and the state after them. */
-export interface Accepted<State, Event extends DomainEvent> {
-  readonly ok: true;
-  /** As it was right after the command's own events, also when this is a repeat. */
-  readonly state: State;
-  readonly events: readonly StoredEvent<Event>[];
-  readonly position: Position | null;
-  readonly repeated: boolean;
-}
-
 export type Handled<State, Event extends DomainEvent, Refusal extends string> =
-  | Accepted<State, Event>
+  | {
+      readonly ok: true;
+      /** As it was right after the command's own events, also when this is a repeat. */
+      readonly state: State;
+      readonly events: readonly StoredEvent<Event>[];
+      readonly position: Position | null;
+      readonly repeated: boolean;
+    }
   | {
       readonly ok: false;
       readonly refusal: Refusal;

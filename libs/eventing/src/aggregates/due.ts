@@ -1,14 +1,14 @@
-import type { AnyDecider, CommandOf, StateOf } from '@tender/kernel';
+import { invariant, type AnyDecider, type CommandOf, type StateOf } from '@tender/kernel';
 import type { Position, StreamMode } from '../events/event';
 import type { Runtime } from '../runtime';
-import type { Known, ViewedAggregate } from './aggregate';
+import type { ViewedAggregate } from './aggregate';
 import type { FoldedView } from './folded-view';
+import type { Known } from './known';
 
 /** A row whose time has come. */
 export interface DueRow {
   readonly id: string;
   readonly mode: StreamMode;
-  readonly state: unknown;
   /** ISO 8601, business time. */
   readonly due_at: string;
 }
@@ -16,18 +16,18 @@ export interface DueRow {
 /** What is to happen to objects at times that their rows tell: `billing.expire-intents`. */
 export interface Timer {
   readonly name: string;
-  readonly view: FoldedView;
+  readonly view: Pick<FoldedView, 'schema' | 'table' | 'follower'>;
   /** Column of the view, ISO 8601 text: when something is next due; null where nothing is. */
   readonly at: string;
   /**
-   * Gives the command that is due. The same row at the same time is the same command, so it takes effect once,
-   * whichever process runs it, and however often. Answers where in the log its effect is; null where it had none.
-   * Throws `DueRefused`.
+   * Gives the command that is due, unless the object is due at another time by now: the row may be behind. The same
+   * row at the same time is the same command, which takes effect once, however often it is given. Answers where in
+   * the log the effect is; null where there is none. Throws `DueRefused`.
    */
   run(runtime: Pick<Runtime, 'eventStore' | 'clock' | 'random'>, row: DueRow): Promise<Position | null>;
 }
 
-/** A timer gave a command that its object refuses: nothing else moves that row. */
+/** A timer gave a command that its object refuses. */
 export class DueRefused extends Error {
   override readonly name = 'DueRefused';
 }
@@ -40,22 +40,27 @@ export interface DueOptions<Rules extends AnyDecider> {
 }
 
 /**
- * A timer of an aggregate: a column of its view, and the command that is due then. The events of the command must
- * move the column on, or empty it, and no object is due twice at the very same time. The program runs all timers
- * with one loop; a test clock stops at each.
+ * A timer of an aggregate: a column of its view, and the command that is due then. The rule of the command compares
+ * `due_at` once more: the object may be moved at the same moment. Its events move the column on, or empty it, and no
+ * object is due twice at the very same time.
  */
 export function due<Rules extends AnyDecider>(options: DueOptions<Rules>): Timer {
   const { name, of, at, command } = options;
+  const column = of.view.columns[at];
+  invariant(column, `${name}: the view of the object has a column ${at}`);
+  invariant(of.view.columns['mode'], `${name}: the rows of the object say whose they are`);
+  const [, timeOf] = column;
   return {
     name,
     view: of.view,
     at,
-    async run(runtime, { id, mode, state, due_at }) {
-      const known = state as Known<StateOf<Rules>>;
-      const handled = await of.handle(runtime, mode, id, command(known, due_at), {
+    async run(runtime, { id, mode, due_at }) {
+      const state = await of.load(runtime, mode, id);
+      if (state === null || timeOf(state, mode) !== due_at) return null;
+      const handled = await of.handle(runtime, mode, id, command(state, due_at), {
         command_id: `${name}|${id}|${due_at}`,
         body_hash: null,
-        merchant_id: of.merchantOf(known),
+        merchant_id: of.merchantOf(state),
         actor: `system:${name}`,
         correlation_id: runtime.random.uuid(),
         causation_id: null,

@@ -1,16 +1,21 @@
-import type { Fold, Projection } from '../projections/projection';
 import {
   idOf,
   modeOf,
   type DomainEvent,
+  type Position,
   type StoredEvent,
   type StreamMode,
   type StreamName,
 } from '../events/event';
+import type { EventStore } from '../ports/event-store';
+import { Unavailable } from '../ports/failures';
+import type { ReadModels, Sql } from '../ports/read-models';
 import { projectionFollower } from '../projections/generations';
-import { ownEvent } from './own-event';
-import type { Sql } from '../ports/read-models';
+import type { Fold, Projection } from '../projections/projection';
 import { rowSource } from '../projections/row-source';
+import { isKnown, type Known } from './known';
+import { ownEvent } from './own-event';
+import { readStream } from './read-stream';
 
 /** SQL type of a column, and what stands in it. */
 export type ColumnOf<State> = readonly [
@@ -32,23 +37,41 @@ export interface FoldedViewOptions<State, Event extends DomainEvent> {
   readonly table: string;
   readonly decider: Folding<State, Event>;
   /** For lists and look-ups. */
-  readonly columns: Readonly<Record<string, ColumnOf<State>>>;
+  readonly columns: Columns<State>;
 }
 
+interface Stores {
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+}
+
+export type Columns<State> = Readonly<Record<string, ColumnOf<Known<State>>>>;
+
 /** A projection that is read and listed by what stands in its rows. */
-export interface FoldedView extends Projection {
+export interface FoldedView<State = unknown> extends Projection {
   readonly schema: string;
+  readonly columns: Columns<State>;
   /** The name of the checkpoint that tells how far the rows are. */
   follower(mode: StreamMode): string;
+  /**
+   * One aggregate as it is now: its row, unless that is missing or older than what this caller must see;
+   * then its stream (P4), as also where the tables are away. Null when there is neither.
+   */
+  read(
+    runtime: Stores,
+    stream: StreamName,
+    min_position: Position | null,
+  ): Promise<State | null>;
 }
 
 /**
  * A table with one row per stream: the folded aggregate, and columns to find it by. The same fold as
- * the decider's, so a GET by id renders alike from the row and from the stream (P4).
+ * the decider's, so a GET by id renders alike from the row and from the stream (P4). A stream that begins with
+ * what only a later release knows has no row.
  */
 export function foldedView<State, Event extends DomainEvent>(
   options: FoldedViewOptions<State, Event>,
-): FoldedView {
+): FoldedView<State> {
   const { name, table, modes, decider } = options;
   const columns = Object.entries(options.columns);
   const types = columns.map(([column, [sql_type]]) => [column, sql_type] as const);
@@ -63,8 +86,27 @@ export function foldedView<State, Event extends DomainEvent>(
   return {
     ...{ name, table, nouns: [options.noun], modes, fold, apply },
     schema: table.slice(0, table.indexOf('.')),
+    columns: options.columns,
     follower: (mode) => projectionFollower(name, mode),
+    read,
   };
+
+  async function read(
+    { eventStore, readModels }: Stores,
+    stream: StreamName,
+    min_position: Position | null,
+  ): Promise<State | null> {
+    const select = `select state, position from ${table} where id = $1`;
+    const [row] = await readModels
+      .query<{ state: State; position: Position }>(select, [idOf(stream)])
+      .catch((error: unknown) => {
+        // The log may be elsewhere, and have everything.
+        if (error instanceof Unavailable) return [];
+        throw error;
+      });
+    const is_old = row && min_position !== null && eventStore.isBefore(row.position, min_position);
+    return row && !is_old ? row.state : readStream(eventStore, decider, stream);
+  }
 
   async function apply(events: readonly StoredEvent[], tx: Sql, into: string): Promise<void> {
     const batch = fold(tx, into);
@@ -90,7 +132,8 @@ export function foldedView<State, Event extends DomainEvent>(
         }
       },
       async write() {
-        if (folded.size > 0) await tx.query(upsert(into), source.valuesOf(rowsOf(folded)));
+        const rows = rowsOf(folded);
+        if (rows.length > 0) await tx.query(upsert(into), source.valuesOf(rows));
       },
     };
 
@@ -107,7 +150,8 @@ export function foldedView<State, Event extends DomainEvent>(
   }
 
   function rowsOf(folded: ReadonlyMap<StreamName, Folded<State, Event>>) {
-    return [...folded].map(([stream, { state, newest }]) => {
+    return [...folded].flatMap(([stream, { state, newest }]) => {
+      if (!isKnown(state)) return [];
       const event = newest as StoredEvent<Event>;
       const mode = modeOf(stream);
       return {

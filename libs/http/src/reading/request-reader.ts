@@ -33,8 +33,8 @@ type Shape = ReadonlyMap<string, Field>;
 const DEFINITIONS = '#/definitions/';
 
 /**
- * A class with class-validator decorators, compiled once at start to a validator that costs a microsecond
- * (performance §(a): the ValidationPipe costs 37). What it lets through is a plain object that holds known,
+ * A class with class-validator decorators, compiled once at start to a validator that costs a microsecond,
+ * where Nest's ValidationPipe costs 37. What it lets through is a plain object that holds known,
  * non-null fields only.
  */
 export class RequestReader {

@@ -6,7 +6,7 @@ const VERY_SLOW_COMMIT_MS = 6;
 
 /**
  * How many committers the disk deserves: one where a commit is fast, since batching alone keeps it busy; more
- * where it is slow (performance §2c). The fastest of the last commits counts: a busy machine is no slow disk.
+ * where it is slow. The fastest of the last commits counts: a busy machine is no slow disk.
  */
 export class CommitterCount {
   private readonly commits_ms: number[] = [];

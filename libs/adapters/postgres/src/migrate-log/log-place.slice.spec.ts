@@ -72,4 +72,7 @@ test('tables of another program in the same database say nothing', async () => {
   await tables.query('create schema "Others"; create table "Others".checkpoints (follower text)');
   await tables.query(`insert into "Others".checkpoints values ('readers.count-notes:test')`);
   await refuseOtherLog(tables, 'eventstore');
+  await tables.query('create schema theirs; create table theirs.checkpoints (follower text, position int)');
+  await tables.query(`insert into theirs.checkpoints values ('readers.count-notes:test', 7)`);
+  await refuseOtherLog(tables, 'postgres');
 });

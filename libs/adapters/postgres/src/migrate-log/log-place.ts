@@ -49,9 +49,12 @@ async function isThere(sql: Sql, table: string): Promise<boolean> {
   return found?.there === true;
 }
 
+/** Those of Tender: other programs may have tables of that name. */
 const SCHEMAS = `
   select table_schema as schema from information_schema.columns
-  where table_name = 'checkpoints' and column_name = 'follower' and table_schema ~ '^[a-z][a-z0-9_]{0,62}$'`;
+  where table_name = 'checkpoints' and table_schema ~ '^[a-z][a-z0-9_]{0,62}$'
+    and (column_name, data_type) in (('follower', 'text'), ('position', 'text'), ('epoch', 'bigint'))
+  group by table_schema having count(*) = 3`;
 
 /** Started on these tables, the program would tell things twice or write to a log that no program reads. */
 export class LogIsElsewhere extends Error {
@@ -70,17 +73,28 @@ export async function refuseOtherLog(
   const services = await sql.query<{ schema: string }>(SCHEMAS);
   const schemas = services.map(({ schema }) => schema);
   const { alone, lanes, begun, moved, newest } = await readLogPlace(sql, schemas);
-  const why =
-    run === 'alone' && lanes > 0
-      ? 'services run on this database, or did: what they have told would be told again'
-      : run !== 'alone' && alone > 0 && lanes === 0 && newest !== null
-        ? 'one process ran alone on this database: "tender ops migrate-log" hands its log over first'
-        : run !== 'eventstore' && moved
-          ? 'the log of this database was moved to an EventStoreDB: set EVENTSTORE_URL to it'
-          : run === 'eventstore' && newest !== null && !moved
-            ? 'the log is in this Postgres: unset EVENTSTORE_URL; only that of a program that runs alone can be moved'
-            : run !== 'eventstore' && newest === null && begun > 0
-              ? 'what follows the log has read one that is not in this database: set EVENTSTORE_URL to it, or restore it'
-              : null;
+  const reasons: readonly (readonly [is_so: boolean, why: string])[] = [
+    [
+      run === 'alone' && lanes > 0,
+      'services run on this database, or did: what they have told would be told again',
+    ],
+    [
+      run !== 'alone' && alone > 0 && lanes === 0 && newest !== null,
+      'one process ran alone on this database: "tender ops migrate-log" hands its log over first',
+    ],
+    [
+      run !== 'eventstore' && moved,
+      'the log of this database was moved to an EventStoreDB: set EVENTSTORE_URL to it',
+    ],
+    [
+      run === 'eventstore' && newest !== null && !moved,
+      'the log is in this Postgres: unset EVENTSTORE_URL; only that of a program that runs alone can be moved',
+    ],
+    [
+      run !== 'eventstore' && newest === null && begun > 0,
+      'what follows the log has read one that is not in this database: set EVENTSTORE_URL to it, or restore it',
+    ],
+  ];
+  const why = reasons.find(([is_so]) => is_so)?.[1];
   if (why) throw new LogIsElsewhere(why);
 }

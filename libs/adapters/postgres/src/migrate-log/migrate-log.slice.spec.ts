@@ -1,9 +1,9 @@
-import { readFolded, Unavailable, type EventStore, type StreamName } from '@tender/eventing';
+import { Unavailable, type EventStore, type StreamName } from '@tender/eventing';
 import { LogIsTaken, migrateLog, postgresEventStore } from '../index';
 import {
-  folding,
   heldLog,
   note,
+  noteList,
   oldProgram,
   openLog,
   openTables,
@@ -78,8 +78,8 @@ test('nothing is lost and nothing takes effect twice; while a program still writ
   }
   for (const [stream, notes] of expected as [StreamName, string[]][]) {
     const runtime = { eventStore: after.store, readModels: after.readModels };
-    expect(await readFolded(runtime, folding, stream, newest)).toEqual(notes);
-    expect(await readFolded(runtime, folding, stream, null)).toEqual(notes);
+    expect(await noteList.read(runtime, stream, newest)).toEqual(notes);
+    expect(await noteList.read(runtime, stream, null)).toEqual(notes);
   }
   await after.stop();
 });

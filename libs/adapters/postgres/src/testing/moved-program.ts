@@ -13,16 +13,10 @@ import { patient, silentLog, systemClock } from './quiet-ports';
 import type { TestPostgres } from './test-postgres';
 
 type Noted = { readonly type: 'Noted'; readonly data: { readonly note: string } };
-export const folding = {
-  table: 'notes.note_list',
-  decider: {
-    initial: [],
-    evolve: (notes: readonly string[], { data }: Noted) => [...notes, data.note],
-  },
-};
-const noteList = foldedView<readonly string[], Noted>({
-  ...folding,
+export const noteList = foldedView<readonly string[], Noted>({
   ...{ name: 'notes.note-list@1', noun: 'note', modes: ['test', 'live'] },
+  table: 'notes.note_list',
+  decider: { initial: [], evolve: (notes, { data }) => [...notes, data.note] },
   columns: {},
 });
 export const SCHEMAS = ['notes', 'readers'];

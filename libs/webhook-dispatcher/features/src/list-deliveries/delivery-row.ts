@@ -27,7 +27,7 @@ export const DELIVERIES = `(
   select d.id, d.mode, d.payment_id, d.merchant_id, d.event_type, coalesce(d.body, e.body) as body, d.url,
     d.own_url, d.status, d.attempts, d.last_attempt_at::float8 as last_attempt_at,
     d.next_attempt_at::float8 as next_attempt_at, d.response_code, d.response_body,
-    d.created_at::float8 as created_at
+    d.created_at::float8 as created_at, d.created_at as indexed_at
   from webhook_dispatcher.deliveries d
   left join webhook_dispatcher.merchant_events e on e.event_id = d.event_id)`;
 
