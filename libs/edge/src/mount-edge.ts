@@ -16,7 +16,8 @@ import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './an
 import { finishAnswer } from './answering/finish-answer';
 import { measureAnswers } from './answering/measure-answers';
 import { newestPositions } from './answering/newest-positions';
-import { REQUESTS_MAX, type EdgeOptions } from './edge-options';
+import { guardConnections } from './connections/guard-connections';
+import { sharesOf, type EdgeOptions } from './edge-options';
 import { ANSWER_LIFETIME_MS, idempotency } from './idempotency/idempotency';
 import { storedAnswers } from './idempotency/stored-answer.record';
 import { storedLimitBlocks } from './limits/limit-block.record';
@@ -71,7 +72,8 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   fastify.decorateRequest('edge', null);
   parseBodies(fastify);
   measureAnswers(fastify, runtime.telemetry);
-  refuseOverload(fastify, config.requests_max ?? REQUESTS_MAX);
+  guardConnections(fastify.server, options.delays);
+  refuseOverload(fastify, sharesOf(config));
   fastify.addHook('onRequest', admitRequest(options, table, limits));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
