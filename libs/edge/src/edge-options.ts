@@ -15,6 +15,8 @@ export interface EdgeConfig {
   readonly limits?: Partial<MerchantLimits>;
   /** Server URL in the served OpenAPI document; relative by default. */
   readonly public_url?: string | null;
+  /** Ranges (CIDR) whose `X-Forwarded-For` is believed; none by default. */
+  readonly trusted_proxies?: readonly string[];
   /** Requests let in at once, pages and probes apart; `REQUESTS_MAX` by default. */
   readonly requests_max?: number;
 }

@@ -10,6 +10,7 @@ import {
 } from '@tender/http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { admitRequest } from './admission/admit-request';
+import { clientAddresses } from './admission/client-address';
 import { refuseOverload } from './admission/refuse-overload';
 import { routeTable } from './admission/route-table';
 import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './answering/answer-headers';
@@ -42,6 +43,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   const { runtime, config } = options;
   const routes = routesOf(options);
   const table = routeTable(routes);
+  const addressOf = clientAddresses(config.trusted_proxies);
   const compiled = new Map<Route, RouteReader>(routes.map((route) => [route, routeReader(route)]));
   const limits = routeLimits({
     clock: runtime.clock,
@@ -63,9 +65,9 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   const idempotent = idempotency({ answers, keyRing: runtime.keyRing, clock: runtime.clock });
   const prepare = prepareRequest(options, idempotent, positions);
 
-  const strangerHeaders: StrangerHeaders = (ip) => ({
+  const strangerHeaders: StrangerHeaders = (from) => ({
     ...SECURITY_HEADERS,
-    ...limitHeaders(limits.lookAt(ip)),
+    ...limitHeaders(limits.lookAt(addressOf(from).counted)),
     ...identityHeaders(runtime.random.uuid(), 'test'),
   });
   fastify.decorate('strangerHeaders', strangerHeaders);
@@ -73,8 +75,8 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   parseBodies(fastify);
   measureAnswers(fastify, runtime.telemetry);
   guardConnections(fastify.server, options.delays);
-  refuseOverload(fastify, sharesOf(config));
-  fastify.addHook('onRequest', admitRequest(options, table, limits));
+  refuseOverload(fastify, sharesOf(config), addressOf);
+  fastify.addHook('onRequest', admitRequest(options, table, limits, addressOf));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
   const beginStream = openStreams(fastify);

@@ -10,7 +10,7 @@ import type { EdgeOptions } from '../edge-options';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
-import { clientAddress } from './client-address';
+import type { ClientAddresses } from './client-address';
 import { credentials, type Identity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
@@ -24,7 +24,12 @@ const UNKNOWN: Identity = { kind: 'anyone' };
  * the body is one that we read at all, in this order. What is refused here is answered here and costs no more than
  * that.
  */
-export function admitRequest(options: EdgeOptions, table: RouteTable, limits: RouteLimits) {
+export function admitRequest(
+  options: EdgeOptions,
+  table: RouteTable,
+  limits: RouteLimits,
+  addressOf: ClientAddresses,
+) {
   const { runtime } = options;
   const identify = credentials(options);
 
@@ -37,7 +42,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
       edge_route: request.is404 ? null : (request.routeOptions.config.edge ?? null),
       headers: readHeaders(request.raw),
       correlation_id: correlationIdIn(request.raw.headers) ?? runtime.random.uuid(),
-      client_address: clientAddress(request.raw),
+      client: addressOf(request.raw),
       identity: UNKNOWN,
       mode: 'test',
       notes: [],
@@ -76,7 +81,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
     edge.identity = identity;
     const objects = namedObjects(request, route);
     edge.mode = modeOfRequest(identity, objects);
-    const verdict = limits.admit(route, identity, edge.client_address, bucketOf(objects));
+    const verdict = limits.admit(route, identity, edge.client.counted, bucketOf(objects));
     if (verdict instanceof Promise) {
       return verdict.then((given) => letIn(request, reply, edge, objects, given));
     }
@@ -115,7 +120,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
   ): void {
     let refusal = error;
     if (!reply.hasHeader('X-RateLimit-Limit')) {
-      let verdict = limits.lookAt(edge.client_address);
+      let verdict = limits.lookAt(edge.client.counted);
       // Where a session is asked for, no key is looked at: none of them was bad.
       const is_bad_key =
         error instanceof ApiError &&
@@ -123,7 +128,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
         edge.headers.authorizations > 0 &&
         edge.edge_route?.route.auth !== 'session';
       if (is_bad_key) {
-        verdict = limits.admitBadKey(edge.client_address);
+        verdict = limits.admitBadKey(edge.client.counted);
         countDecision('bad_key', verdict);
         if (!verdict.admitted) refusal = rateLimitExceeded(verdict);
       }

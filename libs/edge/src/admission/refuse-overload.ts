@@ -3,7 +3,7 @@ import { answerOfStatus } from '@tender/http';
 import type { FastifyInstance } from 'fastify';
 import { sendError } from '../answering/answer-headers';
 import { onceAnswered } from '../answering/once-answered';
-import { clientAddress } from './client-address';
+import type { ClientAddresses } from './client-address';
 import { Places, type Share } from './places';
 
 /** Requests let in at once, by what they are for: none of these can take the places of another. */
@@ -20,7 +20,11 @@ export interface Shares {
  * it: 503 with `Retry-After`. What is let in waits a bounded time, and what waits takes bounded memory. A stream has
  * its place until it has begun.
  */
-export function refuseOverload(fastify: FastifyInstance, shares: Shares): void {
+export function refuseOverload(
+  fastify: FastifyInstance,
+  shares: Shares,
+  addressOf: ClientAddresses,
+): void {
   const api = new Places(shares.api);
   const pages = new Places(shares.pages);
   const probes = new Places(shares.probes);
@@ -29,9 +33,9 @@ export function refuseOverload(fastify: FastifyInstance, shares: Shares): void {
     // Its connection was ended while it was read: there is nobody to answer.
     if (request.raw.socket.destroyed) return;
     const places = placesFor(request.routeOptions.config.edge?.route);
-    const address = clientAddress(request.raw);
-    if (!places.take(address)) return sendError(reply, answerOfStatus(503));
-    onceAnswered(reply, () => places.leave(address));
+    const { counted } = addressOf(request.raw);
+    if (!places.take(counted)) return sendError(reply, answerOfStatus(503));
+    onceAnswered(reply, () => places.leave(counted));
     done();
   });
 
