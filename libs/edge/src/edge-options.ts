@@ -31,6 +31,8 @@ export interface MerchantLimits {
 export interface EdgeKeys {
   /** The holder of the key with this SHA-256 (hex). Never cached here: rotation is atomic (E2). */
   authenticate(hash: string): Promise<KeyHolder | null>;
+  /** Whether this process has seen that key before and knows of nothing that took it away; asks nobody. */
+  remembers(hash: string): boolean;
   /** Called for each admitted request of a key. */
   used(key_id: string): void;
 }

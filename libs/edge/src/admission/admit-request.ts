@@ -31,7 +31,7 @@ export function admitRequest(
   addressOf: ClientAddresses,
 ) {
   const { runtime } = options;
-  const identify = credentials(options);
+  const identify = credentials(options, refuseGuess);
 
   return function onRequest(
     request: FastifyRequest,
@@ -65,7 +65,7 @@ export function admitRequest(
     const url = request.raw.url ?? '/';
     refuseUnreadablePath(url);
     if (edge.edge_route === null) throw table.refusalOf(pathOf(url));
-    const identity = identify(edge.edge_route.route, edge.headers);
+    const identity = identify(edge.edge_route.route, edge.headers, edge.client.counted);
     return identity instanceof Promise
       ? identity.then((known) => admitIdentity(request, reply, edge, known))
       : admitIdentity(request, reply, edge, identity);
@@ -106,6 +106,11 @@ export function admitRequest(
     refuseUnreadableBody(request.raw);
   }
 
+  function refuseGuess(address: string): void {
+    const verdict = limits.lookAtBadKeys(address);
+    if (!verdict.admitted) throw new BadKeysUsedUp(verdict);
+  }
+
   function countDecision(category: string, { admitted }: Verdict): void {
     const decision = admitted ? 'admitted' : 'refused';
     runtime.telemetry.count('tender_rate_limit_decisions_total', { category, decision });
@@ -120,22 +125,34 @@ export function admitRequest(
   ): void {
     let refusal = error;
     if (!reply.hasHeader('X-RateLimit-Limit')) {
-      let verdict = limits.lookAt(edge.client.counted);
-      // Where a session is asked for, no key is looked at: none of them was bad.
-      const is_bad_key =
-        error instanceof ApiError &&
-        error.status === 401 &&
-        edge.headers.authorizations > 0 &&
-        edge.edge_route?.route.auth !== 'session';
-      if (is_bad_key) {
-        verdict = limits.admitBadKey(edge.client.counted);
-        countDecision('bad_key', verdict);
-        if (!verdict.admitted) refusal = rateLimitExceeded(verdict);
+      const of_bad_keys = badKeyVerdict(edge, error);
+      if (of_bad_keys) {
+        countDecision('bad_key', of_bad_keys);
+        if (!of_bad_keys.admitted) refusal = rateLimitExceeded(of_bad_keys);
       }
-      void reply.headers(limitHeaders(verdict));
+      void reply.headers(limitHeaders(of_bad_keys ?? limits.lookAt(edge.client.counted)));
       void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
     }
     sendError(reply, answerOf(refusal, runtime.log, edge.correlation_id));
+  }
+
+  /** Null unless a key was bad, or could not be looked at. */
+  function badKeyVerdict(edge: EdgeRequest, error: unknown): Verdict | null {
+    if (error instanceof BadKeysUsedUp) return error.verdict;
+    // Where a session is asked for, no key is looked at: none of them was bad.
+    const is_bad_key =
+      error instanceof ApiError &&
+      error.status === 401 &&
+      edge.headers.authorizations > 0 &&
+      edge.edge_route?.route.auth !== 'session';
+    return is_bad_key ? limits.admitBadKey(edge.client.counted) : null;
+  }
+}
+
+/** The key may be good: it was not looked up. */
+class BadKeysUsedUp extends Error {
+  constructor(readonly verdict: Verdict) {
+    super('the bad keys of this address are used up');
   }
 }
 

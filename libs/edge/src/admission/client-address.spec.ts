@@ -67,7 +67,7 @@ describe('clients behind a proxy', () => {
   });
 
   it('are named whole in the context of their requests', async () => {
-    const { caller } = (await ask('2001:db8::a:b', bearer(TEST_KEY))).json<{ caller: object }>();
-    expect(caller).toMatchObject({ client_address: '2001:db8::a:b' });
+    const { caller } = (await ask('2001:db8:0:7::a:b', bearer(TEST_KEY))).json<{ caller: object }>();
+    expect(caller).toMatchObject({ client_address: '2001:db8:0:7::a:b' });
   });
 });

@@ -53,6 +53,8 @@ export class EdgeStage {
   readonly logged: object[] = [];
   readonly used: string[] = [];
   readonly looked_up: string[] = [];
+  /** Good keys that were looked up before. */
+  readonly remembered = new Set<string>();
   /** What the chain indexer answers. */
   readonly chain_health = { test: healthy, live: healthy };
   /** What waits for seconds, until the spec says that they are over. */
@@ -130,8 +132,11 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
         await Promise.resolve();
         stage.looked_up.push(hash);
         const holder = HOLDERS.get(hash);
-        return holder ? { ...holder, ...stage.options.holder } : null;
+        if (!holder) return null;
+        stage.remembered.add(hash);
+        return { ...holder, ...stage.options.holder };
       },
+      remembers: (hash) => stage.remembered.has(hash),
       used: (key_id) => stage.used.push(key_id),
     },
     ready: () => Promise.resolve(true),
