@@ -70,3 +70,37 @@ describe('telemetry', () => {
     expect(() => read(env)).toThrow(sentence);
   });
 });
+
+describe('trusted proxies', () => {
+  it('are none by default', () => {
+    expect(read().trusted_proxies).toEqual([]);
+    expect(read({ TRUSTED_PROXIES: '' }).trusted_proxies).toEqual([]);
+  });
+
+  it('are addresses and ranges', () => {
+    const TRUSTED_PROXIES = '10.0.0.0/8, 192.0.2.1,2001:db8::/32, ::1';
+    expect(read({ TRUSTED_PROXIES }).trusted_proxies).toEqual([
+      '10.0.0.0/8',
+      '192.0.2.1/32',
+      '2001:db8::/32',
+      '::1/128',
+    ]);
+  });
+
+  it.each([
+    'proxy.internal',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '10.1',
+    '::1/129',
+    '::ffff:10.0.0.1',
+    'fe80::1%eth0',
+    '0.0.0.0/0',
+    '192.0.2.1:80',
+  ])('are not %s', (one) => {
+    expect(() => read({ TRUSTED_PROXIES: `192.0.2.1, ${one}` })).toThrow(
+      `TRUSTED_PROXIES names "${one}"; it takes`,
+    );
+  });
+});

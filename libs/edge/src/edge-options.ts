@@ -1,5 +1,7 @@
 import type { KeyHolder, Route } from '@tender/contracts';
 import type { Delays, Runtime } from '@tender/eventing';
+import type { Share } from './admission/places';
+import type { Shares } from './admission/refuse-overload';
 
 export interface EdgeConfig {
   /** `off`: no request is ever refused for rate; the headers are still sent (specification §5). */
@@ -13,7 +15,9 @@ export interface EdgeConfig {
   readonly limits?: Partial<MerchantLimits>;
   /** Server URL in the served OpenAPI document; relative by default. */
   readonly public_url?: string | null;
-  /** Requests let in at once; `REQUESTS_MAX` by default. */
+  /** Ranges (CIDR) whose `X-Forwarded-For` is believed; none by default. */
+  readonly trusted_proxies?: readonly string[];
+  /** Requests let in at once, pages and probes apart; `REQUESTS_MAX` by default. */
   readonly requests_max?: number;
 }
 
@@ -27,6 +31,8 @@ export interface MerchantLimits {
 export interface EdgeKeys {
   /** The holder of the key with this SHA-256 (hex). Never cached here: rotation is atomic (E2). */
   authenticate(hash: string): Promise<KeyHolder | null>;
+  /** Whether this process has seen that key before and knows of nothing that took it away; asks nobody. */
+  remembers(hash: string): boolean;
   /** Called for each admitted request of a key. */
   used(key_id: string): void;
 }
@@ -48,7 +54,17 @@ export interface EdgeOptions {
 }
 
 /** Less than half a second of work for one process, and more than its best throughput needs. */
-export const REQUESTS_MAX = 500;
+const REQUESTS_MAX = 500;
+/** Leaves 200 places to others. It may be a proxy that nobody named, so it has more than one client needs. */
+const REQUESTS_PER_ADDRESS_MAX = 300;
+/** A browser that opens the reference asks for three pages; a probe comes alone. Neither makes real work. */
+const OPEN_SHARE: Share = { all: 100, per_address: 20 };
+
+export const sharesOf = ({ requests_max = REQUESTS_MAX }: EdgeConfig): Shares => ({
+  api: { all: requests_max, per_address: REQUESTS_PER_ADDRESS_MAX },
+  pages: OPEN_SHARE,
+  probes: OPEN_SHARE,
+});
 
 export const MERCHANT_LIMITS: MerchantLimits = { creation: 50, read: 200, other: 100 };
 

@@ -1,5 +1,6 @@
 import type { Mode } from '@tender/kernel';
 import type { Identity } from './admission/credentials';
+import type { ClientAddress } from './admission/client-address';
 import type { EdgeHeaders } from './admission/read-headers';
 import type { Claim } from './idempotency/idempotency';
 import type { Note, RouteReader } from '@tender/http';
@@ -9,7 +10,7 @@ export interface EdgeRequest {
   readonly edge_route: RouteReader | null;
   readonly headers: EdgeHeaders;
   readonly correlation_id: string;
-  readonly client_address: string;
+  readonly client: ClientAddress;
   identity: Identity;
   mode: Mode;
   notes: readonly Note[];

@@ -10,13 +10,15 @@ import {
 } from '@tender/http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { admitRequest } from './admission/admit-request';
+import { clientAddresses } from './admission/client-address';
 import { refuseOverload } from './admission/refuse-overload';
 import { routeTable } from './admission/route-table';
 import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './answering/answer-headers';
 import { finishAnswer } from './answering/finish-answer';
 import { measureAnswers } from './answering/measure-answers';
 import { newestPositions } from './answering/newest-positions';
-import { REQUESTS_MAX, type EdgeOptions } from './edge-options';
+import { guardConnections } from './connections/guard-connections';
+import { sharesOf, type EdgeOptions } from './edge-options';
 import { ANSWER_LIFETIME_MS, idempotency } from './idempotency/idempotency';
 import { storedAnswers } from './idempotency/stored-answer.record';
 import { storedLimitBlocks } from './limits/limit-block.record';
@@ -41,6 +43,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   const { runtime, config } = options;
   const routes = routesOf(options);
   const table = routeTable(routes);
+  const addressOf = clientAddresses(config.trusted_proxies);
   const compiled = new Map<Route, RouteReader>(routes.map((route) => [route, routeReader(route)]));
   const limits = routeLimits({
     clock: runtime.clock,
@@ -62,17 +65,18 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   const idempotent = idempotency({ answers, keyRing: runtime.keyRing, clock: runtime.clock });
   const prepare = prepareRequest(options, idempotent, positions);
 
-  const strangerHeaders: StrangerHeaders = (ip) => ({
+  const strangerHeaders: StrangerHeaders = (from) => ({
     ...SECURITY_HEADERS,
-    ...limitHeaders(limits.lookAt(ip)),
+    ...limitHeaders(limits.lookAt(addressOf(from).counted)),
     ...identityHeaders(runtime.random.uuid(), 'test'),
   });
   fastify.decorate('strangerHeaders', strangerHeaders);
   fastify.decorateRequest('edge', null);
   parseBodies(fastify);
   measureAnswers(fastify, runtime.telemetry);
-  refuseOverload(fastify, config.requests_max ?? REQUESTS_MAX);
-  fastify.addHook('onRequest', admitRequest(options, table, limits));
+  guardConnections(fastify.server, options.delays);
+  refuseOverload(fastify, sharesOf(config), addressOf);
+  fastify.addHook('onRequest', admitRequest(options, table, limits, addressOf));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
   const beginStream = openStreams(fastify);

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import {
@@ -14,6 +14,7 @@ import {
 } from '@tender/contracts';
 import { Unavailable } from '@tender/eventing';
 import type { FastifyInstance } from 'fastify';
+import { sendPage, type SharedPage } from './answering/shared-page';
 import type { EdgeOptions } from './edge-options';
 import { readinessOf } from './readiness';
 
@@ -23,16 +24,16 @@ export function platformPages(
   { runtime, ready, config }: EdgeOptions,
   routes: readonly Route[],
 ): void {
-  const openApi = once(() => JSON.stringify(openApiDocument(routes, config.public_url ?? '/')));
-  const asyncApi = once(() => JSON.stringify(asyncApiDocument()));
+  const openApi = once(() => jsonPage(openApiDocument(routes, config.public_url ?? '/')));
+  const asyncApi = once(() => jsonPage(asyncApiDocument()));
 
   fastify.get(readHealth.path, () => ({ status: 'ok' }));
   fastify.get(readReadiness.path, async () => {
     if (!(await ready())) throw new Unavailable('the service');
     return readinessOf(runtime);
   });
-  fastify.get(readOpenApi.path, (_, reply) => reply.type('application/json').send(openApi()));
-  fastify.get(readAsyncApi.path, (_, reply) => reply.type('application/json').send(asyncApi()));
+  fastify.get(readOpenApi.path, (_, reply) => sendPage(reply, openApi()));
+  fastify.get(readAsyncApi.path, (_, reply) => sendPage(reply, asyncApi()));
   fastify.get(readReference.path, (_, reply) => {
     const nonce = runtime.random.bytes(16).toString('base64');
     return reply
@@ -40,10 +41,13 @@ export function platformPages(
       .type('text/html; charset=utf-8')
       .send(pageOf(nonce));
   });
-  fastify.get(readReferenceScript.path, (_, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(createReadStream(scriptFile())),
-  );
+  fastify.get(readReferenceScript.path, (_, reply) => sendPage(reply, script()));
 }
+
+const jsonPage = (document: object): SharedPage => ({
+  content_type: 'application/json; charset=utf-8',
+  bytes: Buffer.from(JSON.stringify(document)),
+});
 
 /** Nothing from elsewhere: no font, proxy, analytics or frame, and no script without this page's nonce. */
 const policyOf = (nonce: string): string =>
@@ -89,9 +93,10 @@ const pageOf = (nonce: string): string => `<!doctype html>
 `;
 
 /** The browser bundle of the installed package; its exports name no file in that folder. */
-const scriptFile = once(() => {
+const script = once((): SharedPage => {
   const main = createRequire(__filename).resolve('@scalar/api-reference');
-  return path.join(path.dirname(main), 'browser', 'standalone.js');
+  const file = path.join(path.dirname(main), 'browser', 'standalone.js');
+  return { content_type: 'text/javascript; charset=utf-8', bytes: readFileSync(file) };
 });
 
 function once<Value>(make: () => Value): () => Value {

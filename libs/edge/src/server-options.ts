@@ -2,7 +2,7 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerOfStatus, type ErrorAnswer } from '@tender/http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
-import { clientAddress, peerAddress } from './admission/client-address';
+import type { Requester } from './admission/client-address';
 import { JSON_TYPE, sendError } from './answering/answer-headers';
 
 export const BODY_BYTES_MAX = 64 * 1024;
@@ -11,7 +11,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The headers of an answer to a client of which only the address is known. */
-export type StrangerHeaders = (ip: string) => Readonly<Record<string, string>>;
+export type StrangerHeaders = (from: Requester) => Readonly<Record<string, string>>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,7 +37,7 @@ export function edgeServerOptions(): FastifyHttpOptions<Server> {
     frameworkErrors: (error, request, reply) => {
       const { strangerHeaders } = request.server;
       const answer = answerOfStatus(error.statusCode === 414 ? 404 : (error.statusCode ?? 400));
-      void reply.headers(strangerHeaders(clientAddress(request.raw)));
+      void reply.headers(strangerHeaders(request.raw));
       sendError(reply, answer);
     },
     clientErrorHandler(this: FastifyInstance, error, socket) {
@@ -63,7 +63,7 @@ function answerBrokenRequest(
     return;
   }
   const answer = answerOfStatus(STATUS_OF_PARSE_ERROR[code] ?? 400);
-  socket.end(rawAnswer(answer, fastify.strangerHeaders(peerAddress(socket))));
+  socket.end(rawAnswer(answer, fastify.strangerHeaders({ socket, headers: {} })));
 }
 
 function rawAnswer(

@@ -47,6 +47,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- $url := printf "http://%s:%d" (include "tender.name" (dict "root" $root "service" $place)) (int $port) -}}
 {{- $_ := set $fixed (printf "%s_URL" ($name | upper | replace "-" "_")) $url -}}
 {{- end -}}
+{{- if and (eq .service "gateway") $values.trustedProxies }}{{ $_ := set $fixed "TRUSTED_PROXIES" (join "," $values.trustedProxies) }}{{ end -}}
 {{- with $values.otlpEndpoint }}{{ $_ := set $fixed "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- range $name, $value := merge (dict) .settings.env $fixed }}
 - name: {{ $name }}

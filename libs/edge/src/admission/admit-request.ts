@@ -10,7 +10,7 @@ import type { EdgeOptions } from '../edge-options';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
-import { clientAddress } from './client-address';
+import type { ClientAddresses } from './client-address';
 import { credentials, type Identity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
@@ -24,9 +24,14 @@ const UNKNOWN: Identity = { kind: 'anyone' };
  * the body is one that we read at all, in this order. What is refused here is answered here and costs no more than
  * that.
  */
-export function admitRequest(options: EdgeOptions, table: RouteTable, limits: RouteLimits) {
+export function admitRequest(
+  options: EdgeOptions,
+  table: RouteTable,
+  limits: RouteLimits,
+  addressOf: ClientAddresses,
+) {
   const { runtime } = options;
-  const identify = credentials(options);
+  const identify = credentials(options, refuseGuess);
 
   return function onRequest(
     request: FastifyRequest,
@@ -37,7 +42,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
       edge_route: request.is404 ? null : (request.routeOptions.config.edge ?? null),
       headers: readHeaders(request.raw),
       correlation_id: correlationIdIn(request.raw.headers) ?? runtime.random.uuid(),
-      client_address: clientAddress(request.raw),
+      client: addressOf(request.raw),
       identity: UNKNOWN,
       mode: 'test',
       notes: [],
@@ -60,7 +65,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
     const url = request.raw.url ?? '/';
     refuseUnreadablePath(url);
     if (edge.edge_route === null) throw table.refusalOf(pathOf(url));
-    const identity = identify(edge.edge_route.route, edge.headers);
+    const identity = identify(edge.edge_route.route, edge.headers, edge.client.counted);
     return identity instanceof Promise
       ? identity.then((known) => admitIdentity(request, reply, edge, known))
       : admitIdentity(request, reply, edge, identity);
@@ -76,7 +81,7 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
     edge.identity = identity;
     const objects = namedObjects(request, route);
     edge.mode = modeOfRequest(identity, objects);
-    const verdict = limits.admit(route, identity, edge.client_address, bucketOf(objects));
+    const verdict = limits.admit(route, identity, edge.client.counted, bucketOf(objects));
     if (verdict instanceof Promise) {
       return verdict.then((given) => letIn(request, reply, edge, objects, given));
     }
@@ -101,6 +106,11 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
     refuseUnreadableBody(request.raw);
   }
 
+  function refuseGuess(address: string): void {
+    const verdict = limits.lookAtBadKeys(address);
+    if (!verdict.admitted) throw new BadKeysUsedUp(verdict);
+  }
+
   function countDecision(category: string, { admitted }: Verdict): void {
     const decision = admitted ? 'admitted' : 'refused';
     runtime.telemetry.count('tender_rate_limit_decisions_total', { category, decision });
@@ -115,22 +125,34 @@ export function admitRequest(options: EdgeOptions, table: RouteTable, limits: Ro
   ): void {
     let refusal = error;
     if (!reply.hasHeader('X-RateLimit-Limit')) {
-      let verdict = limits.lookAt(edge.client_address);
-      // Where a session is asked for, no key is looked at: none of them was bad.
-      const is_bad_key =
-        error instanceof ApiError &&
-        error.status === 401 &&
-        edge.headers.authorizations > 0 &&
-        edge.edge_route?.route.auth !== 'session';
-      if (is_bad_key) {
-        verdict = limits.admitBadKey(edge.client_address);
-        countDecision('bad_key', verdict);
-        if (!verdict.admitted) refusal = rateLimitExceeded(verdict);
+      const of_bad_keys = badKeyVerdict(edge, error);
+      if (of_bad_keys) {
+        countDecision('bad_key', of_bad_keys);
+        if (!of_bad_keys.admitted) refusal = rateLimitExceeded(of_bad_keys);
       }
-      void reply.headers(limitHeaders(verdict));
+      void reply.headers(limitHeaders(of_bad_keys ?? limits.lookAt(edge.client.counted)));
       void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
     }
     sendError(reply, answerOf(refusal, runtime.log, edge.correlation_id));
+  }
+
+  /** Null unless a key was bad, or could not be looked at. */
+  function badKeyVerdict(edge: EdgeRequest, error: unknown): Verdict | null {
+    if (error instanceof BadKeysUsedUp) return error.verdict;
+    // Where a session is asked for, no key is looked at: none of them was bad.
+    const is_bad_key =
+      error instanceof ApiError &&
+      error.status === 401 &&
+      edge.headers.authorizations > 0 &&
+      edge.edge_route?.route.auth !== 'session';
+    return is_bad_key ? limits.admitBadKey(edge.client.counted) : null;
+  }
+}
+
+/** The key may be good: it was not looked up. */
+class BadKeysUsedUp extends Error {
+  constructor(readonly verdict: Verdict) {
+    super('the bad keys of this address are used up');
   }
 }
 

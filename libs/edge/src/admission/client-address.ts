@@ -1,10 +1,83 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
-/** Whose address a request comes from: the only place that says so. The socket’s peer; no header is believed. */
-export const clientAddress = ({ socket }: Pick<IncomingMessage, 'socket'>): string =>
-  peerAddress(socket);
+/** Whose a request is. */
+export interface ClientAddress {
+  readonly full: string;
+  /** What limits and places count by: whoever has an IPv6 address has the whole /64 to send from. */
+  readonly counted: string;
+}
 
-/** Of a connection from which no request could be read. */
-export const peerAddress = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string =>
-  remoteAddress ?? '';
+export type Requester = Pick<IncomingMessage, 'socket' | 'headers'>;
+export type ClientAddresses = (requester: Requester) => ClientAddress;
+
+interface KnownAddress extends ClientAddress {
+  readonly is_proxy: boolean;
+}
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+const KNOWN_MAX = 10_000;
+const CHARACTERS_MAX = 45;
+/** Of a connection that is gone. */
+const NOWHERE: KnownAddress = { full: '', counted: '', is_proxy: false };
+
+/**
+ * Whose address a request comes from: the only place that says so. The socket’s peer; where that is a proxy of the
+ * operator, the right-most address of `X-Forwarded-For` that is none. What stands further left is what the client
+ * says of itself.
+ */
+export function clientAddresses(trusted_proxies: readonly string[] = []): ClientAddresses {
+  const proxies = trusted_proxies.map((range) => ipaddr.parseCIDR(range) as Range);
+  const known = new LRUCache<string, KnownAddress>({ max: KNOWN_MAX });
+
+  return function clientAddress({ socket, headers }) {
+    const peer = read(socket.remoteAddress ?? '') ?? NOWHERE;
+    if (!peer.is_proxy) return peer;
+    const forwarded = headers['x-forwarded-for'];
+    return forwarded === undefined ? peer : walk(peer, String(forwarded));
+  };
+
+  /** From the right to the first that is no proxy; what is no address ends it at the one before. */
+  function walk(peer: KnownAddress, forwarded: string): KnownAddress {
+    let last = peer;
+    for (let end = forwarded.length; last.is_proxy && end >= 0; ) {
+      const comma = forwarded.lastIndexOf(',', end - 1);
+      const next = read(forwarded.slice(comma + 1, end).trim());
+      if (next === null) return last;
+      last = next;
+      end = comma;
+    }
+    return last;
+  }
+
+  function read(text: string): KnownAddress | null {
+    if (text.length > CHARACTERS_MAX) return null;
+    const remembered = known.get(text);
+    if (remembered) return remembered;
+    const address = parse(text);
+    if (address === null) return null;
+    const full = address.toString();
+    const made = { full, counted: countedOf(address), is_proxy: isIn(proxies, address) };
+    known.set(text, made);
+    return made;
+  }
+}
+
+/** An IPv4 address in IPv6 clothes is the IPv4 address; what is no address is null. */
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (!ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.IPv6.parse(text);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+function countedOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = [...address.parts.slice(0, 4), 0, 0, 0, 0];
+  return `${new ipaddr.IPv6(network).toString()}/64`;
+}
+
+const isIn = (ranges: readonly Range[], address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  ranges.some((range) => range[0].kind() === address.kind() && address.match(range as never));

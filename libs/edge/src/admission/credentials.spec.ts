@@ -1,12 +1,16 @@
+import { apiKeyOf } from '@tender/contracts';
 import {
   ADMIN_TOKEN,
   bearer,
   EdgeStage,
   LIVE_KEY,
+  OTHER_KEY,
   TEST_KEY,
   UNKNOWN_KEY,
 } from '../testing/edge-stage';
 
+/** Well-formed, of no merchant, another one each time. */
+const guess = (at: number) => apiKeyOf('test', Buffer.alloc(32, 100 + at));
 const LIST = '/api/v1/payments';
 const HELPER = '/api/v1/test_helpers/rates';
 const MINT = { method: 'POST', url: '/admin/merchants/m1/keys', payload: { mode: 'live' } } as const;
@@ -76,6 +80,7 @@ describe('credentials', () => {
 
   it('bad keys run out after 60 a minute and IP; good keys and missing ones do not (S1, 110)', async () => {
     const stage = new EdgeStage();
+    await stage.get(LIST, bearer(TEST_KEY));
     for (let at = 0; at < 60; at += 1) {
       expect((await stage.get(LIST, bearer(UNKNOWN_KEY))).statusCode).toBe(401);
     }
@@ -89,6 +94,34 @@ describe('credentials', () => {
     expect((await stage.get(LIST, bearer(TEST_KEY))).statusCode).toBe(200);
     stage.clock.ms += 62_000;
     expect((await stage.get(LIST, bearer(UNKNOWN_KEY))).statusCode).toBe(401);
+  });
+
+  it('with its bad keys used up, an address makes no look-up for a key that nobody here knows', async () => {
+    const stage = new EdgeStage();
+    await stage.get(LIST, bearer(TEST_KEY));
+    for (let at = 0; at < 60; at += 1) await stage.get(LIST, bearer(guess(at)));
+    const { length: looked_up } = stage.looked_up;
+    for (let at = 60; at < 90; at += 1) {
+      const { statusCode, headers } = await stage.get(LIST, bearer(guess(at)));
+      expect([statusCode, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([429, '60', '0']);
+    }
+    // Good, but not seen before: it may come again.
+    expect((await stage.get(LIST, bearer(OTHER_KEY))).statusCode).toBe(429);
+    expect(stage.looked_up).toHaveLength(looked_up);
+    expect((await stage.get(LIST, bearer(TEST_KEY))).statusCode).toBe(200);
+    const elsewhere = { method: 'GET', url: LIST, remoteAddress: '192.0.2.7' } as const;
+    const asked = await stage.server.inject({ ...elsewhere, headers: bearer(OTHER_KEY) });
+    expect(asked.statusCode).toBe(200);
+    stage.clock.ms += 62_000;
+    expect((await stage.get(LIST, bearer(guess(90)))).statusCode).toBe(401);
+  });
+
+  it('where no limit refuses, every key is looked up', async () => {
+    const stage = new EdgeStage({ config: { rate_limits: 'off' } });
+    for (let at = 0; at < 70; at += 1) {
+      expect((await stage.get(LIST, bearer(guess(at)))).statusCode).toBe(401);
+    }
+    expect(stage.looked_up).toHaveLength(70);
   });
 
   it('names the credential that was let in, once per request', async () => {

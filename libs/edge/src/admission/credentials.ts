@@ -30,17 +30,23 @@ const CREDENTIAL_CHARACTERS_MAX = 512;
 export type Credentials = (
   route: Pick<Route, 'auth' | 'limit'>,
   headers: EdgeHeaders,
+  address: string,
 ) => Identity | Promise<Identity>;
 
 /**
  * Checks credentials as a route asks for them; refuses by throwing `ApiError`. A wrong form or checksum is
- * refused without a look-up (S2); keys never come from the query string (S8).
+ * refused without a look-up (S2); keys never come from the query string (S8). Of a client that has used up its bad keys
+ * only keys that are known here are looked at: a guess with a good checksum would cost a look-up each time.
  */
-export function credentials({ keys, config }: EdgeOptions): Credentials {
+export function credentials(
+  { keys, config }: EdgeOptions,
+  /** Throws where that address has sent too many bad keys for one more to be looked up. */
+  refuseGuess: (address: string) => void,
+): Credentials {
   const admin = sha256(config.admin_token);
   const sign_up = config.signup_token ? sha256(config.signup_token) : null;
 
-  return function identify(route, headers) {
+  return function identify(route, headers, address) {
     if (route.auth === 'open') return ANYONE;
     if (route.auth === 'public') {
       if (route.limit !== 'sign_up') return ANYONE;
@@ -58,11 +64,18 @@ export function credentials({ keys, config }: EdgeOptions): Credentials {
     const takes_admin = route.auth === 'admin' || route.auth === 'helper';
     if (takes_admin && isToken(bearer, admin)) return ADMIN;
     if (route.auth === 'admin') throw authenticationFailed();
-    return holderOf(bearer, route.auth === 'helper');
+    return holderOf(bearer, route.auth === 'helper', address);
   };
 
-  async function holderOf(bearer: string, is_helper: boolean): Promise<Identity> {
-    const holder = hasApiKeyForm(bearer) ? await keys.authenticate(hash('sha256', bearer)) : null;
+  async function holderOf(
+    bearer: string,
+    is_helper: boolean,
+    address: string,
+  ): Promise<Identity> {
+    if (!hasApiKeyForm(bearer)) throw authenticationFailed();
+    const key_hash = hash('sha256', bearer);
+    if (!keys.remembers(key_hash)) refuseGuess(address);
+    const holder = await keys.authenticate(key_hash);
     if (holder === null) throw authenticationFailed();
     // For a live key the helpers do not exist: they give money and time away.
     if (is_helper && holder.mode !== 'test') throw notFound();

@@ -104,7 +104,7 @@ export function prepareRequest(
       // A gateway and a service of two releases may stand beside each other: events keep this text.
       actor: actorText(asker),
       asker,
-      client_address: edge.client_address,
+      client_address: edge.client.full,
       command_id,
       id_seed,
       body_hash,

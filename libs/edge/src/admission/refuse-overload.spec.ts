@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { request as send } from 'undici';
+import { Agent, request as send } from 'undici';
 import { bearer, EdgeStage, TEST_KEY } from '../testing/edge-stage';
+import { Places } from './places';
 
 const MAX = 3;
 let stage: EdgeStage;
@@ -76,4 +77,42 @@ test('a client that goes away leaves its place to others', async () => {
     if (let_in) answerAll();
     expect((await asked).status).toBe(let_in ? 200 : 503);
   }
+});
+
+test('pages and probes have places of their own, and not all for one address', async () => {
+  const held: (() => void)[] = [];
+  const open = new EdgeStage();
+  open.server.addHook('onSend', (request, __, ___, done) => {
+    if (request.headers['x-hold']) held.push(() => done());
+    else done();
+  });
+  await open.server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = open.server.server.address() as AddressInfo;
+  const elsewhere = new Agent({ localAddress: '127.0.0.2' });
+  const at = async (path: string, more: object = {}) => {
+    const { statusCode, body } = await send(`http://127.0.0.1:${port}${path}`, more);
+    await body.dump();
+    return statusCode;
+  };
+  const pages = Array.from({ length: 20 }, () => at('/openapi.json', { headers: { 'x-hold': '1' } }));
+  await until(() => held.length === 20);
+  expect(await at('/asyncapi.json')).toBe(503);
+  expect(await at('/asyncapi.json', { dispatcher: elsewhere })).toBe(200);
+  expect(await at('/healthz')).toBe(200);
+  expect(await at('/api/v1/payments', { headers: bearer(TEST_KEY) })).toBe(200);
+  for (const release of held.splice(0)) release();
+  expect(await Promise.all(pages)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect(await at('/asyncapi.json')).toBe(200);
+  await elsewhere.destroy();
+  await open.server.close();
+});
+
+test('no address has all places, and what it leaves is free', () => {
+  const places = new Places({ all: 3, per_address: 2 });
+  expect([places.take('a'), places.take('a'), places.take('a')]).toEqual([true, true, false]);
+  expect([places.take('b'), places.take('b')]).toEqual([true, false]);
+  places.leave('a');
+  expect([places.take('a'), places.take('b')]).toEqual([true, false]);
+  for (const address of ['a', 'a', 'b']) places.leave(address);
+  expect([places.take('b'), places.take('b')]).toEqual([true, true]);
 });

@@ -1,27 +1,46 @@
+import { readHealth, readReadiness, type Route } from '@tender/contracts';
 import { answerOfStatus } from '@tender/http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { sendError } from '../answering/answer-headers';
 import { onceAnswered } from '../answering/once-answered';
+import type { ClientAddresses } from './client-address';
+import { Places, type Share } from './places';
 
-/**
- * Lets in `requests_max` requests at once and refuses the next one before anything else is done for it: 503
- * with `Retry-After`. What is let in waits a bounded time, and what waits takes bounded memory. Pages that are
- * open to all, health among them, are always answered. A stream has its place until it has begun.
- */
-export function refuseOverload(fastify: FastifyInstance, requests_max: number): void {
-  let in_flight = 0;
-  const leave = (): void => {
-    in_flight -= 1;
-  };
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (in_flight >= requests_max && !isOpen(request)) {
-      return sendError(reply, answerOfStatus(503));
-    }
-    in_flight += 1;
-    onceAnswered(reply, leave);
-    done();
-  });
+/** Requests let in at once, by what they are for: none of these can take the places of another. */
+export interface Shares {
+  readonly api: Share;
+  /** The descriptions and the reference. */
+  readonly pages: Share;
+  /** Health and readiness: a program whose probes are not answered is ended. */
+  readonly probes: Share;
 }
 
-const isOpen = (request: FastifyRequest): boolean =>
-  request.routeOptions.config.edge?.route.auth === 'open';
+/**
+ * Lets in as many requests at once as the shares have places and refuses the next one before anything else is done for
+ * it: 503 with `Retry-After`. What is let in waits a bounded time, and what waits takes bounded memory. A stream has
+ * its place until it has begun.
+ */
+export function refuseOverload(
+  fastify: FastifyInstance,
+  shares: Shares,
+  addressOf: ClientAddresses,
+): void {
+  const api = new Places(shares.api);
+  const pages = new Places(shares.pages);
+  const probes = new Places(shares.probes);
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    // Its connection was ended while it was read: there is nobody to answer.
+    if (request.raw.socket.destroyed) return;
+    const places = placesFor(request.routeOptions.config.edge?.route);
+    const { counted } = addressOf(request.raw);
+    if (!places.take(counted)) return sendError(reply, answerOfStatus(503));
+    onceAnswered(reply, () => places.leave(counted));
+    done();
+  });
+
+  function placesFor(route: Route | undefined): Places {
+    if (route?.auth !== 'open') return api;
+    return route === readHealth || route === readReadiness ? probes : pages;
+  }
+}

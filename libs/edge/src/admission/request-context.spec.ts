@@ -53,7 +53,7 @@ test('the reason of an admin is one that was read and found short enough', async
   expect(asked.asker).toEqual({ kind: 'admin', reason: null });
 });
 
-test('the client’s address is its socket’s, whatever the headers say', async () => {
+test('without a trusted proxy the client’s address is its socket’s, whatever the headers say', async () => {
   const forwarded = { ...bearer(TEST_KEY), 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
   const asked = await contextOf('GET', '/api/v1/payments', forwarded, {
     remoteAddress: '192.0.2.7',

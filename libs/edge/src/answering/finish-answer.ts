@@ -1,6 +1,5 @@
 import { POSITION_HEADER } from '@tender/http';
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify';
-import { clientAddress } from '../admission/client-address';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import { JSON_TYPE } from './answer-headers';
@@ -17,11 +16,11 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
     const { edge } = request;
     if (edge === null) {
       // Something before the gateway's own hook answered: the router, or Nest's target check.
-      void reply.headers(request.server.strangerHeaders(clientAddress(request.raw)));
+      void reply.headers(request.server.strangerHeaders(request.raw));
     } else {
       keepPosition(edge, reply);
       endClaim(edge, reply, payload);
-      if (reply.statusCode === 404 && isStrangers(edge)) limits.missed(edge.client_address);
+      if (reply.statusCode === 404 && isStrangers(edge)) limits.missed(edge.client.counted);
     }
     done(null, payload);
   };

@@ -30,7 +30,7 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
   const bad_keys = new Limiter({ clock, gateway, refuses, blocks: null, span_seconds: 60 });
   const defaults = { ...MERCHANT_LIMITS, ...config.limits };
 
-  return { admit, admitBadKey, lookAt, missed };
+  return { admit, admitBadKey, lookAtBadKeys, lookAt, missed };
 
   function admit(
     { limit }: Pick<Route, 'limit'>,
@@ -75,6 +75,12 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
 
   function admitBadKey(ip: string): Verdict {
     return bad_keys.admit(ip, BAD_KEY_LIMIT) as Verdict;
+  }
+
+  /** Whether one more bad key may be sent; takes nothing, as the key may be good. */
+  function lookAtBadKeys(ip: string): Verdict {
+    const verdict = bad_keys.look(ip, BAD_KEY_LIMIT);
+    return refuses ? verdict : { ...verdict, admitted: true };
   }
 
   /** The IP's own bucket: what answers show that take from none. */

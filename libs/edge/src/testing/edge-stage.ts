@@ -20,6 +20,9 @@ export const paymentId = (name: string | number, mode: Mode = 'test'): string =>
   `pay_${mode}_${String(name).padStart(22, '0')}`;
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
+/** Shorter delays gather what belongs together; a spec need not wait for them. */
+const A_WHILE_MS = 1000;
+
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 const healthy = async (): Promise<{ healthy: boolean; reason: string | null }> => ({
@@ -50,8 +53,12 @@ export class EdgeStage {
   readonly logged: object[] = [];
   readonly used: string[] = [];
   readonly looked_up: string[] = [];
+  /** Good keys that were looked up before. */
+  readonly remembered = new Set<string>();
   /** What the chain indexer answers. */
   readonly chain_health = { test: healthy, live: healthy };
+  /** What waits for seconds, until the spec says that they are over. */
+  readonly later = new Set<() => void>();
   readonly server: FastifyInstance;
   readonly edge: Edge;
   calls = 0;
@@ -64,8 +71,9 @@ export class EdgeStage {
     for (const route of routesOf(this)) if (route.context !== 'gateway') this.serve(route);
   }
 
-  payments(body: unknown, headers: Record<string, string> = {}) {
+  payments(body: unknown, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') {
     return this.server.inject({
+      remoteAddress,
       method: 'POST',
       url: '/api/v1/payments',
       headers: { 'content-type': 'application/json', ...bearer(TEST_KEY), ...headers },
@@ -75,6 +83,13 @@ export class EdgeStage {
 
   get(url: string, headers: Record<string, string> = bearer(TEST_KEY)) {
     return this.server.inject({ method: 'GET', url, headers });
+  }
+
+  /** All that waits for seconds happens now. */
+  secondsPass(): void {
+    const due = [...this.later];
+    this.later.clear();
+    for (const work of due) work();
   }
 
   private serve(route: Route): void {
@@ -117,12 +132,21 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
         await Promise.resolve();
         stage.looked_up.push(hash);
         const holder = HOLDERS.get(hash);
-        return holder ? { ...holder, ...stage.options.holder } : null;
+        if (!holder) return null;
+        stage.remembered.add(hash);
+        return { ...holder, ...stage.options.holder };
       },
+      remembers: (hash) => stage.remembered.has(hash),
       used: (key_id) => stage.used.push(key_id),
     },
     ready: () => Promise.resolve(true),
-    delays: { after: (_, work) => (work(), () => undefined) },
+    delays: {
+      after(delay_ms, work) {
+        if (delay_ms < A_WHILE_MS) return work(), () => undefined;
+        stage.later.add(work);
+        return () => stage.later.delete(work);
+      },
+    },
     alone: stage.options.alone ?? false,
     config: {
       rate_limits: 'default',

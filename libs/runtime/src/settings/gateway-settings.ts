@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readFlag, readOneOf, readUrl, SettingsFault, type Env } from '@tender/eventing';
 import { base62 } from '@tender/kernel';
 import { keptText } from './kept-text';
+import { readTrustedProxies } from './trusted-proxies';
 
 /** What is set for the gateway, in either run; the names are specification §5. */
 export interface GatewaySettings {
@@ -10,6 +11,8 @@ export interface GatewaySettings {
   readonly rate_limits: 'default' | 'off';
   readonly test_helpers: boolean;
   readonly signup_token: string | null;
+  /** CIDR ranges. */
+  readonly trusted_proxies: readonly string[];
 }
 
 /** `data_dir` keeps the operator's token when none is given. */
@@ -26,6 +29,7 @@ export function readGatewaySettings(env: Env, data_dir: string): GatewaySettings
     rate_limits: readOneOf(env, 'RATE_LIMITS', ['default', 'off']),
     test_helpers,
     signup_token: env.SIGNUP_TOKEN || null,
+    trusted_proxies: readTrustedProxies(env),
   };
 }
 

@@ -54,7 +54,9 @@ function directoryOver(findKey: () => Promise<object[]>) {
 test('a key in use costs one look-up', async () => {
   const { directory, lookedUp, append, close } = directoryOver(async () => [ROW]);
   await append(-1, registered, created);
+  expect(directory.remembers('11')).toBe(false);
   const holder = await directory.authenticate('11');
+  expect([directory.remembers('11'), directory.remembers('12')]).toEqual([true, false]);
   expect(holder).toMatchObject({ merchant_id: MERCHANT_ID, merchant_name: 'Corner Shop' });
   expect(await directory.authenticate('11')).toBe(holder);
   expect(lookedUp()).toBe(1);
@@ -73,6 +75,7 @@ test('a look-up that a rotation overtakes does not bring the old key back', asyn
   // The table is behind the directory: both the running look-up and the next one see the old row.
   answerNow([ROW]);
   expect(await overtaken).toBeNull();
+  expect(directory.remembers('11')).toBe(false);
   expect(await directory.authenticate('11')).toBeNull();
   await close();
 });

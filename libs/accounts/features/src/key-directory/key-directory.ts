@@ -19,6 +19,8 @@ import { ProvenFresh, type Gateways } from './proven-fresh';
 export interface KeyDirectory {
   /** The holder of the key with this SHA-256 (hex); null for a key that is unknown or rotated away. */
   authenticate(hash: string): Promise<KeyHolder | null>;
+  /** Whether this process has found the holder of that key before and has heard of no rotation; asks nobody. */
+  remembers(hash: string): boolean;
   /** Notes that a request was admitted with this key. */
   used(key_id: string): void;
   /** Business time (ms) of the last use that this process saw. */
@@ -91,6 +93,10 @@ class FollowingKeyDirectory implements KeyDirectory {
     if (forgotten !== this.forgotten) return this.authenticate(hash);
     this.holders.set(hash, holder);
     return holder;
+  }
+
+  remembers(hash: string): boolean {
+    return this.holders.has(hash) && !this.retired.has(hash);
   }
 
   /** The table cannot be read, but the log perhaps can: then it says whether the key is still good. */

@@ -1,0 +1,29 @@
+/** How many requests are let in at once: of all clients together, and of one address. */
+export interface Share {
+  readonly all: number;
+  readonly per_address: number;
+}
+
+/** The places of one share. */
+export class Places {
+  private taken = 0;
+  private readonly takenBy = new Map<string, number>();
+
+  constructor(private readonly share: Share) {}
+
+  /** False when there is no place left, or none for this address. */
+  take(address: string): boolean {
+    const own = this.takenBy.get(address) ?? 0;
+    if (this.taken >= this.share.all || own >= this.share.per_address) return false;
+    this.taken += 1;
+    this.takenBy.set(address, own + 1);
+    return true;
+  }
+
+  leave(address: string): void {
+    const own = this.takenBy.get(address) ?? 0;
+    this.taken -= 1;
+    if (own > 1) this.takenBy.set(address, own - 1);
+    else this.takenBy.delete(address);
+  }
+}
