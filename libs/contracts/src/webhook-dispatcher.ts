@@ -142,10 +142,10 @@ export const testWebhook = route({
   id: 'testWebhook',
   method: 'POST',
   path: '/api/v1/merchants/me/webhook/test',
-  limit: 'other',
+  limit: 'webhook_test',
   idempotent: true,
   answers: { 200: WebhookTestAnswer },
-  refusals: ['webhook_not_configured'],
+  refusals: ['webhook_not_configured', 'service_unavailable'],
   summary: 'Send a test event and wait for the answer',
 });
 
@@ -171,7 +171,7 @@ export const retryWebhook = route({
   limit: 'other',
   idempotent: true,
   answers: { 200: WebhookDelivery },
-  refusals: ['delivery_not_retryable', 'webhook_not_configured'],
+  refusals: ['delivery_not_retryable', 'webhook_not_configured', 'service_unavailable'],
   summary: 'Send a failed or exhausted delivery again and wait for the answer',
 });
 
