@@ -11,7 +11,7 @@ import {
 import { MODES, type Mode } from '@tender/kernel';
 import { prefixedIds } from './object-ids';
 import { route } from './route';
-import { Describe, IsBase58Address, IsEmailAddress, OrNull } from './validation';
+import { Describe, IsBase58Address, IsEmailAddress, IsName, OrNull } from './validation';
 
 export const WALLET_METHODS = ['mpc_passkey', 'external'] as const;
 export type WalletMethod = (typeof WALLET_METHODS)[number];
@@ -21,10 +21,7 @@ const NOT_BLANK = /\S/;
 
 export class CreateMerchantBody {
   @Describe('Business name, shown to payers.', 'Corner Shop')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(200)
-  @Matches(NOT_BLANK)
+  @IsName(200)
   name!: string;
 
   @Describe('Business e-mail; one merchant each.', 'owner@shop.example.com')
@@ -97,19 +94,17 @@ export class CreateKeyBody {
 
 export class CreateNamedKeyBody extends CreateKeyBody {
   @Describe('For people, to tell keys apart.', 'Till 2')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  @Matches(NOT_BLANK)
+  @IsName(100)
   name!: string;
 }
 
 export class AdminCreateKeyBody extends CreateKeyBody {
-  @Describe('Kept with the event, for the audit.')
-  @IsOptional()
+  @Describe('Why; kept with the event, for the audit.', 'Contract signed on 3 May')
   @IsString()
+  @MinLength(1)
   @MaxLength(500)
-  reason?: string;
+  @Matches(NOT_BLANK)
+  reason!: string;
 }
 
 export class CreateKeyAnswer {

@@ -7,6 +7,7 @@ import {
   IsString,
   Matches,
   Max,
+  MaxLength,
   Min,
   ValidateBy,
 } from 'class-validator';
@@ -72,6 +73,10 @@ export const IsBase58Address = (): PropertyDecorator => fieldRule('base58-addres
 /** Trimmed before it is looked at (specification §1.11). */
 export const IsEmailAddress = (): PropertyDecorator =>
   all(fieldRule('email-address'), trait({ trimmed: true }));
+
+/** What people call something: never only invisible characters, nor marks that make it read as something else. */
+export const IsName = (characters_max: number): PropertyDecorator =>
+  all(fieldRule('name'), MaxLength(characters_max));
 
 /** One of these in any case; the handler sees the spelling given here (specification §1.11). */
 export const IsInAnyCase = (values: readonly string[]): PropertyDecorator =>
