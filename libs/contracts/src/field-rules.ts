@@ -109,7 +109,7 @@ export const FIELD_RULES = {
     test: isMetadata,
   },
   'base58-address': {
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: `^[${BASE58}]{32,44}$` },
     message: 'must be a Solana address: 32 bytes in base58',
     test: isBase58Address,
   },
