@@ -134,6 +134,14 @@ describe('what the server answers before there is a route', () => {
       socket.once('error', reject);
     });
 
+  it('an odd Expect is in the document of every route', async () => {
+    for (const route of allRoutes) {
+      const head = `${route.method} ${objectOf(route)} HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n`;
+      expect([route.id, await statusOf(head)]).toEqual([route.id, 417]);
+      expect([route.id, documented(route)]).toEqual([route.id, expect.arrayContaining([417])]);
+    }
+  });
+
   it('headers that are too large are in the document of every route', async () => {
     for (const route of allRoutes) {
       const head = `${route.method} ${objectOf(route)} HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`;

@@ -200,6 +200,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     // Before anybody knows which route is asked for.
     'request_timeout',
     'headers_too_large',
+    'expectation_failed',
     ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
     'internal_error',
     ...(auth === 'open' ? [] : (['service_unavailable'] as const)),
