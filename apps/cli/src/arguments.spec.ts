@@ -17,6 +17,13 @@ test.each([
   ['ops replay receipts --to drop-old', replay({ projection: 'receipts', to: 'drop-old' })],
   ['ops migrate-log', { command: 'migrate-log', dry_run: false }],
   ['ops migrate-log --dry-run', { command: 'migrate-log', dry_run: true }],
+  [
+    'ops erase --merchant 8D8E8F90-9192-8394-9596-979899a0a1a2 --email a@b.co --yes',
+    {
+      ...{ command: 'erase', email: 'a@b.co', yes: true },
+      merchant_id: '8d8e8f90-9192-8394-9596-979899a0a1a2',
+    },
+  ],
   ['ops parked', { command: 'parked', action: 'list', json: false }],
   ['ops parked list --json', { command: 'parked', action: 'list', json: true }],
   ['ops parked show payments:4', { command: 'parked', action: 'show', id: 'payments:4' }],
@@ -32,7 +39,7 @@ test.each([
 
 test.each([
   ['pay', /there is "tender ops"/],
-  ['ops rebuild', /projections, replay, parked and migrate-log/],
+  ['ops rebuild', /projections, replay, parked, erase and migrate-log/],
   ['ops replay', /needs a name/],
   ['ops replay one two', /"two"/],
   ['ops replay --all one', /"one"/],
@@ -42,6 +49,9 @@ test.each([
   ['ops migrate-log esdb://x', /"esdb:\/\/x"/],
   ['ops projections --dry-run', /does not take --dry-run/],
   ['ops projections --jsn', /--jsn/],
+  ['ops erase --email a@b.co', /--merchant <id>/],
+  ['ops erase --merchant m1 --email a@b.co', /a UUID/],
+  ['ops erase --merchant 8d8e8f90-9192-8394-9596-979899a0a1a2', /--email/],
   ['ops parked drop payments:4', /add --reason/],
   ['ops parked drop', /needs a name/],
   ['ops parked delete x', /show, retry, retry-all and drop/],

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Erasure } from './erase/run-erase';
 import { UsageFault } from './faults';
 
 export type ParkedAction =
@@ -20,6 +21,7 @@ export type Command =
       readonly to: ReplayTarget;
     }
   | { readonly command: 'migrate-log'; readonly dry_run: boolean }
+  | ({ readonly command: 'erase' } & Erasure)
   | ({ readonly command: 'parked' } & ParkedAction);
 
 const OPTIONS = {
@@ -29,6 +31,9 @@ const OPTIONS = {
   'dry-run': { type: 'boolean' },
   to: { type: 'string' },
   reason: { type: 'string' },
+  merchant: { type: 'string' },
+  email: { type: 'string' },
+  yes: { type: 'boolean' },
 } as const;
 
 /** Which options a command takes; any other is an error. */
@@ -36,6 +41,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   projections: ['json'],
   replay: ['all', 'dry-run', 'to'],
   'migrate-log': ['dry-run'],
+  erase: ['merchant', 'email', 'yes'],
   'parked list': ['json'],
   'parked show': [],
   'parked retry': [],
@@ -62,11 +68,13 @@ export function readCommand(args: readonly string[]): Command {
     case 'migrate-log':
       check(command, values, rest, 0);
       return { command, dry_run: values['dry-run'] ?? false };
+    case 'erase':
+      return { command, ...erasure(values, rest) };
     case 'parked':
       return { command, ...parked(values, rest) };
     default:
       throw new UsageFault(
-        `There is no "tender ops ${command}"; there are projections, replay, parked and migrate-log.`,
+        `There is no "tender ops ${command}"; there are projections, replay, parked, erase and migrate-log.`,
       );
   }
 }
@@ -90,6 +98,17 @@ function target(to: string | undefined): ReplayTarget {
   if (to === 'roll-back' || to === 'drop-old') return to;
   if (/^[1-9]\d{0,5}$/.test(to)) return Number(to);
   throw new UsageFault(`--to is "${to}"; it takes the number of a generation, roll-back or drop-old.`);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function erasure(values: Values, rest: readonly string[]): Erasure {
+  check('erase', values, rest, 0);
+  const merchant_id = values.merchant?.trim().toLowerCase() ?? '';
+  if (!UUID.test(merchant_id)) throw new UsageFault('Whose customer? Add --merchant <id>, a UUID.');
+  const email = values.email?.trim() ?? '';
+  if (!email.includes('@')) throw new UsageFault('Which customer? Add --email <address>.');
+  return { merchant_id, email, yes: values.yes ?? false };
 }
 
 function parked(values: Values, [action = 'list', ...rest]: readonly string[]): ParkedAction {

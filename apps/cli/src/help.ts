@@ -18,6 +18,10 @@ export const HELP = `tender ops: what an operator does to a running system
   tender ops parked drop <id> --reason <text>
       Gives a message up; what it was, why and by whom is kept in <schema>.parked_dropped.
 
+  tender ops erase --merchant <id> --email <address>
+      Deletes the keys of a customer: nobody reads the customer's data any more. The money's history stays.
+      --yes                           asks nobody; needed where there is no terminal
+
   tender ops migrate-log              hands the log of a stopped program that ran alone over to services
       --dry-run                       says what it would do, and does nothing
       With EVENTSTORE_URL every event is copied there and compared; without it the services go on with the

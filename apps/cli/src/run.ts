@@ -1,5 +1,6 @@
 import { Unavailable } from '@tender/eventing';
 import { readCommand, type Command } from './arguments';
+import { runErase } from './erase/run-erase';
 import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
 import { runMigrateLog } from './migrate-log/run-migrate-log';
@@ -42,6 +43,9 @@ async function carryOut(
         return 0;
       case 'parked':
         await runParked(system, terminal, command);
+        return 0;
+      case 'erase':
+        await runErase(system, terminal, command, env);
         return 0;
       case 'replay':
         return await runReplay(system, terminal, command);

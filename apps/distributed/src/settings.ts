@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readEventStoreUrl, readOneOf, readWholeNumber } from '@tender/eventing';
 
-/** The settings of `npm run distributed`. Everything else in the environment goes to the services as it is. */
+/** The settings of `npm run distributed`. Of the rest, services get what they read. */
 export interface DistributedSettings {
   /** Of the first gateway; 0 takes any free port. */
   readonly port: number;
@@ -13,7 +13,7 @@ export interface DistributedSettings {
   readonly kafka_source: 'any' | 'given' | 'docker' | 'jars';
   /** Processes of each service. */
   readonly replicas: number;
-  /** What every service gets besides what this program knows. */
+  /** The operator’s; `serviceEnvironment` says what of it a service gets. */
   readonly env: NodeJS.ProcessEnv;
 }
 

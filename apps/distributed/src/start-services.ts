@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { freePort } from '@tender/adapter-postgres-server';
 import { addressSetting, GATEWAY, SERVICES, type ServiceName } from '@tender/contracts';
+import { serviceEnvironment } from './service-environment';
 import { ServiceProcess, type ServiceNews } from './service-process';
 import type { DistributedSettings } from './settings';
 import type { Parts } from './start-parts';
@@ -29,7 +30,6 @@ export async function startServices(
   const portsOf = (service: ServiceName) => ports.get(service) ?? [];
   const [first] = portsOf(GATEWAY);
   const common = {
-    ...env,
     HOST,
     DATA_DIR: data_dir,
     DATABASE_URL: parts.database_url,
@@ -51,6 +51,7 @@ export async function startServices(
           main: mainOf(service, env),
           node_flags: flagsOf(service),
           env: {
+            ...serviceEnvironment(env, service),
             ...common,
             PORT: String(port),
             INTERNAL_PORT: String(internal_port),

@@ -6,6 +6,9 @@ import { paymentsContext } from '@tender/payments-features';
 import { sandboxContext } from '@tender/sandbox-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 
+/** Whom an operator erases. */
+export { customerSubject } from '@tender/payments-features';
+
 /** The whole program: what the process that does everything hosts, and what an operator's command knows. */
 export const COMPOSITION: Readonly<Record<ContextName, HostedContext>> = {
   accounts: accountsContext,

@@ -9,9 +9,17 @@ import {
   MinLength,
 } from 'class-validator';
 import { MODES, type Mode } from '@tender/kernel';
-import { prefixedIds } from './object-ids';
+import { prefixedIds, uuidIds } from './object-ids';
 import { route } from './route';
-import { Describe, IsBase58Address, IsEmailAddress, OrNull } from './validation';
+import {
+  Describe,
+  IsApiKey,
+  IsBase58Address,
+  IsEmailAddress,
+  IsIdOf,
+  IsName,
+  OrNull,
+} from './validation';
 
 export const WALLET_METHODS = ['mpc_passkey', 'external'] as const;
 export type WalletMethod = (typeof WALLET_METHODS)[number];
@@ -19,12 +27,11 @@ export type WalletMethod = (typeof WALLET_METHODS)[number];
 const NETWORKS = ['localnet', 'devnet', 'mainnet-beta'] as const;
 const NOT_BLANK = /\S/;
 
+export const keyIds = prefixedIds('key', 'second release');
+
 export class CreateMerchantBody {
   @Describe('Business name, shown to payers.', 'Corner Shop')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(200)
-  @Matches(NOT_BLANK)
+  @IsName(200)
   name!: string;
 
   @Describe('Business e-mail; one merchant each.', 'owner@shop.example.com')
@@ -57,20 +64,20 @@ export class CreateMerchantBody {
 }
 
 export class CreateMerchantAnswer {
-  @IsString() id!: string;
+  @IsIdOf(uuidIds) id!: string;
   @IsString() name!: string;
   @IsString() email!: string;
   /** A test key; shown here only. */
-  @IsString() api_key!: string;
+  @IsApiKey() api_key!: string;
   /** Where an `mpc_passkey` merchant registers a passkey; null with `external`. */
   @OrNull() @IsString() passkey_setup_url!: string | null;
   /** Null until the wallet exists. */
-  @OrNull() @IsString() wallet_address!: string | null;
+  @OrNull() @IsBase58Address() wallet_address!: string | null;
   @IsString() created_at!: string;
 }
 
 export class WalletAnswer {
-  @OrNull() @IsString() wallet_address!: string | null;
+  @OrNull() @IsBase58Address() wallet_address!: string | null;
   @IsIn(WALLET_METHODS) wallet_type!: WalletMethod;
   @IsIn(NETWORKS) network!: (typeof NETWORKS)[number];
   @IsIn(MODES) mode!: Mode;
@@ -83,7 +90,7 @@ export class WalletAnswer {
 }
 
 export class ApiKeyAnswer {
-  @IsString() id!: string;
+  @IsIdOf(keyIds) id!: string;
   @IsIn(MODES) mode!: Mode;
   /** False after rotation. */
   @IsBoolean() is_active!: boolean;
@@ -97,25 +104,23 @@ export class CreateKeyBody {
 
 export class CreateNamedKeyBody extends CreateKeyBody {
   @Describe('For people, to tell keys apart.', 'Till 2')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  @Matches(NOT_BLANK)
+  @IsName(100)
   name!: string;
 }
 
 export class AdminCreateKeyBody extends CreateKeyBody {
-  @Describe('Kept with the event, for the audit.')
-  @IsOptional()
+  @Describe('Why; kept with the event, for the audit.', 'Contract signed on 3 May')
   @IsString()
+  @MinLength(1)
   @MaxLength(500)
-  reason?: string;
+  @Matches(NOT_BLANK)
+  reason!: string;
 }
 
 export class CreateKeyAnswer {
   /** Shown here only. */
-  @IsString() key!: string;
-  @IsString() id!: string;
+  @IsApiKey() key!: string;
+  @IsIdOf(keyIds) id!: string;
   @IsIn(MODES) mode!: Mode;
   @IsString() created_at!: string;
 }
@@ -125,16 +130,14 @@ export class CreateNamedKeyAnswer extends CreateKeyAnswer {
 }
 
 export class RotateKeyAnswer {
-  @IsString() old_key_id!: string;
+  @IsIdOf(keyIds) old_key_id!: string;
   @IsBoolean() old_key_deactivated!: boolean;
   /** Shown here only. */
-  @IsString() new_key!: string;
-  @IsString() new_key_id!: string;
+  @IsApiKey() new_key!: string;
+  @IsIdOf(keyIds) new_key_id!: string;
   @IsIn(MODES) mode!: Mode;
   @IsString() created_at!: string;
 }
-
-export const keyIds = prefixedIds('key', 'second release');
 
 const keyed = { context: 'accounts', auth: 'key' } as const;
 

@@ -4,6 +4,8 @@ import { base62, type Mode } from '@tender/kernel';
 const SECRET_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 const API_KEY = /^(svc_(?:test|live)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+/** The same for documents, which know nothing of checksums. */
+export const API_KEY_PATTERN = /^svc_(test|live)_[0-9A-Za-z]{49}$/;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -37,6 +37,7 @@ export const ERROR_CODES = {
   payload_too_large: [413, 'The body is larger than 64 KiB.'],
   uri_too_long: [414, 'The path is longer than any of ours.'],
   unsupported_media_type: [415, 'The body must be JSON in UTF-8, not compressed.'],
+  expectation_failed: [417, 'The server takes no Expect but 100-continue.'],
   validation_failed: [422, 'Well-formed, but breaks a rule that relates it to other amounts or limits.'],
   amount_too_large: [422, 'Above the merchant’s maximum amount.'],
   insufficient_balance: [422, 'There is not enough money for this.'],

@@ -1,5 +1,5 @@
 import { apiKeyOf, hasApiKeyForm } from './api-key';
-import { isBase58Address, isEmailAddress, isMetadata } from './field-rules';
+import { isBase58Address, isEmailAddress, isMetadata, isName } from './field-rules';
 
 describe('e-mail addresses', () => {
   it.each(['a@b.co', 'first.last+tag@shop.example.com', "o'neil@x-y.example", 'a+score70@tender.test'])(
@@ -28,6 +28,22 @@ describe('Solana addresses', () => {
     'IPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', '0x52908400098527886E0F7030069857D2E4169EE7',
     'z'.repeat(44), ' EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   ])('%j is none', (text) => expect(isBase58Address(text)).toBe(false));
+});
+
+describe('names', () => {
+  it.each(['Corner Shop', 'مقهى الزاوية', 'בית קפה', '角の店', '👩‍👩‍👧‍👦', ' x '])('%j is one', (text) =>
+    expect(isName(text)).toBe(true),
+  );
+
+  it.each([
+    ...['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'],
+    ...['\u200e', '\u200f', '\u061c'],
+  ])('with the mark %j it is none', (mark) => expect(isName(`Shop${mark}pohS`)).toBe(false));
+
+  it.each(['', ' ', '\u200b', '\u200d\ufeff', '\u00ad', '\u3164', '\u115f\u1160', '\u2800', '\u00a0', '\ufe0f', 7, null])(
+    '%j is none',
+    (text) => expect(isName(text)).toBe(false),
+  );
 });
 
 describe('metadata', () => {

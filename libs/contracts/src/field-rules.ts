@@ -86,6 +86,16 @@ export function isEmailAddress(value: unknown): boolean {
   );
 }
 
+/** Marks that turn the direction of text: with them a name reads as another one where it is shown. */
+const BIDI_CONTROLS = '\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069';
+const HAS_BIDI_CONTROL = new RegExp(`[${BIDI_CONTROLS}]`);
+// U+2800, a Braille cell without dots, is drawn as a space though it is none.
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
+
+/** What a person reads as one and the same name wherever it is shown. */
+export const isName = (value: unknown): boolean =>
+  typeof value === 'string' && VISIBLE.test(value) && !HAS_BIDI_CONTROL.test(value);
+
 export const FIELD_RULES = {
   'usd-amount': {
     schema: { type: 'number', exclusiveMinimum: 0 },
@@ -99,7 +109,7 @@ export const FIELD_RULES = {
     test: isMetadata,
   },
   'base58-address': {
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: `^[${BASE58}]{32,44}$` },
     message: 'must be a Solana address: 32 bytes in base58',
     test: isBase58Address,
   },
@@ -107,6 +117,11 @@ export const FIELD_RULES = {
     schema: { type: 'string', format: 'email', maxLength: EMAIL_CHARACTERS_MAX },
     message: 'must be an e-mail address such as shop@example.com',
     test: isEmailAddress,
+  },
+  name: {
+    schema: { type: 'string', minLength: 1, pattern: `^(?=.*\\S)[^${BIDI_CONTROLS}]*$` },
+    message: 'must hold something to see, and no marks that turn the direction of text',
+    test: isName,
   },
 } as const satisfies Record<string, FieldRule>;
 

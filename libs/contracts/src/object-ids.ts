@@ -49,6 +49,23 @@ export function modeOf(kind: IdKind, id: string): Mode | null {
   }
 }
 
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const CHARACTERS = '[0-9A-Za-z]{22}';
+
+/** How an id of this kind looks, those of the first release included, for documents and those who read them. */
+export function idPatternOf(kind: IdKind): string {
+  switch (kind.form) {
+    case 'prefixed': {
+      const mode = kind.mode_since === 'first id' ? '(test|live)_' : '((test|live)_)?';
+      return `^${kind.prefix}_${mode}${CHARACTERS}$`;
+    }
+    case 'uuid':
+      return `^${UUID}$`;
+    case 'code':
+      return `^[tl]${CHARACTERS}$`;
+  }
+}
+
 /** The id of a new object, from 16 bytes or more that nobody can guess. The same bytes give the same id. */
 export function newId(kind: IdKind, mode: Mode, bytes: Uint8Array): string {
   switch (kind.form) {

@@ -21,7 +21,9 @@ import {
 import { route } from './route';
 import {
   Describe,
+  IsBase58Address,
   IsEmailAddress,
+  IsIdOf,
   IsMetadata,
   IsUsdAmount,
   NotYetSupported,
@@ -30,8 +32,12 @@ import {
   Pagination,
 } from './validation';
 
+export const paymentIds = prefixedIds('pay', 'first id');
+export const receiptIds = prefixedIds('rcpt', 'second release');
+export const settlementIds = prefixedIds('set', 'second release');
+
 export class CreatePaymentBody {
-  @Describe('In `currency`.', 10.5)
+  @Describe('In `currency`: above 0, with at most 2 decimals.', 10.5)
   @IsUsdAmount()
   amount!: number;
 
@@ -73,16 +79,20 @@ export class CreatePaymentBody {
 }
 
 /** The fields of the specification’s payment; null while empty. What only answers have is declared here. */
-export class PaymentAnswer extends PaymentSnapshot {}
+export class PaymentAnswer extends PaymentSnapshot {
+  @IsIdOf(paymentIds) declare id: string;
+  @IsBase58Address() declare reference: string;
+  @IsBase58Address() declare wallet_address: string;
+}
 
 /** Also under the names of the earlier variant (specification §1.14). */
 export class CreatePaymentAnswer extends PaymentAnswer {
-  @IsString() payment_id!: string;
+  @IsIdOf(paymentIds) payment_id!: string;
   @IsIn(TOKENS) token!: Token;
 }
 
 export class PaymentStatusAnswer {
-  @IsString() id!: string;
+  @IsIdOf(paymentIds) id!: string;
   @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
   @OrNull() @IsString() transaction_signature!: string | null;
 }
@@ -93,15 +103,13 @@ export class ListPaymentsAnswer {
 }
 
 /** Money that pays nothing. What only answers have is declared here. */
-export class ReceiptAnswer extends ReceiptSnapshot {}
+export class ReceiptAnswer extends ReceiptSnapshot {
+  @IsIdOf(receiptIds) declare id: string;
+}
 
 export class ListReceiptsQuery extends PageQuery {
   @IsOptional() @IsIn(RECEIPT_REASONS) reason?: ReceiptReason;
 }
-
-export const paymentIds = prefixedIds('pay', 'first id');
-export const receiptIds = prefixedIds('rcpt', 'second release');
-export const settlementIds = prefixedIds('set', 'second release');
 
 const keyed = { context: 'payments', auth: 'key', tag: 'Payments' } as const;
 const reading = { ...keyed, method: 'GET', limit: 'read', idempotent: false } as const;

@@ -1,4 +1,6 @@
 import { prefixedIds } from './object-ids';
+import { allRoutes } from './catalogue';
+import { schemaOf } from './openapi/schema';
 import { route, type Route } from './route';
 
 const sound: Route = {
@@ -35,4 +37,16 @@ test.each<[string, Partial<Route>]>([
   ['public is no limit of a merchant', { auth: 'key_or_nobody', limit: 'public' }],
 ])('a route that %s is refused when it is loaded', (fault, changes) => {
   expect(() => route({ ...sound, ...changes })).toThrow(fault);
+});
+
+test('every route on which an admin changes something asks why', () => {
+  const changing = allRoutes.filter(({ auth, method }) => auth === 'admin' && method !== 'GET');
+  expect(changing.length).toBeGreaterThan(0);
+  for (const { id, body } of changing as readonly Route[]) {
+    const { properties, required = [] } = schemaOf(body as NonNullable<typeof body>, '');
+    expect([id, required.includes('reason'), properties['reason']]).toEqual([
+      ...[id, true],
+      expect.objectContaining({ type: 'string', minLength: 1, maxLength: 500 }) as object,
+    ]);
+  }
 });

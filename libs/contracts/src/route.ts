@@ -18,7 +18,15 @@ export type RouteAuth =
   | 'open';
 
 /** Which of the merchant's hourly budgets a call uses (specification §1.9); `none` for pages and probes. */
-export type LimitCategory = 'creation' | 'read' | 'other' | 'sign_up' | 'public' | 'status' | 'none';
+export type LimitCategory =
+  | 'creation'
+  | 'read'
+  | 'other'
+  | 'webhook_test'
+  | 'sign_up'
+  | 'public'
+  | 'status'
+  | 'none';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- class-validator classes have no common base
 export type BodyClass = new (...args: any[]) => object;

@@ -8,10 +8,13 @@ import {
   IsString,
   Matches,
   Max,
+  MaxLength,
   Min,
   ValidateBy,
 } from 'class-validator';
+import { API_KEY_PATTERN } from './api-key';
 import { FIELD_RULES, type FieldRuleName } from './field-rules';
+import { idPatternOf, type IdKind } from './object-ids';
 
 /** What our own decorators add to a field, besides the rules of class-validator. */
 export interface FieldTraits {
@@ -74,6 +77,16 @@ export const IsBase58Address = (): PropertyDecorator => fieldRule('base58-addres
 export const IsEmailAddress = (): PropertyDecorator =>
   all(fieldRule('email-address'), trait({ trimmed: true }));
 
+/** An id in an answer: what clients may rely on of its form. */
+export const IsIdOf = (kind: IdKind): PropertyDecorator =>
+  all(IsString(), Matches(new RegExp(idPatternOf(kind))), trait({ example: exampleId(kind) }));
+
+export const IsApiKey = (): PropertyDecorator => all(IsString(), Matches(API_KEY_PATTERN));
+
+/** What people call something: never only invisible characters, nor marks that make it read as something else. */
+export const IsName = (characters_max: number): PropertyDecorator =>
+  all(fieldRule('name'), MaxLength(characters_max));
+
 /** One of these in any case; the handler sees the spelling given here (specification §1.11). */
 export const IsInAnyCase = (values: readonly string[]): PropertyDecorator =>
   all(IsIn(values), trait({ any_case: true }));
@@ -112,6 +125,13 @@ export const WebhookPlace = (place: number): PropertyDecorator => trait({ webhoo
 
 export const Describe = (description: string, example?: unknown): PropertyDecorator =>
   trait({ description, ...(example === undefined ? {} : { example }) });
+
+const ID_CHARACTERS = '0abcdefghijklmnopqrstu';
+
+function exampleId(kind: IdKind): string {
+  if (kind.form === 'prefixed') return `${kind.prefix}_test_${ID_CHARACTERS}`;
+  return kind.form === 'code' ? `t${ID_CHARACTERS}` : '8d8e8f90-9192-8394-9596-979899a0a1a2';
+}
 
 const LEFT_OUT = Symbol('tender:left-out');
 

@@ -14,10 +14,12 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { prefixedIds } from './object-ids';
+import { prefixedIds, uuidIds } from './object-ids';
+import { paymentIds } from './payments';
 import { route } from './route';
 import {
   Describe,
+  IsIdOf,
   IsRawText,
   OrNull,
   PageQuery,
@@ -27,6 +29,8 @@ import {
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'exhausted'] as const;
 export type DeliveryStatusName = (typeof DELIVERY_STATUSES)[number];
+
+export const deliveryIds = prefixedIds('wh', 'second release');
 
 export class ConfigureWebhookBody {
   /** Null turns delivery off; the field itself is required. */
@@ -58,9 +62,9 @@ export class WebhookTestAnswer {
 
 /** The webhook delivery record of specification §2.12. */
 export class WebhookDelivery {
-  @IsString() id!: string;
-  @OrNull() @IsString() payment_id!: string | null;
-  @IsString() merchant_id!: string;
+  @IsIdOf(deliveryIds) id!: string;
+  @OrNull() @IsIdOf(paymentIds) payment_id!: string | null;
+  @IsIdOf(uuidIds) merchant_id!: string;
   @IsString() event_type!: string;
   /** The body that is sent, parsed. */
   @IsObject() payload!: object;
@@ -120,7 +124,6 @@ export class ListEventsAnswer {
 
 /** Of entries in a merchant's event log: the `id` of a webhook's body. */
 export const eventIds = prefixedIds('evt', 'second release');
-export const deliveryIds = prefixedIds('wh', 'second release');
 
 const keyed = { context: 'webhook-dispatcher', auth: 'key', tag: 'Webhooks' } as const;
 
@@ -142,10 +145,10 @@ export const testWebhook = route({
   id: 'testWebhook',
   method: 'POST',
   path: '/api/v1/merchants/me/webhook/test',
-  limit: 'other',
+  limit: 'webhook_test',
   idempotent: true,
   answers: { 200: WebhookTestAnswer },
-  refusals: ['webhook_not_configured'],
+  refusals: ['webhook_not_configured', 'service_unavailable'],
   summary: 'Send a test event and wait for the answer',
 });
 
@@ -171,7 +174,7 @@ export const retryWebhook = route({
   limit: 'other',
   idempotent: true,
   answers: { 200: WebhookDelivery },
-  refusals: ['delivery_not_retryable', 'webhook_not_configured'],
+  refusals: ['delivery_not_retryable', 'webhook_not_configured', 'service_unavailable'],
   summary: 'Send a failed or exhausted delivery again and wait for the answer',
 });
 

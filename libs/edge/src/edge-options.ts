@@ -68,6 +68,9 @@ export const sharesOf = ({ requests_max = REQUESTS_MAX }: EdgeConfig): Shares =>
 
 export const MERCHANT_LIMITS: MerchantLimits = { creation: 50, read: 200, other: 100 };
 
+/** Tests of a merchant’s webhook, an hour: each may hold a place for as long as the receiver is silent. */
+export const WEBHOOK_TEST_LIMIT = 10;
+
 /** Per IP and object, an hour; sign-up per IP, an hour (specification §1.9). */
 export const PUBLIC_LIMIT = 600;
 export const STATUS_LIMIT = 3600;

@@ -1,6 +1,6 @@
 import { platformRoutes, type Route } from '@tender/contracts';
 import {
-  answerOf,
+  answerOfRequest,
   ApiError,
   JsonFault,
   openStreams,
@@ -73,6 +73,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   fastify.decorate('strangerHeaders', strangerHeaders);
   fastify.decorateRequest('edge', null);
   parseBodies(fastify);
+  takeAnyExpectation(fastify);
   measureAnswers(fastify, runtime.telemetry);
   guardConnections(fastify.server, options.delays);
   refuseOverload(fastify, sharesOf(config), addressOf);
@@ -96,7 +97,8 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
     if (route.stream) registered.onSend = [...[registered.onSend ?? []].flat(), beginStream];
     // Of hooks and parsers; what a Nest handler throws is answered by `ErrorFilter`.
     registered.errorHandler = (error, request, reply) => {
-      sendError(reply, answerOf(error, runtime.log, request.edge?.correlation_id ?? null));
+      const { raw, edge } = request;
+      sendError(reply, answerOfRequest(error, raw, runtime.log, edge?.correlation_id ?? null));
     };
   }
 }
@@ -105,6 +107,11 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
 function routesOf({ routes, config }: EdgeOptions): readonly Route[] {
   const all = [...new Set<Route>([...routes, ...platformRoutes])];
   return config.test_helpers ? all : all.filter(({ auth }) => auth !== 'helper');
+}
+
+/** Node answers an `Expect` that it does not know by itself, and not in our form: the first hook does it instead. */
+function takeAnyExpectation({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 /** One parser: strict JSON up to 64 KiB. Everything else was refused before (415), but for empty bodies. */

@@ -29,6 +29,8 @@ export function edgeServerOptions(): FastifyHttpOptions<Server> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
       maxHeaderSize: HEADER_BYTES_MAX,
+      // The first hook asks for it, and answers in our form.
+      requireHostHeader: false,
       headersTimeout: REQUEST_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { ERROR_CODES, type ErrorCode } from '@tender/contracts';
 import { Unavailable, type Log } from '@tender/eventing';
@@ -30,6 +31,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   413: 'payload_too_large',
   414: 'uri_too_long',
   415: 'unsupported_media_type',
+  417: 'expectation_failed',
   429: 'rate_limit_exceeded',
   431: 'headers_too_large',
   503: 'service_unavailable',
@@ -75,6 +77,19 @@ export function answerOf(error: unknown, log: Log, correlation_id: string | null
   if (status !== null && CODE_OF_STATUS[status]) return answerOfStatus(status);
   log.error({ correlation_id, ...describe(error) }, 'an answer failed');
   return INTERNAL;
+}
+
+/** The answer to what failed before a handler began: that a client went away is no fault of ours. */
+export function answerOfRequest(
+  error: unknown,
+  { complete, destroyed }: Pick<IncomingMessage, 'complete' | 'destroyed'>,
+  log: Log,
+  correlation_id: string | null,
+): ErrorAnswer {
+  const has_left = destroyed && !complete;
+  if (!has_left) return answerOf(error, log, correlation_id);
+  log.info({ correlation_id }, 'a client left before its request was whole');
+  return answerOfStatus(400);
 }
 
 /** The plain answer of a status that needs no details. */

@@ -1,4 +1,5 @@
 export * from './call';
+export * from './child-environment';
 export * from './clock';
 export * from './decider';
 export * from './decimal';

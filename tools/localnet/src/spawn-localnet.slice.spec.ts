@@ -1,6 +1,6 @@
 // The child process: it is killed and comes back with everything that it had answered.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -57,6 +57,14 @@ describe('the local chain as a child process', () => {
   afterEach(async () => {
     await child?.stop();
     rmSync(folder, { recursive: true });
+  });
+
+  it('holds no secret of its parent', async () => {
+    process.env['SOME_TOKEN'] = 'a secret of the parent';
+    const { pid } = await start().finally(() => delete process.env['SOME_TOKEN']);
+    const held = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    expect(held).toContain(`LOCALNET_DATA_DIR=${folder}`);
+    expect(held).not.toContain('a secret of the parent');
   });
 
   /** Sends transfers, several at a time, until the chain is gone. */

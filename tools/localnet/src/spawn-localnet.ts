@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { childEnvironment } from '@tender/kernel';
 import { variablesOf } from './environment';
 import type { LocalnetNetworks, LocalnetOptions } from './localnet';
 
@@ -34,7 +35,7 @@ function entry(): string {
 export async function spawnLocalnet(options: SpawnOptions): Promise<SpawnedLocalnet> {
   const { execPath, readyTimeoutMs = 60_000 } = options;
   const child = fork(entry(), [], {
-    env: { ...process.env, ...variablesOf(options) },
+    env: { ...childEnvironment(process.env), ...variablesOf(options) },
     execArgv: HEAP,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...(execPath === undefined ? {} : { execPath }),

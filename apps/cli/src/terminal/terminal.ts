@@ -1,6 +1,10 @@
+import { createInterface } from 'node:readline/promises';
+
 /** Where the command writes: to a person at a terminal, or to a program that reads lines. */
 export interface Terminal {
   readonly is_terminal: boolean;
+  /** A person is there who can answer. */
+  readonly can_ask: boolean;
   readonly colours: boolean;
   /** Characters in a line; Infinity without a terminal. */
   readonly width: number;
@@ -8,6 +12,8 @@ export interface Terminal {
   say(line: string): void;
   /** To standard error, a line. */
   complain(line: string): void;
+  /** What a person answers; only where somebody can. */
+  ask(question: string): Promise<string>;
   /** Replaces what was drawn before; only at a terminal. */
   draw(line: string): void;
   /** Monotonic milliseconds. */
@@ -19,7 +25,7 @@ export interface Terminal {
 const WIDTH = 80;
 
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   const is_terminal = stdout.isTTY === true;
   let drawn = false;
   const clear = (): void => {
@@ -28,6 +34,7 @@ export function processTerminal(): Terminal {
   };
   return {
     is_terminal,
+    can_ask: is_terminal && stdin.isTTY === true,
     // https://no-color.org: any value but the empty one.
     colours: is_terminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     get width() {
@@ -40,6 +47,15 @@ export function processTerminal(): Terminal {
     complain(line) {
       clear();
       stderr.write(`${line}\n`);
+    },
+    async ask(question) {
+      clear();
+      const lines = createInterface({ input: stdin, output: stdout });
+      try {
+        return await lines.question(question);
+      } finally {
+        lines.close();
+      }
     },
     draw(line) {
       clear();

@@ -29,6 +29,7 @@ const BODIES: readonly (readonly [string, string, readonly [number, string]])[] 
   ['8 seven decimals', '{"amount": 0.0000001}', IP],
   ['8 three decimals', '{"amount": 1.005}', IP],
   ['9 over the maximum', '{"amount": 1000000}', [422, 'amount_too_large']],
+  ['10 more than a double holds', '{"amount": 9007199254740993}', [422, 'amount_too_large']],
   ['11 text', '{"amount": "10"}', IP],
   ['12 empty text', '{"amount": ""}', IP],
   ['13 boolean', '{"amount": true}', IP],

@@ -1,2 +1,3 @@
 export * from './decide-merchant';
+export * from './known-accounts';
 export * from './merchant';

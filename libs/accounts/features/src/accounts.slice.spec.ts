@@ -4,8 +4,15 @@ import { hashOfKey } from './key-secret';
 import { accountsStage, type AccountsStage } from './testing/accounts-stage';
 
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+const LOCAL_MINT = WALLET.replace('9x', '7x');
+const TOKEN_ACCOUNT = WALLET.replace('9x', '6x');
 const chain = {
   network: 'localnet',
+  mints: { USDC: LOCAL_MINT, USDT: WALLET.replace('9x', '8x') },
+  accountKind: async (address: string) => {
+    if (is_chain_down) throw new Unavailable('chain');
+    return address === TOKEN_ACCOUNT ? 'token_account' : 'wallet';
+  },
   balances: async () => {
     if (is_chain_down) throw new Unavailable('chain');
     return { USDC: 12_500_000n, USDT: 0n, SOL: 1n };
@@ -114,6 +121,26 @@ test.each([
 ])('%s is a bad request', async (_, changes, field) => {
   const { status, json } = await signUp(changes);
   expect([status, json.details.fields[0].field]).toEqual([400, field]);
+});
+
+test.each([
+  ['a mint of ours', LOCAL_MINT, 'is the mint of a token'],
+  ['wrapped SOL', 'So11111111111111111111111111111111111111112', 'is the mint of a token'],
+  ['the token program', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'is a program'],
+  ['a token account', TOKEN_ACCOUNT, 'is a token account'],
+])('%s is no wallet', async (_, wallet_address, sentence) => {
+  const { status, json } = await signUp({ ...external, wallet_address });
+  expect([status, json.code]).toEqual([400, 'invalid_parameter']);
+  expect(json.details.fields).toMatchObject([
+    { field: 'wallet_address', message: expect.stringContaining(sentence) as string },
+  ]);
+});
+
+test('a chain that does not answer keeps nobody from signing up', async () => {
+  is_chain_down = true;
+  const { status } = await signUp({ ...external, wallet_address: TOKEN_ACCOUNT });
+  is_chain_down = false;
+  expect(status).toBe(201);
 });
 
 test('nothing personal and no key is in the log or the tables in clear', async () => {

@@ -115,6 +115,15 @@ describe('the embedded Postgres', () => {
     await expect(query(stranger.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
+  it('holds no secret of its program', async () => {
+    process.env['SOME_TOKEN'] = 'a secret of the program';
+    await start().finally(() => delete process.env['SOME_TOKEN']);
+    const { pid } = readPostmaster(join(folder, 'data', 'postgres')) ?? {};
+    const held = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    expect(held).toContain('LC_ALL=C');
+    expect(held).not.toContain('a secret of the program');
+  });
+
   it('has its rows and its password again after a restart', async () => {
     const first = await start();
     await query(first.connectionString, 'create table kept as select 42 as n');

@@ -18,4 +18,4 @@ export * from './read-models/postgres-read-models';
 export * from './read-models/postgres-replay-log';
 export { SERVICE_TABLES } from './read-models/service-schema';
 export * from './records/settable-rates';
-export { keyRingTables, postgresSubjectKeys } from './records/subject-key.record';
+export { eraseSubjectKey, keyRingTables, postgresSubjectKeys } from './records/subject-key.record';

@@ -2,6 +2,7 @@ import { PublicKey } from '@solana/web3.js';
 import type { Chain, ChainBlock, ChainTransaction, Log } from '@tender/eventing';
 import { invariant, type Clock } from '@tender/kernel';
 import { LRUCache } from 'lru-cache';
+import { accountKindOf, answeredWithin, KIND_SLICE, type AccountInfo } from './account-kind';
 import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
 import { Endpoints } from './endpoints';
@@ -27,6 +28,7 @@ const TRANSACTIONS_BATCH = 20;
 const TOKEN_ACCOUNTS_REMEMBERED = 10_000;
 /** "Slot was skipped", in the two wordings of the RPC. */
 const SKIPPED_CODES: ReadonlySet<number> = new Set([-32007, -32009]);
+const KIND_DEADLINE_MS = 1_000;
 const MINT_BYTES = 32;
 const AMOUNT_OFFSET = 64;
 
@@ -68,6 +70,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
     transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
     balances,
+    accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
     tokenAccount,
     async close() {
       hints.close();
@@ -129,6 +132,14 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
       }
       return decodeTransaction(transaction, transaction.slot, transaction.blockTime);
     });
+  }
+
+  async function accountKind(address: string) {
+    const config = { commitment, encoding: 'base64', dataSlice: KIND_SLICE };
+    const { value } = await nodes.use((node) =>
+      node.call<{ readonly value: AccountInfo | null }>('getAccountInfo', [address, config]),
+    );
+    return accountKindOf(value);
   }
 
   async function balances(wallet: string) {

@@ -78,3 +78,13 @@ it('refuses before it lands what a wallet cannot pay', async () => {
   const sent = usdc({ from: freshWallet().secret, to: freshWallet().address, references: [] });
   await expect(sent).rejects.toMatchObject({ name: 'TransferFailed', signature: null });
 });
+
+it('tells wallets from what nobody can be paid at', async () => {
+  const wallet = freshWallet().address;
+  await usdc({ from: await customer(), to: wallet, references: [] });
+  const kinds = [wallet, freshWallet().address, local.network.mints.USDC, chain.tokenAccount(wallet, 'USDC')];
+  expect(await Promise.all(kinds.map((address) => chain.accountKind(address)))).toEqual([
+    ...['wallet', 'wallet', 'mint', 'token_account'],
+  ]);
+  expect(await chain.accountKind('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')).toBe('program');
+});

@@ -1,4 +1,5 @@
 import { ERROR_CODES, ErrorBody, isErrorCode, RateLimitBody, type ErrorCode } from '../errors';
+import { idPatternOf, uuidIds } from '../object-ids';
 import type { BodyClass, Route } from '../route';
 import { definitionsOf, withoutRules, schemaOf, type JsonSchema } from './schema';
 
@@ -71,12 +72,12 @@ function securityOf({ auth }: Route): readonly object[] {
   return [];
 }
 
-function parametersOf({ path, query, idempotent }: Route): readonly object[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function parametersOf({ path, query, idempotent, objects = {} }: Route): readonly object[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', maxLength: 100 },
+    schema: { type: 'string', maxLength: 100, pattern: idPatternOf(objects[name] ?? uuidIds) },
   }));
   const schema = query ? schemaOf(query, SCHEMAS) : null;
   const inQuery = Object.entries(schema?.properties ?? {}).map(([name, field]) => {
@@ -182,18 +183,24 @@ export function codesOf(route: Route): readonly ErrorCode[] {
   if (unknown) {
     throw new Error(`Route ${route.id} refuses with "${unknown}". Add it to ERROR_CODES in errors.ts.`);
   }
-  const { auth, body, query, idempotent, method, path, limit, refusals } = route;
+  const { auth, body, idempotent, method, path, limit, refusals } = route;
   const is_credential_asked = auth !== 'public' && auth !== 'open';
-  const is_read_wrong = body !== undefined || query !== undefined || idempotent;
   return [
     ...(refusals as readonly ErrorCode[]),
     ...(body ? (['missing_required_field'] as const) : []),
-    ...(is_read_wrong ? (['invalid_parameter'] as const) : []),
+    // Whatever the route takes: a path or a query may be nothing that can be read.
+    'invalid_parameter',
     ...(is_credential_asked || limit === 'sign_up' ? (['authentication_failed'] as const) : []),
-    ...(path.includes('{') ? (['not_found'] as const) : []),
+    // Helpers do not exist for live keys, nor where they are not allowed.
+    ...(path.includes('{') || auth === 'helper' ? (['not_found'] as const) : []),
     ...(idempotent ? (['idempotency_key_reused', 'idempotency_in_flight'] as const) : []),
     // Also where the route takes no body: a client that sends one all the same gets these.
-    ...(method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+    'unsupported_media_type',
+    ...(method === 'GET' ? [] : (['payload_too_large'] as const)),
+    // Before anybody knows which route is asked for.
+    'request_timeout',
+    'headers_too_large',
+    'expectation_failed',
     ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
     'internal_error',
     ...(auth === 'open' ? [] : (['service_unavailable'] as const)),

@@ -15,7 +15,7 @@ import { credentials, type Identity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
 import type { RouteTable } from './route-table';
-import { pathOf, refuseUnreadableBody, refuseUnreadablePath } from './unreadable';
+import { pathOf, refuseOddHead, refuseUnreadableBody, refuseUnreadablePath } from './unreadable';
 
 const UNKNOWN: Identity = { kind: 'anyone' };
 
@@ -63,6 +63,7 @@ export function admitRequest(
 
   function admit(request: FastifyRequest, reply: FastifyReply, edge: EdgeRequest) {
     const url = request.raw.url ?? '/';
+    refuseOddHead(request.raw);
     refuseUnreadablePath(url);
     if (edge.edge_route === null) throw table.refusalOf(pathOf(url));
     const identity = identify(edge.edge_route.route, edge.headers, edge.client.counted);

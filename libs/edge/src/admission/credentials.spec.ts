@@ -13,7 +13,7 @@ import {
 const guess = (at: number) => apiKeyOf('test', Buffer.alloc(32, 100 + at));
 const LIST = '/api/v1/payments';
 const HELPER = '/api/v1/test_helpers/rates';
-const MINT = { method: 'POST', url: '/admin/merchants/m1/keys', payload: { mode: 'live' } } as const;
+const MINT = { method: 'POST', url: '/admin/merchants/m1/keys', payload: { mode: 'live', reason: 'go live' } } as const;
 
 describe('credentials', () => {
   const wrong_checksum = TEST_KEY.slice(0, -1) + (TEST_KEY.endsWith('0') ? '1' : '0');

@@ -42,8 +42,24 @@ test('the asker is the key, the admin with the reason that was given, or the pub
     kind: 'admin',
     reason: 'go live',
   });
-  expect((await mint({ mode: 'live' })).actor).toBe('admin');
-  expect((await mint({ mode: 'live' })).asker).toEqual({ kind: 'admin', reason: null });
+  expect((await mint({ mode: 'live', reason: 'go live' })).actor).toBe('admin');
+});
+
+test.each([
+  [{}, 'missing_required_field'],
+  [{ reason: null }, 'missing_required_field'],
+  [{ reason: '' }, 'invalid_parameter'],
+  [{ reason: ' ' }, 'invalid_parameter'],
+  [{ reason: 'x'.repeat(501) }, 'invalid_parameter'],
+  [{ reason: 3 }, 'invalid_parameter'],
+])('an admin who changes something says why: %j is 400', async (fields, code) => {
+  const payload = { mode: 'live', ...fields };
+  const answer = await stage.server.inject({
+    ...{ method: 'POST', url: MINT, headers: bearer(ADMIN_TOKEN), payload },
+  });
+  const { details } = answer.json() as { details: { fields: object[] } };
+  expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
+  expect(details.fields).toMatchObject([{ field: 'reason' }]);
 });
 
 test('the reason of an admin is one that was read and found short enough', async () => {

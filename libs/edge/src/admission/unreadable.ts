@@ -28,6 +28,18 @@ export function refuseStrangeIds(request: FastifyRequest): void {
   }
 }
 
+/** 400 without `Host`, which HTTP/1.1 asks for; 417 for an `Expect` that nobody here knows. */
+export function refuseOddHead({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw invalidParameter({ field: 'Host', message: 'is a header that every request must have' });
+  }
+  const { expect } = headers;
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return;
+  const { body } = answerOfStatus(417);
+  // A body may follow or not: the connection cannot be used again.
+  throw new ApiError(417, body.code, body.error, {}, { Connection: 'close' });
+}
+
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** 415 for a body that is not JSON in UTF-8, or that would have to be unpacked first. */

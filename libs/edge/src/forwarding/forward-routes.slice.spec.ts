@@ -150,3 +150,8 @@ test('a question is answered under its own seal only; one for the leader not by 
   const leader = 'payments.of-the-leader';
   expect((await askService(leader, { call: leader })).statusCode).toBe(421);
 });
+
+test('a query as long as the gateway lets in reaches the service', async () => {
+  const answer = await ask('GET', `/api/v1/payments?limit=3&x=${'a'.repeat(15_000)}`);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { query: { limit: 3 } }]);
+});

@@ -25,10 +25,23 @@ describe('limits of the API (specification §1.9)', () => {
     expect(await admittedOf(() => stage.payments({ amount: 1 }), 30)).toBe(30);
     expect(await admittedOf(() => stage.payments({ amount: 1 }, bearer(LIVE_KEY)), 30)).toBe(20);
     expect(await admittedOf(() => stage.get(LIST), 210)).toBe(200);
-    const test = () =>
-      stage.server.inject({ method: 'POST', url: '/api/v1/merchants/me/webhook/test', headers: bearer(TEST_KEY) });
-    expect(await admittedOf(test, 110)).toBe(100);
+    const mint = () =>
+      stage.server.inject({ method: 'POST', url: '/api/v1/keys', headers: bearer(TEST_KEY), payload: {} });
+    expect(await admittedOf(mint, 110)).toBe(100);
     expect((await stage.get(LIST, bearer(OTHER_KEY))).headers['x-ratelimit-remaining']).toBe('199');
+  });
+
+  it('10 webhook tests an hour, in a bucket of their own, crashes included', async () => {
+    const before = new EdgeStage();
+    const test = (stage: EdgeStage, key: string) =>
+      stage.server.inject({ method: 'POST', url: '/api/v1/merchants/me/webhook/test', headers: bearer(key) });
+    expect(await admittedOf(() => test(before, TEST_KEY), 6)).toBe(6);
+    const after = new EdgeStage({ tables: before.tables });
+    expect(await admittedOf(() => test(after, LIVE_KEY), 9)).toBe(4);
+    const refused = await test(after, TEST_KEY);
+    expect(refused.json()).toMatchObject({ code: 'rate_limit_exceeded', details: {} });
+    expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'retry-after': expect.any(String) });
+    expect((await test(after, OTHER_KEY)).statusCode).toBe(200);
   });
 
   it('HEAD reads', async () => {

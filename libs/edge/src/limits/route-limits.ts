@@ -6,6 +6,7 @@ import {
   PUBLIC_LIMIT,
   SIGN_UP_LIMIT,
   STATUS_LIMIT,
+  WEBHOOK_TEST_LIMIT,
   type EdgeConfig,
 } from '../edge-options';
 import type { Identity } from '../admission/credentials';
@@ -48,6 +49,9 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
         }
         if (identity.kind === 'admin') return lookAt(ip);
         return admitStranger(limit, PUBLIC_LIMIT, ip, object);
+      case 'webhook_test':
+        if (identity.kind !== 'key') return lookAt(ip);
+        return kept.admit(`merchant|${identity.holder.merchant_id}|${limit}`, WEBHOOK_TEST_LIMIT);
       case 'sign_up':
         if (identity.kind === 'admin') return lookAt(ip);
         return kept.admit(`sign-up|${ip}`, SIGN_UP_LIMIT);

@@ -109,14 +109,14 @@ export class EdgeStage {
 
 /** What the edge of a stage is mounted with, for specs that put something else behind it. */
 export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
-  const log = (fields: object, message: string): void => {
-    stage.logged.push({ ...fields, message });
+  const logAt = (level: string) => (fields: object, message: string) => {
+    stage.logged.push({ level, ...fields, message });
   };
   return {
     routes: routesOf(stage),
     runtime: {
       clock: stage.clock,
-      log: { info: log, warn: log, error: log } satisfies Log,
+      log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') } satisfies Log,
       random: { bytes: randomBytes, uuid: randomUUID, fraction: () => 0.5 },
       keyRing: memoryKeyRing(),
       readModels: stage.options.readModels ?? stage.tables.readModels,

@@ -44,6 +44,9 @@ export interface ChainBlock {
 /** Whole-account balances in base units; 0 when there is no account. */
 export type WalletBalances = Readonly<Record<Token, bigint>>;
 
+/** What may stand at an address. `wallet`: whatever may be paid, also one that nobody has used yet. */
+export type AccountKind = 'wallet' | 'mint' | 'token_account' | 'program';
+
 /** One network, read at one commitment. Every method throws `Unavailable` when no endpoint answers. */
 export interface Chain {
   readonly network: 'localnet' | 'devnet' | 'mainnet-beta';
@@ -65,6 +68,8 @@ export interface Chain {
   /** Every transaction at the commitment that names the key, oldest first, paged to the end. */
   transactionsOf(key: string): Promise<readonly ChainTransaction[]>;
   balances(wallet: string): Promise<WalletBalances>;
+  /** Answers, or throws, within about a second: a person waits, and it only guards against slips. */
+  accountKind(address: string): Promise<AccountKind>;
   /** The associated token account, off-curve owners allowed. Pure. */
   tokenAccount(wallet: string, token: Exclude<Token, 'SOL'>): string;
 }

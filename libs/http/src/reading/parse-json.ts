@@ -1,4 +1,5 @@
-import { decimalOf, parseDecimal } from '@tender/kernel';
+import type { Decimal } from '@tender/kernel';
+import { inexactlyHeld } from './inexactly-held';
 
 /** Containers inside containers; no payment is deeper (specification §1.5). */
 const DEPTH_MAX = 32;
@@ -8,6 +9,8 @@ export interface Note {
   /** The field of the root object that it is in. */
   readonly field: string;
   readonly kind: 'inexact_number' | 'control_character';
+  /** The number as it was written; null where it has more digits than anybody writes. */
+  readonly written?: Decimal | null;
 }
 
 export interface ParsedJson {
@@ -164,11 +167,14 @@ class Scanner {
     this.at += digits.length;
     const value = Number(digits);
     if (!Number.isFinite(value)) throw this.fault('holds a number that is too large');
-    if (!isExact(digits, value)) this.note('inexact_number');
+    const written = inexactlyHeld(digits, value);
+    if (written !== undefined) {
+      this.notes.push({ field: this.field, kind: 'inexact_number', written });
+    }
     return value;
   }
 
-  private note(kind: Note['kind']): void {
+  private note(kind: 'control_character'): void {
     this.notes.push({ field: this.field, kind });
   }
 
@@ -238,13 +244,3 @@ const escaped = (key: string): string =>
     /[\u0000-\u001f\u007f-\u009f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-
-/** Whether the double has the value that was written: 10.000000 and 1E2 do, 1.0000000000000001 does not. */
-function isExact(digits: string, value: number): boolean {
-  // 15 significant digits always survive the way into a double and back.
-  if (digits.length <= 15 && !/[eE]/.test(digits)) return true;
-  if (digits.length > 400) return false;
-  const written = parseDecimal(digits);
-  const held = decimalOf(value);
-  return written !== null && written.units === held.units && written.scale === held.scale;
-}

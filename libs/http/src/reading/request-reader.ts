@@ -10,6 +10,7 @@ import {
   type FieldRuleName,
   type FieldTraits,
 } from '@tender/contracts';
+import { toUnits, type Decimal } from '@tender/kernel';
 import { ApiError, type FieldFault } from '../api-error';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { sentencesOf } from './fault-sentences';
@@ -30,6 +31,7 @@ interface Field {
 }
 type Shape = ReadonlyMap<string, Field>;
 
+const USD_PLACES = 2;
 const DEFINITIONS = '#/definitions/';
 
 /**
@@ -82,7 +84,7 @@ export class RequestReader {
     return value;
   }
 
-  private faultOfNote({ field, kind }: Note): FieldFault[] {
+  private faultOfNote({ field, kind, written }: Note): FieldFault[] {
     const known = this.shape.get(field);
     if (kind === 'control_character') {
       if (known?.traits.raw_text) return [];
@@ -90,6 +92,7 @@ export class RequestReader {
     }
     // A number in free data is the merchant's own; one that we read must not change on the way.
     if (!known || known.traits.rule === 'metadata') return [];
+    if (known.traits.rule === 'usd-amount' && isBeyondAnyMaximum(written)) return [];
     return [{ field, message: 'has more digits than a number can hold exactly' }];
   }
 
@@ -100,6 +103,15 @@ export class RequestReader {
     const message = faults.map((fault) => `${fault.field} ${fault.message}`).join('; ');
     throw new ApiError(ERROR_CODES[code][0], code, `${message}.`, { fields: faults });
   }
+}
+
+/**
+ * Well formed, and more cents than a number holds exactly: above the maximum of any merchant, whatever the double
+ * makes of it, so that the answer is a limit's (422) and not that of a number that nobody can read.
+ */
+function isBeyondAnyMaximum(written: Decimal | null | undefined): boolean {
+  const cents = written ? toUnits(written, USD_PLACES) : null;
+  return cents !== null && cents > BigInt(Number.MAX_SAFE_INTEGER);
 }
 
 function shapeOf(type: BodyClass): Shape {

@@ -18,7 +18,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import { ApiError } from '../api-error';
-import { answerOf } from '../error-answer';
+import { answerOfRequest } from '../error-answer';
 import { parseJson, type ParsedJson } from '../reading/parse-json';
 import { readBody, readQuery, routeReader, type RouteReader } from '../reading/route-reader';
 import { routerPath } from '../serves';
@@ -41,11 +41,14 @@ export interface ServiceOptions {
 /** The gateway lets 64 KiB in; questions between services may be larger, and end sooner. */
 const BODY_BYTES_MAX = 256 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** A client’s path and query as the gateway lets them in, and the context that it seals beside them. */
+const HEADER_BYTES_MAX = 64 * 1024;
 
 /** How the server must be made. The gateway holds clients to less; these bounds are for strangers. */
 export const serviceServerOptions = (): FastifyHttpOptions<Server> => ({
   bodyLimit: BODY_BYTES_MAX,
   requestTimeout: REQUEST_TIMEOUT_MS,
+  http: { maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: REQUEST_TIMEOUT_MS },
   logger: false,
   return503OnClosing: false,
   exposeHeadRoutes: false,
@@ -146,7 +149,8 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
   }
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-    const answer = answerOf(error, log, request.tender?.correlation_id ?? null);
+    const { raw, tender } = request;
+    const answer = answerOfRequest(error, raw, log, tender?.correlation_id ?? null);
     return reply.status(answer.status).headers(answer.headers).send(answer.body);
   }
 }

@@ -64,6 +64,14 @@ describe('confirm', () => {
       events: [{ type: 'PaymentConfirmed' }, { type: 'PaymentSettled' }],
     });
   });
+  test('in a block whose clock is behind ours is confirmed when it was created', () => {
+    const { decision } = given(PaymentCreated).when(confirm({ block_time: '2025-12-31T23:59:58.000Z' }));
+    const confirmation = { confirmed_at: terms.created_at };
+    expect(decision).toMatchObject({
+      ok: true,
+      events: [{ data: { confirmation } }, { data: { confirmation } }],
+    });
+  });
   test('at the very time of expiry is on time', () => {
     const { decision } = given(PaymentCreated).when(confirm({ block_time: terms.expires_at }));
     expect(decision.ok).toBe(true);

@@ -104,7 +104,7 @@ function confirmPayment(
   const confirmation = {
     transaction_signature: credit.transaction_signature,
     customer_wallet: credit.from_wallet,
-    confirmed_at: credit.block_time,
+    confirmed_at: laterOf(credit.block_time, terms.created_at),
     received: credit.amount.toString(),
   };
   // Straight to the merchant’s wallet: what confirms it also settles it.
@@ -113,6 +113,9 @@ function confirmPayment(
     { type: 'PaymentSettled', data: { terms, confirmation, settlement_id } },
   );
 }
+
+/** Of two times in ISO 8601. A validator’s clock may be behind ours, and nobody pays before there is a payment. */
+const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
 const isInToken = (
   credit: Credit,

@@ -1,1 +1,2 @@
+export { customerSubject } from './create-payment/customer-subject';
 export { paymentsContext } from './payments.context';

@@ -1,5 +1,6 @@
 import { ListEventsHttp } from './list-events/list-events.http';
 import { ListWebhooksHttp } from './list-deliveries/list-webhooks.http';
+import { AttemptsByHand } from './attempts-by-hand/attempts-by-hand';
 import { RetryWebhookHttp } from './retry-delivery/retry-webhook.http';
 import { LEASE_OWNER_HERE, Dispatcher, replyDouble } from './testing/dispatcher';
 import { Receiver } from './testing/receiver';
@@ -51,7 +52,7 @@ test('a webhook of then is listed and sent again under the id that it has, with 
 
   const [record] = await records();
   expect(record?.id).toMatch(/^wh_[0-9A-Za-z]{22}$/);
-  const http = new RetryWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE);
+  const http = new RetryWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE, new AttemptsByHand());
   const again = await http.retry(dispatcher.caller('m1'), String(record?.id));
   expect(again).toMatchObject({ id: record?.id, status: 'delivered', attempts: 2 });
   expect(receiver.received.at(-1)?.headers['x-svc-delivery']).toBe(record?.id);

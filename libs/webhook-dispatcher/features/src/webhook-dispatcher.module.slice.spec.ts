@@ -3,9 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { webhookRoutes } from '@tender/contracts';
 import { routerPath, RUNTIME } from '@tender/http';
+import { AttemptsByHand } from './attempts-by-hand/attempts-by-hand';
 import { LEASE_OWNER_HERE, Dispatcher } from './testing/dispatcher';
 import { Receiver } from './testing/receiver';
-import { LEASE_OWNER, WEBHOOK_DISPATCHER } from './webhook-dispatcher';
+import { ATTEMPTS_BY_HAND, LEASE_OWNER, WEBHOOK_DISPATCHER } from './webhook-dispatcher';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module';
 
 let dispatcher: Dispatcher;
@@ -19,6 +20,7 @@ beforeAll(async () => {
     { provide: RUNTIME, useValue: dispatcher.runtime },
     { provide: WEBHOOK_DISPATCHER, useValue: dispatcher.leading },
     { provide: LEASE_OWNER, useValue: LEASE_OWNER_HERE },
+    { provide: ATTEMPTS_BY_HAND, useValue: new AttemptsByHand() },
   ];
   @Global()
   @Module({ providers: ports, exports: ports })

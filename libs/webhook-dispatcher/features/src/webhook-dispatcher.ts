@@ -1,5 +1,6 @@
 import { OfLeader, type Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
+import { AttemptsByHand } from './attempts-by-hand/attempts-by-hand';
 import { KnownEndpoints } from './plan-deliveries/known-endpoints';
 import { newLeaseOwner } from './send-deliveries/leases/lease-owner';
 import { WebhookSender } from './send-deliveries/webhook-sender.worker';
@@ -8,6 +9,8 @@ import { WebhookSender } from './send-deliveries/webhook-sender.worker';
 export const WEBHOOK_DISPATCHER = Symbol('webhook dispatcher');
 /** The name under which the routes of this process lease what they attempt by hand: `string`. */
 export const LEASE_OWNER = Symbol('lease owner');
+/** What the routes of this process attempt at once: `AttemptsByHand`. */
+export const ATTEMPTS_BY_HAND = Symbol('attempts by hand');
 
 export interface WebhookDispatcher {
   readonly sender: WebhookSender;
@@ -23,6 +26,7 @@ export function openWebhookDispatcher(runtime: Runtime): Required<OpenContext> {
     providers: [
       { provide: WEBHOOK_DISPATCHER, useValue: leading },
       { provide: LEASE_OWNER, useValue: routes_owner },
+      { provide: ATTEMPTS_BY_HAND, useValue: new AttemptsByHand() },
     ],
     beginTerm() {
       // A new name: what an earlier term still writes of its attempts must not count for those of this one.

@@ -1,4 +1,5 @@
 import { ApiError } from '@tender/http';
+import { AttemptsByHand } from './attempts-by-hand/attempts-by-hand';
 import { ConfigureWebhookHttp } from './configure-endpoint/configure-webhook.http';
 import { ListEventsHttp } from './list-events/list-events.http';
 import { ListWebhooksHttp } from './list-deliveries/list-webhooks.http';
@@ -28,12 +29,14 @@ const refusal = async (work: Promise<unknown>) => {
   return error instanceof ApiError ? [error.status, error.code] : error;
 };
 const retry = (merchant_id: string, id: string, mode: 'test' | 'live' = 'test') =>
-  new RetryWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE).retry(
+  new RetryWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE, new AttemptsByHand()).retry(
     dispatcher.caller(merchant_id, mode),
     id,
   );
 const sendTest = (merchant_id: string) =>
-  new TestWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE).test(dispatcher.caller(merchant_id));
+  new TestWebhookHttp(dispatcher.runtime, LEASE_OWNER_HERE, new AttemptsByHand()).test(
+    dispatcher.caller(merchant_id),
+  );
 const records = (merchant_id: string, mode: 'test' | 'live' = 'test') =>
   new ListWebhooksHttp(dispatcher.runtime).list(
     dispatcher.caller(merchant_id, mode),

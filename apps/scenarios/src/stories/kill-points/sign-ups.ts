@@ -23,7 +23,7 @@ const shop = (email: string) => ({
   email,
   business_address: '5 High Street',
   wallet_generation_method: 'external',
-  wallet_address: 'So11111111111111111111111111111111111111112',
+  wallet_address: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
 });
 
 export async function signUpUntil(

@@ -23,7 +23,7 @@ export class AdminCreateKeyHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateKeyAnswer> {
     if (!isUuid(id)) throw notFound();
-    const { mode, reason = null } = body;
+    const { mode, reason } = body;
     const wanted = { asked_by: 'admin' as const, mode, name: null, reason };
     const minted = await this.keys.mint(caller, id.toLowerCase(), wanted, reply);
     return { key: minted.key, id: minted.id, mode: minted.mode, created_at: minted.created_at };

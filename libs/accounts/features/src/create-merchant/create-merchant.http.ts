@@ -22,6 +22,7 @@ import { untilUsable } from '../create-key/until-usable';
 import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
 import { keyTextOf } from '../key-secret';
 import { ACCOUNT_SETTINGS, type AccountSettings } from '../settings';
+import { checkWalletAddress } from './check-wallet-address';
 import { registerMerchant } from './register-merchant';
 
 const REGISTER_REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, RegisterMerchant>> = {
@@ -43,6 +44,7 @@ export class CreateMerchantHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateMerchantAnswer> {
     checkWallet(body);
+    if (body.wallet_address != null) await checkWalletAddress(this.runtime, body.wallet_address);
     if (body.webhook_url != null) {
       const fault = await this.runtime.outbound.refusal(body.webhook_url);
       if (fault) throw invalidParameter({ field: 'webhook_url', message: fault });

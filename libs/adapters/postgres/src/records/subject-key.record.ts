@@ -21,6 +21,15 @@ export const keyRingTables = {
   entities: [],
 };
 
+/** True when there was a key: what is sealed under it can be read by nobody any more. */
+export async function eraseSubjectKey(sql: Sql, subject_id: string): Promise<boolean> {
+  const erased = await sql.query(
+    'delete from keyring.subject_keys where subject_id = $1 returning subject_id',
+    [subject_id],
+  );
+  return erased.length > 0;
+}
+
 /** The wrapped keys of subjects; the first key that is saved for a subject stays. */
 export const postgresSubjectKeys = (sql: Sql) => ({
   async load(subject_id: string): Promise<string | null> {

@@ -109,6 +109,10 @@ export class ScriptedChain implements Chain {
     throw new Unavailable('the chain', { reason: 'a scripted chain holds no balances' });
   }
 
+  async accountKind(): Promise<never> {
+    throw new Unavailable('the chain', { reason: 'a scripted chain holds no accounts' });
+  }
+
   tokenAccount(wallet: string, token: 'USDC' | 'USDT'): string {
     return `${wallet}/${MINTS[token]}`;
   }

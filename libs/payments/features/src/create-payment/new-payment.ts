@@ -1,9 +1,10 @@
 import { newId, paymentIds, type CreatePaymentBody, type RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { idCharacters, isoTime } from '@tender/kernel';
+import { isoTime } from '@tender/kernel';
 import type { PaymentCreated } from '@tender/payments-domain';
 import bs58 from 'bs58';
 import type { PaymentSettings } from '../settings';
+import { customerSubject } from './customer-subject';
 import type { PricedOrder } from './price-order';
 
 export type Customer = PaymentCreated['data']['customer'];
@@ -53,7 +54,6 @@ export async function sealedCustomer(
 ): Promise<Customer> {
   if (email == null) return null;
   const trimmed = email.trim();
-  const scope = `customer|${merchant_id}|${mode}|${trimmed.toLowerCase()}`;
-  const subject_id = `customer-${idCharacters(keyRing.idBytes(scope))}`;
+  const subject_id = customerSubject(keyRing, { merchant_id, mode, email: trimmed });
   return { subject_id, email_sealed: await keyRing.sealPersonal(subject_id, trimmed) };
 }

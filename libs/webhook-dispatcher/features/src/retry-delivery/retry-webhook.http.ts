@@ -4,13 +4,14 @@ import type { Runtime } from '@tender/eventing';
 import { ApiError, Caller, notFound, RUNTIME, Serves } from '@tender/http';
 import { invariant } from '@tender/kernel';
 import { isRetryable } from '@tender/webhook-dispatcher-domain';
+import type { AttemptsByHand } from '../attempts-by-hand/attempts-by-hand';
 import { readEndpoint } from '../endpoint-view/endpoint-row';
 import { readDelivery, webhookDeliveryOf, type DeliveryRow } from '../list-deliveries/delivery-row';
 import { endpointIdOf } from '../plan-deliveries/delivery-ids';
 import { attemptDelivery } from '../send-deliveries/attempt/attempt-delivery';
 import { recordResults } from '../send-deliveries/record/record-results';
 import { webhookNotConfigured } from '../send-test/webhook-not-configured';
-import { LEASE_OWNER } from '../webhook-dispatcher';
+import { ATTEMPTS_BY_HAND, LEASE_OWNER } from '../webhook-dispatcher';
 import { claimForRetry } from './claim-for-retry';
 
 @Controller()
@@ -18,21 +19,33 @@ export class RetryWebhookHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
     @Inject(LEASE_OWNER) private readonly owner: string,
+    @Inject(ATTEMPTS_BY_HAND) private readonly by_hand: AttemptsByHand,
   ) {}
 
   /** To the URL that is configured now (a payment's own URL stays its own); the attempt number goes on. */
   @Serves(retryWebhook)
   async retry(@Caller() caller: RequestContext, @Param('id') id: string): Promise<WebhookDelivery> {
-    const { readModels, clock } = this.runtime;
-    const { mode, merchant_id } = caller;
+    const { readModels } = this.runtime;
     const known = await readDelivery(readModels, caller, id);
     if (!known) throw notFound();
     if (!isRetryable(known.status)) throw notRetryable(known);
 
     const url = known.own_url ? known.url : (await readEndpoint(readModels, caller))?.url;
     if (!url) throw webhookNotConfigured();
+    await this.by_hand.attempt(caller.merchant_id, () => this.attempt(caller, known, url));
+    const after = await readDelivery(readModels, caller, id);
+    invariant(after, 'a delivery stays');
+    return webhookDeliveryOf(after);
+  }
+
+  private async attempt(
+    { mode, merchant_id }: RequestContext,
+    known: DeliveryRow,
+    url: string,
+  ): Promise<void> {
+    const { readModels, clock } = this.runtime;
     const claimed = await claimForRetry(readModels, {
-      id,
+      id: known.id,
       url,
       endpoint_id: endpointIdOf(mode, merchant_id, url),
       owner: this.owner,
@@ -40,12 +53,8 @@ export class RetryWebhookHttp {
       wall: clock.wall(),
     });
     if (!claimed) throw notRetryable(known);
-
     const result = await attemptDelivery(this.runtime, claimed);
     await recordResults(readModels, this.owner, [result]);
-    const after = await readDelivery(readModels, caller, id);
-    invariant(after, 'a delivery stays');
-    return webhookDeliveryOf(after);
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Runtime } from '@tender/eventing';
 import { Caller, RUNTIME, Serves } from '@tender/http';
 import { isoTime } from '@tender/kernel';
+import type { AttemptsByHand } from '../attempts-by-hand/attempts-by-hand';
 import { readEndpoint, type ShownEndpoint } from '../endpoint-view/endpoint-row';
 import { endpointIdOf } from '../plan-deliveries/delivery-ids';
 import { attemptDelivery, type AttemptResult } from '../send-deliveries/attempt/attempt-delivery';
@@ -19,7 +20,7 @@ import type { ClaimedDelivery } from '../send-deliveries/claim/claimed-delivery'
 import { LEASE_MS } from '../send-deliveries/leases/leases';
 import { recordResults } from '../send-deliveries/record/record-results';
 import { cutToBytes } from '../send-deliveries/attempt/shown-response';
-import { LEASE_OWNER } from '../webhook-dispatcher';
+import { ATTEMPTS_BY_HAND, LEASE_OWNER } from '../webhook-dispatcher';
 import { webhookNotConfigured } from './webhook-not-configured';
 
 /** Of the receiver's answer, in ours. */
@@ -41,6 +42,7 @@ export class TestWebhookHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
     @Inject(LEASE_OWNER) private readonly owner: string,
+    @Inject(ATTEMPTS_BY_HAND) private readonly by_hand: AttemptsByHand,
   ) {}
 
   /** The same path and guard as any webhook: a record, one attempt, and its outcome. */
@@ -49,10 +51,13 @@ export class TestWebhookHttp {
     const { readModels } = this.runtime;
     const endpoint = await readEndpoint(readModels, caller);
     if (!endpoint || endpoint.url === null) throw webhookNotConfigured();
-    const claimed = await this.plan(caller, endpoint, endpoint.url);
-    const result = await attemptDelivery(this.runtime, claimed);
-    await recordResults(readModels, this.owner, [result]);
-    return answerOf(result);
+    const { url } = endpoint;
+    return this.by_hand.attempt(caller.merchant_id, async () => {
+      const claimed = await this.plan(caller, endpoint, url);
+      const result = await attemptDelivery(this.runtime, claimed);
+      await recordResults(readModels, this.owner, [result]);
+      return answerOf(result);
+    });
   }
 
   private async plan(

@@ -13,7 +13,8 @@ export class HeldPosts implements Outbound {
   /** Others are answered at once. */
   isHeld: (request: OutboundRequest) => boolean = () => true;
 
-  constructor(private readonly status = 200) {}
+  /** `status`: what posts are answered from now on. */
+  constructor(public status = 200) {}
 
   readonly refusal = (): Promise<null> => Promise.resolve(null);
 

@@ -1,0 +1,59 @@
+import { eraseSubjectKey } from '@tender/adapter-postgres';
+import { customerSubject } from '@tender/composition';
+import { CommandFault, UsageFault } from '../faults';
+import type { System } from '../system';
+import { tell } from '../terminal/tell';
+import type { Terminal } from '../terminal/terminal';
+import { operatorsKeyRing } from './operators-key-ring';
+
+export interface Erasure {
+  readonly merchant_id: string;
+  readonly email: string;
+  /** Nobody needs to be asked. */
+  readonly yes: boolean;
+}
+
+const MODES = ['test', 'live'] as const;
+
+/** `tender ops erase …`: nobody reads any more what is sealed under a customer’s keys, wherever it is (E11). */
+export async function runErase(
+  system: System,
+  terminal: Terminal,
+  { merchant_id, email, yes }: Erasure,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const keyRing = operatorsKeyRing(env, system.readModels);
+  try {
+    await mustBeMeant(terminal, { merchant_id, email, yes });
+    const erased: { readonly mode: string; readonly subject_id: string }[] = [];
+    for (const mode of MODES) {
+      const subject_id = customerSubject(keyRing, { merchant_id, mode, email });
+      if (await eraseSubjectKey(system.readModels, subject_id)) erased.push({ mode, subject_id });
+    }
+    if (erased.length === 0) throw new CommandFault(NOTHING);
+    // The address itself is in no answer: what a program keeps of its output would be the next copy of it.
+    tell(terminal, { merchant_id, erased }, [
+      ...erased.map(({ mode, subject_id }) => `Erased ${subject_id}, the customer in ${mode} mode.`),
+      'Payments, amounts and receipts stay as they were. Next: running processes forget the key within 30 s; ' +
+        'run the same command again after a restore of an older backup.',
+    ]);
+  } finally {
+    keyRing.close();
+  }
+}
+
+const NOTHING =
+  'Nothing is kept of that e-mail at that merchant: it was erased before, or one of the two is another. ' +
+  'Nothing was changed.';
+
+async function mustBeMeant(terminal: Terminal, asked: Erasure): Promise<void> {
+  const { merchant_id, email, yes } = asked;
+  if (yes) return;
+  if (!terminal.can_ask) {
+    throw new UsageFault('Nobody is there to be asked: add --yes. An erasure cannot be undone.');
+  }
+  const question = `Erase ${email}, customer of merchant ${merchant_id}? It cannot be undone. Type "erase": `;
+  if ((await terminal.ask(question)).trim() !== 'erase') {
+    throw new CommandFault('Nothing was changed.');
+  }
+}

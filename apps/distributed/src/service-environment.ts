@@ -1,0 +1,32 @@
+import { childEnvironment } from '@tender/kernel';
+import { GATEWAY } from '@tender/contracts';
+
+/** What an operator may set for every service; what this program sets itself is not among it. */
+const OF_SERVICES = [
+  ...['LOG_LEVEL', 'MASTER_KEY', 'PAYMENT_LIFETIME_SECONDS'],
+  ...['SOLANA_RPC_URL_TEST', 'SOLANA_RPC_URL_LIVE'],
+  ...['KAFKA_NAMESPACE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD', 'KAFKA_SASL_MECHANISM', 'KAFKA_SSL'],
+  'METRICS_PORT',
+];
+
+/** What is for those who come from outside, and no business of the services behind. */
+const OF_GATEWAYS = ['ADMIN_TOKEN', 'SIGNUP_TOKEN', 'RATE_LIMITS', 'TEST_HELPERS'];
+
+/** For the program that a test starts in place of a service. */
+const OF_TESTS = ['FAULT', 'FAULT_ONCE', 'HANGS'];
+
+/** The collector of traces has settings of its own, which its library reads. */
+const TRACING = /^OTEL_/;
+
+/** Of the operator’s environment, what a service reads: not what else is in the shell. */
+export function serviceEnvironment(
+  env: NodeJS.ProcessEnv,
+  service: string,
+): Record<string, string> {
+  return childEnvironment(env, [
+    ...OF_SERVICES,
+    ...(service === GATEWAY ? OF_GATEWAYS : []),
+    ...(env['SERVICE_MAIN'] ? OF_TESTS : []),
+    ...Object.keys(env).filter((name) => TRACING.test(name)),
+  ]);
+}

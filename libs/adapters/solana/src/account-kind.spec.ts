@@ -1,0 +1,33 @@
+import { Unavailable } from '@tender/eventing';
+import { accountKindOf, answeredWithin, type AccountInfo } from './account-kind';
+
+const CLASSIC = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+const SYSTEM = '11111111111111111111111111111111';
+
+function account(owner: string, bytes: number, changes: Partial<AccountInfo> = {}): AccountInfo {
+  return { owner, executable: false, data: [Buffer.alloc(bytes).toString('base64'), 'base64'], ...changes };
+}
+
+function extended(kind: number): AccountInfo {
+  const data = Buffer.alloc(202);
+  data[165] = kind;
+  return account(TOKEN_2022, 0, { data: [data.toString('base64'), 'base64'] });
+}
+
+test.each([
+  ['nothing yet', null, 'wallet'],
+  ['a wallet', account(SYSTEM, 0), 'wallet'],
+  ['a vault of some program', account('SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf', 165), 'wallet'],
+  ['a program', account('BPFLoaderUpgradeab1e11111111111111111111111', 36, { executable: true }), 'program'],
+  ['a mint', account(CLASSIC, 82), 'mint'],
+  ['a token account', account(CLASSIC, 165), 'token_account'],
+  ['a signing group', account(CLASSIC, 355), 'wallet'],
+  ['a mint with extensions', extended(1), 'mint'],
+  ['a token account with extensions', extended(2), 'token_account'],
+])('%s', (_, info, kind) => expect(accountKindOf(info)).toBe(kind));
+
+test('an answer that does not come is not waited for', async () => {
+  await expect(answeredWithin(1, new Promise(() => undefined))).rejects.toThrow(Unavailable);
+  expect(await answeredWithin(60_000, Promise.resolve('it'))).toBe('it');
+});

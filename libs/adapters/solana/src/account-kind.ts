@@ -1,0 +1,51 @@
+import { Unavailable, type AccountKind } from '@tender/eventing';
+
+/** As `getAccountInfo` tells it, in base64. */
+export interface AccountInfo {
+  readonly owner: string;
+  readonly executable: boolean;
+  readonly data: readonly [base64: string, encoding: string];
+}
+
+const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+]);
+const MINT_BYTES = 82;
+const TOKEN_ACCOUNT_BYTES = 165;
+/** A signing group of the token programs, which may own token accounts. No other account of theirs is this long. */
+const MULTISIG_BYTES = 355;
+/** Token-2022 writes here, behind the longest plain account, what an account with extensions is. */
+const KIND_OFFSET = 165;
+const KIND_OF_MINT = 1;
+const KIND_OF_TOKEN_ACCOUNT = 2;
+
+/** Enough of an account to tell what it is, however large a program is. */
+export const KIND_SLICE = { offset: 0, length: MULTISIG_BYTES + 1 };
+
+/** What an account is for somebody who wants to be paid there; null: there is none yet. */
+export function accountKindOf(account: AccountInfo | null): AccountKind {
+  if (account === null) return 'wallet';
+  if (account.executable) return 'program';
+  if (!TOKEN_PROGRAMS.has(account.owner)) return 'wallet';
+  const data = Buffer.from(account.data[0], 'base64');
+  if (data.length === MULTISIG_BYTES) return 'wallet';
+  const kind = data[KIND_OFFSET];
+  if (data.length === MINT_BYTES || kind === KIND_OF_MINT) return 'mint';
+  if (data.length === TOKEN_ACCOUNT_BYTES || kind === KIND_OF_TOKEN_ACCOUNT) return 'token_account';
+  return 'wallet';
+}
+
+/** The answer, or `Unavailable` once it is late: somebody waits for it who can do without it. */
+export async function answeredWithin<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const tooLate = (): void => reject(new Unavailable('the chain', { reason: 'it is slow' }));
+    timer = setTimeout(tooLate, ms);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

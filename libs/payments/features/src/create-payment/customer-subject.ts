@@ -1,0 +1,17 @@
+import type { KeyRing } from '@tender/eventing';
+import { idCharacters, type Mode } from '@tender/kernel';
+
+export interface CustomerOf {
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly email: string;
+}
+
+/** The subject under whose key a customer of a merchant is sealed: without it, nobody reads the customer (E11). */
+export function customerSubject(
+  { idBytes }: Pick<KeyRing, 'idBytes'>,
+  { merchant_id, mode, email }: CustomerOf,
+): string {
+  const scope = `customer|${merchant_id}|${mode}|${email.trim().toLowerCase()}`;
+  return `customer-${idCharacters(idBytes(scope))}`;
+}
