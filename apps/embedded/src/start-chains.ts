@@ -15,15 +15,14 @@ export interface Chains {
 
 /** Both networks: the local child process, unless a mode has an RPC URL of its own. */
 export async function startChains(settings: Settings): Promise<Chains> {
-  const outside = MODES.some((mode) => settings.rpc_urls[mode] !== null);
-  const everything = MODES.every((mode) => settings.rpc_urls[mode] !== null);
+  const { rpc_urls } = settings.outside;
+  const outside = MODES.some((mode) => rpc_urls[mode].length > 0);
+  const everything = MODES.every((mode) => rpc_urls[mode].length > 0);
   const localnet = everything
     ? null
     : await spawnLocalnet({ dataDir: path.join(settings.data_dir, 'localnet') });
   const local = localnet && !outside ? localChain(localnet.networks) : null;
-  const settingsOf = (mode: Mode) =>
-    chainSettings(mode, settings.rpc_urls[mode], localnet?.networks[mode] ?? null);
-  const chains = { test: settingsOf('test'), live: settingsOf('live') };
+  const chains = chainSettings(settings.outside, localnet?.networks ?? null);
   return {
     settings: chains,
     local,

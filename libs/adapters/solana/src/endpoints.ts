@@ -1,4 +1,4 @@
-import { Unavailable, type Log } from '@tender/eventing';
+import { NetworkRefused, Unavailable, type Chain, type Log } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { EndpointFailure, RpcError, type RpcEndpoint } from './rpc-endpoint';
 
@@ -25,15 +25,24 @@ interface State {
   /** Wall time. */
   rests_until: number;
   genesis_seen: boolean;
+  /** Why its network must not be used, by its last answer; null where it may. */
+  refused: string | null;
   slot: number;
   lags: boolean;
 }
 
+/** What the genesis hash of a node means: its network, or why that network must not be used and the way out. */
+export type Admission = { readonly network: Chain['network'] } | { readonly refused: string };
+
 export interface EndpointsOptions {
   readonly endpoints: readonly RpcEndpoint[];
   readonly commitment: string;
+  /** What the network is called where nothing else says it. */
+  readonly network: Chain['network'];
   /** Null: the network that the first node names is the one. */
   readonly expectedGenesis: string | null;
+  /** Absent: any network is taken. */
+  readonly admit?: ((genesis_hash: string) => Admission) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -45,6 +54,7 @@ export interface EndpointsOptions {
 export class Endpoints {
   private readonly states: readonly State[];
   private expected: string | null;
+  private named: Chain['network'] | null = null;
   private compared_at = 0;
 
   constructor(private readonly options: EndpointsOptions) {
@@ -55,9 +65,21 @@ export class Endpoints {
       failures: 0,
       rests_until: 0,
       genesis_seen: false,
+      refused: null,
       slot: 0,
       lags: false,
     }));
+  }
+
+  /** The network that the nodes belong to; null before one of them was admitted. */
+  get network(): Chain['network'] | null {
+    return this.named;
+  }
+
+  /** Why no node may be used; null where one may, or none has said yet. */
+  get refused(): string | null {
+    if (this.states.some(({ genesis_seen }) => genesis_seen)) return null;
+    return this.states.find(({ refused }) => refused !== null)?.refused ?? null;
   }
 
   /** Known once a node was reached. */
@@ -84,7 +106,8 @@ export class Endpoints {
         reason = `${state.endpoint.name}: ${(error as Error).message}`;
       }
     }
-    throw new Unavailable('the chain', { reason });
+    const { refused } = this;
+    throw refused === null ? new Unavailable('the chain', { reason }) : new NetworkRefused(refused);
   }
 
   async close(): Promise<void> {
@@ -118,15 +141,26 @@ export class Endpoints {
   private async checkGenesis(state: State): Promise<void> {
     if (state.genesis_seen) return;
     const genesis = await state.endpoint.call<string>('getGenesisHash', []);
-    this.expected ??= genesis;
-    if (genesis !== this.expected) {
+    const admission = this.admissionOf(genesis);
+    if ('refused' in admission) {
+      const { refused } = admission;
+      state.refused = refused;
       this.options.log.error(
-        { endpoint: state.endpoint.name, genesis, expected: this.expected },
+        { endpoint: state.endpoint.name, genesis, refused },
         'chain endpoint belongs to another network and is not used',
       );
-      throw new EndpointFailure('wrong genesis', WRONG_GENESIS_REST_MS);
+      throw new EndpointFailure(refused, WRONG_GENESIS_REST_MS);
     }
+    this.expected = genesis;
+    this.named = admission.network;
+    state.refused = null;
     state.genesis_seen = true;
+  }
+
+  private admissionOf(genesis: string): Admission {
+    const admission = this.options.admit?.(genesis) ?? { network: this.options.network };
+    if ('refused' in admission || this.expected === null || genesis === this.expected) return admission;
+    return { refused: `the chain is ${genesis}, not ${this.expected}` };
   }
 
   private async compare(): Promise<void> {

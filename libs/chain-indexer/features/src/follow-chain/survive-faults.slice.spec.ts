@@ -134,6 +134,23 @@ it('48: another chain behind the same address is not followed, and health says s
   expect(health).toEqual({ healthy: false, reason: 'the chain is genesis-2, not genesis-1' });
 });
 
+it('48: a mode whose network is not taken follows nothing and says why; the other mode goes on', async () => {
+  processes.live.refused = 'name another node';
+  const stage = await process();
+  await until(() => stage.memory('live').state.trouble !== null);
+  const live = { mode: 'live', correlation_id: 'c-1' } as const;
+  expect(await stage.runtime.calls.ask(chainHealth, { mode: 'live' }, live)).toEqual({
+    healthy: false,
+    reason: 'name another node',
+  });
+  expect(Object.keys(processes.live.requests)).toEqual(['genesisHash']);
+  await stage.registerMerchant('m1', 'alice');
+  await stage.createPayment({ id: 'p1', expires_at: 1000 });
+  chain.land(999, pay());
+  await until(() => stage.published().length > 0);
+  expect(stage.published()).toEqual([ALLOCATED]);
+});
+
 it('49: what was dropped before the commitment showed it is never published', async () => {
   const stage = await waiting();
   chain.land(999, pay());

@@ -1,4 +1,5 @@
 import {
+  NetworkRefused,
   Unavailable,
   type BalanceChange,
   type Chain,
@@ -36,6 +37,8 @@ export class ScriptedChain implements Chain {
   genesis = 'genesis-1';
   /** No endpoint answers. */
   down = false;
+  /** Why the network is not taken; null where it is. */
+  refused: string | null = null;
   /** Slots that are listed but not served yet. */
   readonly unserved = new Set<number>();
   private readonly listeners = new Set<(slot: number) => void>();
@@ -115,6 +118,7 @@ export class ScriptedChain implements Chain {
 
   private ask(method: string): void {
     this.requests[method] = (this.requests[method] ?? 0) + 1;
+    if (this.refused !== null) throw new NetworkRefused(this.refused);
     if (this.down) throw new Unavailable('the chain', { reason: 'every endpoint rests' });
   }
 
