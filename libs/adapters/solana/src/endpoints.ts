@@ -1,9 +1,12 @@
 import { NetworkRefused, Unavailable, type Chain, type Log } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { EndpointFailure, RpcError, type RpcEndpoint } from './rpc-endpoint';
+import { LAG_SLOTS_MAX, slotOf } from './told-slots';
 
-/** Slots behind the best node at which another one is asked first. */
-const LAG_SLOTS_MAX = 50;
+/** While another node is left to be asked, a request waits so long at most, or its share of the whole deadline. */
+const SHARE_MS_MIN = 3_000;
+/** A node that does not say its slot in that time holds nobody up. */
+const SLOT_DEADLINE_MS = 2_000;
 /** How often the nodes' slots are compared, when there is more than one. */
 const COMPARE_EVERY_MS = 10_000;
 const REST_MS_MIN = 250;
@@ -47,6 +50,9 @@ export interface EndpointsOptions {
   readonly log: Log;
 }
 
+/** `told_slot`: what the node last said to be its newest slot; 0 where it was not asked. */
+type Work<Result> = (endpoint: RpcEndpoint, told_slot: number) => Promise<Result>;
+
 /**
  * Several nodes of one network, used as one: a node that fails, lags or is told to wait rests for a
  * while, longer each time; one that belongs to another network is never read.
@@ -88,16 +94,17 @@ export class Endpoints {
   }
 
   /** Runs `work` on the best node, on the next one where it fails. Throws `Unavailable` when all do. */
-  async use<Result>(work: (endpoint: RpcEndpoint) => Promise<Result>): Promise<Result> {
+  async use<Result>(work: Work<Result>): Promise<Result> {
     await this.compare();
     let reason = 'every endpoint rests after failures';
     const awake = this.states
       .filter(({ rests_until }) => rests_until <= this.options.clock.wall())
       .sort((one, other) => Number(one.lags) - Number(other.lags) || one.failures - other.failures);
-    for (const state of awake) {
+    for (const [index, state] of awake.entries()) {
+      const endpoint = withShare(state.endpoint, awake.length - index);
       try {
-        await this.checkGenesis(state);
-        const result = await work(state.endpoint);
+        await this.checkGenesis(state, endpoint);
+        const result = await work(endpoint, state.slot);
         state.failures = 0;
         return result;
       } catch (error) {
@@ -138,9 +145,9 @@ export class Endpoints {
     );
   }
 
-  private async checkGenesis(state: State): Promise<void> {
+  private async checkGenesis(state: State, endpoint: RpcEndpoint): Promise<void> {
     if (state.genesis_seen) return;
-    const genesis = await state.endpoint.call<string>('getGenesisHash', []);
+    const genesis = await endpoint.call<string>('getGenesisHash', []);
     const admission = this.admissionOf(genesis);
     if ('refused' in admission) {
       const { refused } = admission;
@@ -167,14 +174,37 @@ export class Endpoints {
     const wall = this.options.clock.wall();
     if (this.states.length < 2 || wall - this.compared_at < COMPARE_EVERY_MS) return;
     this.compared_at = wall;
-    const { commitment } = this.options;
+    // One that rests is compared once it is asked again.
+    const awake = this.states.filter(({ rests_until }) => rests_until <= wall);
+    const failed = new Map<State, EndpointFailure | RpcError>();
     await Promise.all(
-      this.states.map(async (state) => {
-        const slot = state.endpoint.call<number>('getSlot', [{ commitment }]);
-        state.slot = await slot.catch(() => 0);
+      awake.map(async (state) => {
+        const fault = await this.readSlot(state);
+        if (fault) failed.set(state, fault);
       }),
     );
     const best = Math.max(...this.states.map(({ slot }) => slot));
     for (const state of this.states) state.lags = state.slot < best - LAG_SLOTS_MAX;
+    // Where none has answered, each is asked nevertheless.
+    if (failed.size < awake.length) for (const [state, fault] of failed) this.rest(state, fault);
   }
+
+  /** Answers the node's fault where it does not say its slot. */
+  private async readSlot(state: State): Promise<EndpointFailure | RpcError | null> {
+    const { commitment } = this.options;
+    try {
+      const endpoint = state.endpoint.within(SLOT_DEADLINE_MS);
+      state.slot = slotOf(await endpoint.call('getSlot', [{ commitment }]));
+      return null;
+    } catch (error) {
+      state.slot = 0;
+      return this.isNodeFault(error) ? error : null;
+    }
+  }
+}
+
+/** The last one that is left has the whole time: a slow node is better than none. */
+function withShare(endpoint: RpcEndpoint, left: number): RpcEndpoint {
+  if (left === 1) return endpoint;
+  return endpoint.within(Math.max(SHARE_MS_MIN, endpoint.deadline_ms / left));
 }

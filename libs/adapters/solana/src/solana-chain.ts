@@ -8,6 +8,7 @@ import { Endpoints, type Admission } from './endpoints';
 import { untilAdmitted } from './until-admitted';
 import { EndpointFailure, RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
 import { SlotHints } from './slot-hints';
+import { slotOf, slotsOf } from './told-slots';
 import { associatedTokenAccount } from './token-instructions';
 
 export interface SolanaChainOptions {
@@ -71,11 +72,12 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     },
     genesisHash: () => nodes.genesisHash(),
     onSlot: (listener) => hints.listen(listener),
-    slot: () => nodes.use((node) => node.call<number>('getSlot', [{ commitment }])),
+    slot: () => nodes.use(async (node) => slotOf(await node.call('getSlot', [{ commitment }]))),
     slotsAfter: (after, limit) =>
-      nodes.use((node) =>
-        node.call<number[]>('getBlocksWithLimit', [after + 1, limit, { commitment }]),
-      ),
+      nodes.use(async (node, told_slot) => {
+        const answer = await node.call('getBlocksWithLimit', [after + 1, limit, { commitment }]);
+        return slotsOf(answer, { after, limit, told_slot });
+      }),
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
     transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
     balances,
