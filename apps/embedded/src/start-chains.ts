@@ -9,7 +9,8 @@ export interface Chains {
   readonly settings: Readonly<Record<Mode, ChainSettings>>;
   /** Null as soon as one network is outside: Tender can give no money or time away there. */
   readonly local: (LocalChain & { close(): Promise<void> }) | null;
-  readonly rpc_urls: readonly string[];
+  /** Of the local chains; none as soon as one network is outside. */
+  readonly local_rpc_urls: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -26,7 +27,7 @@ export async function startChains(settings: Settings): Promise<Chains> {
   return {
     settings: chains,
     local,
-    rpc_urls: MODES.flatMap((mode) => chains[mode].rpc_urls),
+    local_rpc_urls: local ? MODES.flatMap((mode) => chains[mode].rpc_urls) : [],
     async stop() {
       await local?.close();
       await localnet?.stop();
