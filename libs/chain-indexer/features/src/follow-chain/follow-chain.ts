@@ -94,7 +94,7 @@ export class FollowChain {
       recent.restart(moved_wall_ms ?? asked_wall_ms);
       return lease.begin({ ...found, slot });
     }
-    const first = await placeFirstCursor(this.runtime, this.mode, found);
+    const first = await memory.silence.ask(() => placeFirstCursor(this.runtime, this.mode, found));
     recent.begin(first.moved_wall_ms);
     return lease.begin(first);
   }
@@ -131,7 +131,8 @@ export class FollowChain {
 
   /** The genesis hash of the chain that answers now. */
   private async followedNetwork({ genesis_hash }: PlacedCursor): Promise<string> {
-    const found = await this.runtime.chains[this.mode].genesisHash();
+    const chain = this.runtime.chains[this.mode];
+    const found = await this.memory.silence.ask(() => chain.genesisHash());
     if (genesis_hash !== null && genesis_hash !== found) {
       throw new WrongNetwork(`the chain is ${found}, not ${genesis_hash}`);
     }

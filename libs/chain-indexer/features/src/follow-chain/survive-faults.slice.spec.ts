@@ -181,6 +181,21 @@ it('52: while the chain is down nothing expires and health is red; afterwards no
   expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING)).healthy).toBe(true);
 });
 
+it('a chain that leaves a question unanswered for ten seconds is named until it answers', async () => {
+  const stage = await waiting();
+  const health = () => stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING);
+  expect(await health()).toEqual({ healthy: true, reason: null });
+  let answer: () => void = () => undefined;
+  chain.hanging = new Promise((resolve) => (answer = resolve));
+  const { slotsAfter: asked = 0 } = chain.requests;
+  await until(() => (chain.requests['slotsAfter'] ?? 0) > asked);
+  processes.skip(10_000);
+  expect(await health()).toEqual({ healthy: false, reason: 'the chain has not answered for 10 seconds' });
+  chain.hanging = null;
+  answer();
+  await until(async () => (await health()).healthy);
+});
+
 /** When passes began: each begins by asking the chain which one it is. */
 function passesBegun(): readonly number[] {
   const at: number[] = [];

@@ -37,6 +37,8 @@ export class ScriptedChain implements Chain {
   genesis = 'genesis-1';
   /** No endpoint answers. */
   down = false;
+  /** The answer to a list of slots waits for it. */
+  hanging: Promise<void> | null = null;
   /** Why the network is not taken; null where it is. */
   refused: string | null = null;
   /** Slots that are listed but not served yet. */
@@ -88,6 +90,7 @@ export class ScriptedChain implements Chain {
 
   async slotsAfter(after: number, limit: number): Promise<readonly number[]> {
     this.ask('slotsAfter');
+    await this.hanging;
     return [...this.blocks.keys()].filter((slot) => slot > after).slice(0, limit);
   }
 
