@@ -17,6 +17,7 @@ test.each([
   ['ops replay receipts --to drop-old', replay({ projection: 'receipts', to: 'drop-old' })],
   ['ops migrate-log', { command: 'migrate-log', dry_run: false }],
   ['ops migrate-log --dry-run', { command: 'migrate-log', dry_run: true }],
+  ['ops chain-restart --mode live', { command: 'chain-restart', mode: 'live' }],
   ['ops parked', { command: 'parked', action: 'list', json: false }],
   ['ops parked list --json', { command: 'parked', action: 'list', json: true }],
   ['ops parked show payments:4', { command: 'parked', action: 'show', id: 'payments:4' }],
@@ -32,7 +33,7 @@ test.each([
 
 test.each([
   ['pay', /there is "tender ops"/],
-  ['ops rebuild', /projections, replay, parked and migrate-log/],
+  ['ops rebuild', /projections, replay, parked, chain-restart and migrate-log/],
   ['ops replay', /needs a name/],
   ['ops replay one two', /"two"/],
   ['ops replay --all one', /"one"/],

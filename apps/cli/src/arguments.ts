@@ -20,6 +20,7 @@ export type Command =
       readonly to: ReplayTarget;
     }
   | { readonly command: 'migrate-log'; readonly dry_run: boolean }
+  | { readonly command: 'chain-restart'; readonly mode: 'test' | 'live' }
   | ({ readonly command: 'parked' } & ParkedAction);
 
 const OPTIONS = {
@@ -29,6 +30,7 @@ const OPTIONS = {
   'dry-run': { type: 'boolean' },
   to: { type: 'string' },
   reason: { type: 'string' },
+  mode: { type: 'string' },
 } as const;
 
 /** Which options a command takes; any other is an error. */
@@ -36,6 +38,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   projections: ['json'],
   replay: ['all', 'dry-run', 'to'],
   'migrate-log': ['dry-run'],
+  'chain-restart': ['mode'],
   'parked list': ['json'],
   'parked show': [],
   'parked retry': [],
@@ -62,11 +65,14 @@ export function readCommand(args: readonly string[]): Command {
     case 'migrate-log':
       check(command, values, rest, 0);
       return { command, dry_run: values['dry-run'] ?? false };
+    case 'chain-restart':
+      check(command, values, rest, 0);
+      return { command, mode: chainMode(values.mode) };
     case 'parked':
       return { command, ...parked(values, rest) };
     default:
       throw new UsageFault(
-        `There is no "tender ops ${command}"; there are projections, replay, parked and migrate-log.`,
+        `There is no "tender ops ${command}"; there are projections, replay, parked, chain-restart and migrate-log.`,
       );
   }
 }
@@ -83,6 +89,11 @@ function replay(values: Values, rest: readonly string[]): Command {
   check('replay', values, rest, values.all ? 0 : 1);
   const dry_run = values['dry-run'] ?? false;
   return { command: 'replay', projection: rest[0] ?? null, dry_run, to: target(values.to) };
+}
+
+function chainMode(mode: string | undefined): 'test' | 'live' {
+  if (mode === 'test' || mode === 'live') return mode;
+  throw new UsageFault('"tender ops chain-restart" needs --mode test or --mode live.');
 }
 
 function target(to: string | undefined): ReplayTarget {

@@ -18,6 +18,10 @@ export const HELP = `tender ops: what an operator does to a running system
   tender ops parked drop <id> --reason <text>
       Gives a message up; what it was, why and by whom is kept in <schema>.parked_dropped.
 
+  tender ops chain-restart --mode test|live
+      The indexer goes on at the newest block of the chain that answers now, and looks open payments up there:
+      for a chain in place of another, or a ledger that was made anew or restored.
+
   tender ops migrate-log              hands the log of a stopped program that ran alone over to services
       --dry-run                       says what it would do, and does nothing
       With EVENTSTORE_URL every event is copied there and compared; without it the services go on with the

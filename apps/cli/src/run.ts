@@ -1,5 +1,6 @@
 import { Unavailable } from '@tender/eventing';
 import { readCommand, type Command } from './arguments';
+import { runChainRestart } from './chain-restart/run-chain-restart';
 import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
 import { runMigrateLog } from './migrate-log/run-migrate-log';
@@ -42,6 +43,9 @@ async function carryOut(
         return 0;
       case 'parked':
         await runParked(system, terminal, command);
+        return 0;
+      case 'chain-restart':
+        await runChainRestart(system, terminal, command);
         return 0;
       case 'replay':
         return await runReplay(system, terminal, command);

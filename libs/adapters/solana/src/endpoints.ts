@@ -167,7 +167,8 @@ export class Endpoints {
   private admissionOf(genesis: string): Admission {
     const admission = this.options.admit?.(genesis) ?? { network: this.options.network };
     if ('refused' in admission || this.expected === null || genesis === this.expected) return admission;
-    return { refused: `the chain is ${genesis}, not ${this.expected}` };
+    const way_out = 'name a node of that one again, or start the program anew if this one is meant';
+    return { refused: `the chain is ${genesis}, not ${this.expected}: ${way_out}` };
   }
 
   private async compare(): Promise<void> {

@@ -4,7 +4,8 @@ import type { Mode } from '@tender/kernel';
 import { CursorMoved, LeaseLost } from '../move-cursor/cursor.record';
 import type { NetworkMemory } from '../network-memory/network-memory';
 import { AwaitedPasses } from './awaited-passes';
-import { FollowChain, WrongNetwork } from './follow-chain';
+import { FollowChain } from './follow-chain';
+import { WrongNetwork } from './followed-network';
 import { measureProgress } from './measure-progress';
 import { pause, Pace } from './pace.worker';
 

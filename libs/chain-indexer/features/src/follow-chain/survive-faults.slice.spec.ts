@@ -131,7 +131,12 @@ it('48: another chain behind the same address is not followed, and health says s
   await until(() => (chain.requests['genesisHash'] ?? 0) > asked);
   expect(next.published()).toEqual([]);
   const health = await next.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING);
-  expect(health).toEqual({ healthy: false, reason: 'the chain is genesis-2, not genesis-1' });
+  expect(health).toEqual({
+    healthy: false,
+    reason:
+      'the chain is genesis-2, not genesis-1: name a node of that one again, or go on with this one by ' +
+      '"tender ops chain-restart --mode test"',
+  });
 });
 
 it('48: a mode whose network is not taken follows nothing and says why; the other mode goes on', async () => {

@@ -64,6 +64,12 @@ export class ScriptedChain implements Chain {
     this.blocks.delete(this.tip);
   }
 
+  /** The same place, another ledger: what landed so far is gone. */
+  renew(): void {
+    this.blocks.clear();
+    this.tip = 10;
+  }
+
   skipSlots(count: number): void {
     this.tip += count;
   }
