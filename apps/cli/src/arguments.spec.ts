@@ -24,6 +24,7 @@ test.each([
       merchant_id: '8d8e8f90-9192-8394-9596-979899a0a1a2',
     },
   ],
+  ['ops chain-restart --mode live', { command: 'chain-restart', mode: 'live' }],
   ['ops parked', { command: 'parked', action: 'list', json: false }],
   ['ops parked list --json', { command: 'parked', action: 'list', json: true }],
   ['ops parked show payments:4', { command: 'parked', action: 'show', id: 'payments:4' }],
@@ -39,7 +40,7 @@ test.each([
 
 test.each([
   ['pay', /there is "tender ops"/],
-  ['ops rebuild', /projections, replay, parked, erase and migrate-log/],
+  ['ops rebuild', /projections, replay, parked, erase, chain-restart and migrate-log/],
   ['ops replay', /needs a name/],
   ['ops replay one two', /"two"/],
   ['ops replay --all one', /"one"/],

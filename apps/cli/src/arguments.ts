@@ -22,6 +22,7 @@ export type Command =
     }
   | { readonly command: 'migrate-log'; readonly dry_run: boolean }
   | ({ readonly command: 'erase' } & Erasure)
+  | { readonly command: 'chain-restart'; readonly mode: 'test' | 'live' }
   | ({ readonly command: 'parked' } & ParkedAction);
 
 const OPTIONS = {
@@ -34,6 +35,7 @@ const OPTIONS = {
   merchant: { type: 'string' },
   email: { type: 'string' },
   yes: { type: 'boolean' },
+  mode: { type: 'string' },
 } as const;
 
 /** Which options a command takes; any other is an error. */
@@ -42,6 +44,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   replay: ['all', 'dry-run', 'to'],
   'migrate-log': ['dry-run'],
   erase: ['merchant', 'email', 'yes'],
+  'chain-restart': ['mode'],
   'parked list': ['json'],
   'parked show': [],
   'parked retry': [],
@@ -70,11 +73,14 @@ export function readCommand(args: readonly string[]): Command {
       return { command, dry_run: values['dry-run'] ?? false };
     case 'erase':
       return { command, ...erasure(values, rest) };
+    case 'chain-restart':
+      check(command, values, rest, 0);
+      return { command, mode: chainMode(values.mode) };
     case 'parked':
       return { command, ...parked(values, rest) };
     default:
       throw new UsageFault(
-        `There is no "tender ops ${command}"; there are projections, replay, parked, erase and migrate-log.`,
+        `There is no "tender ops ${command}"; there are projections, replay, parked, erase, chain-restart and migrate-log.`,
       );
   }
 }
@@ -91,6 +97,11 @@ function replay(values: Values, rest: readonly string[]): Command {
   check('replay', values, rest, values.all ? 0 : 1);
   const dry_run = values['dry-run'] ?? false;
   return { command: 'replay', projection: rest[0] ?? null, dry_run, to: target(values.to) };
+}
+
+function chainMode(mode: string | undefined): 'test' | 'live' {
+  if (mode === 'test' || mode === 'live') return mode;
+  throw new UsageFault('"tender ops chain-restart" needs --mode test or --mode live.');
 }
 
 function target(to: string | undefined): ReplayTarget {

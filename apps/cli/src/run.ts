@@ -1,6 +1,7 @@
 import { Unavailable } from '@tender/eventing';
 import { readCommand, type Command } from './arguments';
 import { runErase } from './erase/run-erase';
+import { runChainRestart } from './chain-restart/run-chain-restart';
 import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
 import { runMigrateLog } from './migrate-log/run-migrate-log';
@@ -46,6 +47,9 @@ async function carryOut(
         return 0;
       case 'erase':
         await runErase(system, terminal, command, env);
+        return 0;
+      case 'chain-restart':
+        await runChainRestart(system, terminal, command);
         return 0;
       case 'replay':
         return await runReplay(system, terminal, command);

@@ -38,7 +38,8 @@ void runUntilStopped('Tender', startDistributed, async ({ settings, parts, servi
   const demo = await demoMerchant(settings.data_dir, url, admin_token);
   const { rpc_urls, database_url } = parts;
   const ready_ms = performance.now() - began;
-  process.stdout.write(banner(url, demo, { data_dir: settings.data_dir, rpc_urls, ready_ms }));
+  const { data_dir } = settings;
+  process.stdout.write(banner(url, demo, { data_dir, local_rpc_urls: rpc_urls, ready_ms }));
   process.stdout.write(
     processes.map(({ name, pid }) => `  ${name.padEnd(20)} pid ${pid}\n`).join(''),
   );

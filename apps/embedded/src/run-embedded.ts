@@ -13,11 +13,11 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
       const settings = readSettings(process.env);
       return { settings, ...(await startEmbedded(settings, options)) };
     },
-    async ({ settings, url, rpc_urls, connection_string, metrics_port }) => {
+    async ({ settings, url, local_rpc_urls, connection_string, metrics_port }) => {
       const { data_dir, admin_token } = settings;
       const demo = settings.test_helpers ? await demoMerchant(data_dir, url, admin_token) : null;
       const ready_ms = performance.now() - began;
-      process.stdout.write(banner(url, demo, { data_dir, rpc_urls, ready_ms }));
+      process.stdout.write(banner(url, demo, { data_dir, local_rpc_urls, ready_ms }));
       process.send?.({
         type: 'ready',
         url,

@@ -47,6 +47,22 @@ describe('the admin token', () => {
   });
 });
 
+describe('chains outside', () => {
+  it('take several nodes', () => {
+    const SOLANA_RPC_URL_TEST = 'http://one.test,http://two.test';
+    const { rpc_urls } = read({ SOLANA_RPC_URL_TEST }).outside;
+    expect(rpc_urls).toEqual({ test: ['http://one.test', 'http://two.test'], live: [] });
+  });
+
+  it('are never one for test and live', () => {
+    const SOLANA_RPC_URL_TEST = 'http://one.test';
+    const both = { SOLANA_RPC_URL_TEST, SOLANA_RPC_URL_LIVE: `${SOLANA_RPC_URL_TEST}/` };
+    expect(() => read({ ...both, ADMIN_TOKEN: STRONG })).toThrow(
+      /^SOLANA_RPC_URL_TEST and SOLANA_RPC_URL_LIVE name the same node/,
+    );
+  });
+});
+
 describe('telemetry', () => {
   it('is off by default', () => {
     expect(read()).toMatchObject({ metrics_port: null, otlp_endpoint: null });

@@ -9,11 +9,12 @@ import {
   readWholeNumber,
   SettingsFault,
 } from '@tender/eventing';
-import type { Mode } from '@tender/kernel';
 import {
   readGatewaySettings,
+  readOutsideChains,
   readTelemetrySettings,
   type GatewaySettings,
+  type OutsideChains,
   type TelemetrySettings,
 } from '@tender/runtime';
 
@@ -25,8 +26,7 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
   readonly data_dir: string;
   readonly webhook_allow_loopback: boolean;
   readonly database_url: string | null;
-  /** Chains outside; null for the local one. */
-  readonly rpc_urls: Readonly<Record<Mode, string | null>>;
+  readonly outside: OutsideChains;
   readonly master_key: string | null;
   readonly public_url: string | null;
   readonly log_level: (typeof LOG_LEVELS)[number];
@@ -36,15 +36,16 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const data_dir = path.resolve(env.DATA_DIR || '.data');
   makeFolder(data_dir);
-  const rpc_urls = { test: readUrl(env, 'SOLANA_RPC_URL_TEST'), live: readUrl(env, 'SOLANA_RPC_URL_LIVE') };
+  const outside = readOutsideChains(env);
+  const live_outside = outside.rpc_urls.live.length > 0;
   return {
     host: env.HOST || '127.0.0.1',
     port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
     data_dir,
     ...readGatewaySettings(env, data_dir),
-    webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', rpc_urls.live === null),
+    webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', !live_outside),
     database_url: readDatabaseUrl(env),
-    rpc_urls,
+    outside,
     master_key: env.MASTER_KEY || null,
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),

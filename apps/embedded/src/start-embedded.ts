@@ -29,7 +29,7 @@ export interface StartOptions {
 
 export interface EmbeddedProgram {
   readonly url: string;
-  readonly rpc_urls: readonly string[];
+  readonly local_rpc_urls: Chains['local_rpc_urls'];
   readonly connection_string: string;
   /** Where metrics are served; null where they are not. */
   readonly metrics_port: number | null;
@@ -70,7 +70,7 @@ export async function startEmbedded(
       decorate,
     );
     closers.push(() => runtime.close());
-    const { local = null, rpc_urls = [] } = started.chains ?? {};
+    const { local = null, local_rpc_urls = [] } = started.chains ?? {};
     const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);
     closers.push(() => follower.stop());
     if (offset_ms > 0) await local?.setOffset(offset_ms);
@@ -79,7 +79,7 @@ export async function startEmbedded(
     place.url ||= url;
     return {
       url,
-      rpc_urls,
+      local_rpc_urls,
       connection_string: runtime.connection_string,
       metrics_port: telemetry.metrics_port,
       stop,

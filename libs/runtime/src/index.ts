@@ -13,6 +13,8 @@ export * from './service/run-until-stopped';
 export * from './service/serve-service';
 export * from './settings/gateway-settings';
 export * from './settings/kept-text';
+export * from './settings/outside-chains';
+export * from './settings/rpc-settings';
 export * from './settings/service-settings';
 export * from './settings/telemetry-settings';
 export * from './telemetry';

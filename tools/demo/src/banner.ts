@@ -4,18 +4,20 @@ export function banner(
   demo: { readonly api_key: string } | null,
   places: {
     readonly data_dir: string;
-    readonly rpc_urls: readonly string[];
+    /** Of the local chains; none where a chain outside is used, and then no helpers are served either. */
+    readonly local_rpc_urls: readonly string[];
     readonly ready_ms: number;
   },
 ): string {
   const seconds = (places.ready_ms / 1000).toFixed(1);
+  const is_local = places.local_rpc_urls.length > 0;
   const lines = [
     '',
     `Tender is ready (${seconds} s).`,
     `  API            ${url}/api/v1`,
     `  Reference      ${url}/reference`,
     `  Contracts      ${url}/openapi.json  ${url}/asyncapi.json`,
-    `  Local chains   ${places.rpc_urls.join('  ')}`,
+    ...(is_local ? [`  Local chains   ${places.local_rpc_urls.join('  ')}`] : []),
     `  Data folder    ${places.data_dir}`,
   ];
   if (demo) {
@@ -24,6 +26,10 @@ export function banner(
       '',
       'Create a payment:',
       `curl -s ${url}/api/v1/payments -H 'Authorization: Bearer ${demo.api_key}' -H 'Content-Type: application/json' -d '{"amount": 10.50, "token": "USDC", "description": "First order"}'`,
+    );
+  }
+  if (demo && is_local) {
+    lines.push(
       '',
       'Pay it on the local chain (put the id of the answer in place of PAYMENT_ID):',
       `  curl -s ${url}/api/v1/test_helpers/pay -H 'Authorization: Bearer ${demo.api_key}' -H 'Content-Type: application/json' -d '{"payment_id": "PAYMENT_ID"}'`,

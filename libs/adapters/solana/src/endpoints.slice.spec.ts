@@ -1,104 +1,14 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { Unavailable, type Log } from '@tender/eventing';
+import { Unavailable } from '@tender/eventing';
 import { blockDecoder } from './block-decoder';
-import { solanaChain } from './solana-chain';
+import { MINTS, ScriptedNodes, type Method, type ScriptedNode } from './testing/scripted-node';
 
-const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const MINTS = {
-  USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  USDT: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
-};
+const scripted = new ScriptedNodes();
+afterEach(() => scripted.close());
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- parameters as the wire has them
-type Params = readonly any[];
-/** The result; `{ fault }` for an error of the RPC, `{ status }` for one of HTTP, which `{ text }` may word. */
-type Method = (params: Params) => unknown;
-interface Wrong {
-  readonly fault?: object;
-  readonly status?: number;
-  readonly text?: string;
-}
-
-/** A node whose answers a test writes. It counts what it was asked. */
-class ScriptedNode {
-  readonly asked: Record<string, number> = {};
-  genesis = 'genesis';
-  methods: Record<string, Method> = {};
-  private readonly server: Server;
-
-  constructor() {
-    this.server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Call | Call[];
-        const answers = (Array.isArray(body) ? body : [body]).map((call) => this.answer(call));
-        const wrong = answers.find(({ status }) => status !== undefined);
-        const { status } = wrong ?? {};
-        response.statusCode = status ?? 200;
-        const text = JSON.stringify(Array.isArray(body) ? answers : answers[0]);
-        const gzip = request.headers['accept-encoding'] === 'gzip';
-        if (gzip) response.setHeader('content-encoding', 'gzip');
-        response.end(status ? (wrong?.text ?? '') : gzip ? gzipSync(text) : text);
-      });
-    });
-    // A test that is held up must not find its connection closed.
-    this.server.keepAliveTimeout = 0;
-  }
-
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-
-  private answer({ id, method, params }: Call): { id: number; status?: number; text?: string } {
-    this.asked[method] = (this.asked[method] ?? 0) + 1;
-    if (method === 'getGenesisHash') return { id, result: this.genesis } as never;
-    const answer = this.methods[method]?.(params) as Wrong | null;
-    if (answer?.status) return { id, status: answer.status, text: answer.text ?? '' };
-    return (answer?.fault ? { id, error: answer.fault } : { id, result: answer }) as never;
-  }
-}
-interface Call {
-  readonly id: number;
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
-
-const nodes: ScriptedNode[] = [];
-let wall = 0;
-let opened: { close(): Promise<void> }[] = [];
-beforeEach(() => {
-  nodes.splice(0);
-  opened = [];
-  wall = 1_000_000;
-});
-afterEach(async () => {
-  for (const { close } of opened) await close();
-  for (const node of nodes) node.close();
-});
-
-async function chainOf(count: number, expectedGenesis: string | null = null) {
-  const endpoints: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const node = new ScriptedNode();
-    nodes.push(node);
-    endpoints.push(await node.open());
-  }
-  const clock = { now: () => wall, wall: () => wall };
-  const options = { network: 'localnet', commitment: 'confirmed', mints: MINTS } as const;
-  const chain = solanaChain({ ...options, endpoints, expectedGenesis, clock, log: silentLog });
-  opened.push(chain);
-  return chain;
-}
-const node = (index: number) => nodes[index] as ScriptedNode;
+const chainOf = (count: number, expectedGenesis: string | null = null) =>
+  scripted.chain(count, { expectedGenesis });
+const node = (index: number) => scripted.nodes[index] as ScriptedNode;
 const transaction = (signature: string, slot: number, keys = ['payer', 'ref']) => ({
   slot,
   blockTime: 100 + slot,
@@ -110,7 +20,7 @@ it('goes to the next endpoint where one fails, and comes back after a rest', asy
   const chain = await chainOf(2);
   node(0).methods['getSlot'] = () => ({ status: 503 });
   node(1).methods['getSlot'] = () => 7;
-  wall += 1;
+  scripted.wall += 1;
   expect(await chain.slot()).toBe(7);
   const asked = node(0).asked['getSlot'];
   expect(await chain.slot()).toBe(7);
@@ -122,11 +32,11 @@ it('53: a 429 storm is met with rests, not with a busy loop', async () => {
   node(0).methods['getSlot'] = () => ({ status: 429 });
   for (let attempt = 0; attempt < 50; attempt += 1) {
     await expect(chain.slot()).rejects.toBeInstanceOf(Unavailable);
-    wall += 20;
+    scripted.wall += 20;
   }
   expect(node(0).asked['getSlot']).toBeLessThan(5);
   node(0).methods['getSlot'] = () => 9;
-  wall += 60_000;
+  scripted.wall += 60_000;
   expect(await chain.slot()).toBe(9);
 });
 
@@ -151,7 +61,7 @@ it.each(Object.keys(faultsOfNodes))('%s is the node’s fault: the next one is a
   node(1).methods['getMultipleAccounts'] = () => ({ value: [{ lamports: 5 }, null, null] });
   expect(await chain.balances(wallet)).toEqual({ SOL: 5n, USDC: 0n, USDT: 0n });
   node(1).methods['getMultipleAccounts'] = fault;
-  wall += 60_000;
+  scripted.wall += 60_000;
   await expect(chain.balances(wallet)).rejects.toBeInstanceOf(Unavailable);
 });
 
@@ -173,7 +83,7 @@ it('48: a node that comes back as another network is refused as well', async () 
   await expect(chain.slot()).rejects.toBeInstanceOf(Unavailable);
   node(0).genesis = 'a fresh ledger';
   node(0).methods['getSlot'] = () => 1;
-  wall += 60_000;
+  scripted.wall += 60_000;
   await expect(chain.slot()).rejects.toBeInstanceOf(Unavailable);
   expect(await chain.genesisHash().catch(() => 'nothing')).toBe('nothing');
 });
@@ -184,7 +94,7 @@ it('43: a node that is far behind the best one is asked last', async () => {
   node(1).methods['getSlot'] = () => 300;
   expect(await chain.slot()).toBe(300);
   node(0).methods['getSlot'] = () => 299;
-  wall += 60_000;
+  scripted.wall += 60_000;
   expect(await chain.slot()).toBe(299);
 });
 
@@ -217,7 +127,7 @@ it('does not take "skipped" for an answer from a node that lists the slot', asyn
   node(0).methods['getBlocksWithLimit'] = ([slot]) => [slot];
   await expect(chain.block(5, () => true)).rejects.toBeInstanceOf(Unavailable);
   node(0).methods['getBlocksWithLimit'] = ([slot]) => [slot + 1];
-  wall += 60_000;
+  scripted.wall += 60_000;
   expect(await chain.block(5, () => true)).toBeNull();
 });
 
@@ -228,7 +138,6 @@ it('asks for every key once and decodes only what is wanted, inline and in the w
   const body = Buffer.from(JSON.stringify({ result: { blockTime: 109, transactions } }));
   for (const inline_bytes_max of [body.length, 0]) {
     const decoder = blockDecoder(inline_bytes_max);
-    opened.push(decoder);
     for (const gzip of [false, true]) {
       const asked: string[] = [];
       const answer = await decoder.decode(9, gzip ? gzipSync(body) : body, gzip, (key) => {
@@ -243,5 +152,6 @@ it('asks for every key once and decodes only what is wanted, inline and in the w
       fault: { code: -32004, message: 'not yet' },
     });
     await expect(decoder.decode(9, Buffer.from('<html>'), false, () => true)).rejects.toThrow();
+    await decoder.close();
   }
 });

@@ -1,9 +1,12 @@
-import { Unavailable, type Log } from '@tender/eventing';
+import { NetworkRefused, Unavailable, type Chain, type Log } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { EndpointFailure, RpcError, type RpcEndpoint } from './rpc-endpoint';
+import { LAG_SLOTS_MAX, slotOf } from './told-slots';
 
-/** Slots behind the best node at which another one is asked first. */
-const LAG_SLOTS_MAX = 50;
+/** While another node is left to be asked, a request waits so long at most, or its share of the whole deadline. */
+const SHARE_MS_MIN = 3_000;
+/** A node that does not say its slot in that time holds nobody up. */
+const SLOT_DEADLINE_MS = 2_000;
 /** How often the nodes' slots are compared, when there is more than one. */
 const COMPARE_EVERY_MS = 10_000;
 const REST_MS_MIN = 250;
@@ -25,18 +28,30 @@ interface State {
   /** Wall time. */
   rests_until: number;
   genesis_seen: boolean;
+  /** Why its network must not be used, by its last answer; null where it may. */
+  refused: string | null;
   slot: number;
   lags: boolean;
 }
 
+/** What the genesis hash of a node means: its network, or why that network must not be used and the way out. */
+export type Admission = { readonly network: Chain['network'] } | { readonly refused: string };
+
 export interface EndpointsOptions {
   readonly endpoints: readonly RpcEndpoint[];
   readonly commitment: string;
+  /** What the network is called where nothing else says it. */
+  readonly network: Chain['network'];
   /** Null: the network that the first node names is the one. */
   readonly expectedGenesis: string | null;
+  /** Absent: any network is taken. */
+  readonly admit?: ((genesis_hash: string) => Admission) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** `told_slot`: what the node last said to be its newest slot; 0 where it was not asked. */
+type Work<Result> = (endpoint: RpcEndpoint, told_slot: number) => Promise<Result>;
 
 /**
  * Several nodes of one network, used as one: a node that fails, lags or is told to wait rests for a
@@ -45,6 +60,7 @@ export interface EndpointsOptions {
 export class Endpoints {
   private readonly states: readonly State[];
   private expected: string | null;
+  private named: Chain['network'] | null = null;
   private compared_at = 0;
 
   constructor(private readonly options: EndpointsOptions) {
@@ -55,9 +71,21 @@ export class Endpoints {
       failures: 0,
       rests_until: 0,
       genesis_seen: false,
+      refused: null,
       slot: 0,
       lags: false,
     }));
+  }
+
+  /** The network that the nodes belong to; null before one of them was admitted. */
+  get network(): Chain['network'] | null {
+    return this.named;
+  }
+
+  /** Why no node may be used; null where one may, or none has said yet. */
+  get refused(): string | null {
+    if (this.states.some(({ genesis_seen }) => genesis_seen)) return null;
+    return this.states.find(({ refused }) => refused !== null)?.refused ?? null;
   }
 
   /** Known once a node was reached. */
@@ -66,16 +94,17 @@ export class Endpoints {
   }
 
   /** Runs `work` on the best node, on the next one where it fails. Throws `Unavailable` when all do. */
-  async use<Result>(work: (endpoint: RpcEndpoint) => Promise<Result>): Promise<Result> {
+  async use<Result>(work: Work<Result>): Promise<Result> {
     await this.compare();
     let reason = 'every endpoint rests after failures';
     const awake = this.states
       .filter(({ rests_until }) => rests_until <= this.options.clock.wall())
       .sort((one, other) => Number(one.lags) - Number(other.lags) || one.failures - other.failures);
-    for (const state of awake) {
+    for (const [index, state] of awake.entries()) {
+      const endpoint = withShare(state.endpoint, awake.length - index);
       try {
-        await this.checkGenesis(state);
-        const result = await work(state.endpoint);
+        await this.checkGenesis(state, endpoint);
+        const result = await work(endpoint, state.slot);
         state.failures = 0;
         return result;
       } catch (error) {
@@ -84,7 +113,8 @@ export class Endpoints {
         reason = `${state.endpoint.name}: ${(error as Error).message}`;
       }
     }
-    throw new Unavailable('the chain', { reason });
+    const { refused } = this;
+    throw refused === null ? new Unavailable('the chain', { reason }) : new NetworkRefused(refused);
   }
 
   async close(): Promise<void> {
@@ -115,32 +145,67 @@ export class Endpoints {
     );
   }
 
-  private async checkGenesis(state: State): Promise<void> {
+  private async checkGenesis(state: State, endpoint: RpcEndpoint): Promise<void> {
     if (state.genesis_seen) return;
-    const genesis = await state.endpoint.call<string>('getGenesisHash', []);
-    this.expected ??= genesis;
-    if (genesis !== this.expected) {
+    const genesis = await endpoint.call<string>('getGenesisHash', []);
+    const admission = this.admissionOf(genesis);
+    if ('refused' in admission) {
+      const { refused } = admission;
+      state.refused = refused;
       this.options.log.error(
-        { endpoint: state.endpoint.name, genesis, expected: this.expected },
+        { endpoint: state.endpoint.name, genesis, refused },
         'chain endpoint belongs to another network and is not used',
       );
-      throw new EndpointFailure('wrong genesis', WRONG_GENESIS_REST_MS);
+      throw new EndpointFailure(refused, WRONG_GENESIS_REST_MS);
     }
+    this.expected = genesis;
+    this.named = admission.network;
+    state.refused = null;
     state.genesis_seen = true;
+  }
+
+  private admissionOf(genesis: string): Admission {
+    const admission = this.options.admit?.(genesis) ?? { network: this.options.network };
+    if ('refused' in admission || this.expected === null || genesis === this.expected) return admission;
+    const way_out = 'name a node of that one again, or start the program anew if this one is meant';
+    return { refused: `the chain is ${genesis}, not ${this.expected}: ${way_out}` };
   }
 
   private async compare(): Promise<void> {
     const wall = this.options.clock.wall();
     if (this.states.length < 2 || wall - this.compared_at < COMPARE_EVERY_MS) return;
     this.compared_at = wall;
-    const { commitment } = this.options;
+    // One that rests is compared once it is asked again.
+    const awake = this.states.filter(({ rests_until }) => rests_until <= wall);
+    const failed = new Map<State, EndpointFailure | RpcError>();
     await Promise.all(
-      this.states.map(async (state) => {
-        const slot = state.endpoint.call<number>('getSlot', [{ commitment }]);
-        state.slot = await slot.catch(() => 0);
+      awake.map(async (state) => {
+        const fault = await this.readSlot(state);
+        if (fault) failed.set(state, fault);
       }),
     );
     const best = Math.max(...this.states.map(({ slot }) => slot));
     for (const state of this.states) state.lags = state.slot < best - LAG_SLOTS_MAX;
+    // Where none has answered, each is asked nevertheless.
+    if (failed.size < awake.length) for (const [state, fault] of failed) this.rest(state, fault);
   }
+
+  /** Answers the node's fault where it does not say its slot. */
+  private async readSlot(state: State): Promise<EndpointFailure | RpcError | null> {
+    const { commitment } = this.options;
+    try {
+      const endpoint = state.endpoint.within(SLOT_DEADLINE_MS);
+      state.slot = slotOf(await endpoint.call('getSlot', [{ commitment }]));
+      return null;
+    } catch (error) {
+      state.slot = 0;
+      return this.isNodeFault(error) ? error : null;
+    }
+  }
+}
+
+/** The last one that is left has the whole time: a slow node is better than none. */
+function withShare(endpoint: RpcEndpoint, left: number): RpcEndpoint {
+  if (left === 1) return endpoint;
+  return endpoint.within(Math.max(SHARE_MS_MIN, endpoint.deadline_ms / left));
 }

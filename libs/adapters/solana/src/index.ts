@@ -1,3 +1,5 @@
+export { isAddress } from './address';
+export type { Admission } from './endpoints';
 export { solanaChain, type SolanaChainOptions } from './solana-chain';
 export {
   freshWallet,

@@ -32,6 +32,9 @@ export type RpcCall = readonly [method: string, params: readonly unknown[]];
 export interface RpcEndpoint {
   /** Origin and path without credentials: what may be logged. */
   readonly name: string;
+  readonly deadline_ms: number;
+  /** The same node, with another deadline for each request. */
+  within(deadline_ms: number): RpcEndpoint;
   call<Result>(method: string, params: readonly unknown[]): Promise<Result>;
   /** One HTTP request; an error of one call does not fail the others. */
   batch(calls: readonly RpcCall[]): Promise<readonly (unknown | RpcError)[]>;
@@ -52,35 +55,44 @@ interface Answer {
 export function rpcEndpoint(url: string, deadline_ms = DEADLINE_MS): RpcEndpoint {
   const { origin, pathname, search, hostname, port } = new URL(url);
   const pool = new Pool(origin, { connections: CONNECTIONS_MAX, pipelining: 1 });
+  const name = port ? `${hostname}:${port}` : hostname;
   const request = (id: number, [method, params]: RpcCall) => ({ jsonrpc: '2.0', id, method, params });
+  return endpointWithin(deadline_ms);
 
-  return {
-    name: port ? `${hostname}:${port}` : hostname,
-    raw: (method, params) => post(request(1, [method, params]), true),
-    async call<Result>(method: string, params: readonly unknown[]) {
-      const answer = parse((await post(request(1, [method, params]), false)).body) as Answer;
-      if (answer.error) throw errorOf(answer.error);
-      // Nothing that is asked here has an answer that is empty.
-      if (answer.result == null) throw new EndpointFailure(`${method} was answered with nothing`);
-      return answer.result as Result;
-    },
-    async batch(calls) {
-      const body = calls.map((call, index) => request(index, call));
-      const answers = parse((await post(body, false)).body) as readonly Answer[] | Answer;
-      if (!Array.isArray(answers)) {
-        throw new EndpointFailure(`a batch was refused: ${(answers as Answer).error?.message}`);
-      }
-      const byId = new Map((answers as readonly Answer[]).map((answer) => [answer.id, answer]));
-      return calls.map((_, index) => {
-        const answer = byId.get(index);
-        if (!answer) throw new EndpointFailure('a batch came back with an answer missing');
-        return answer.error ? errorOf(answer.error) : answer.result;
-      });
-    },
-    close: () => pool.destroy(),
-  };
+  function endpointWithin(deadline_ms: number): RpcEndpoint {
+    const post = (body: object, zip: boolean) => send(body, zip, deadline_ms);
+    return {
+      ...{ name, deadline_ms, within: endpointWithin },
+      raw: (method, params) => post(request(1, [method, params]), true),
+      async call<Result>(method: string, params: readonly unknown[]) {
+        const answer = parse((await post(request(1, [method, params]), false)).body) as Answer;
+        if (answer.error) throw errorOf(answer.error);
+        // Nothing that is asked here has an answer that is empty.
+        if (answer.result == null) throw new EndpointFailure(`${method} was answered with nothing`);
+        return answer.result as Result;
+      },
+      async batch(calls) {
+        const body = calls.map((call, index) => request(index, call));
+        const answers = parse((await post(body, false)).body) as readonly Answer[] | Answer;
+        if (!Array.isArray(answers)) {
+          throw new EndpointFailure(`a batch was refused: ${(answers as Answer).error?.message}`);
+        }
+        const byId = new Map((answers as readonly Answer[]).map((answer) => [answer.id, answer]));
+        return calls.map((_, index) => {
+          const answer = byId.get(index);
+          if (!answer) throw new EndpointFailure('a batch came back with an answer missing');
+          return answer.error ? errorOf(answer.error) : answer.result;
+        });
+      },
+      close: () => pool.destroy(),
+    };
+  }
 
-  async function post(body: object, zip: boolean): Promise<{ body: Uint8Array; gzip: boolean }> {
+  async function send(
+    body: object,
+    zip: boolean,
+    deadline_ms: number,
+  ): Promise<{ body: Uint8Array; gzip: boolean }> {
     try {
       const answer = await pool.request({
         method: 'POST',

@@ -1,16 +1,19 @@
 import { PublicKey } from '@solana/web3.js';
-import type { Chain, ChainBlock, ChainTransaction, Log } from '@tender/eventing';
+import { NetworkRefused, type Chain, type ChainBlock, type ChainTransaction, type Log } from '@tender/eventing';
 import { invariant, type Clock } from '@tender/kernel';
 import { LRUCache } from 'lru-cache';
 import { accountKindOf, answeredWithin, KIND_SLICE, type AccountInfo } from './account-kind';
 import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
-import { Endpoints } from './endpoints';
+import { Endpoints, type Admission } from './endpoints';
+import { untilAdmitted } from './until-admitted';
 import { EndpointFailure, RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
 import { SlotHints } from './slot-hints';
+import { slotOf, slotsOf } from './told-slots';
 import { associatedTokenAccount } from './token-instructions';
 
 export interface SolanaChainOptions {
+  /** What is answered until a node has named its network. */
   readonly network: Chain['network'];
   readonly commitment: Chain['commitment'];
   /** Several nodes of the same network; the first is preferred. */
@@ -18,6 +21,8 @@ export interface SolanaChainOptions {
   readonly mints: Chain['mints'];
   /** Null or absent: the network that the first reachable node names. */
   readonly expectedGenesis?: string | null;
+  /** Judges each node by its genesis hash; absent where any network is taken. The nodes are asked at once. */
+  readonly admit?: ((genesis_hash: string) => Admission) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -46,33 +51,42 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
   const { network, commitment, mints, clock, log } = options;
   const nodes = new Endpoints({
     endpoints: options.endpoints.map((url) => rpcEndpoint(url)),
-    commitment,
+    ...{ network, commitment, clock, log },
     expectedGenesis: options.expectedGenesis ?? null,
-    clock,
-    log,
+    admit: options.admit,
   });
+  const asking = options.admit ? untilAdmitted(nodes) : null;
   const hints = new SlotHints(options.endpoints, commitment);
   const decoder = blockDecoder();
   const tokenAccounts = new LRUCache<string, string>({ max: TOKEN_ACCOUNTS_REMEMBERED });
   const full = { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 };
 
   return {
-    network,
+    get network() {
+      return nodes.network ?? network;
+    },
     commitment,
-    mints,
+    get mints() {
+      const { refused } = nodes;
+      // What was admitted once keeps its mints, whatever its nodes become.
+      if (refused !== null && nodes.network === null) throw new NetworkRefused(refused);
+      return mints;
+    },
     genesisHash: () => nodes.genesisHash(),
     onSlot: (listener) => hints.listen(listener),
-    slot: () => nodes.use((node) => node.call<number>('getSlot', [{ commitment }])),
+    slot: () => nodes.use(async (node) => slotOf(await node.call('getSlot', [{ commitment }]))),
     slotsAfter: (after, limit) =>
-      nodes.use((node) =>
-        node.call<number[]>('getBlocksWithLimit', [after + 1, limit, { commitment }]),
-      ),
+      nodes.use(async (node, told_slot) => {
+        const answer = await node.call('getBlocksWithLimit', [after + 1, limit, { commitment }]);
+        return slotsOf(answer, { after, limit, told_slot });
+      }),
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
     transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
     balances,
     accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
     tokenAccount,
     async close() {
+      asking?.end();
       hints.close();
       await Promise.all([nodes.close(), decoder.close()]);
     },

@@ -19,7 +19,7 @@ export class ChainIndexerModule implements OnModuleInit {
       reached: await this.leading.now()[mode].follower.reached(block_time_ms),
     }));
     calls.answer(chainHealth, async ({ mode }) => {
-      const { trouble: reason } = this.leading.now()[mode].memory.state;
+      const { hindrance: reason } = this.leading.now()[mode].memory;
       return { healthy: reason === null, reason };
     });
   }

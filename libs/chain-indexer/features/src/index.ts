@@ -1,1 +1,2 @@
 export { chainIndexerContext } from './chain-indexer.context';
+export { restartChain } from './move-cursor/restart-chain';

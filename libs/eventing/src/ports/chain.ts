@@ -49,9 +49,10 @@ export type AccountKind = 'wallet' | 'mint' | 'token_account' | 'program';
 
 /** One network, read at one commitment. Every method throws `Unavailable` when no endpoint answers. */
 export interface Chain {
+  /** By the genesis hash; what the settings say until a node has named it. */
   readonly network: 'localnet' | 'devnet' | 'mainnet-beta';
   readonly commitment: Commitment;
-  /** Mint address by token; SOL has none. */
+  /** Mint address by token; SOL has none. Throws `NetworkRefused` while the network is not taken. */
   readonly mints: Readonly<Record<Exclude<Token, 'SOL'>, string>>;
   genesisHash(): Promise<string>;
   /**

@@ -9,6 +9,16 @@ export class Unavailable extends Error {
   }
 }
 
+/** The nodes of a mode belong to a network that it must not use. */
+export class NetworkRefused extends Unavailable {
+  constructor(
+    /** What is wrong and the way out, in words that everyone may read. */
+    readonly sentence: string,
+  ) {
+    super('the chain', { reason: sentence });
+  }
+}
+
 /** An event holds text that no store can keep (NUL, or half of a surrogate pair). Nothing was appended. */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText';

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { readFlag, readOneOf, readUrl, SettingsFault, type Env } from '@tender/eventing';
+import { readFlag, readOneOf, SettingsFault, type Env } from '@tender/eventing';
 import { base62 } from '@tender/kernel';
 import { keptText } from './kept-text';
 import { readTrustedProxies } from './trusted-proxies';
+import { readRpcUrls } from './rpc-settings';
 
 /** What is set for the gateway, in either run; the names are specification §5. */
 export interface GatewaySettings {
@@ -17,7 +18,7 @@ export interface GatewaySettings {
 
 /** `data_dir` keeps the operator's token when none is given. */
 export function readGatewaySettings(env: Env, data_dir: string): GatewaySettings {
-  const live = readUrl(env, 'SOLANA_RPC_URL_LIVE') !== null;
+  const live = readRpcUrls(env).live.length > 0;
   const test_helpers = readFlag(env, 'TEST_HELPERS', !live);
   if (test_helpers && live) {
     throw new SettingsFault(

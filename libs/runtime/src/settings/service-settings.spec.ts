@@ -32,6 +32,13 @@ test('what is enough is taken, the rest has its defaults', () => {
   });
 });
 
+test('test and live never share a chain', () => {
+  const env = { ...ENOUGH, SOLANA_RPC_URL_LIVE: `${ENOUGH.SOLANA_RPC_URL_TEST}/` };
+  expect(() => readServiceSettings(env, NEIGHBOURS)).toThrow(
+    /^SOLANA_RPC_URL_TEST and SOLANA_RPC_URL_LIVE name the same node/,
+  );
+});
+
 test.each([
   ['DATABASE_URL', ''],
   ['DATABASE_URL', 'mysql://tender:of-the-database@db'],

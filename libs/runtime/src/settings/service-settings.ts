@@ -16,6 +16,7 @@ import {
 } from '@tender/eventing';
 import { MODES, type Mode } from '@tender/kernel';
 import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '../chain-settings';
+import { readOutsideChains } from './outside-chains';
 import { readKafkaSettings, type KafkaSettings } from './kafka-settings';
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry-settings';
 
@@ -63,9 +64,8 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
       `INTERNAL_SECRET must have ${SECRET_LENGTH_MIN} characters or more that nobody can guess.`,
     );
   }
-  const rpc_urls = { test: readUrl(env, 'SOLANA_RPC_URL_TEST'), live: readUrl(env, 'SOLANA_RPC_URL_LIVE') };
+  const outside = readOutsideChains(env);
   const local = readLocalNetworks(env);
-  const outside = MODES.some((mode) => rpc_urls[mode] !== null);
   return {
     host: env.HOST || '127.0.0.1',
     port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
@@ -77,11 +77,8 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
     ...readKafkaSettings(env),
     internal_secret,
     services: readAddresses(env, neighbours),
-    chains: {
-      test: chainOf('test', rpc_urls.test, local),
-      live: chainOf('live', rpc_urls.live, local),
-    },
-    local_networks: outside ? null : local,
+    chains: chainSettings(outside, local),
+    local_networks: MODES.some((mode) => outside.rpc_urls[mode].length > 0) ? null : local,
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', false),
     public_url: readPublicUrl(env),
     ...readTelemetrySettings(env),
@@ -115,12 +112,4 @@ function readLocalNetworks(env: Env): LocalNetworks | null {
   } catch {
     throw new SettingsFault(`LOCALNET is ${env.LOCALNET}, which does not describe local networks.`);
   }
-}
-
-function chainOf(mode: Mode, rpc_url: string | null, local: LocalNetworks | null): ChainSettings {
-  if (rpc_url !== null || local !== null) {
-    return chainSettings(mode, rpc_url, local?.[mode] ?? null);
-  }
-  const name = `SOLANA_RPC_URL_${mode.toUpperCase()}`;
-  throw new SettingsFault(`${name} is not set, and neither is LOCALNET: one of them names the chain.`);
 }

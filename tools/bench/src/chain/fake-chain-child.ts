@@ -5,7 +5,8 @@ import { syntheticTransactions } from './synthetic-block';
 import { ToldSlots } from './told-slots';
 
 // Solana's JSON-RPC as far as a follower of blocks needs it, over a chain that the bench scripts.
-const GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxkZrkbG';
+/** Devnet's: it has devnet's mints. */
+const GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 const HASH = '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn';
 const FIRST_SLOT = 1_000;
 const STRANGERS = 1_200;

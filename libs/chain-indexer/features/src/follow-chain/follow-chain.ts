@@ -11,12 +11,8 @@ import { WatchLookUps } from '../read-blocks/watch-look-ups';
 import { ChainStreams } from '../settle-credits/chain-streams';
 import { reportHeldCredits } from '../settle-credits/report-held-credits';
 import { newOutcome, SettleTransactions } from '../settle-credits/settle-transactions';
+import { FollowedNetwork } from './followed-network';
 import { measurePass } from './measure-pass';
-
-/** The endpoint shows another chain than the one that was followed so far. */
-export class WrongNetwork extends Error {
-  override readonly name = 'WrongNetwork';
-}
 
 /**
  * Makes one pass after another along the chain, each of them repeatable: `read-blocks` reads what is new,
@@ -30,6 +26,7 @@ export class FollowChain {
   private readonly lookUps: WatchLookUps;
   private readonly streams: ChainStreams;
   private readonly settling: SettleTransactions;
+  private readonly network: FollowedNetwork;
 
   constructor(
     private readonly runtime: Runtime,
@@ -40,6 +37,7 @@ export class FollowChain {
     this.lease = new CursorLease(runtime, this.mode, owner);
     this.reader = new BlockReader(runtime, memory, this.lease);
     this.lookUps = new WatchLookUps(runtime, memory, this.lease);
+    this.network = new FollowedNetwork(runtime, memory);
     this.streams = new ChainStreams(runtime, this.mode);
     this.settling = new SettleTransactions(runtime, this.mode, memory.book, this.streams);
   }
@@ -64,6 +62,7 @@ export class FollowChain {
     try {
       return await this.advance(this.lease.cursor ?? (await this.begin()), hinted_slot);
     } catch (error) {
+      this.network.forgetTip();
       if (error instanceof LeaseLost || error instanceof CursorMoved) this.leave();
       throw error;
     }
@@ -94,7 +93,7 @@ export class FollowChain {
       recent.restart(moved_wall_ms ?? asked_wall_ms);
       return lease.begin({ ...found, slot });
     }
-    const first = await placeFirstCursor(this.runtime, this.mode, found);
+    const first = await memory.silence.ask(() => placeFirstCursor(this.runtime, this.mode, found));
     recent.begin(first.moved_wall_ms);
     return lease.begin(first);
   }
@@ -103,13 +102,16 @@ export class FollowChain {
     const { memory, mode, streams } = this;
     const { clock, readModels, telemetry } = this.runtime;
     const began = telemetry.ticks();
-    const genesis_hash = await this.followedNetwork(cursor);
+    // Finds out that an operator has moved the cursor, even when nothing is followed.
+    await this.lease.renew();
+    const genesis_hash = await this.network.genesisHash(cursor);
     const { heard_wall_ms } = memory;
     await memory.addTakenOver();
 
     const outcome = newOutcome();
     const looked_up = await this.lookUps.run((found) => this.settling.run(found, outcome));
     const { slots, blocks, more } = await this.reader.after(cursor.slot, hinted_slot);
+    if (slots.length === 0) await this.network.mustReach(cursor);
     let { watermark_ms } = cursor;
     for await (const block of blocks) {
       await this.settling.run(block.transactions, outcome);
@@ -127,14 +129,5 @@ export class FollowChain {
     });
     memory.state.watermark_ms = watermark_ms;
     return more || memory.book.lookUps.size > 0;
-  }
-
-  /** The genesis hash of the chain that answers now. */
-  private async followedNetwork({ genesis_hash }: PlacedCursor): Promise<string> {
-    const found = await this.runtime.chains[this.mode].genesisHash();
-    if (genesis_hash !== null && genesis_hash !== found) {
-      throw new WrongNetwork(`the chain is ${found}, not ${genesis_hash}`);
-    }
-    return found;
   }
 }

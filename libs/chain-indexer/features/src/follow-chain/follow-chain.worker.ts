@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable, type Runtime, type Worker } from '@tender/eventing';
+import { NetworkRefused, Unavailable, type Runtime, type Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import { CursorMoved, LeaseLost } from '../move-cursor/cursor.record';
 import type { NetworkMemory } from '../network-memory/network-memory';
 import { AwaitedPasses } from './awaited-passes';
-import { FollowChain, WrongNetwork } from './follow-chain';
+import { FollowChain } from './follow-chain';
+import { WrongNetwork } from './followed-network';
 import { measureProgress } from './measure-progress';
 import { pause, Pace } from './pace.worker';
 
@@ -121,7 +122,7 @@ export class FollowChainWorker implements Worker {
       this.noteTrouble(null);
       return STANDBY_MS;
     }
-    const wrong = error instanceof WrongNetwork;
+    const wrong = error instanceof WrongNetwork || error instanceof NetworkRefused;
     if (wrong || failures >= FAILURES_OF_TROUBLE) this.noteTrouble(error);
     if (wrong) return WRONG_NETWORK_MS;
     const doubled = Math.min(BACKOFF_MS_MAX, this.poll_ms * 2 ** Math.min(failures - 1, 10));
@@ -145,5 +146,6 @@ export class FollowChainWorker implements Worker {
 /** Readiness shows it to everyone: addresses and messages of others stay in the log. */
 function troubleOf(error: unknown): string {
   if (error instanceof WrongNetwork) return error.message;
+  if (error instanceof NetworkRefused) return error.sentence;
   return error instanceof Unavailable ? `${error.part} is unavailable` : 'the chain cannot be read';
 }

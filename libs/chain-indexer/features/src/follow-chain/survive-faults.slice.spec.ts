@@ -131,7 +131,29 @@ it('48: another chain behind the same address is not followed, and health says s
   await until(() => (chain.requests['genesisHash'] ?? 0) > asked);
   expect(next.published()).toEqual([]);
   const health = await next.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING);
-  expect(health).toEqual({ healthy: false, reason: 'the chain is genesis-2, not genesis-1' });
+  expect(health).toEqual({
+    healthy: false,
+    reason:
+      'the chain is genesis-2, not genesis-1: name a node of that one again, or go on with this one by ' +
+      '"tender ops chain-restart --mode test"',
+  });
+});
+
+it('48: a mode whose network is not taken follows nothing and says why; the other mode goes on', async () => {
+  processes.live.refused = 'name another node';
+  const stage = await process();
+  await until(() => stage.memory('live').state.trouble !== null);
+  const live = { mode: 'live', correlation_id: 'c-1' } as const;
+  expect(await stage.runtime.calls.ask(chainHealth, { mode: 'live' }, live)).toEqual({
+    healthy: false,
+    reason: 'name another node',
+  });
+  expect(Object.keys(processes.live.requests)).toEqual(['genesisHash']);
+  await stage.registerMerchant('m1', 'alice');
+  await stage.createPayment({ id: 'p1', expires_at: 1000 });
+  chain.land(999, pay());
+  await until(() => stage.published().length > 0);
+  expect(stage.published()).toEqual([ALLOCATED]);
 });
 
 it('49: what was dropped before the commitment showed it is never published', async () => {
@@ -162,6 +184,21 @@ it('52: while the chain is down nothing expires and health is red; afterwards no
   await stage.idle();
   expect(stage.published()).toEqual([ALLOCATED]);
   expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING)).healthy).toBe(true);
+});
+
+it('a chain that leaves a question unanswered for ten seconds is named until it answers', async () => {
+  const stage = await waiting();
+  const health = () => stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING);
+  expect(await health()).toEqual({ healthy: true, reason: null });
+  let answer: () => void = () => undefined;
+  chain.hanging = new Promise((resolve) => (answer = resolve));
+  const { slotsAfter: asked = 0 } = chain.requests;
+  await until(() => (chain.requests['slotsAfter'] ?? 0) > asked);
+  processes.skip(10_000);
+  expect(await health()).toEqual({ healthy: false, reason: 'the chain has not answered for 10 seconds' });
+  chain.hanging = null;
+  answer();
+  await until(async () => (await health()).healthy);
 });
 
 /** When passes began: each begins by asking the chain which one it is. */

@@ -2,6 +2,7 @@ import type { Runtime } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import { heldCredits, type HeldCredit } from '../settle-credits/held-credit.record';
 import { allMerchantWallets } from '../watch-merchants/merchant-wallet.record';
+import { Silence } from './silence';
 import { WatchBook } from './watch-book';
 import { openWatches, type StoredWatch } from '../watch-payments/watch.record';
 
@@ -19,6 +20,8 @@ export class NetworkMemory {
     watermark_ms: null,
     trouble: null,
   };
+  /** Every question to the chain goes through it. */
+  readonly silence: Silence;
   private loading: Promise<void> | null = null;
   /** Blocks were read with this book, so they may name what it lacked. */
   private in_use = false;
@@ -28,7 +31,15 @@ export class NetworkMemory {
   constructor(
     private readonly runtime: Runtime,
     readonly mode: Mode,
-  ) {}
+  ) {
+    this.silence = new Silence(runtime.clock);
+  }
+
+  /** What stands in the way of following the network, for everyone; null while it is followed. */
+  get hindrance(): string | null {
+    const { trouble } = this.state;
+    return trouble ?? (this.silence.too_long ? 'the chain has not answered for 10 seconds' : null);
+  }
 
   /** Resolves when the book holds what was recorded before this term began. */
   loaded(): Promise<void> {

@@ -32,7 +32,7 @@ export class BlockReader {
     const hinted =
       hinted_slot === slot + 1 ? await this.fetch(hinted_slot).catch(() => null) : null;
     if (hinted) return { slots: [hinted.slot], blocks: [hinted], more: false };
-    const slots = await this.chain.slotsAfter(slot, SLOTS_MAX);
+    const slots = await this.memory.silence.ask(() => this.chain.slotsAfter(slot, SLOTS_MAX));
     return { slots, blocks: this.blocks(slots), more: slots.length === SLOTS_MAX };
   }
 
@@ -52,13 +52,15 @@ export class BlockReader {
   }
 
   private async fetch(slot: number): Promise<ChainBlock | null> {
-    const { book } = this.memory;
+    const { book, silence } = this.memory;
     const keys = book.recent.record(slot, this.runtime.clock.wall());
     try {
-      return await this.chain.block(slot, (key) => {
-        keys.add(key);
-        return book.knows(key);
-      });
+      return await silence.ask(() =>
+        this.chain.block(slot, (key) => {
+          keys.add(key);
+          return book.knows(key);
+        }),
+      );
     } finally {
       keys.end();
     }

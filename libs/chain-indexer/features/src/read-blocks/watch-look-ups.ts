@@ -46,7 +46,7 @@ export class WatchLookUps {
   ): Promise<void> {
     for (let start = 0; start < asks.length; start += LOOK_UPS_AT_ONCE) {
       const some = asks.slice(start, start + LOOK_UPS_AT_ONCE);
-      const found = await Promise.all(some.map((ask) => ask()));
+      const found = await Promise.all(some.map((ask) => this.memory.silence.ask(ask)));
       for (const transactions of found) await settle(transactions);
       await this.lease.renew();
     }

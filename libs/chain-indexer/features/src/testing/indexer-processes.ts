@@ -30,6 +30,8 @@ export class IndexerProcesses {
   private connectionString = '';
   private eventStore: Store = memoryEventStore();
   private chain = new ScriptedChain();
+  /** Of live mode. */
+  live = new ScriptedChain('finalized');
   private seed = 1;
 
   async begin(): Promise<void> {
@@ -47,11 +49,12 @@ export class IndexerProcesses {
     this.eventStore = eventStore;
     this.closers.push(() => eventStore.close());
     this.chain = new ScriptedChain();
+    this.live = new ScriptedChain('finalized');
     return this.chain;
   }
 
   async open(faults: Faults = {}): Promise<IndexerStage> {
-    const { connectionString, eventStore, chain, clock } = this;
+    const { connectionString, eventStore, chain, live, clock } = this;
     const tables = postgresReadModels({
       connectionString,
       schemas: [chainIndexerContext.schema],
@@ -72,7 +75,7 @@ export class IndexerProcesses {
       clock,
       random: seededRandom((this.seed += 1)),
       log: silentLog,
-      chains: { test: chain, live: new ScriptedChain('finalized') },
+      chains: { test: chain, live },
       transport: new BusTransport(bus),
     });
     await stage.open();

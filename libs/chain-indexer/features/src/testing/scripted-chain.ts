@@ -1,4 +1,5 @@
 import {
+  NetworkRefused,
   Unavailable,
   type BalanceChange,
   type Chain,
@@ -36,6 +37,10 @@ export class ScriptedChain implements Chain {
   genesis = 'genesis-1';
   /** No endpoint answers. */
   down = false;
+  /** The answer to a list of slots waits for it. */
+  hanging: Promise<void> | null = null;
+  /** Why the network is not taken; null where it is. */
+  refused: string | null = null;
   /** Slots that are listed but not served yet. */
   readonly unserved = new Set<number>();
   private readonly listeners = new Set<(slot: number) => void>();
@@ -57,6 +62,12 @@ export class ScriptedChain implements Chain {
   /** Takes the newest block away again: a fork that lost. */
   dropTip(): void {
     this.blocks.delete(this.tip);
+  }
+
+  /** The same place, another ledger: what landed so far is gone. */
+  renew(): void {
+    this.blocks.clear();
+    this.tip = 10;
   }
 
   skipSlots(count: number): void {
@@ -85,6 +96,7 @@ export class ScriptedChain implements Chain {
 
   async slotsAfter(after: number, limit: number): Promise<readonly number[]> {
     this.ask('slotsAfter');
+    await this.hanging;
     return [...this.blocks.keys()].filter((slot) => slot > after).slice(0, limit);
   }
 
@@ -119,6 +131,7 @@ export class ScriptedChain implements Chain {
 
   private ask(method: string): void {
     this.requests[method] = (this.requests[method] ?? 0) + 1;
+    if (this.refused !== null) throw new NetworkRefused(this.refused);
     if (this.down) throw new Unavailable('the chain', { reason: 'every endpoint rests' });
   }
 

@@ -1,4 +1,4 @@
-import { Unavailable, type RateSymbol } from '@tender/eventing';
+import { NetworkRefused, Unavailable, type RateSymbol } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
 import { paymentsStage } from '../testing/payments-stage';
 
@@ -117,6 +117,20 @@ test('what cannot be created says why, and nothing is stored', async () => {
   expect([stale.status, stale.json.code]).toEqual([503, 'service_unavailable']);
   await stage.settle();
   expect((await get('')).json.pagination.total).toBe(before.json.pagination.total);
+});
+
+test('a mode whose network is not taken takes no orders, in no token; the other mode does', async () => {
+  const live = jest.spyOn(stage.runtime.chains.live, 'mints', 'get');
+  live.mockImplementation(() => {
+    throw new NetworkRefused('name another node');
+  });
+  for (const token of ['USDC', 'SOL']) {
+    const order = { amount: 1, token };
+    expect((await create(order, { mode: 'live' })).status).toBe(503);
+    expect((await create(order)).status).toBe(200);
+  }
+  live.mockRestore();
+  expect((await create({ amount: 1 }, { mode: 'live' })).status).toBe(200);
 });
 
 test('an e-mail is in no event in clear', async () => {

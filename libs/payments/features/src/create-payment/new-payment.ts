@@ -21,6 +21,8 @@ export function newPayment(
   const { merchant_id, mode } = caller;
   const payment_id = newId(paymentIds, mode, Buffer.from(caller.id_seed, 'hex'));
   const now_ms = clock.now();
+  // Asked whatever the token: a network that is not taken confirms no payment at all.
+  const { mints } = chains[mode];
   return {
     terms: {
       payment_id,
@@ -32,7 +34,7 @@ export function newPayment(
       quotes: order.quotes,
       token: order.token,
       token_amount: order.token_amount.toString(),
-      token_mint: order.token === 'SOL' ? null : chains[mode].mints[order.token],
+      token_mint: order.token === 'SOL' ? null : mints[order.token],
       wallet_address: caller.wallet,
       reference: bs58.encode(keyRing.idBytes(`reference|${payment_id}`)),
       description: body.description ?? null,
