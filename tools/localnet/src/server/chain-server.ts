@@ -9,7 +9,8 @@ import { report } from './report';
 import { Subscriptions } from './subscriptions';
 import { serveSocket } from './websocket';
 
-const MESSAGE_BYTES_MAX = 64 * 1024;
+/** A longer frame ends its socket. */
+export const MESSAGE_BYTES_MAX = 64 * 1024;
 
 export interface ChainServer {
   readonly port: number;

@@ -50,8 +50,8 @@ export class RawSocket {
   }
 
   /** Sends a frame that may be none, and answers what came of it: one more frame is answered after it. */
-  async answersTo(frame: unknown): Promise<(SocketAnswer | SocketAnswer[])[]> {
-    this.socket.send(JSON.stringify(frame));
+  async answersTo(frame: string): Promise<(SocketAnswer | SocketAnswer[])[]> {
+    this.socket.send(frame);
     this.socket.send(JSON.stringify({ jsonrpc: '2.0', id: LAST, method: 'none' }));
     const answers: (SocketAnswer | SocketAnswer[])[] = [];
     for (;;) {
@@ -75,6 +75,7 @@ export class RawSocket {
   }
 
   async close(): Promise<void> {
+    if (this.socket.readyState === WebSocket.CLOSED) return;
     this.socket.close();
     await once(this.socket, 'close');
   }
