@@ -1,5 +1,5 @@
 import { mintTransaction, airdropTransaction } from '../ledger/faucet';
-import { associatedAccount, MINTS, WALLETS, type MintName } from '../ledger/genesis';
+import { associatedAccount, WALLETS, type MintName } from '../ledger/genesis';
 import {
   readMint, readTokenAccount, SYSTEM_PROGRAM, TOKEN_PROGRAM, writeTokenAccount,
 } from '../wire/token-layout';
@@ -45,7 +45,7 @@ async function faucet(node: ChainNode, fields: Fields): Promise<{ signature: str
 /** Sets the balance without a transaction; the mint's supply follows, so that the sum holds. */
 function setTokenBalance({ ledger }: ChainNode, fields: Fields): { account: string } {
   const owner = addressOf(fields['address']);
-  const mintAddress = MINTS[mintNameOf(fields['token'])];
+  const mintAddress = ledger.genesis.mints[mintNameOf(fields['token'])];
   const amount = baseUnits(fields['amount']);
   const address = associatedAccount(owner, mintAddress);
   const { vm } = ledger;
