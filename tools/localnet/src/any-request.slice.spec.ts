@@ -9,7 +9,7 @@ import { ChainFixture, LASTING_BLOCKS } from './testing/chain-fixture';
 import { RawSocket, type SocketAnswer } from './testing/raw-socket';
 import { TOKEN_PROGRAM } from './wire/token-layout';
 
-const RUNS = 400;
+const RUNS = 300;
 /** These are there to make a caller wait, fail or lose its socket. */
 const FAULTS = ['localnet_delayRpc', 'localnet_failRpc', 'localnet_dropWebsockets'];
 const UNKNOWN = ['blockSubscribe', 'getSupply', 'constructor', '__proto__', ''];
@@ -127,7 +127,7 @@ it('every frame is answered, whatever is told to subscribers, and blocks go on',
       expect((await socket.answersTo(text)).every(isAnswered)).toBe(true);
       await chain.call('localnet_faucet', { address: publicKey, token: 'USDC', amount: '1' });
     }),
-    { numRuns: RUNS / 2, endOnFailure: true },
+    { numRuns: RUNS / 3, endOnFailure: true },
   );
   await expectAlive();
   const { result } = await socket.call('slotSubscribe');
