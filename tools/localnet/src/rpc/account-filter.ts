@@ -51,8 +51,10 @@ function memcmpBytes({ bytes, encoding = 'base58' }: Fields): Buffer {
   throw invalidParams(`Invalid params: memcmp compares at most ${MEMCMP_BYTES_MAX} bytes`);
 }
 
+const isByte = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256;
+
 function bytesFrom(list: readonly unknown[]): Buffer {
-  const isByte = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256;
   if (!list.every(isByte)) throw invalidParams('Invalid params: bytes are 0 to 255');
   return Buffer.from(list as number[]);
 }

@@ -76,7 +76,11 @@ export function integerOf(value: unknown, name: string): number {
 }
 
 /** One of the names that a parameter may have. */
-export function oneOf<Name extends string>(value: unknown, names: readonly Name[], what: string): Name {
+export function oneOf<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+  what: string,
+): Name {
   const name = names.find((known) => known === value);
   if (name === undefined) throw invalidParams(`Invalid params: unknown ${what} ${shown(value)}`);
   return name;
