@@ -4,7 +4,8 @@ import path from 'node:path';
 import { freePort, startPostgres } from '@tender/adapter-postgres-server';
 import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
-import { spawnLocalnet } from '@tender/localnet';
+import type { Log } from '@tender/eventing';
+import { keepLocalnet, type LocalnetNews } from '@tender/localnet';
 import { jsonLog, keptText } from '@tender/runtime';
 import { Part } from './part';
 import type { DistributedSettings } from './settings';
@@ -23,6 +24,16 @@ export interface Parts {
 }
 
 const CONNECTIONS_MAX = 200;
+
+const LOCALNET = 'localnet';
+
+/** Tells people, and the program that started this one, what became of the local chains' process. */
+const tellerOfChains = (log: Log) => (news: LocalnetNews) => {
+  process.send?.({ ...news, name: LOCALNET });
+  const { type, pid, how } = news;
+  if (type === 'serving') log.warn({ part: LOCALNET, pid }, 'the local chains run again');
+  else log.error({ part: LOCALNET, pid, how }, 'the local chains ended and are started again');
+};
 
 /** Postgres, Kafka, the event store and the local chains, side by side. `closers` end them, last first. */
 export async function startParts(
@@ -54,8 +65,9 @@ export async function startParts(
           Part.start(() => startEventStoreDouble({ dataDir: path.join(data_dir, 'eventstore') })),
         )
       : null,
-    kept(spawnLocalnet({ dataDir: path.join(data_dir, 'localnet') })),
+    kept(keepLocalnet({ dataDir: path.join(data_dir, LOCALNET) }, tellerOfChains(log))),
   ]);
+  process.send?.({ type: 'serving', name: LOCALNET, pid: chains.pid() });
   const localnet = path.join(data_dir, 'localnet.json');
   writeFileSync(localnet, JSON.stringify(chains.networks, null, 2), { mode: 0o600 });
   return {

@@ -11,7 +11,8 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
     'Tender',
     async () => {
       const settings = readSettings(process.env);
-      return { settings, ...(await startEmbedded(settings, options)) };
+      const tell = (news: object) => void process.send?.(news);
+      return { settings, ...(await startEmbedded(settings, { tell, ...options })) };
     },
     async ({ settings, url, local_rpc_urls, connection_string, metrics_port }) => {
       const { data_dir, admin_token } = settings;

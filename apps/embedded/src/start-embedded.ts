@@ -20,11 +20,13 @@ import {
 } from '@tender/runtime';
 import { programParts } from './program-parts';
 import type { Settings } from './settings';
-import { startChains, type Chains } from './start-chains';
+import { startChains, type Chains, type PartNews } from './start-chains';
 
 export interface StartOptions {
   /** Puts something between the program and its ports; tests only. */
   readonly decorate?: Decorate;
+  /** Hears what becomes of the processes that this program has started. */
+  readonly tell?: (news: PartNews) => void;
 }
 
 export interface EmbeddedProgram {
@@ -41,7 +43,7 @@ const CONTEXTS = Object.values(COMPOSITION);
 /** Starts every context in this process; whatever it started is stopped again when a later part fails. */
 export async function startEmbedded(
   settings: Settings,
-  { decorate }: StartOptions = {},
+  { decorate, tell = () => undefined }: StartOptions = {},
 ): Promise<EmbeddedProgram> {
   const closers: Closer[] = [];
   const stop = async () => {
@@ -59,7 +61,7 @@ export async function startEmbedded(
       {
         ...{ master_key, webhook_allow_loopback, data_dir, database_url, log, telemetry },
         async chains() {
-          const chains = await startChains(settings);
+          const chains = await startChains(settings, log, tell);
           closers.push(() => chains.stop());
           started.chains = chains;
           return chains.settings;

@@ -88,7 +88,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     const portsPath = join(dataDir, 'ports.json');
     const wanted: Ports = fixedPorts ?? { ...preferredPorts, ...lastPorts(portsPath) };
     for (const mode of MODES) {
-      const ledger = Ledger.open(join(dataDir, mode), settingsOf(options));
+      const ledger = Ledger.open(join(dataDir, mode), settingsOf(options), MINTS[mode]);
       ledgers[mode] = ledger;
       const place = { host, wanted: wanted[mode] ?? null, fixed: fixedPorts !== undefined };
       const publicHost = options.publicHost ?? LOOPBACK;
@@ -119,7 +119,7 @@ function networkOf(ledger: Ledger | undefined, server: ChainServer | undefined):
   return {
     rpc_url: server.rpcUrl,
     ws_url: server.wsUrl,
-    mints: MINTS,
+    mints: ledger.genesis.mints,
     fee_payer: ledger.genesis.wallets.fee_payer.publicKey.toBase58(),
     genesis_hash: ledger.genesis.hash,
   };

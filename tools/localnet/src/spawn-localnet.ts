@@ -53,7 +53,8 @@ export async function spawnLocalnet(options: SpawnOptions): Promise<SpawnedLocal
       child.kill('SIGKILL');
       reject(new Error(`the local chain was not ready after ${readyTimeoutMs} ms`));
     }, readyTimeoutMs);
-    child.once('error', reject);
+    // For as long as it runs: a signal that could not be sent is one, too.
+    child.on('error', reject);
     child.on('message', (message: { type?: string; networks?: LocalnetNetworks }) => {
       if (message.type !== 'ready' || !message.networks) return;
       clearTimeout(timer);

@@ -20,7 +20,7 @@ import {
 } from '../events/event';
 import type { EventStore } from '../ports/event-store';
 import { Unavailable } from '../ports/failures';
-import type { Folding } from './folded-view';
+import type { Folding } from './folding';
 import { ownEvent } from './own-event';
 import type { Random } from '../ports/random';
 

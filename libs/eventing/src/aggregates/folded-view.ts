@@ -13,6 +13,7 @@ import type { ReadModels, Sql } from '../ports/read-models';
 import { projectionFollower } from '../projections/generations';
 import type { Fold, Projection } from '../projections/projection';
 import { rowSource } from '../projections/row-source';
+import type { Folding } from './folding';
 import { isKnown, type Known } from './known';
 import { ownEvent } from './own-event';
 import { readStream } from './read-stream';
@@ -22,12 +23,6 @@ export type ColumnOf<State> = readonly [
   sql_type: string,
   of: (state: State, mode: StreamMode) => unknown,
 ];
-
-/** The fold of an aggregate: its decider, without what it decides. */
-export interface Folding<State, Event> {
-  readonly initial: State;
-  evolve(state: State, event: Event): State;
-}
 
 export interface FoldedViewOptions<State, Event extends DomainEvent> {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { DomainEvent, StreamName } from '../events/event';
 import type { EventStore } from '../ports/event-store';
-import type { Folding } from './folded-view';
+import type { Folding } from './folding';
 import { ownEvent } from './own-event';
 
 /** An aggregate folded from all its events; null where there are none. */

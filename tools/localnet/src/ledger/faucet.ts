@@ -6,7 +6,7 @@ import { decodeTransaction, type DecodedTransaction } from '../wire/decoded-tran
 import {
   ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAMS, SYSTEM_PROGRAM, TOKEN_PROGRAM,
 } from '../wire/token-layout';
-import { associatedAccount, MINTS, type MintName } from './genesis';
+import { associatedAccount, type MintName } from './genesis';
 import type { Ledger } from './ledger';
 
 const CREATE_IDEMPOTENT = Buffer.from([1]);
@@ -53,7 +53,7 @@ export function mintTransaction(
   amount: bigint,
 ): DecodedTransaction {
   const faucet = ledger.genesis.wallets.faucet.publicKey.toBase58();
-  const mint = MINTS[token];
+  const mint = ledger.genesis.mints[token];
   const account = associatedAccount(wallet, mint);
   const data = Buffer.alloc(9);
   data[0] = MINT_TO;

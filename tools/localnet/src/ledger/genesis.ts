@@ -2,18 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair, PublicKey } from '@solana/web3.js';
+import type { Mode } from '@tender/kernel';
 import bs58 from 'bs58';
 import {
   ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM, writeMint, writeTokenAccount,
 } from '../wire/token-layout';
 import type { Vm } from './vm';
 
-/** The mainnet addresses, so that the configuration of a local run is the live one. */
-export const MINTS = {
+export type MintName = 'USDC' | 'USDT';
+export type Mints = Readonly<Record<MintName, string>>;
+
+const MAINNET_MINTS: Mints = {
   USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   USDT: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
-} as const;
-export type MintName = keyof typeof MINTS;
+};
+/** Where devnet and mainnet have them: a local run's configuration is that of a run outside. Devnet has no USDT. */
+export const MINTS: Readonly<Record<Mode, Mints>> = {
+  test: { USDC: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', USDT: MAINNET_MINTS.USDT },
+  live: MAINNET_MINTS,
+};
 const MINT_DECIMALS = 6;
 
 const SOL = 1_000_000_000n;
@@ -30,6 +37,8 @@ interface GenesisFile {
   readonly genesis_hash: string;
   /** The ledger's time of the first block, in milliseconds since 1970. */
   readonly started_ms: number;
+  /** Of a folder that has none, from before networks differed: mainnet's. */
+  readonly mints?: Mints;
   /** base58 secret keys of throw-away wallets: worthless outside this folder. */
   readonly wallets: Readonly<Record<WalletName, string>>;
 }
@@ -37,6 +46,7 @@ interface GenesisFile {
 export interface Genesis {
   readonly hash: string;
   readonly startedMs: number;
+  readonly mints: Mints;
   readonly wallets: Readonly<Record<WalletName, Keypair>>;
 }
 
@@ -46,13 +56,14 @@ const HEIGHT_LAG = 300;
 export const heightOf = (slot: number): number => slot - HEIGHT_LAG;
 
 /** The ledger's own identity: read from its folder, or drawn by lot for a new one. */
-export function openGenesis(folder: string, startedMs: number): Genesis {
+export function openGenesis(folder: string, startedMs: number, mints: Mints): Genesis {
   const path = join(folder, 'genesis.json');
   if (!existsSync(path)) {
     const wallets = WALLETS.map((name) => [name, bs58.encode(Keypair.generate().secretKey)]);
     const file: GenesisFile = {
       genesis_hash: bs58.encode(randomBytes(32)),
       started_ms: startedMs,
+      mints,
       wallets: Object.fromEntries(wallets) as GenesisFile['wallets'],
     };
     writeFileSync(`${path}.tmp`, JSON.stringify(file, null, 2), { mode: 0o600, flush: true });
@@ -65,6 +76,7 @@ export function openGenesis(folder: string, startedMs: number): Genesis {
   return {
     hash: file.genesis_hash,
     startedMs: file.started_ms,
+    mints: file.mints ?? MAINNET_MINTS,
     wallets: Object.fromEntries(wallets) as Genesis['wallets'],
   };
 }
@@ -88,7 +100,7 @@ export function plantGenesis(vm: Vm, genesis: Genesis): void {
   plant(address('demo_customer'), SYSTEM_PROGRAM, nothing, DEMO_LAMPORTS);
   plant(address('demo_merchant'), SYSTEM_PROGRAM, nothing, DEMO_LAMPORTS);
 
-  for (const mint of Object.values(MINTS)) {
+  for (const mint of Object.values(genesis.mints)) {
     const authority = address('faucet');
     const supply = DEMO_TOKENS;
     const mintData = writeMint({ authority, decimals: MINT_DECIMALS, supply });

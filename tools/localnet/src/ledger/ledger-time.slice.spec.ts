@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MINTS } from './genesis';
 import { Ledger } from './ledger';
 
 const SLOT_MS = 400;
@@ -10,15 +11,17 @@ describe('time of a ledger', () => {
   let folder: string;
   let nowMs: number;
   let ledger: Ledger;
-  const open = (where: string) =>
-    Ledger.open(where, {
+  const open = (where: string) => {
+    const settings = {
       slotMs: SLOT_MS,
       finalitySlots: 32,
       blockhashBlocks: 150,
       timeOffsetMs: 0,
       snapshotSlots: 1_000,
       wall: () => nowMs,
-    });
+    };
+    return Ledger.open(where, settings, MINTS.test);
+  };
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ledger-'));

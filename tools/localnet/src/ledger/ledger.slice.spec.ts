@@ -21,16 +21,17 @@ describe('ledger', () => {
   let nowMs: number;
   let ledger: Ledger;
   let drawn = 0;
-  const open = (where: string, settings: Partial<LedgerSettings> = {}) =>
-    Ledger.open(where, {
+  const open = (where: string, settings: Partial<LedgerSettings> = {}) => {
+    const usual = {
       slotMs: SLOT_MS,
       finalitySlots: 32,
       blockhashBlocks: 150,
       timeOffsetMs: 0,
       snapshotSlots: 1_000,
       wall: () => nowMs,
-      ...settings,
-    });
+    };
+    return Ledger.open(where, { ...usual, ...settings }, MINTS.test);
+  };
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ledger-'));
@@ -134,7 +135,7 @@ describe('ledger', () => {
   });
 
   it('11: above 43,690 accounts it still saves, restarts and rolls back', async () => {
-    const mint = MINTS.USDC;
+    const mint = MINTS.test.USDC;
     const lamports = ledger.vm.rentExemption(165);
     const first = writeTokenAccount({ mint, owner: address(), amount: 0n });
     for (let n = 0; n < 44_501; n += 1) {
@@ -180,11 +181,11 @@ describe('ledger', () => {
   it('finds token accounts by their owner, also after they changed hands', () => {
     const wallet = address();
     ledger.land(mintTransaction(ledger, wallet, 'USDT', 5n));
-    const account = associatedAccount(wallet, MINTS.USDT);
+    const account = associatedAccount(wallet, MINTS.test.USDT);
     expect(ledger.tokens.accounts(wallet)).toEqual([account]);
     const stored = ledger.vm.account(account);
     const next = address();
-    const data = writeTokenAccount({ mint: MINTS.USDT, owner: next, amount: 5n });
+    const data = writeTokenAccount({ mint: MINTS.test.USDT, owner: next, amount: 5n });
     if (stored) ledger.setAccount(account, { ...stored, data });
     expect([ledger.tokens.accounts(wallet), ledger.tokens.accounts(next)]).toEqual([[], [account]]);
   });

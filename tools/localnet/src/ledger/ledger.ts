@@ -4,7 +4,7 @@ import type { DecodedTransaction } from '../wire/decoded-transaction';
 import type { AccountState } from './account-state';
 import { AppendLog } from './append-log';
 import { Blockhashes } from './blockhashes';
-import { FIRST_SLOT, openGenesis, type Genesis } from './genesis';
+import { FIRST_SLOT, openGenesis, type Genesis, type Mints } from './genesis';
 import { Heartbeat } from './heartbeat';
 import { History, type HistoryEntry } from './history';
 import { LedgerClock } from './ledger-clock';
@@ -66,13 +66,13 @@ export class Ledger {
     if (this.timeline.slotMs !== slotMs) this.change(this.timeline.planSpeed(slotMs));
   }
 
-  static open(folder: string, settings: LedgerSettings): Ledger {
+  static open(folder: string, settings: LedgerSettings, mints: Mints): Ledger {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { wall, timeOffsetMs, finalitySlots, slotMs } = settings;
     // The first block is final already, so that no transaction is in it: every one of them is
     // seen at each commitment in turn.
     const bornMs = (finalitySlots + 1) * slotMs;
-    const genesis = openGenesis(folder, Math.floor(wall() + timeOffsetMs - bornMs));
+    const genesis = openGenesis(folder, Math.floor(wall() + timeOffsetMs - bornMs), mints);
     return new Ledger(folder, settings, genesis);
   }
 

@@ -1,6 +1,8 @@
 import { mintTransaction, airdropTransaction } from '../ledger/faucet';
-import { associatedAccount, MINTS, WALLETS, type MintName } from '../ledger/genesis';
-import { readMint, TOKEN_PROGRAM, SYSTEM_PROGRAM, writeTokenAccount } from '../wire/token-layout';
+import { associatedAccount, WALLETS, type MintName } from '../ledger/genesis';
+import {
+  readMint, readTokenAccount, SYSTEM_PROGRAM, TOKEN_PROGRAM, writeTokenAccount,
+} from '../wire/token-layout';
 import bs58 from 'bs58';
 import type { ChainNode, MethodTable } from './chain-node';
 import { controlFields } from './control-fields';
@@ -11,6 +13,9 @@ import { timeMethods } from './time-methods';
 
 const FAILURE_CODE = -32603;
 const U64_MAX = 2n ** 64n - 1n;
+const LAG_SLOTS_MAX = 1_000_000;
+/** A longer timer ends at once. */
+const DELAY_MS_MAX = 2 ** 31 - 1;
 
 /** Base units: a decimal string, or a JSON number that is exact. */
 export function baseUnits(value: unknown): bigint {
@@ -40,19 +45,22 @@ async function faucet(node: ChainNode, fields: Fields): Promise<{ signature: str
 /** Sets the balance without a transaction; the mint's supply follows, so that the sum holds. */
 function setTokenBalance({ ledger }: ChainNode, fields: Fields): { account: string } {
   const owner = addressOf(fields['address']);
-  const mintAddress = MINTS[mintNameOf(fields['token'])];
+  const mintAddress = ledger.genesis.mints[mintNameOf(fields['token'])];
   const amount = baseUnits(fields['amount']);
   const address = associatedAccount(owner, mintAddress);
   const { vm } = ledger;
-  const before = vm.account(address)?.data.readBigUInt64LE(64) ?? 0n;
+  const existing = vm.account(address);
+  const before = (existing && readTokenAccount(existing.owner, existing.data)?.amount) ?? 0n;
+  const mint = vm.account(mintAddress);
+  const supply = mint && readMint(mint.owner, mint.data)?.supply;
+  const after = (supply ?? 0n) - before + amount;
+  if (after > U64_MAX) throw invalidParams('Invalid params: there is no such supply');
   const data = writeTokenAccount({ mint: mintAddress, owner, amount });
   const lamports = vm.rentExemption(data.length);
   ledger.setAccount(address, { lamports, owner: TOKEN_PROGRAM, data, executable: false });
-  const mint = vm.account(mintAddress);
-  const supply = mint && readMint(mint.owner, mint.data)?.supply;
-  if (mint && supply !== null && supply !== undefined) {
+  if (mint && typeof supply === 'bigint') {
     const mintData = Buffer.from(mint.data);
-    mintData.writeBigUInt64LE(supply - before + amount, 36);
+    mintData.writeBigUInt64LE(after < 0n ? 0n : after, 36);
     ledger.setAccount(mintAddress, { ...mint, data: mintData });
   }
   return { account: address };
@@ -69,12 +77,26 @@ function setAccount({ ledger }: ChainNode, fields: Fields): boolean {
   return true;
 }
 
+/** A final one: what is sent before it, and what is none, would leave the caller waiting. */
+function httpStatusOf(value: unknown): number {
+  const status = integerOf(value, 'http_status');
+  if (status < 200 || status > 599) throw invalidParams('Invalid params: http_status is 200 to 599');
+  return status;
+}
+
+/** A number up to a limit. */
+function integerUpTo(value: unknown, name: string, max: number): number {
+  const number = integerOf(value, name);
+  if (number > max) throw invalidParams(`Invalid params: ${name} is at most ${max}`);
+  return number;
+}
+
 function failRpc({ faults }: ChainNode, fields: Fields): boolean {
   const { method, count = 1, http_status: status = null, code = FAILURE_CODE } = fields;
   if (typeof method !== 'string') throw invalidParams('Invalid params: method is a name or *');
   if (typeof code !== 'number') throw invalidParams('Invalid params: code is a number');
   const left = integerOf(count, 'count');
-  const httpStatus = status === null ? null : integerOf(status, 'http_status');
+  const httpStatus = status === null ? null : httpStatusOf(status);
   if (left === 0) faults.failures.delete(method);
   else faults.failures.set(method, { left, httpStatus, code });
   return true;
@@ -104,14 +126,16 @@ export const controlMethods: MethodTable = {
     return true;
   },
   localnet_delayRpc: ({ faults }, params) => {
-    faults.delayMs = integerOf(controlFields(params, ['ms'])['ms'], 'ms');
+    const { ms } = controlFields(params, ['ms']);
+    faults.delayMs = integerUpTo(ms, 'ms', DELAY_MS_MAX);
     return true;
   },
   localnet_failRpc: (node, params) =>
     failRpc(node, controlFields(params, ['method', 'count', 'http_status', 'code'])),
   localnet_dropWebsockets: (node) => ({ dropped: node.dropWebsockets() }),
   localnet_lagNode: ({ ledger }, params) => {
-    ledger.lagSlots = integerOf(controlFields(params, ['slots'])['slots'], 'slots');
+    const { slots } = controlFields(params, ['slots']);
+    ledger.lagSlots = integerUpTo(slots, 'slots', LAG_SLOTS_MAX);
     return true;
   },
   localnet_stats: (node) => stats(node),

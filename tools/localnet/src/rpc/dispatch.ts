@@ -1,19 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChainNode } from './chain-node';
+import {
+  answerBody, asRpcError, errorAnswer, resultAnswer, type Call, type JsonRpcAnswer,
+} from './envelope';
 import { isControl, METHODS } from './methods';
-import { commitmentOf, isFields, type Params } from './params';
+import { commitmentOf, fieldsOf, integerOf, isFields, type Params } from './params';
 import { RPC_CODES, RpcError } from './rpc-error';
-
-export interface JsonRpcAnswer {
-  readonly jsonrpc: '2.0';
-  readonly id: unknown;
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly body: JsonRpcAnswer | readonly JsonRpcAnswer[];
+  /** JSON. */
+  readonly text: string;
 }
 
 /** A fault that must be seen as an HTTP status, not as a JSON-RPC error. */
@@ -23,64 +20,29 @@ class HttpFault extends Error {
   }
 }
 
-export const errorAnswer = (id: unknown, error: RpcError): JsonRpcAnswer => ({
-  jsonrpc: '2.0',
-  id,
-  error: {
-    code: error.code,
-    message: error.message,
-    ...(error.data === undefined ? {} : { data: error.data }),
-  },
-});
-
-export const resultAnswer = (id: unknown, result: unknown): JsonRpcAnswer => ({
-  jsonrpc: '2.0',
-  id,
-  result: result ?? null,
-});
-
-/** Any error as the caller may see it. */
-export const asRpcError = (error: unknown): RpcError =>
-  error instanceof RpcError ? error : new RpcError(RPC_CODES.internal, String(error));
-
 /** Answers one parsed HTTP body: a call, or a batch of calls in order. */
 export async function answerHttp(
   node: ChainNode,
   body: unknown,
   fromBrowser: boolean,
 ): Promise<HttpAnswer> {
-  const calls = Array.isArray(body) ? (body as unknown[]) : [body];
-  if (calls.length === 0) {
-    const empty = new RpcError(RPC_CODES.invalidRequest, 'Invalid request');
-    return { status: 200, body: errorAnswer(null, empty) };
-  }
-  const answers: JsonRpcAnswer[] = [];
   try {
-    for (const call of calls) answers.push(await answerCall(node, call, fromBrowser));
+    const text = await answerBody(body, (call) => answerCall(node, call, fromBrowser));
+    return { status: 200, text };
   } catch (error) {
     if (!(error instanceof HttpFault)) throw error;
     const fault = new RpcError(RPC_CODES.internal, error.message);
-    return { status: error.status, body: errorAnswer(null, fault) };
+    return { status: error.status, text: JSON.stringify(errorAnswer(null, fault)) };
   }
-  const [first] = answers;
-  return { status: 200, body: Array.isArray(body) || !first ? answers : first };
 }
 
 async function answerCall(
   node: ChainNode,
-  call: unknown,
+  { id, method, params }: Call,
   fromBrowser: boolean,
 ): Promise<JsonRpcAnswer> {
-  if (!isFields(call) || typeof call['method'] !== 'string') {
-    return errorAnswer(null, new RpcError(RPC_CODES.invalidRequest, 'Invalid request'));
-  }
-  const { id = null, method } = call;
-  const params = isFields(call['params']) ? [call['params']] : (call['params'] ?? []);
   try {
-    if (!Array.isArray(params)) {
-      throw new RpcError(RPC_CODES.invalidParams, 'Invalid params: expected an array');
-    }
-    return resultAnswer(id, await callMethod(node, method as string, params, fromBrowser));
+    return resultAnswer(id, await callMethod(node, method, params, fromBrowser));
   } catch (error) {
     if (error instanceof HttpFault) throw error;
     return errorAnswer(id, asRpcError(error));
@@ -112,10 +74,11 @@ async function callMethod(
 
 /** The caller has seen a later block elsewhere, and wants no older answer. */
 function checkMinContextSlot({ ledger }: ChainNode, params: Params): void {
-  for (const fields of params) {
-    if (!isFields(fields) || typeof fields['minContextSlot'] !== 'number') continue;
+  for (const config of params) {
+    const fields = isFields(config) ? fieldsOf(config) : {};
+    if (fields['minContextSlot'] === undefined) continue;
     const contextSlot = ledger.newestSlot(commitmentOf(fields));
-    if (contextSlot >= fields['minContextSlot']) continue;
+    if (contextSlot >= integerOf(fields['minContextSlot'], 'minContextSlot')) continue;
     const message = 'Minimum context slot has not been reached';
     throw new RpcError(RPC_CODES.minContextSlotNotReached, message, { contextSlot });
   }

@@ -8,15 +8,21 @@ export type Fields = Readonly<Record<string, unknown>>;
 const COMMITMENTS: readonly unknown[] = ['processed', 'confirmed', 'finalized'];
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
+/** A transaction of 1,232 bytes in base58, as a node limits it: the time of decoding grows with the square. */
+const BASE58_CHARACTERS_MAX = 1_683;
+
+/** What a refusal shows of a value: it may be as long and as deep as a body is. */
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 64)) : typeof value;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The optional configuration object of a method. */
+/** The optional configuration object of a method. Clients in Rust and Python send null for what is not set. */
 export function fieldsOf(value: unknown): Fields {
   if (value === undefined || value === null) return {};
   if (!isFields(value)) throw invalidParams('Invalid params: expected a configuration object');
-  return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
 /** `{encoding: "…"}`, or the old form: the encoding alone. */
@@ -26,7 +32,7 @@ export const fieldsOrEncoding = (value: unknown): Fields =>
 export function commitmentOf(fields: Fields): Commitment {
   const { commitment = 'finalized' } = fields;
   if (!COMMITMENTS.includes(commitment)) {
-    throw invalidParams(`Invalid params: unknown commitment ${JSON.stringify(commitment)}`);
+    throw invalidParams(`Invalid params: unknown commitment ${shown(commitment)}`);
   }
   return commitment as Commitment;
 }
@@ -40,16 +46,23 @@ export function confirmedAtLeast(fields: Fields): Commitment {
   return commitment;
 }
 
-function base58Bytes(value: unknown, bytes: number): string {
+/** Bytes in base58, which are no more than some characters long. */
+export function base58Of(value: unknown, fault: string): Buffer {
   if (typeof value !== 'string') throw invalidParams('Invalid params: expected a base58 string');
-  let decoded: Uint8Array;
-  try {
-    decoded = bs58.decode(value);
-  } catch {
-    throw invalidParams('Invalid param: Invalid');
+  if (value.length > BASE58_CHARACTERS_MAX) {
+    throw invalidParams(`base58 encoded value too large: max ${BASE58_CHARACTERS_MAX} characters`);
   }
+  try {
+    return Buffer.from(bs58.decode(value));
+  } catch {
+    throw invalidParams(fault);
+  }
+}
+
+function base58Bytes(value: unknown, bytes: number): string {
+  const decoded = base58Of(value, 'Invalid param: Invalid');
   if (decoded.length !== bytes) throw invalidParams('Invalid param: WrongSize');
-  return value;
+  return value as string;
 }
 
 export const addressOf = (value: unknown): string => base58Bytes(value, KEY_BYTES);
@@ -60,6 +73,17 @@ export function integerOf(value: unknown, name: string): number {
     throw invalidParams(`Invalid params: ${name} must be a non-negative integer`);
   }
   return value;
+}
+
+/** One of the names that a parameter may have. */
+export function oneOf<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+  what: string,
+): Name {
+  const name = names.find((known) => known === value);
+  if (name === undefined) throw invalidParams(`Invalid params: unknown ${what} ${shown(value)}`);
+  return name;
 }
 
 export function listOf(value: unknown, max: number): unknown[] {
@@ -77,11 +101,7 @@ export function bytesOf(value: unknown, encoding: unknown = 'base58'): Buffer {
     return bytes;
   }
   if (encoding !== 'base58') {
-    throw invalidParams(`unsupported encoding: ${String(encoding)}. Supported: base58, base64`);
+    throw invalidParams(`unsupported encoding: ${shown(encoding)}. Supported: base58, base64`);
   }
-  try {
-    return Buffer.from(bs58.decode(value));
-  } catch {
-    throw invalidParams('invalid base58 encoding');
-  }
+  return base58Of(value, 'invalid base58 encoding');
 }

@@ -4,13 +4,14 @@ import type { Ledger } from '../ledger/ledger';
 import type { TransactionError } from '../ledger/vm-errors';
 import { decodeTransaction, type DecodedTransaction } from '../wire/decoded-transaction';
 import { decimalsOf } from '../ledger/execute-transaction';
-import { integerOf, type Fields } from './params';
+import { integerOf, oneOf, type Fields } from './params';
 import { parseInstruction, type DecimalsOf } from './parse-instruction';
-import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
+import { RPC_CODES, RpcError } from './rpc-error';
 
 type Body = ReturnType<Ledger['body']>;
 
-const ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const;
+/** `binary` is base58 in its old form, a bare string. */
+const ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58', 'binary'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
 /** How the caller wants transactions. */
@@ -22,14 +23,11 @@ export interface Render {
 
 export function renderOf(fields: Fields): Render {
   const { encoding = 'json', maxSupportedTransactionVersion: version } = fields;
-  if (!ENCODINGS.includes(encoding as Encoding)) {
-    throw invalidParams(`Invalid params: unknown encoding ${JSON.stringify(encoding)}`);
-  }
   const versionMax =
-    version === undefined || version === null
+    version === undefined
       ? null
       : integerOf(version, 'maxSupportedTransactionVersion');
-  return { encoding: encoding as Encoding, versionMax };
+  return { encoding: oneOf(encoding, ENCODINGS, 'encoding'), versionMax };
 }
 
 export const statusOf = (error: TransactionError | null) =>
@@ -154,6 +152,7 @@ function renderWire(
   encoding: Encoding,
 ): unknown {
   if (encoding === 'base64') return [decoded.wire.toString('base64'), 'base64'];
+  if (encoding === 'binary') return bs58.encode(decoded.wire);
   if (encoding === 'base58') return [bs58.encode(decoded.wire), 'base58'];
   const { message, transaction, staticKeys } = decoded;
   const { keys } = body;

@@ -9,16 +9,17 @@ import {
 } from '../wire/decoded-transaction';
 import { withContext, type ChainNode, type MethodTable } from './chain-node';
 import { addressOf, bytesOf, commitmentOf, fieldsOf, integerOf, listOf } from './params';
-import { renderAccount } from './render-account';
+import { accountFormOf, renderAccount, type AccountForm } from './render-account';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
 
+const ACCOUNTS_MAX = 100;
 const NOTHING_RAN = { logs: [], inner: [], computeUnits: 0, returnData: null };
 
 function transactionOf(value: unknown, encoding: unknown): DecodedTransaction {
   const bytes = bytesOf(value, encoding);
   if (bytes.length > WIRE_BYTES_MAX) {
     throw invalidParams(
-      `${String(encoding ?? 'base58')} encoded solana_transaction::versioned::` +
+      `${encoding === 'base64' ? 'base64' : 'base58'} encoded solana_transaction::versioned::` +
         `VersionedTransaction too large: ${bytes.length} bytes ` +
         `(max: encoded/raw 1644/${WIRE_BYTES_MAX})`,
     );
@@ -104,6 +105,7 @@ export const sendingMethods: MethodTable = {
     if (sigVerify === true && replaceRecentBlockhash === true) {
       throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
     }
+    const wanted = wantedAccounts(fields['accounts']);
     let decoded = transactionOf(bytes, fields['encoding']);
     const { ledger } = node;
     const newest = ledger.newestSlot('processed');
@@ -117,7 +119,7 @@ export const sendingMethods: MethodTable = {
     const lastValidBlockHeight = heightOf(newest) + ledger.settings.blockhashBlocks;
     return withContext(node, commitmentOf(fields), {
       err: simulation.error,
-      accounts: accountsAfter(node, simulation, fields['accounts']),
+      accounts: wanted && accountsAfter(node, simulation, wanted),
       logs: simulation.logs,
       unitsConsumed: simulation.computeUnits,
       returnData: renderReturnData(simulation.returnData),
@@ -129,12 +131,28 @@ export const sendingMethods: MethodTable = {
   },
 };
 
-function accountsAfter({ ledger }: ChainNode, simulation: Simulation, wanted: unknown) {
-  if (wanted === undefined || wanted === null) return null;
-  const { addresses, encoding = 'base64' } = fieldsOf(wanted);
-  return listOf(addresses, 100).map((value) => {
-    const address = addressOf(value);
-    const account = simulation.accountsAfter.get(address) ?? ledger.vm.account(address);
-    return renderAccount(ledger.vm, account, { encoding });
-  });
+interface WantedAccounts {
+  readonly addresses: readonly string[];
+  readonly form: AccountForm;
+}
+
+/** The `accounts` of simulateTransaction; null when none are wanted. */
+function wantedAccounts(config: unknown): WantedAccounts | null {
+  if (config === undefined) return null;
+  const { addresses, encoding } = fieldsOf(config);
+  const form = accountFormOf(encoding === undefined ? {} : { encoding }, 'base64');
+  if (form.encoding === 'binary' || form.encoding === 'base58') {
+    throw invalidParams('base58 encoding not supported');
+  }
+  return { addresses: listOf(addresses, ACCOUNTS_MAX).map(addressOf), form };
+}
+
+function accountsAfter(
+  { ledger }: ChainNode,
+  { accountsAfter: after }: Simulation,
+  { addresses, form }: WantedAccounts,
+) {
+  return addresses.map((address) =>
+    renderAccount(ledger.vm, after.get(address) ?? ledger.vm.account(address), form),
+  );
 }

@@ -5,6 +5,8 @@ import { integerOf } from './params';
 import { invalidParams } from './rpc-error';
 
 const WARP_SLOTS_MAX = 1_000_000;
+/** The end of the year 9999: a later time has no milliseconds left that a number could count. */
+const LATEST_MS = 253_402_300_799_000;
 
 const clockOf = (ledger: Ledger) => ({ offset_ms: ledger.offsetMs, now_ms: ledger.now() });
 
@@ -14,8 +16,13 @@ const slotsOf = (ledger: Ledger) => ({
   finalized: ledger.newestSlot('finalized'),
 });
 
+function checkTime(ms: number): void {
+  if (ms > LATEST_MS) throw invalidParams('Invalid params: no time is after the year 9999');
+}
+
 /** Makes blocks until the newest confirmed and the newest finalized one have this time. */
 function advance(ledger: Ledger, toUnixSeconds: number): void {
+  checkTime(toUnixSeconds * 1000);
   const missingMs = toUnixSeconds * 1000 - ledger.now();
   if (missingMs > 0) ledger.moveTime(ledger.offsetMs + missingMs);
   ledger.touch();
@@ -62,6 +69,7 @@ export const timeMethods: MethodTable = {
     if (typeof offset !== 'number' || !Number.isSafeInteger(offset)) {
       throw invalidParams('Invalid params: offset_ms is an integer');
     }
+    checkTime(ledger.now() + offset - ledger.offsetMs);
     const moved = ledger.moveTime(offset);
     await ledger.durable();
     return { moved, ...clockOf(ledger) };

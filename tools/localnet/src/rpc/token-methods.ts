@@ -2,7 +2,7 @@ import { decimalsOf } from '../ledger/execute-transaction';
 import { readMint, readTokenAccount, uiAmount } from '../wire/token-layout';
 import { withContext, type ChainNode, type MethodTable } from './chain-node';
 import { addressOf, commitmentOf, fieldsOf } from './params';
-import { renderAccount } from './render-account';
+import { accountFormOf, renderAccount } from './render-account';
 import { invalidParams } from './rpc-error';
 
 function tokenAccountAt({ ledger }: ChainNode, address: string) {
@@ -22,6 +22,7 @@ export const tokenMethods: MethodTable = {
   },
   getTokenAccountsByOwner: (node, [owner, filter, config]) => {
     const fields = fieldsOf(config);
+    const form = accountFormOf(fields);
     const wanted = fieldsOf(filter);
     const mint = wanted['mint'] === undefined ? null : addressOf(wanted['mint']);
     const program = mint === null ? addressOf(wanted['programId']) : null;
@@ -31,7 +32,7 @@ export const tokenMethods: MethodTable = {
       const token = account && readTokenAccount(account.owner, account.data);
       if (!account || !token) return [];
       const matches = mint === null ? account.owner === program : token.mint === mint;
-      return matches ? [{ pubkey, account: renderAccount(vm, account, fields) }] : [];
+      return matches ? [{ pubkey, account: renderAccount(vm, account, form) }] : [];
     });
     return withContext(node, commitmentOf(fields), found);
   },

@@ -5,10 +5,12 @@ import type { ChainNode } from '../rpc/chain-node';
 import { Faults } from '../rpc/faults';
 import { rpcServer } from './http';
 import { listenOnPair, type Place } from './port-pair';
+import { report } from './report';
 import { Subscriptions } from './subscriptions';
 import { serveSocket } from './websocket';
 
-const MESSAGE_BYTES_MAX = 64 * 1024;
+/** A longer frame ends its socket. */
+export const MESSAGE_BYTES_MAX = 64 * 1024;
 
 export interface ChainServer {
   readonly port: number;
@@ -47,6 +49,10 @@ export async function serveChain(
     });
   }
   const port = await listenOnPair(http, websocket, place);
+  // Of one that listens: a connection could not be taken in, for example for want of file handles.
+  for (const server of [http, websocket]) {
+    server.on('error', (error) => report('a connection was not taken in', error));
+  }
   return {
     port,
     rpcUrl: `http://${place.publicHost}:${port}`,

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ChainNode } from '../rpc/chain-node';
-import { answerHttp, errorAnswer } from '../rpc/dispatch';
-import { RPC_CODES, RpcError } from '../rpc/rpc-error';
+import { answerHttp } from '../rpc/dispatch';
+import { parseErrorAnswer } from '../rpc/envelope';
+import { report } from './report';
 
 const BODY_BYTES_MAX = 512 * 1024;
 /** Node's 5 s drop connections that web3.js' agent believes to be open. */
 const KEEP_ALIVE_MS = 120_000;
 
+const JSON_TYPE = 'application/json';
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'content-type, solana-client',
@@ -16,8 +18,10 @@ const CORS = {
 /** The JSON-RPC server of one ledger, not yet listening. */
 export function rpcServer(node: ChainNode): Server {
   const server = createServer((request, response) => {
+    response.on('error', () => response.destroy());
     void serve(node, request, response).catch((error: unknown) => {
-      process.stderr.write(`localnet: ${String(error)}\n`);
+      // A client that goes away while it sends is no fault of ours.
+      if (!request.destroyed) report('a request failed', error);
       if (!response.headersSent) reply(response, 500, 'internal error');
       else response.destroy();
     });
@@ -26,10 +30,14 @@ export function rpcServer(node: ChainNode): Server {
   return server;
 }
 
-function reply(response: ServerResponse, status: number, body: string | object): void {
-  const json = typeof body === 'object';
-  response.writeHead(status, { ...CORS, 'content-type': json ? 'application/json' : 'text/plain' });
-  response.end(json ? JSON.stringify(body) : body);
+function reply(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  type = 'text/plain',
+): void {
+  response.writeHead(status, { ...CORS, 'content-type': type });
+  response.end(body);
 }
 
 async function serve(
@@ -51,10 +59,10 @@ async function serve(
   try {
     parsed = JSON.parse(body.toString());
   } catch {
-    return reply(response, 200, errorAnswer(null, new RpcError(RPC_CODES.parse, 'Parse error')));
+    return reply(response, 200, JSON.stringify(parseErrorAnswer()), JSON_TYPE);
   }
   const answer = await answerHttp(node, parsed, request.headers.origin !== undefined);
-  return reply(response, answer.status, answer.body);
+  return reply(response, answer.status, answer.text, JSON_TYPE);
 }
 
 /** Null when it is too large; the rest of it is then read and dropped. */

@@ -1,48 +1,21 @@
 import type { HistoryEntry } from '../ledger/history';
 import type { Commitment, LedgerListener } from '../ledger/ledger-settings';
-import { accountFilter } from '../rpc/account-methods';
 import { API_VERSION, type ChainNode } from '../rpc/chain-node';
+import type { Params } from '../rpc/params';
+import { renderForSubscriber } from '../rpc/render-account';
+import { RPC_CODES, RpcError } from '../rpc/rpc-error';
+import { report } from './report';
 import {
-  addressOf, commitmentOf, fieldsOf, isFields, listOf, signatureOf, type Fields, type Params,
-} from '../rpc/params';
-import { renderAccount } from '../rpc/render-account';
-import { invalidParams } from '../rpc/rpc-error';
+  readWanted, type Subscriber, type Subscription, type SubscriptionKind,
+} from './subscription';
 import { writableKeys } from './writable-keys';
-
-export const SUBSCRIPTION_KINDS = [
-  'signature', 'slot', 'root', 'logs', 'account', 'program',
-] as const;
-export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
-
-/** The socket of a subscriber. */
-export interface Subscriber {
-  send(text: string): void;
-}
-
-interface Subscription {
-  readonly id: number;
-  readonly subscriber: Subscriber;
-  readonly kind: SubscriptionKind;
-  /** A signature, an address, or null for everything. */
-  readonly key: string | null;
-  readonly commitment: Commitment;
-  readonly fields: Fields;
-}
 
 /** Changes with every block, so a subscriber hears of every block at its commitment. */
 const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 /** After a jump subscribers hear of only so many slots; none can follow a thousand at once. */
 const SLOT_NOTICES_MAX = 64;
-
-function keyOf(kind: SubscriptionKind, value: unknown): string | null {
-  if (kind === 'signature') return signatureOf(value);
-  if (kind === 'account' || kind === 'program') return addressOf(value);
-  if (kind === 'slot' || kind === 'root') return null;
-  if (value === 'all' || value === 'allWithVotes') return null;
-  const mentions = isFields(value) ? listOf(value['mentions'], 1) : [];
-  if (mentions.length !== 1) throw invalidParams('Invalid Request: Only 1 address supported');
-  return addressOf(mentions[0]);
-}
+/** Of all clients together; each one costs time with every block. */
+const SUBSCRIPTIONS_MAX = 10_000;
 
 /** Sends sockets what they wait for. Its timer runs only while a client waits. */
 export class Subscriptions implements LedgerListener {
@@ -58,15 +31,15 @@ export class Subscriptions implements LedgerListener {
 
   /** Adds one and answers its id; `flush` then sends what is already known. */
   add(subscriber: Subscriber, kind: SubscriptionKind, params: Params): number {
-    const [first, config] = params;
-    const fields = fieldsOf(config);
-    const id = this.nextId;
-    const key = keyOf(kind, first);
-    const commitment = commitmentOf(fields);
-    if (kind === 'program') accountFilter(fields['filters']);
-    this.nextId += 1;
+    const wanted = readWanted(this.node.ledger.vm, kind, params);
+    if (this.open.size >= SUBSCRIPTIONS_MAX) {
+      const message = 'Internal Error: Subscription refused. Node subscription limit reached';
+      throw new RpcError(RPC_CODES.internal, message);
+    }
     if (this.open.size === 0) this.startTicking();
-    this.open.set(id, { id, subscriber, kind, key, commitment, fields });
+    const id = this.nextId;
+    this.nextId += 1;
+    this.open.set(id, { ...wanted, id, subscriber });
     return id;
   }
 
@@ -74,11 +47,13 @@ export class Subscriptions implements LedgerListener {
   flush(id: number): void {
     const subscription = this.open.get(id);
     if (subscription?.kind !== 'signature') return;
-    const { ledger } = this.node;
-    const entry = ledger.history.get(subscription.key ?? '');
-    if (entry && entry.slot <= ledger.newestSlot(subscription.commitment)) {
-      this.tell(subscription, entry);
-    }
+    this.attempt(subscription, () => {
+      const { ledger } = this.node;
+      const entry = ledger.history.get(subscription.key ?? '');
+      if (entry && entry.slot <= ledger.newestSlot(subscription.commitment)) {
+        this.tell(subscription, entry);
+      }
+    });
   }
 
   remove(id: number): boolean {
@@ -100,6 +75,7 @@ export class Subscriptions implements LedgerListener {
   }
 
   landed(entry: HistoryEntry): void {
+    this.tellReceived(entry);
     this.tellAll(entry, 'processed');
   }
 
@@ -113,17 +89,18 @@ export class Subscriptions implements LedgerListener {
     this.tip = ledger.touch();
     this.seen.confirmed = ledger.newestSlot('confirmed');
     this.seen.finalized = ledger.newestSlot('finalized');
-    this.tickAtNextSlot();
+    this.tickIn(this.untilNextSlot());
   }
 
-  /** As soon as the next block begins, which also shows the one before as confirmed. */
-  private tickAtNextSlot(): void {
-    const { ledger } = this.node;
-    const { timeline, settings } = ledger;
-    ledger.touch();
-    const left_ms = timeline.startMsOf(timeline.nextSlot) - ledger.now();
-    const wait_ms = Math.min(Math.max(left_ms, 1), settings.slotMs);
+  private tickIn(wait_ms: number): void {
     this.timer = setTimeout(() => this.tick(), wait_ms).unref();
+  }
+
+  /** Milliseconds until the next block begins, which also shows the one before as confirmed. */
+  private untilNextSlot(): number {
+    const { timeline, settings } = this.node.ledger;
+    const left_ms = timeline.startMsOf(timeline.nextSlot) - this.node.ledger.now();
+    return Math.min(Math.max(left_ms, 1), settings.slotMs);
   }
 
   private stopTicking(): void {
@@ -131,8 +108,20 @@ export class Subscriptions implements LedgerListener {
     this.timer = null;
   }
 
+  /** What fails here, fails for this slot: nobody stands above a timer. */
   private tick(): void {
-    this.tickAtNextSlot();
+    let wait_ms = this.node.ledger.settings.slotMs;
+    try {
+      this.tellOfSlots();
+      wait_ms = this.untilNextSlot();
+    } catch (error) {
+      report('subscribers did not hear of a slot', error);
+    }
+    // Whoever was told may have been the last to wait.
+    if (this.open.size > 0) this.tickIn(wait_ms);
+  }
+
+  private tellOfSlots(): void {
     const { ledger } = this.node;
     const tip = ledger.touch();
     const root = ledger.newestSlot('finalized');
@@ -155,28 +144,49 @@ export class Subscriptions implements LedgerListener {
 
   private notify(kind: 'slot' | 'root', result: unknown): void {
     for (const subscription of this.open.values()) {
-      if (subscription.kind === kind) this.push(subscription, result);
+      if (subscription.kind !== kind) continue;
+      this.attempt(subscription, () => this.push(subscription, result));
     }
   }
 
   private tellClock(commitment: Commitment, slot: number): void {
     const { vm } = this.node.ledger;
     for (const subscription of this.open.values()) {
-      const { kind, key, fields } = subscription;
+      const { kind, key, form } = subscription;
       if (kind !== 'account' || key !== CLOCK_SYSVAR) continue;
       if (subscription.commitment !== commitment) continue;
-      this.pushAt(subscription, { slot }, renderAccount(vm, vm.account(key), fields));
+      this.attempt(subscription, () => {
+        this.pushAt(subscription, { slot }, renderForSubscriber(vm, vm.account(key), form));
+      });
+    }
+  }
+
+  private tellReceived(entry: HistoryEntry): void {
+    for (const subscription of this.open.values()) {
+      if (!subscription.received || subscription.key !== entry.signature) continue;
+      this.attempt(subscription, () => this.pushAt(subscription, entry, 'receivedSignature'));
     }
   }
 
   private tellAll(entry: HistoryEntry, commitment: Commitment): void {
     for (const subscription of [...this.open.values()]) {
-      if (subscription.commitment === commitment) this.tell(subscription, entry);
+      if (subscription.commitment !== commitment) continue;
+      this.attempt(subscription, () => this.tell(subscription, entry));
+    }
+  }
+
+  /** A notification that cannot be made ends its subscription, and nothing else. */
+  private attempt({ id, kind }: Subscription, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.remove(id);
+      report(`${kind}Subscribe ${id} ended`, error);
     }
   }
 
   private tell(subscription: Subscription, entry: HistoryEntry): void {
-    const { kind, key, fields } = subscription;
+    const { kind, key, form, filter } = subscription;
     const { ledger } = this.node;
     const { signature, error: err } = entry;
     if (kind === 'signature' && key === signature) {
@@ -193,11 +203,11 @@ export class Subscriptions implements LedgerListener {
     for (const pubkey of writableKeys(ledger.body(entry))) {
       const account = ledger.vm.account(pubkey);
       if (kind === 'account' && pubkey === key) {
-        this.pushAt(subscription, entry, renderAccount(ledger.vm, account, fields));
+        this.pushAt(subscription, entry, renderForSubscriber(ledger.vm, account, form));
       }
       const owned = kind === 'program' && account?.owner === key;
-      if (owned && account && accountFilter(fields['filters'])(account)) {
-        const rendered = renderAccount(ledger.vm, account, fields);
+      if (owned && account && filter.matches(account)) {
+        const rendered = renderForSubscriber(ledger.vm, account, form);
         this.pushAt(subscription, entry, { pubkey, account: rendered });
       }
     }
