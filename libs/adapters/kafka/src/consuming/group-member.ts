@@ -124,12 +124,13 @@ export class GroupMember {
       this.consumer = consumer;
       if (!this.stopped) this.options.onAssigned(payload.memberAssignment);
     });
+    const joined = this.join(consumer);
     try {
-      await Promise.race([this.join(consumer), crashed, over, silence.broken]);
+      await Promise.race([joined, crashed, over, silence.broken]);
       await Promise.race([over, crashed, silence.broken]);
     } finally {
       silence.end();
-      await this.leave(consumer);
+      await this.leave(consumer, joined);
     }
   }
 
@@ -173,8 +174,13 @@ export class GroupMember {
     });
   }
 
-  private leave(consumer: Consumer): Promise<void> {
-    return this.inTime(consumer.disconnect().catch(() => undefined));
+  /**
+   * kafkajs ends what runs, not a join that is under way: that goes on, and the member that comes of it would hold
+   * partitions for ever and hand on nothing. It leaves once it has joined, however late that is.
+   */
+  private leave(consumer: Consumer, joined: Promise<void>): Promise<void> {
+    const disconnect = (): Promise<void> => consumer.disconnect().catch(() => undefined);
+    return this.inTime(disconnect().then(() => joined.then(disconnect, disconnect)));
   }
 
   private inTime(work: Promise<void>): Promise<void> {
