@@ -4,13 +4,16 @@ import { GATEWAY } from '@tender/contracts';
 /** What an operator may set for every service; what this program sets itself is not among it. */
 const OF_SERVICES = [
   ...['LOG_LEVEL', 'MASTER_KEY', 'PAYMENT_LIFETIME_SECONDS'],
-  ...['SOLANA_RPC_URL_TEST', 'SOLANA_RPC_URL_LIVE'],
+  ...['SOLANA_RPC_URL_TEST', 'SOLANA_RPC_URL_LIVE', 'SOLANA_GENESIS_LIVE'],
+  ...['USDC_MINT_TEST', 'USDT_MINT_TEST', 'USDC_MINT_LIVE', 'USDT_MINT_LIVE'],
   ...['KAFKA_NAMESPACE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD', 'KAFKA_SASL_MECHANISM', 'KAFKA_SSL'],
   'METRICS_PORT',
 ];
 
 /** What is for those who come from outside, and no business of the services behind. */
-const OF_GATEWAYS = ['ADMIN_TOKEN', 'SIGNUP_TOKEN', 'RATE_LIMITS', 'TEST_HELPERS'];
+const OF_GATEWAYS = [
+  ...['ADMIN_TOKEN', 'SIGNUP_TOKEN', 'RATE_LIMITS', 'TEST_HELPERS', 'TRUSTED_PROXIES'],
+];
 
 /** For the program that a test starts in place of a service. */
 const OF_TESTS = ['FAULT', 'FAULT_ONCE', 'HANGS'];

@@ -8,7 +8,10 @@ const LOCAL_MINT = WALLET.replace('9x', '7x');
 const TOKEN_ACCOUNT = WALLET.replace('9x', '6x');
 const chain = {
   network: 'localnet',
-  mints: { USDC: LOCAL_MINT, USDT: WALLET.replace('9x', '8x') },
+  get mints() {
+    if (is_chain_down) throw new Unavailable('chain');
+    return { USDC: LOCAL_MINT, USDT: WALLET.replace('9x', '8x') };
+  },
   accountKind: async (address: string) => {
     if (is_chain_down) throw new Unavailable('chain');
     return address === TOKEN_ACCOUNT ? 'token_account' : 'wallet';

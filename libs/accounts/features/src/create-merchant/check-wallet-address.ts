@@ -19,7 +19,7 @@ export async function checkWalletAddress(
   address: string,
 ): Promise<void> {
   const own = MODES.map((mode) => chains[mode]);
-  const is_own_mint = own.some(({ mints }) => Object.values(mints).includes(address));
+  const is_own_mint = own.some((chain) => mintsOf(chain).includes(address));
   refuse(is_own_mint ? 'mint' : knownAccount(address));
   for (const kind of await Promise.all(own.map((chain) => askedKind(chain, address)))) refuse(kind);
 }
@@ -27,6 +27,16 @@ export async function checkWalletAddress(
 function refuse(kind: AccountKind | null): void {
   if (kind === null || kind === 'wallet') return;
   throw invalidParameter({ field: 'wallet_address', message: SENTENCES[kind] });
+}
+
+/** None while the chain must not be used: its mints are not known then. */
+function mintsOf(chain: Chain): readonly string[] {
+  try {
+    return Object.values(chain.mints);
+  } catch (error) {
+    if (error instanceof Unavailable) return [];
+    throw error;
+  }
 }
 
 async function askedKind(chain: Chain, address: string): Promise<AccountKind | null> {
