@@ -1,9 +1,11 @@
 import { accountsContext } from '@tender/accounts-features';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
 import type { ContextName } from '@tender/contracts';
+import { fraudContext } from '@tender/fraud-features';
 import type { HostedContext } from '@tender/http';
 import { paymentsContext } from '@tender/payments-features';
 import { sandboxContext } from '@tender/sandbox-features';
+import { treasuryContext } from '@tender/treasury-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 
 /** Whom an operator erases. */
@@ -16,4 +18,6 @@ export const COMPOSITION: Readonly<Record<ContextName, HostedContext>> = {
   'chain-indexer': chainIndexerContext,
   'webhook-dispatcher': webhookDispatcherContext,
   sandbox: sandboxContext,
+  fraud: fraudContext,
+  treasury: treasuryContext,
 };

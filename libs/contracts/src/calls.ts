@@ -1,4 +1,4 @@
-import { call, type Mode } from '@tender/kernel';
+import { call, commandCall, type Mode } from '@tender/kernel';
 
 /** accounts: the key behind a SHA-256 (hex). Null: unknown or rotated away. */
 export interface KeyHolder {
@@ -43,3 +43,84 @@ export const chainHealth = call<{ mode: Mode }, { healthy: boolean; reason: stri
   'chain-indexer.health',
   { answered_by: 'leader' },
 );
+
+/** What fraud is asked about: an order that is to be created, or a wallet that is to pay it. */
+export interface ScreeningRequest {
+  readonly stage: 'create' | 'build' | 'submit';
+  readonly payment_id: string;
+  readonly merchant_id: string;
+  /** The wallet that would be paid. */
+  readonly merchant_wallet: string;
+  readonly amount_usd_cents: string;
+  /** The wallet that would pay; null while no wallet is known. */
+  readonly customer_wallet: string | null;
+  readonly customer_email: string | null;
+  /** Of the merchant’s server at `create`, of the customer later. */
+  readonly client_address: string | null;
+}
+
+/** fraud: what it makes of it. A score belongs to a payment and a wallet (specification §2.11). */
+export interface ScreeningVerdict {
+  /** 0 to 100. */
+  readonly score: number;
+  readonly action: 'pass' | 'review' | 'block';
+  /** Codes of the rules that weighed. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * fraud: no answer in time means no payment (503). `unavailable`: the sanctions list is stale or empty in live. A block
+ * is recorded before it is answered; the same payment, stage and wallet asked again count once.
+ */
+export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'screening_unavailable'>(
+  'fraud.screen-payment',
+  { deadline_ms: 800, answered_by: 'any' },
+);
+
+/** The one transfer that treasury may pay the fee of. */
+export interface SponsoredTransfer {
+  readonly payment_id: string;
+  readonly merchant_id: string;
+  readonly customer_wallet: string;
+  /** Of the customer, for the quotas. */
+  readonly client_address: string;
+  readonly token: 'USDC' | 'USDT' | 'SOL';
+  /** Null for SOL. */
+  readonly token_mint: string | null;
+  /** Base units. */
+  readonly amount: string;
+  /** The wallet that is paid. */
+  readonly recipient: string;
+  readonly reference: string;
+  readonly expires_at: string;
+}
+
+export interface SponsorshipOffer {
+  readonly fee_payer: string;
+  /** The exact message that the customer is to sign, base64; treasury keeps its hash. */
+  readonly message: string;
+  readonly recent_blockhash: string;
+  readonly last_valid_block_height: number;
+}
+
+/** treasury: the message of a gasless payment. `gasless_unavailable`: build goes on without a sponsor. */
+export const offerSponsorship = commandCall<SponsoredTransfer, SponsorshipOffer, 'gasless_unavailable'>(
+  'treasury.offer-sponsorship',
+  { deadline_ms: 3_000 },
+);
+
+/**
+ * treasury: signs what it offered, if the customer has signed just that (or that with what wallets may add), and sends
+ * it. The signature is recorded before the transaction is sent; asked again, it is the same transaction.
+ */
+export const sponsorTransaction = commandCall<
+  {
+    readonly payment_id: string;
+    readonly customer_wallet: string;
+    readonly client_address: string;
+    /** Base64. */
+    readonly signed_transaction: string;
+  },
+  { readonly transaction_signature: string },
+  'invalid_transaction' | 'gasless_unavailable' | 'submission_in_flight' | 'payment_expired'
+>('treasury.sponsor-transaction', { deadline_ms: 15_000 });

@@ -1,7 +1,14 @@
 import type { Call, Mode } from '@tender/kernel';
 import { accountsRoutes } from './accounts';
 import { accountsFacts } from './accounts.facts';
-import { chainHealth, chainReached, describePayment } from './calls';
+import {
+  chainHealth,
+  chainReached,
+  describePayment,
+  offerSponsorship,
+  screenPayment,
+  sponsorTransaction,
+} from './calls';
 import { chainIndexerFacts } from './chain-indexer.facts';
 import {
   addressSetting,
@@ -12,11 +19,15 @@ import {
   type ServiceName,
 } from './contexts';
 import { gatherFacts, type Fact } from './fact';
+import { fraudRoutes } from './fraud';
+import { fraudFacts } from './fraud.facts';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
 import type { Route } from './route';
 import { sandboxRoutes } from './sandbox';
+import { treasuryRoutes } from './treasury';
+import { treasuryFacts } from './treasury.facts';
 import { webhookRoutes } from './webhook-dispatcher';
 
 /** What a context offers to clients and to the other contexts. */
@@ -35,6 +46,11 @@ const CONTRACTS = {
   'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
+  fraud: { routes: fraudRoutes, facts: fraudFacts, calls: [screenPayment] },
+  treasury: {
+    ...{ routes: treasuryRoutes, facts: treasuryFacts },
+    calls: [offerSponsorship, sponsorTransaction],
+  },
 } as const satisfies Record<ContextName, ContextContract>;
 
 export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;

@@ -13,6 +13,8 @@ export const CONTEXTS = {
     owns: 'endpoints, deliveries, the merchant event log',
   },
   sandbox: { service: 'gateway', modes: ['all'], owns: 'test helpers, the test clock' },
+  fraud: { service: 'fraud', modes: BOTH, owns: 'rules, lists, scores, flags' },
+  treasury: { service: 'treasury', modes: BOTH, owns: 'fee sponsorship' },
 } as const;
 
 export type ContextName = keyof typeof CONTEXTS;

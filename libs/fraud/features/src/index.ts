@@ -1,0 +1,1 @@
+export { fraudContext } from './fraud.context';

@@ -1,0 +1,1 @@
+export { treasuryContext } from './treasury.context';
