@@ -7,6 +7,7 @@ import {
   type Refused,
   type Token,
 } from '@tender/kernel';
+import { collectCustomerInfo } from './collect-customer-info';
 import {
   evolvePayment,
   UNKNOWN_PAYMENT,
@@ -68,6 +69,7 @@ export const paymentDecider = {
     ConfirmPayment: confirmPayment,
     ExpirePayment: expirePayment,
     FailPayment: failPayment,
+    CollectCustomerInfo: collectCustomerInfo,
   },
 } satisfies Decider<Payment, PaymentEvent>;
 
