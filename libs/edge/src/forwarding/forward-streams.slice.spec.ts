@@ -10,22 +10,16 @@ import { Agent, request as send } from 'undici';
 import { mountEdge } from '../mount-edge';
 import { edgeServerOptions } from '../server-options';
 import { edgeOptionsOf, EdgeStage, paymentId } from '../testing/edge-stage';
+import { listen as listenByKey } from '../testing/route-stage';
 import { forwardRoutes } from './forward-routes';
 
 const listen = route({
-  id: 'listen',
-  method: 'GET',
+  ...listenByKey,
   path: '/api/v1/payments/{id}/listen',
-  context: 'payments',
   auth: 'public',
   limit: 'status',
-  idempotent: false,
-  stream: true,
   objects: { id: paymentIds },
-  answers: { 200: null },
   refusals: ['not_found'],
-  summary: 'A route of this spec',
-  tag: 'Payments',
 });
 const stage = new EdgeStage({ routes: [listen] });
 const seal = hmacSeal({ secret: 'a secret of all processes, long enough', clock: stage.clock });
