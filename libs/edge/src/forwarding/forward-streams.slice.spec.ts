@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { hmacSeal, serviceClient, type ServiceClient } from '@tender/adapter-internal-http';
+import { realDelays } from '@tender/adapter-postgres';
 import { paymentIds, route } from '@tender/contracts';
 import { noTelemetry } from '@tender/eventing';
 import { mountService, notFound, routerPath, serviceServerOptions } from '@tender/http';
@@ -50,7 +51,7 @@ beforeAll(async () => {
     return source;
   });
   const service_url = await service.listen({ port: 0, host: '127.0.0.1' });
-  client = serviceClient({ service: 'payments', urls: [service_url], seal });
+  client = serviceClient({ service: 'payments', urls: [service_url], seal, delays: realDelays });
   gateway = fastify(edgeServerOptions());
   mountEdge(gateway, edgeOptionsOf(stage));
   forwardRoutes(gateway, {

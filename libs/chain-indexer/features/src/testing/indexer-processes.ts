@@ -1,5 +1,5 @@
 import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
-import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
+import { embeddedBus, postgresReadModels, realDelays } from '@tender/adapter-postgres';
 import { inProcessCalls } from '@tender/adapter-system';
 import type { EventStore, ReadModels } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
@@ -71,7 +71,7 @@ class IndexerProcesses {
       eventStore: Object.assign(store, eventStore, faults.store?.(eventStore)),
       bus,
       readModels,
-      calls: inProcessCalls(),
+      calls: inProcessCalls(realDelays),
       clock,
       random: seededRandom((this.seed += 1)),
       log: silentLog,
