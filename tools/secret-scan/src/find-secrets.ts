@@ -21,10 +21,13 @@ const SETTINGS: Readonly<Record<string, Partial<SecretLintCoreConfigRule>>> = {
   [presetRule('aws')]: { options: { enableIDScanRule: true }, allowMessageIds: ['AWSAccountID'] },
 };
 
-/** Without the preset's filter, by which a comment in a file would switch the scan off: one list says what is allowed. */
+/** Without the preset's filter, by which a comment would switch the scan off: one list says what is allowed. */
 const scanners = rules.filter(({ meta }) => meta.type === 'scanner' && !SEEN_BETTER.has(meta.id));
 const CONFIG: SecretLintCoreConfig = {
-  rules: [...scanners, tenderSecrets].map((rule) => ({ ...SETTINGS[rule.meta.id], id: rule.meta.id, rule })),
+  rules: [...scanners, tenderSecrets].map((rule) => {
+    const { id } = rule.meta;
+    return { ...SETTINGS[id], id, rule };
+  }),
 };
 
 /** Every secret in the text, in the order of the text. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { ALLOWED } from './allowed';
 import { scan } from './scan';
+import { hasWholeHistory } from './texts';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
@@ -12,10 +13,13 @@ async function main(): Promise<void> {
   for (const { path: file, fingerprint } of unused) {
     console.error(`tools/secret-scan/src/allowed.ts: ${fingerprint} of ${file} is found nowhere; take it out`);
   }
-  console.error(`secrets: looked into ${texts} texts${history ? ', those of the history among them' : ''}`);
+  console.error(`secrets: looked into ${texts} texts${history ? ofHistory() : ''}`);
   if (found.length === 0 && unused.length === 0) return;
   console.error('What to do is told in CONTRIBUTING.md, "When a secret is found".');
   process.exitCode = 1;
 }
+
+const ofHistory = (): string =>
+  hasWholeHistory(ROOT) ? ', those of the whole history among them' : '; the history here is not whole';
 
 void main();

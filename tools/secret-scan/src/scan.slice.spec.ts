@@ -106,8 +106,10 @@ describe('a history', () => {
     commit('one');
     git('mv', 'old', 'new');
     commit('two');
-    const [here, nowhere] = [await allowed('new/a.ts', KEY), await allowed('new/a.ts', OTHER)];
-    expect(await scan(folder, [here, nowhere], true)).toMatchObject({ found: [], unused: [nowhere] });
-    expect(await scan(folder, [here, nowhere], false)).toMatchObject({ found: [], unused: [] });
+    const here = await allowed('new/a.ts', KEY);
+    const nowhere = await allowed('new/a.ts', OTHER);
+    const entries = [here, nowhere];
+    expect(await scan(folder, entries, true)).toMatchObject({ found: [], unused: [nowhere] });
+    expect(await scan(folder, entries, false)).toMatchObject({ found: [], unused: [] });
   });
 });

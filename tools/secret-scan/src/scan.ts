@@ -11,7 +11,11 @@ export interface Scan {
 }
 
 /** Looks into the files of a folder and, where asked and there is one, into its history. */
-export async function scan(folder: string, allowed: readonly Allowed[], history: boolean): Promise<Scan> {
+export async function scan(
+  folder: string,
+  allowed: readonly Allowed[],
+  history: boolean,
+): Promise<Scan> {
   const used = new Set<Allowed>();
   const found = new Map<string, string>();
   let texts = 0;
@@ -27,12 +31,16 @@ export async function scan(folder: string, allowed: readonly Allowed[], history:
   // The folder last: where a secret is there now, its line of today is shown.
   if (history) for (const text of textsOfHistory(folder)) await look(text);
   for (const text of textsOfFolder(folder)) await look(text);
-  return { texts, found: [...found.values()], unused: is_whole ? allowed.filter((one) => !used.has(one)) : [] };
+  const unused = is_whole ? allowed.filter((one) => !used.has(one)) : [];
+  return { texts, found: [...found.values()], unused };
 }
 
 /** A file may have had another path when it was committed; the text is known to be no secret all the same. */
 const isAllowed = (one: Allowed, { path, commit }: Text, { fingerprint }: Finding): boolean =>
   one.fingerprint === fingerprint && (commit !== undefined || one.path === path);
 
-const lineOf = ({ path, commit }: Text, { line, column, says, form, fingerprint }: Finding): string =>
-  `${commit ? `commit ${commit.slice(0, 12)}, ` : ''}${path}:${line}:${column} ${says} [${form} ${fingerprint}]`;
+function lineOf({ path, commit }: Text, finding: Finding): string {
+  const { line, column, says, form, fingerprint } = finding;
+  const when = commit ? `commit ${commit.slice(0, 12)}, ` : '';
+  return `${when}${path}:${line}:${column} ${says} [${form} ${fingerprint}]`;
+}
