@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lintSource } from '@secretlint/core';
+import { secretLintProfiler } from '@secretlint/profiler';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintCoreConfig, SecretLintCoreConfigRule } from '@secretlint/types';
 import { tenderSecrets } from './tender-secrets';
@@ -29,6 +30,9 @@ const CONFIG: SecretLintCoreConfig = {
     return { ...SETTINGS[id], id, rule };
   }),
 };
+
+// It remembers two marks of each rule and text: a million after some thousand texts.
+secretLintProfiler.setEnabled(false);
 
 /** Every secret in the text, in the order of the text. */
 export async function findSecrets(path: string, text: string): Promise<readonly Finding[]> {
