@@ -41,7 +41,7 @@ export const openEmail = async (
 export const wholeCustomer = (customer: Customer): CustomerAnswer =>
   renderCustomer(customer, (text) => text);
 
-/** For whoever has the link: enough to know oneself by, too little to learn anything from. */
+/** For all who have the link: enough to know oneself by, too little to learn anything from. */
 export const maskedCustomer = (customer: Customer): CustomerAnswer => ({
   ...renderCustomer(customer, masked),
   email: maskedEmail(customer.email),
