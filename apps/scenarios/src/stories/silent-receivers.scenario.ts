@@ -41,7 +41,7 @@ test('six merchants that test silent receivers wait alone, and are counted for w
     Promise.all(Array.from({ length: TESTS_PER_HOUR }, () => api.once().post(TEST))),
   );
   const all_wait = async () => paths.map((path) => waiting.get(path) ?? 0);
-  await eventually(all_wait, (each) => each.every((count) => count === PLACES));
+  await eventually(all_wait, (each) => each.every((count) => count >= PLACES));
 
   for (const { api } of others) {
     expect((await api.get('/api/v1/payments')).status).toBe(200);
