@@ -64,7 +64,7 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
     }
   }
 
-  /** A webhook test for which there was no place has sent nothing. Null: such a request counts whatever became of it. */
+  /** A webhook test for which there was no place has sent nothing. Null: such a request counts in any case. */
   function giveBack({ limit }: Pick<Route, 'limit'>, identity: Identity, at_ms: number): Verdict | null {
     if (limit !== 'webhook_test' || identity.kind !== 'key') return null;
     return kept.giveBack(testsOf(identity), WEBHOOK_TEST_LIMIT, at_ms);

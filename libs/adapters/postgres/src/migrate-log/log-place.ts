@@ -105,7 +105,7 @@ export async function refuseOtherLog(
   if (why) throw new LogIsElsewhere(why);
 }
 
-/** True when followers have read what this log does not have. A server of its own has events even where we have none. */
+/** True when followers have read what this log does not have. A real server always has events of its own. */
 async function endsBefore(
   log: Pick<EventStore, 'newest' | 'isBefore'>,
   read_to: readonly Position[],
