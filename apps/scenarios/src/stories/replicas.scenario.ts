@@ -8,6 +8,7 @@ import { houseOf, SERVICES, type ContextName, type ServiceName } from '@tender/c
 import pg from 'pg';
 import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { newMerchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { hasStalled } from '../harness/stalls';
 import { Trade } from '../harness/trade';
@@ -58,7 +59,9 @@ async function whileAsleep<Value>(pid: number, look: () => Promise<Value>): Prom
 }
 
 test('of 100 who pay at once by a link for 5, through both gateways, five are confirmed', async () => {
-  const at = (n: number) => gateways[n % gateways.length] as Client;
+  const { key } = await newMerchant(program);
+  const urls = program.running.urls ?? [];
+  const at = (n: number) => new Client(() => urls[n % urls.length] as string, key);
   const link = await at(0).post('/api/v1/payment-links', { amount: 1, max_uses: 5 });
   const path = `/api/v1/payment-links/${link.json.link_code}`;
   const answers = await Promise.all(
