@@ -4,6 +4,7 @@ import {
   postgresEventStore,
   settableRates,
 } from '@tender/adapter-postgres';
+import { operatorSources } from '@tender/adapter-outbound';
 import { startPostgres } from '@tender/adapter-postgres-server';
 import {
   inProcessCalls,
@@ -77,6 +78,7 @@ export async function embedded(
       ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),
       ...keysAndChains({ ...settings, chains, ...parts, clock, log }, closers),
       rates: settableRates({ readModels: parts.readModels, clock }),
+      sources: operatorSources(clock),
       clock,
       random: systemRandom(),
       log,

@@ -175,10 +175,11 @@ const WEBHOOK_HEADERS = {
 function webhookMessage(name: string): object {
   const fact = webhookFacts.find(({ webhook }) => webhook.name === name);
   const fills: object = fact?.webhook.fills ?? {};
-  const schemaIn = (key: string): JsonSchema =>
-    Object.hasOwn(fills, key)
-      ? { $ref: `#/components/schemas/${componentOf(key)}` }
-      : { type: 'null' };
+  const schemaIn = (key: string): JsonSchema => {
+    if (!Object.hasOwn(fills, key)) return { type: 'null' };
+    const shown = { $ref: `#/components/schemas/${componentOf(key)}` };
+    return fact?.webhook.sometimes.includes(key) ? { anyOf: [shown, { type: 'null' }] } : shown;
+  };
   const objects = Object.fromEntries(ENVELOPE_OBJECTS.map((key) => [key, schemaIn(key)]));
   return {
     name,

@@ -1,6 +1,8 @@
-import type { Runtime } from '@tender/eventing';
+import { screenPayment, type ScreeningRequest, type ScreeningVerdict } from '@tender/contracts';
+import type { Answerer, Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { done, type Outcome } from '@tender/kernel';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { paymentsContext } from '../payments.context';
 import { PAYMENT_SETTINGS } from '../settings';
@@ -13,8 +15,14 @@ const chain = () => ({
   },
 });
 
-/** The context payments on a database of its own, with the chain indexer as a test plays it. */
-export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
+type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
+const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
+
+/** The context payments on a database of its own, with the chain indexer and fraud as a test plays them. */
+export async function paymentsStage(
+  ports: Partial<Runtime> = {},
+  screen: Screen = pass,
+): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const stage = await contextStage({
     connectionString: await postgres.database(),
@@ -32,6 +40,7 @@ export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<Conte
     },
     speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
   });
+  stage.runtime.calls.answer(screenPayment, screen);
   waitLong(stage.runtime);
   return {
     ...stage,
