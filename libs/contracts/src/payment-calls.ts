@@ -35,7 +35,7 @@ export interface LinkClaim extends Claim {
 
 /** Why payments does not take a claim. `invalid_parameter` has the `fields` at fault in its details. */
 export type ClaimRefusal =
-  'merchant_unknown' | 'wallet_not_ready' | 'amount_too_large' | 'invalid_parameter';
+  'wallet_not_ready' | 'amount_too_large' | 'payment_blocked' | 'invalid_parameter';
 
 /** payments: a payment that lives until the time that its caller sets. The command id makes its id. */
 export const openPayment = commandCall<PaymentClaim, OpenedPayment, ClaimRefusal>('payments.open-payment', {

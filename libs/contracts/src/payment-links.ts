@@ -205,6 +205,7 @@ export const payPaymentLink = route({
     'payment_link_expired',
     'payment_link_exhausted',
     'payment_link_closed',
+    'payment_blocked',
     'wallet_not_ready',
     'amount_too_large',
     'service_unavailable',

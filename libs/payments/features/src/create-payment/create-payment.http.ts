@@ -10,6 +10,7 @@ import { accepted, Caller, invalidParameter, RUNTIME, Serves } from '@tender/htt
 import type { FastifyReply } from 'fastify';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
+import { screenCreation } from '../screen-payment/screen-creation';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { CREATE_REFUSALS, walletNotReady } from './create-refusals';
 import { newPayment, sealedCustomer } from './new-payment';
@@ -22,7 +23,7 @@ export class CreatePaymentHttp {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  /** One append and no look-up: wallet, name and limit of the merchant come with the request. */
+  /** One question to fraud, one append and no look-up: wallet, name and limit of the merchant come with the request. */
   @Serves(createPayment)
   async create(
     @Caller() caller: RequestContext,
@@ -36,11 +37,12 @@ export class CreatePaymentHttp {
     const customer = await sealedCustomer(this.runtime, caller, body.customer_email);
     const subject_ids = customer ? [customer.subject_id] : [];
 
-    const { handled } = await payment.request(this.runtime, caller, (asked) => {
+    const { handled } = await payment.request(this.runtime, caller, async (asked) => {
       const merchant = { ...asked, wallet };
       const created = newPayment(this.runtime, this.settings, merchant, body, order, customer);
       const amount_max = BigInt(asked.amount_max);
       const command = { type: 'CreatePayment', payment: created, amount_max } as const;
+      await screenCreation(this.runtime, asked, command, body.customer_email ?? null);
       return { id: created.terms.payment_id, command, subject_ids };
     });
     const { state } = accepted(handled, CREATE_REFUSALS, reply);

@@ -11,6 +11,7 @@ import { fromUnits, invariant, isoTime } from '@tender/kernel';
 import {
   openPaymentOf,
   unpayable,
+  type CreatePayment,
   type KnownPayment,
   type KnownPaymentLink,
   type PaymentCreated,
@@ -20,8 +21,10 @@ import type { FastifyReply } from 'fastify';
 import { CREATE_REFUSALS, walletNotReady } from '../create-payment/create-refusals';
 import { newPayment } from '../create-payment/new-payment';
 import { priceOrder, type PricedOrder } from '../create-payment/price-order';
+import { openEmail } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
 import { paymentLink } from '../payment-links/payment-link.aggregate';
+import { screenCreation } from '../screen-payment/screen-creation';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { heldPayment } from './held-payment';
 import { HOLD_REFUSALS, linkGone, refuseGone } from './link-refusals';
@@ -47,7 +50,7 @@ export class PayByLink {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  /** Throws 409, 410, 422 and, where a rate is too old, 503. */
+  /** Throws 402, 409, 410, 422 and, where a rate is too old or fraud does not answer, 503. */
   async begin(
     caller: RequestContext,
     link: KnownPaymentLink,
@@ -65,44 +68,53 @@ export class PayByLink {
     const { currency, token, amount_minor } = link.terms;
     const amount = fromUnits(BigInt(amount_minor), CENT_PLACES);
     const order = await priceOrder(this.runtime.rates, { amount, currency, token });
-    const asked = { ...caller, merchant_id: merchant.merchant_id, wallet };
-    const amount_max = BigInt(merchant.amount_max);
+    const payer = { ...caller, merchant_id: merchant.merchant_id, wallet };
+    const wish = await this.wishOf(payer, link, order, BigInt(merchant.amount_max));
     return link.terms.max_uses === null
-      ? this.pay(asked, link, order, amount_max, reply)
-      : this.payHeld(asked, link, order, amount_max, reply);
+      ? this.pay(payer, wish, reply)
+      : this.payHeld(payer, link, wish, reply);
   }
 
-  /** One append, and none to the link: however often it is paid, it costs the same. */
-  private async pay(
-    caller: Payer,
+  /** The command that makes the payment of a request; screened, once for each payment that it may make. */
+  private async wishOf(
+    payer: Payer,
     link: KnownPaymentLink,
     order: PricedOrder,
     amount_max: bigint,
-    reply: FastifyReply,
-  ): Promise<Begun> {
-    const { handled } = await payment.request(this.runtime, caller, (asked) => {
+  ): Promise<PaymentWish> {
+    const email = await openEmail(this.runtime, link.customer);
+    const wish = async (asked: Payer): Promise<CreatePayment> => {
       const wanted = this.paymentOf(asked, link, order);
-      return {
-        id: wanted.terms.payment_id,
-        command: { type: 'CreatePayment', payment: wanted, amount_max } as const,
-        subject_ids: subjectsOf(wanted),
-      };
+      const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
+      await screenCreation(this.runtime, asked, command, email);
+      return command;
+    };
+    // Before its turn comes: a use is held for nothing that is blocked, and no other waits for the answer of fraud.
+    const first = await wish(payer);
+    return async (asked) => (asked.command_id === payer.command_id ? first : wish(asked));
+  }
+
+  /** One append, and none to the link: however often it is paid, it costs the same. */
+  private async pay(payer: Payer, wish: PaymentWish, reply: FastifyReply): Promise<Begun> {
+    const { handled } = await payment.request(this.runtime, payer, async (asked) => {
+      const command = await wish(asked);
+      const { payment_id } = command.payment.terms;
+      return { id: payment_id, command, subject_ids: subjectsOf(command.payment) };
     });
     return { payment: accepted(handled, CREATE_REFUSALS, reply).state, is_new: true };
   }
 
   /** The use is taken before the payment exists: what is not taken makes none (M10). */
   private async payHeld(
-    caller: Payer,
+    payer: Payer,
     link: KnownPaymentLink,
-    order: PricedOrder,
-    amount_max: bigint,
+    wish: PaymentWish,
     reply: FastifyReply,
   ): Promise<Begun> {
     const { payment_link_id, mode } = link.terms;
     const { handled } = await this.in_turn.run(payment_link_id, () =>
-      paymentLink.request(this.runtime, caller, (asked) => {
-        const wanted = this.paymentOf(asked, link, order);
+      paymentLink.request(this.runtime, payer, async (asked) => {
+        const { payment: wanted, amount_max } = await wish(asked);
         const now = isoTime(this.runtime.clock.now());
         return {
           id: payment_link_id,
@@ -113,14 +125,14 @@ export class PayByLink {
     );
     if (!handled.ok && handled.refusal === 'payment_open') {
       const open = handled.details?.['payment_id'] as string;
-      return this.goOn(caller, link, open);
+      return this.goOn(payer, link, open);
     }
     refuseGone(handled, this.runtime.clock.now());
     const { events } = accepted(handled, HOLD_REFUSALS, reply);
     const [taken] = ownEvents<PaymentLinkEvent>(events);
     invariant(taken?.type === 'LinkUseHeld', 'who may pay holds a use');
     const { payment: wanted } = taken.data;
-    const made = await makeHeldPayment(this.runtime, mode, wanted, caller.correlation_id);
+    const made = await makeHeldPayment(this.runtime, mode, wanted, payer.correlation_id);
     return { payment: made, is_new: true };
   }
 
@@ -163,6 +175,7 @@ export class PayByLink {
 }
 
 type Payer = RequestContext & { readonly wallet: string };
+type PaymentWish = (asked: Payer) => Promise<CreatePayment>;
 
 /** A repeat of the request that took the last use: it gets the payment of its hold. */
 const isHeldFor = ({ mode, id_seed }: RequestContext, { holds }: KnownPaymentLink): boolean =>

@@ -1,4 +1,6 @@
+import type { ScreeningRequest } from '@tender/contracts';
 import { Unavailable, type EventStore } from '@tender/eventing';
+import { done } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
 import { fateOf, type Fate } from '../testing/payment-fates';
 import { paymentsStage } from '../testing/payments-stage';
@@ -13,11 +15,20 @@ let stage: ContextStage;
 let fate: Fate;
 /** While set, the log takes no payment: as for a process that dies once it has taken a use. */
 let no_payments = false;
+const BAD_ADDRESS = '203.0.113.66';
+let is_fraud_away = false;
+const screened: ScreeningRequest[] = [];
 
 beforeAll(async () => {
   const rates = { quote: async () => ({ rate: '1.08', source: 'test', as_of: '2026-01-01T00:00:00.000Z' }) };
   const merchants = { poor: { wallet: null }, small: { amount_max: 500 } };
-  stage = await paymentsStage({ rates: rates as never }, merchants);
+  const screen = async (order: ScreeningRequest) => {
+    screened.push(order);
+    if (is_fraud_away) throw new Unavailable('fraud', {});
+    const is_bad = order.client_address === BAD_ADDRESS;
+    return done({ score: is_bad ? 90 : 0, action: is_bad ? 'block' : 'pass', reasons: [] } as const);
+  };
+  stage = await paymentsStage({ rates: rates as never }, screen, merchants);
   fate = fateOf(stage);
   const { eventStore } = stage.runtime;
   const append = eventStore.append.bind(eventStore);
@@ -142,6 +153,23 @@ test('a link without max_uses counts its payments, and none of them is written t
   expect(await typesIn(link)).toEqual(['PaymentLinkCreated']);
   const [used] = await stage.runtime.eventStore.load(`linkuse.test-${others[0].payment_id}`);
   expect(used).toMatchObject({ type: 'PaymentLinkUsed', data: { uses_count: 11 } });
+});
+
+test('what fraud blocks, or is not asked in time, holds no use; the customer of the link is screened', async () => {
+  const link = await newLink({ max_uses: 1, customer: { email: 'ada@example.com' } });
+  const blocked = await pay(link.link_code, { client_address: BAD_ADDRESS });
+  expect([blocked.status, blocked.json.code]).toEqual([402, 'payment_blocked']);
+  const order = { stage: 'create', customer_email: 'ada@example.com', client_address: BAD_ADDRESS };
+  expect(screened.at(-1)).toMatchObject(order);
+  is_fraud_away = true;
+  expect((await pay(link.link_code)).status).toBe(503);
+  is_fraud_away = false;
+  expect(await typesIn(link)).toEqual(['PaymentLinkCreated']);
+  const before = screened.length;
+  expect((await pay(link.link_code)).status).toBe(201);
+  // What can make no payment is not screened.
+  expect((await pay(link.link_code)).status).toBe(410);
+  expect(screened.length).toBe(before + 1);
 });
 
 test('the price is that of the moment of the payment', async () => {
