@@ -21,6 +21,7 @@ import {
 import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud';
 import { fraudFacts } from './fraud.facts';
+import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
@@ -42,7 +43,10 @@ export interface ContextContract {
 /** Everything that contexts know of each other. What is not here does not exist outside its context. */
 const CONTRACTS = {
   accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
-  payments: { routes: paymentsRoutes, facts: paymentsFacts, calls: [describePayment] },
+  payments: {
+    routes: [...paymentsRoutes, ...paymentTransactionRoutes],
+    ...{ facts: paymentsFacts, calls: [describePayment] },
+  },
   'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },

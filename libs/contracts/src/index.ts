@@ -22,6 +22,7 @@ export * from './openapi/schema';
 export * from './webhook-dispatcher';
 export * from './accounts';
 export * from './payments';
+export * from './payment-transactions';
 export * from './openapi/asyncapi-document';
 export * from './openapi/openapi-document';
 export * from './catalogue';

@@ -82,6 +82,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
       }),
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
     transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
+    transaction: (signature) => nodes.use((node) => transactionFrom(node, signature)),
     balances,
     accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
     tokenAccount,
@@ -132,6 +133,16 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
       transactions.push(...(await fetched(node, some)));
     }
     return transactions.sort((one, other) => one.slot - other.slot);
+  }
+
+  async function transactionFrom(
+    node: RpcEndpoint,
+    signature: string,
+  ): Promise<ChainTransaction | null> {
+    const found = await node.call<FetchedTransaction | null>('getTransaction', [signature, full]);
+    if (found === null) return null;
+    if (found.blockTime === null) throw new EndpointFailure(`${signature} has no block time yet`);
+    return decodeTransaction(found, found.slot, found.blockTime);
   }
 
   async function fetched(node: RpcEndpoint, signatures: readonly string[]) {

@@ -64,10 +64,15 @@ export interface Chain {
   slot(): Promise<number>;
   /** Slots after `after` that hold a block, rising, at most `limit`. One request. */
   slotsAfter(after: number, limit: number): Promise<readonly number[]>;
-  /** One request. Null when the slot holds no block after all (skipped). */
+  /**
+   * One request. Null when the slot holds no block after all (skipped). `keep` is asked for every key that a
+   * transaction touches, and for its signature.
+   */
   block(slot: number, keep: (key: string) => boolean): Promise<ChainBlock | null>;
   /** Every transaction at the commitment that names the key, oldest first, paged to the end. */
   transactionsOf(key: string): Promise<readonly ChainTransaction[]>;
+  /** One transaction at the commitment, by its signature; null when the chain does not show it. */
+  transaction(signature: string): Promise<ChainTransaction | null>;
   balances(wallet: string): Promise<WalletBalances>;
   /** Answers, or throws, within about a second: a person waits, and it only guards against slips. */
   accountKind(address: string): Promise<AccountKind>;

@@ -7,6 +7,7 @@ import {
   type Refused,
   type Token,
 } from '@tender/kernel';
+import { buildTransaction, submitTransaction } from './decide-checkout';
 import {
   evolvePayment,
   UNKNOWN_PAYMENT,
@@ -65,6 +66,8 @@ export const paymentDecider = {
   evolve: evolvePayment,
   decide: {
     CreatePayment: createPayment,
+    BuildTransaction: buildTransaction,
+    SubmitTransaction: submitTransaction,
     ConfirmPayment: confirmPayment,
     ExpirePayment: expirePayment,
     FailPayment: failPayment,

@@ -5,6 +5,7 @@ import {
   paymentFailed,
   receiptRecorded,
   settlementCompleted,
+  transactionSubmitted,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 import { paymentAfter, type PaymentEvent, type ReceiptRecorded } from '@tender/payments-domain';
@@ -25,6 +26,13 @@ export const publishPayments = publications<PaymentEvent | ReceiptRecorded>({
   PaymentSettled: tells(settlementCompleted, (event) => ({
     ...paymentAt(event),
     settlement: renderSettlement(event.data),
+  })),
+  TransactionBuilt: 'private',
+  TransactionSubmitted: tells(transactionSubmitted, ({ data: { terms, submission } }) => ({
+    payment_id: terms.payment_id,
+    merchant_id: terms.merchant_id,
+    expires_at: terms.expires_at,
+    ...submission,
   })),
   PaymentExpired: tells(paymentExpired, paymentAt),
   PaymentFailed: tells(paymentFailed, paymentAt),

@@ -105,9 +105,9 @@ export class ScriptedChain implements Chain {
     if (this.unserved.has(slot)) throw new Unavailable('the chain', { reason: 'not served yet' });
     const block = this.blocks.get(slot);
     if (!block) return null;
-    const touches = ({ account_keys }: ChainTransaction) =>
+    const touches = ({ account_keys, signature }: ChainTransaction) =>
       // Every key is asked for, as the real adapter does.
-      account_keys.map((key) => keep(key)).includes(true);
+      [signature, ...account_keys].map((key) => keep(key)).includes(true);
     return { ...block, transactions: block.transactions.filter(touches) };
   }
 
@@ -115,6 +115,12 @@ export class ScriptedChain implements Chain {
     this.ask('transactionsOf');
     const all = [...this.blocks.values()].flatMap(({ transactions }) => transactions);
     return all.filter(({ account_keys }) => account_keys.includes(key));
+  }
+
+  async transaction(signature: string): Promise<ChainTransaction | null> {
+    this.ask('transaction');
+    const all = [...this.blocks.values()].flatMap(({ transactions }) => transactions);
+    return all.find((one) => one.signature === signature) ?? null;
   }
 
   async balances(): Promise<never> {
