@@ -10,7 +10,7 @@ export {
   type PaymentTransfer,
 } from './payment-message';
 export * from './programs';
-export { hasSigned, messageHash } from './signatures';
+export { hasSigned, messageHash, signerOf, type Signer } from './signatures';
 export { CUSTOMER_PAID_BOUNDS, SPONSORED_BOUNDS, type Bounds, type Template } from './template';
 export {
   base64,

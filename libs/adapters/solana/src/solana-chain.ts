@@ -3,14 +3,15 @@ import { NetworkRefused, type Chain, type ChainBlock, type ChainTransaction, typ
 import { invariant, type Clock } from '@tender/kernel';
 import { LRUCache } from 'lru-cache';
 import { accountKindOf, answeredWithin, KIND_SLICE, type AccountInfo } from './account-kind';
+import { associatedTokenAccount } from './associated-token-account';
 import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
 import { Endpoints, type Admission } from './endpoints';
 import { untilAdmitted } from './until-admitted';
 import { EndpointFailure, RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
+import { sending } from './sending';
 import { SlotHints } from './slot-hints';
 import { slotOf, slotsOf } from './told-slots';
-import { associatedTokenAccount } from './token-instructions';
 
 export interface SolanaChainOptions {
   /** What is answered until a node has named its network. */
@@ -86,6 +87,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     balances,
     accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
     tokenAccount,
+    ...sending(nodes),
     async close() {
       asking?.end();
       hints.close();

@@ -1,36 +1,20 @@
-import { createPrivateKey, sign } from 'node:crypto';
-import { Keypair } from '@solana/web3.js';
-import { base58, keyBytes } from '../address';
+import { randomBytes } from 'node:crypto';
+import { base58 } from '../address';
 import { readMessage } from '../message';
+import { signerOf, type Signer } from '../signatures';
 import { transactionBytes } from '../transaction';
 
-/** A wallet of a test. */
-export interface TestWallet {
-  readonly address: string;
-  sign(message: Uint8Array): Uint8Array;
-}
+/** A wallet of a test: the same one for the same number. */
+export const testWallet = (seed: number): Signer => signerOf(Buffer.alloc(32, seed));
 
-const DER_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-/** The same one for the same number. */
-export function testWallet(seed: number): TestWallet {
-  const secret = Buffer.alloc(32, seed);
-  const key = createPrivateKey({
-    key: Buffer.concat([DER_PREFIX, secret]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  return {
-    address: Keypair.fromSeed(secret).publicKey.toBase58(),
-    sign: (message) => sign(null, message, key),
-  };
-}
+/** One that no other test has. */
+export const freshTestWallet = (): Signer => signerOf(randomBytes(32));
 
 /** Some address that no test has the key of. */
 export const someAddress = (seed: number): string => base58(new Uint8Array(32).fill(seed, 0, 31));
 
 /** The message with the signatures of those wallets that it asks for. */
-export function signedBy(message: Uint8Array, ...wallets: readonly TestWallet[]): Uint8Array {
+export function signedBy(message: Uint8Array, ...wallets: readonly Signer[]): Uint8Array {
   const { signers } = readMessage(message);
   const signing = wallets.filter(({ address }) => signers.includes(address));
   return transactionBytes(
@@ -38,6 +22,3 @@ export function signedBy(message: Uint8Array, ...wallets: readonly TestWallet[])
     Object.fromEntries(signing.map((wallet) => [wallet.address, wallet.sign(message)])),
   );
 }
-
-/** 32 bytes as they are, of an address that is known to be one. */
-export const rawKey = (address: string): Buffer => Buffer.from(keyBytes(address) as Uint8Array);

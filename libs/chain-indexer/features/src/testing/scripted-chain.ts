@@ -29,6 +29,9 @@ export interface ScriptedTransfer {
   readonly also?: readonly Pick<BalanceChange, 'owner' | 'delta'>[];
 }
 
+const sendsNothing = () =>
+  new Unavailable('the chain', { reason: 'a scripted chain only has what a test has landed' });
+
 /** A chain in memory whose blocks, faults and requests a test writes and reads. */
 export class ScriptedChain implements Chain {
   readonly network = 'localnet';
@@ -133,6 +136,30 @@ export class ScriptedChain implements Chain {
 
   tokenAccount(wallet: string, token: 'USDC' | 'USDT'): string {
     return `${wallet}/${MINTS[token]}`;
+  }
+
+  async latestBlockhash(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async blockHeight(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async accounts(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async simulate(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async send(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async signatureStatuses(): Promise<never> {
+    throw sendsNothing();
   }
 
   private ask(method: string): void {
