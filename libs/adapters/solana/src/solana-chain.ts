@@ -141,7 +141,10 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     node: RpcEndpoint,
     signature: string,
   ): Promise<ChainTransaction | null> {
-    const found = await node.call<FetchedTransaction | null>('getTransaction', [signature, full]);
+    // In a batch: alone, an answer of null counts as none.
+    const [answer] = await node.batch([['getTransaction', [signature, full]]]);
+    if (answer instanceof RpcError) throw answer;
+    const found = answer as FetchedTransaction | null;
     if (found === null) return null;
     if (found.blockTime === null) throw new EndpointFailure(`${signature} has no block time yet`);
     return decodeTransaction(found, found.slot, found.blockTime);

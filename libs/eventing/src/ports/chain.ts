@@ -127,6 +127,8 @@ export interface Chain {
   tokenAccount(wallet: string, token: Exclude<Token, 'SOL'>): string;
   /** The newest one that is confirmed. */
   latestBlockhash(): Promise<RecentBlockhash>;
+  /** What transactions that write these accounts have lately offered for a compute unit, in micro-lamports; one each slot. */
+  recentUnitPrices(addresses: readonly string[]): Promise<readonly bigint[]>;
   /** Blocks that are final. A blockhash whose last valid height is below is dead. */
   blockHeight(): Promise<number>;
   /** In the order of the addresses, at most 100; null where there is no account. One request. */

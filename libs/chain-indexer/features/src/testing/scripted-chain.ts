@@ -142,6 +142,10 @@ export class ScriptedChain implements Chain {
     throw sendsNothing();
   }
 
+  async recentUnitPrices(): Promise<never> {
+    throw sendsNothing();
+  }
+
   async blockHeight(): Promise<never> {
     throw sendsNothing();
   }
