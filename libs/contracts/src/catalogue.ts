@@ -4,11 +4,13 @@ import { accountsFacts } from './accounts.facts';
 import {
   chainHealth,
   chainReached,
+  describeMerchant,
   describePayment,
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
 } from './calls';
+import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
 import {
   addressSetting,
@@ -21,6 +23,9 @@ import {
 import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud';
 import { fraudFacts } from './fraud.facts';
+import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
+import { paymentLinksRoutes } from './payment-links';
+import { paymentLinksFacts } from './payment-links.facts';
 import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
@@ -42,10 +47,14 @@ export interface ContextContract {
 
 /** Everything that contexts know of each other. What is not here does not exist outside its context. */
 const CONTRACTS = {
-  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
+  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [describeMerchant] },
   payments: {
-    routes: [...paymentsRoutes, ...paymentTransactionRoutes],
-    ...{ facts: paymentsFacts, calls: [describePayment] },
+    routes: [
+      ...[...paymentsRoutes, ...paymentLinksRoutes],
+      ...[...checkoutRoutes, ...paymentTransactionRoutes],
+    ],
+    facts: [...paymentsFacts, ...paymentLinksFacts],
+    calls: [describePayment, openPayment, openPaymentLink, closePaymentLink],
   },
   'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },

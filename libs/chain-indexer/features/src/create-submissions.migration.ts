@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateSubmissions1766300000000 implements MigrationInterface {
+  readonly name = 'CreateSubmissions1766300000000';
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create table chain_indexer.submissions (

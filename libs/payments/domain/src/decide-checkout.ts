@@ -6,7 +6,7 @@ import {
   type BuiltTransaction,
   type SubmittedTransaction,
 } from './checkout';
-import type { KnownPayment, Payment, PaymentEvent } from './payment';
+import { lacksCustomerInfo, type KnownPayment, type Payment, type PaymentEvent } from './payment';
 
 /** Binds the payment to a wallet, with the transaction that it is to sign. */
 export interface BuildTransaction {
@@ -35,11 +35,12 @@ export interface Seen {
 /** Signatures that this service did not build; more of one payment are a flood. */
 const FOREIGN_SIGNATURES_MAX = 20;
 
-export type Unpayable = 'payment_unknown' | 'payment_expired' | 'invalid_payment_state';
-export type Unbuildable = Unpayable | 'wallet_mismatch' | 'submission_in_flight';
+export type TooLate = 'payment_unknown' | 'payment_expired' | 'invalid_payment_state';
+export type Unsubmittable = TooLate | 'wallet_mismatch' | 'submission_in_flight';
+export type Unbuildable = Unsubmittable | 'customer_info_required';
 
 /** Whether a customer may still pay: from `expires_at` on nothing is built or taken, whatever the status reads. */
-export function unpayable(state: Payment, at: string): Refused<Unpayable> | null {
+export function tooLate(state: Payment, at: string): Refused<TooLate> | null {
   if (state.status === 'unknown') return refuse('payment_unknown');
   const { status, terms } = state;
   if (status === 'confirmed' || status === 'failed') return refuse('invalid_payment_state', { status });
@@ -58,9 +59,11 @@ export function buildableFor(
   state: Payment,
   { at, finalized_height, dropped }: Seen,
 ): Refused<Unbuildable> | { readonly ok: true; readonly current: BuiltTransaction | null } {
-  const refused = unpayable(state, at);
+  const refused = tooLate(state, at);
   if (refused) return refused;
-  const checkout = checkoutOf(state as KnownPayment);
+  const known = state as KnownPayment;
+  if (lacksCustomerInfo(known)) return refuse('customer_info_required');
+  const checkout = checkoutOf(known);
   const bound = boundWallet(checkout, finalized_height);
   if (bound !== null && bound !== payer_wallet) return refuse('wallet_mismatch');
   const { build, in_flight } = checkout;
@@ -83,15 +86,13 @@ export function buildTransaction(
   return accept<PaymentEvent>({ type: 'TransactionBuilt', data: { terms, build } });
 }
 
-export type Unsubmittable = Unbuildable;
-
 export function submitTransaction(
   { submission, seen }: SubmitTransaction,
   state: Payment,
 ): Decision<PaymentEvent, Unsubmittable> {
   const { transaction_signature, customer_wallet, is_ours } = submission;
   if (isHandedIn(state, transaction_signature)) return accept<PaymentEvent>();
-  const refused = unpayable(state, seen.at);
+  const refused = tooLate(state, seen.at);
   if (refused) return refused;
   const { terms, ...rest } = state as KnownPayment;
   const { build, in_flight, signatures } = checkoutOf(rest);

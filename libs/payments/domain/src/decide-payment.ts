@@ -8,6 +8,7 @@ import {
   type Token,
 } from '@tender/kernel';
 import { buildTransaction, submitTransaction } from './decide-checkout';
+import { collectCustomerInfo } from './collect-customer-info';
 import {
   evolvePayment,
   UNKNOWN_PAYMENT,
@@ -71,6 +72,7 @@ export const paymentDecider = {
     ConfirmPayment: confirmPayment,
     ExpirePayment: expirePayment,
     FailPayment: failPayment,
+    CollectCustomerInfo: collectCustomerInfo,
   },
 } satisfies Decider<Payment, PaymentEvent>;
 

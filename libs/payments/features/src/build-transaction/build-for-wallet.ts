@@ -9,12 +9,13 @@ import {
   type KnownPayment,
 } from '@tender/payments-domain';
 import type { FastifyReply } from 'fastify';
+import { openEmail } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
 import { screenPayment } from '../screen-payment/screen-payment';
 import { buildDirect } from './build-direct';
 import { buildGasless } from './build-gasless';
 import { landedUnseen } from './landed-unseen';
-import { CHECKOUT_REFUSALS, payablePayment, seenFor } from './payable-payment';
+import { BUILD_REFUSALS, payablePayment, seenFor } from './payable-payment';
 
 export interface BuildWish {
   readonly payment_id: string;
@@ -36,16 +37,16 @@ export async function buildForWallet(
   const { terms } = known;
   const seen = await seenFor(runtime, known);
   const buildable = buildableFor(payer_wallet, known, seen);
-  if (!buildable.ok) throw refusalAnswer(buildable, CHECKOUT_REFUSALS);
+  if (!buildable.ok) throw refusalAnswer(buildable, BUILD_REFUSALS);
   await screenPayment(runtime, caller, {
     ...{ stage: 'build', payment: known, customer_wallet: payer_wallet },
-    customer_email: null,
+    customer_email: await openEmail(runtime, known.customer),
   });
   if (buildable.current !== null) return { terms, build: buildable.current };
 
   const before = checkoutOf(known).build;
   const landed = before && (await landedUnseen(runtime, terms, before));
-  if (landed) throw refusalAnswer(landed, CHECKOUT_REFUSALS);
+  if (landed) throw refusalAnswer(landed, BUILD_REFUSALS);
   const build =
     (prefer_gasless ? await buildGasless(runtime, caller, terms, payer_wallet) : null) ??
     (await buildDirect(runtime, terms, payer_wallet));
@@ -54,7 +55,7 @@ export async function buildForWallet(
     command: { type: 'BuildTransaction', build, seen } as const,
     merchant_id: terms.merchant_id,
   }));
-  const { state } = accepted(handled, CHECKOUT_REFUSALS, reply);
+  const { state } = accepted(handled, BUILD_REFUSALS, reply);
   const built = checkoutOf(state).build;
   invariant(built, 'there is a build once the command holds');
   return { terms, build: built };

@@ -8,6 +8,7 @@ import {
   type KnownPayment,
   type Seen,
   type Unbuildable,
+  type Unsubmittable,
 } from '@tender/payments-domain';
 import { payment } from '../payment-details/payment.aggregate';
 
@@ -38,7 +39,7 @@ export async function seenFor(
 }
 
 /** Why a customer can build or submit nothing, and what to do then. */
-export const CHECKOUT_REFUSALS: RefusalAnswers<Unbuildable> = {
+export const CHECKOUT_REFUSALS: RefusalAnswers<Unsubmittable> = {
   payment_unknown: [404, 'not_found', 'There is no such resource.'],
   payment_expired: [
     410,
@@ -59,6 +60,15 @@ export const CHECKOUT_REFUSALS: RefusalAnswers<Unbuildable> = {
     409,
     'submission_in_flight',
     'A transaction of this payment is under way. Wait for the payment’s status.',
+  ],
+};
+
+export const BUILD_REFUSALS: RefusalAnswers<Unbuildable> = {
+  ...CHECKOUT_REFUSALS,
+  customer_info_required: [
+    409,
+    'customer_info_required',
+    'The shop asks who you are first. Send customer-info, then build again.',
   ],
 };
 

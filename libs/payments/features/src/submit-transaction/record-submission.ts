@@ -1,19 +1,39 @@
 import type { RequestContext, SubmitTransactionAnswer } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { accepted, refusalAnswer } from '@tender/http';
-import type { KnownPayment, Seen, SubmittedTransaction } from '@tender/payments-domain';
+import { accepted, ApiError } from '@tender/http';
+import type {
+  KnownPayment,
+  PaymentTerms,
+  Seen,
+  SubmittedTransaction,
+} from '@tender/payments-domain';
 import type { FastifyReply } from 'fastify';
 import { CHECKOUT_REFUSALS } from '../build-transaction/payable-payment';
 import { payment } from '../payment-details/payment.aggregate';
 import { signatureClaim } from './signature-claim.aggregate';
 
-const CLAIM_REFUSALS = {
-  signature_already_used: [
+export const signatureAlreadyUsed = (): ApiError =>
+  new ApiError(
     409,
     'signature_already_used',
     'This signature belongs to another payment. Each payment needs a transaction of its own.',
-  ],
-} as const;
+  );
+
+/** Handed in for another payment, or what has paid one; the claim decides where two ask at once. */
+export async function isOfAnother(
+  runtime: Pick<Runtime, 'eventStore' | 'readModels'>,
+  { mode, payment_id }: PaymentTerms,
+  transaction_signature: string,
+): Promise<boolean> {
+  const claim = await signatureClaim.load(runtime, mode, transaction_signature);
+  if (claim !== null) return claim.payment_id !== payment_id;
+  const paid = await runtime.readModels.query(
+    `select id from payments.payment_details
+     where (state->>'transaction_signature') = $1 and mode = $2 and id <> $3 limit 1`,
+    [transaction_signature, mode, payment_id],
+  );
+  return paid.length > 0;
+}
 
 /**
  * Claims the signature for this payment, then records what was handed in: nothing is sent before. Killed between the
@@ -39,7 +59,7 @@ export async function recordSubmission(
       correlation_id: caller.correlation_id,
     },
   );
-  if (!claimed.ok) throw refusalAnswer(claimed, CLAIM_REFUSALS);
+  if (!claimed.ok) throw signatureAlreadyUsed();
   const { handled } = await payment.request(runtime, caller, () => ({
     id: payment_id,
     command: { type: 'SubmitTransaction', submission, seen } as const,

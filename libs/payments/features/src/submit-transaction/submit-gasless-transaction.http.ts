@@ -8,7 +8,7 @@ import {
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { ApiError, Caller, refusalAnswer, RUNTIME, Serves } from '@tender/http';
-import { checkoutOf, unpayable, type BuiltTransaction, type KnownPayment } from '@tender/payments-domain';
+import { checkoutOf, tooLate, type BuiltTransaction, type KnownPayment } from '@tender/payments-domain';
 import { guard, SPONSORED_BOUNDS, transactionOfBase64 } from '@tender/transactions';
 import type { FastifyReply } from 'fastify';
 import {
@@ -17,6 +17,7 @@ import {
   payablePayment,
   seenFor,
 } from '../build-transaction/payable-payment';
+import { openEmail } from '../customers/customers';
 import { screenPayment } from '../screen-payment/screen-payment';
 import { recordSubmission, submitted } from './record-submission';
 
@@ -39,7 +40,7 @@ export class SubmitGaslessTransactionHttp {
     // The same again: one transaction of a build is ever sent.
     if (signed_build?.ok && in_flight !== null) return submitted(known, in_flight);
     const seen = await seenFor(this.runtime, known);
-    const refused = unpayable(known, seen.at);
+    const refused = tooLate(known, seen.at);
     if (refused) throw refusalAnswer(refused, CHECKOUT_REFUSALS);
     if (build === null) throw invalidTransaction('not_built');
     if (signed_build === null) throw invalidTransaction('not_gasless');
@@ -47,7 +48,7 @@ export class SubmitGaslessTransactionHttp {
     const customer_wallet = build.payer_wallet;
     await screenPayment(this.runtime, caller, {
       ...{ stage: 'submit', payment: known, customer_wallet },
-      customer_email: null,
+      customer_email: await openEmail(this.runtime, known.customer),
     });
     const transaction_signature = await this.sponsor(caller, known, build, signed_transaction);
     const submission = {

@@ -4,7 +4,7 @@ import { ApiError, refusalAnswer } from '@tender/http';
 import {
   checkoutOf,
   isHandedIn,
-  unpayable,
+  tooLate,
   type BuiltTransaction,
   type PaymentTerms,
 } from '@tender/payments-domain';
@@ -16,8 +16,9 @@ import {
   payablePayment,
   seenFor,
 } from '../build-transaction/payable-payment';
+import { openEmail } from '../customers/customers';
 import { screenPayment } from '../screen-payment/screen-payment';
-import { recordSubmission, submitted } from './record-submission';
+import { isOfAnother, recordSubmission, signatureAlreadyUsed, submitted } from './record-submission';
 
 export interface HandedIn {
   readonly payment_id: string;
@@ -40,18 +41,19 @@ export async function submitSignature(
   const known = await payablePayment(runtime, caller, payment_id);
   if (isHandedIn(known, transaction_signature)) return submitted(known, transaction_signature);
   const seen = await seenFor(runtime, known);
-  const refused = unpayable(known, seen.at);
+  const refused = tooLate(known, seen.at);
   if (refused) throw refusalAnswer(refused, CHECKOUT_REFUSALS);
   const { terms } = known;
   const { build } = checkoutOf(known);
   const is_ours = build !== null && hasSignedBuild(build, signature);
+  if (await isOfAnother(runtime, terms, transaction_signature)) throw signatureAlreadyUsed();
   const payer = is_ours
     ? build.payer_wallet
     : payerOf(await runtime.chains[terms.mode].transaction(transaction_signature), terms);
   const wallet = payer ?? customer_wallet;
   await screenPayment(runtime, caller, {
     ...{ stage: 'submit', payment: known, customer_wallet: wallet },
-    customer_email: null,
+    customer_email: await openEmail(runtime, known.customer),
   });
   const submission = {
     ...{ transaction_signature, customer_wallet: wallet, is_ours, signed_transaction: null },

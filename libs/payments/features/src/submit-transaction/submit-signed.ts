@@ -6,7 +6,7 @@ import {
   checkoutOf,
   isDead,
   isHandedIn,
-  unpayable,
+  tooLate,
   type BuiltTransaction,
   type KnownPayment,
 } from '@tender/payments-domain';
@@ -23,6 +23,7 @@ import {
   payablePayment,
   seenFor,
 } from '../build-transaction/payable-payment';
+import { openEmail } from '../customers/customers';
 import { screenPayment } from '../screen-payment/screen-payment';
 import { recordSubmission, submitted } from './record-submission';
 
@@ -47,7 +48,7 @@ export async function submitSigned(
   const known = await payablePayment(runtime, caller, payment_id);
   if (isHandedIn(known, transaction_signature)) return submitted(known, transaction_signature);
   const seen = await seenFor(runtime, known);
-  const refused = unpayable(known, seen.at);
+  const refused = tooLate(known, seen.at);
   if (refused) throw refusalAnswer(refused, CHECKOUT_REFUSALS);
   const { build, in_flight } = checkoutOf(known);
   if (build === null) throw invalidTransaction('not_built');
@@ -60,7 +61,7 @@ export async function submitSigned(
   await mustSucceed(runtime, known, build, transaction_signature, wire);
   await screenPayment(runtime, caller, {
     ...{ stage: 'submit', payment: known, customer_wallet: build.payer_wallet },
-    customer_email: null,
+    customer_email: await openEmail(runtime, known.customer),
   });
   const submission = {
     ...{ transaction_signature, customer_wallet: build.payer_wallet, is_ours: true, signed_transaction },

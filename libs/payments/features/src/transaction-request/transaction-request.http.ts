@@ -13,6 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { buildForWallet } from '../build-transaction/build-for-wallet';
 import { payablePayment } from '../build-transaction/payable-payment';
 import { signingText, unsigned } from '../build-transaction/render-build';
+import { describedMerchant } from '../checkout-data/described-merchant';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 
 /** Solana Pay’s transaction request: what a phone’s wallet reads from a QR code. */
@@ -29,7 +30,8 @@ export class TransactionRequestHttp {
     @Param('id') id: string,
   ): Promise<TransactionRequestLabel> {
     const { terms } = await payablePayment(this.runtime, caller, id);
-    return { label: terms.merchant_id, icon: `${this.settings.checkout_url}/icon.svg` };
+    const { name: label } = await describedMerchant(this.runtime, terms.merchant_id, caller);
+    return { label, icon: `${this.settings.checkout_url}/icon.svg` };
   }
 
   /**
