@@ -1,20 +1,17 @@
-import { IndexerProcesses, pay } from '../testing/indexer-processes';
+import { indexerProcesses, pay } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import type { ScriptedChain } from '../testing/scripted-chain';
 import { SendSubmissionsWorker } from './send-submissions.worker';
 
-const processes = new IndexerProcesses();
+const processes = indexerProcesses();
 let stage: IndexerStage;
 let chain: ScriptedChain;
 const P1 = { id: 'p1', expires_at: 1000 };
 
-beforeAll(() => processes.begin());
-afterAll(() => processes.end());
 beforeEach(async () => {
-  chain = await processes.freshChain();
+  ({ chain } = processes);
   stage = await processes.waiting();
 });
-afterEach(() => processes.closeAll());
 
 const SIGNED = { signed_transaction: 'AQID', last_valid_block_height: 150 };
 const handIn = async (submission: object = {}) => {
