@@ -10,6 +10,7 @@ import {
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
+  withdrawSponsorship,
 } from './calls';
 import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
@@ -66,7 +67,7 @@ const CONTRACTS = {
   },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
-    calls: [offerSponsorship, sponsorTransaction],
+    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
   },
 } as const satisfies Record<ContextName, ContextContract>;
 

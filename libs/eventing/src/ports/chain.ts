@@ -44,7 +44,7 @@ export interface ChainBlock {
 /** Whole-account balances in base units; 0 when there is no account. */
 export type WalletBalances = Readonly<Record<Token, bigint>>;
 
-/** What may stand at an address. `wallet`: whatever may be paid, also one that nobody has used yet. */
+/** What may stand at an address. `wallet`: whatever may be paid, also one that has not been used yet. */
 export type AccountKind = 'wallet' | 'mint' | 'token_account' | 'program';
 
 /** A blockhash that a transaction may name until the chain is higher than it says. */
@@ -127,7 +127,7 @@ export interface Chain {
   tokenAccount(wallet: string, token: Exclude<Token, 'SOL'>): string;
   /** The newest one that is confirmed. */
   latestBlockhash(): Promise<RecentBlockhash>;
-  /** What transactions that write these accounts have lately offered for a compute unit, in micro-lamports; one each slot. */
+  /** What was lately offered for a compute unit by who wrote these accounts: micro-lamports, one for each slot. */
   recentUnitPrices(addresses: readonly string[]): Promise<readonly bigint[]>;
   /** Blocks that are final. A blockhash whose last valid height is below is dead. */
   blockHeight(): Promise<number>;

@@ -1,5 +1,5 @@
 import { CreatePaymentLinkBody, Customer } from '@tender/contracts';
-import { ApiError, RequestReader } from '@tender/http';
+import { type ApiError, type FieldFault, RequestReader } from '@tender/http';
 
 const links = new RequestReader(CreatePaymentLinkBody);
 const customers = new RequestReader(Customer);
@@ -10,7 +10,7 @@ function faults(reader: RequestReader, body: object): readonly string[] {
     reader.readBody(body, []);
     return [];
   } catch (error) {
-    const { fields } = (error as ApiError).details as { readonly fields: { readonly field: string }[] };
+    const { fields } = (error as ApiError).details as { readonly fields: readonly FieldFault[] };
     return fields.map(({ field }) => field);
   }
 }

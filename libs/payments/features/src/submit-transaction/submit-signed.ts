@@ -57,7 +57,9 @@ export async function submitSigned(
   }
   const wire = Buffer.from(signed_transaction, 'base64');
   checkAgainst(build, wire);
-  if (in_flight === null && isDead(build, seen.finalized_height)) throw invalidTransaction('blockhash_expired');
+  if (in_flight === null && isDead(build, seen.finalized_height)) {
+    throw invalidTransaction('blockhash_expired');
+  }
   await mustSucceed(runtime, known, build, transaction_signature, wire);
   await screenPayment(runtime, caller, {
     ...{ stage: 'submit', payment: known, customer_wallet: build.payer_wallet },
