@@ -66,7 +66,8 @@ export async function submitSigned(
     customer_email: await openEmail(runtime, known.customer),
   });
   const submission = {
-    ...{ transaction_signature, customer_wallet: build.payer_wallet, is_ours: true, signed_transaction },
+    ...{ transaction_signature, signed_transaction, is_ours: true },
+    customer_wallet: build.payer_wallet,
     last_valid_block_height: build.last_valid_block_height,
   };
   const answer = await recordSubmission(runtime, caller, known, { submission, seen }, reply);
