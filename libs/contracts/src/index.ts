@@ -25,6 +25,7 @@ export * from './webhook-dispatcher';
 export * from './accounts';
 export * from './merchants';
 export * from './payments';
+export * from './payment-transactions';
 export * from './customer';
 export * from './checkout';
 export * from './payment-links';

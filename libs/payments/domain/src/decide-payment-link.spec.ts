@@ -66,6 +66,11 @@ describe('hold', () => {
     const { expires_at: now } = link as { expires_at: string };
     given(PaymentLinkCreated).when(hold({ now })).thenRefused('payment_link_expired');
   });
+  test('not for a payment that would have expired before it begins', () => {
+    const link_for_a_day = created({ payments_expire_at: '2026-01-02T00:00:00.000Z' });
+    const late = hold({ now: '2026-01-02T00:00:00.000Z' });
+    given(link_for_a_day).when(late).thenRefused('payment_link_expired');
+  });
   test('of a closed one', () =>
     given(PaymentLinkCreated, PaymentLinkClosed).when(hold()).thenRefused('payment_link_closed'));
   test('none that a pending payment holds; it may be free when that expires', () =>

@@ -1,3 +1,5 @@
+export * from './checkout';
+export * from './decide-checkout';
 export * from './collect-customer-info';
 export * from './decide-payment';
 export * from './decide-payment-link';
@@ -7,3 +9,4 @@ export * from './payment-link';
 export * from './payment-uri';
 export * from './price';
 export * from './receipt';
+export * from './signature-claim';

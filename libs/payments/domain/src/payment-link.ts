@@ -136,8 +136,9 @@ export type LinkStatus = 'active' | 'expired' | 'exhausted' | 'closed';
 
 /** What a link is at that time. */
 export function linkStatusAt(link: KnownPaymentLink, now: string): LinkStatus {
-  const { expires_at, max_uses } = link.terms;
+  const { expires_at, payments_expire_at, max_uses } = link.terms;
   if (link.status === 'closed') return 'closed';
-  if (expires_at !== null && now >= expires_at) return 'expired';
+  const is_over = [expires_at, payments_expire_at].some((end) => end !== null && now >= end);
+  if (is_over) return 'expired';
   return max_uses !== null && usesTaken(link) >= max_uses ? 'exhausted' : 'active';
 }

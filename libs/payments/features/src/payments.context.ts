@@ -1,6 +1,7 @@
 import type { HostedContext } from '@tender/http';
 import { CreatePaymentLinks1764500000000 } from './create-payment-links.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
+import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { payment } from './payment-details/payment.aggregate';
 import { linkUses } from './payment-links/link-uses.projection';
@@ -18,6 +19,7 @@ export const paymentsContext: HostedContext = {
     CreatePayments1763700000000,
     KeepPaymentsGenerations1764000000000,
     CreatePaymentLinks1764500000000,
+    IndexPaidSignatures1766310000000,
   ],
   entities: [],
   projections: [payment.view, receipt.view, paymentLink.view, linkUses],

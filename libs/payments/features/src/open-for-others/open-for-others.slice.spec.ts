@@ -7,7 +7,7 @@ let stage: ContextStage;
 let fate: Fate;
 let commands = 0;
 beforeAll(async () => {
-  stage = await paymentsStage({}, undefined, { poor: { wallet: null } });
+  stage = await paymentsStage({}, { poor: { wallet: null } });
   fate = fateOf(stage);
 });
 afterAll(() => stage?.close());

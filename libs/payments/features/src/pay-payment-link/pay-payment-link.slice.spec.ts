@@ -28,7 +28,7 @@ beforeAll(async () => {
     const is_bad = order.client_address === BAD_ADDRESS;
     return done({ score: is_bad ? 90 : 0, action: is_bad ? 'block' : 'pass', reasons: [] } as const);
   };
-  stage = await paymentsStage({ rates: rates as never }, screen, merchants);
+  stage = await paymentsStage({ rates: rates as never }, merchants, screen);
   fate = fateOf(stage);
   const { eventStore } = stage.runtime;
   const append = eventStore.append.bind(eventStore);

@@ -22,6 +22,9 @@ const chain = () => ({
   },
 });
 
+type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
+const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
+
 const MERCHANT = {
   name: 'Corner Shop',
   support_email: 'help@shop.test',
@@ -29,17 +32,14 @@ const MERCHANT = {
   amount_max: 99_999_999,
 };
 
-type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
-const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
-
 /**
  * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`:
  * what accounts says of those that differ from the others.
  */
 export async function paymentsStage(
   ports: Partial<Runtime> = {},
-  screen: Screen = pass,
   merchants: Readonly<Record<string, Partial<MerchantProfile>>> = {},
+  screen: Screen = pass,
 ): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const stage = await contextStage({
