@@ -6,6 +6,7 @@
 import { COMPOSITION } from '@tender/composition';
 import { houseOf, SERVICES, type ContextName, type ServiceName } from '@tender/contracts';
 import pg from 'pg';
+import { allAtOnce } from '../harness/all-at-once';
 import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { newMerchant } from '../harness/merchants';
@@ -61,14 +62,11 @@ async function whileAsleep<Value>(pid: number, look: () => Promise<Value>): Prom
 test('of 100 who pay at once by a link for 5, through both gateways, five are confirmed', async () => {
   const { key } = await newMerchant(program);
   const urls = program.running.urls ?? [];
-  // A hundred at once may be more than a busy machine screens in time: who is told to come again does.
   const at = (n: number) =>
     new Client(() => urls[n % urls.length] as string, key, { patience: 'always' });
   const link = await at(0).post('/api/v1/payment-links', { amount: 1, max_uses: 5 });
   const path = `/api/v1/payment-links/${link.json.link_code}`;
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, n) => at(n).post(`${path}/pay`)),
-  );
+  const answers = await allAtOnce(100, `${path}/pay`, at);
   const made = answers.filter(({ status }) => status === 201);
   expect(made).toHaveLength(5);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 410]));
