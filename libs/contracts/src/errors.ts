@@ -42,6 +42,7 @@ export const ERROR_CODES = {
   amount_too_large: [422, 'Above the merchant’s maximum amount.'],
   insufficient_balance: [422, 'There is not enough money for this.'],
   rate_limit_exceeded: [429, 'Too many requests; Retry-After says when to come back.'],
+  too_many_streams: [429, 'The address has as many event streams open as it may; close one, or poll.'],
   headers_too_large: [431, 'The request’s headers are larger than 16 KiB.'],
   internal_error: [500, 'Our fault. The correlation id helps us to find it.'],
   service_unavailable: [503, 'A part that the request needs cannot be reached; try again.'],

@@ -152,6 +152,23 @@ export const getPaymentStatus = route({
   tag: 'Payments',
 });
 
+export const streamPaymentStatus = route({
+  id: 'streamPaymentStatus',
+  method: 'GET',
+  path: '/api/v1/payments/{id}/status/stream',
+  context: 'payments',
+  auth: 'public',
+  limit: 'status',
+  idempotent: false,
+  stream: true,
+  objects: { id: paymentIds },
+  // 204: the client’s `Last-Event-ID` is of a last status, so there is nothing more to hear.
+  answers: { 200: null, 204: null },
+  refusals: ['not_found'],
+  summary: 'A payment’s status as server-sent events, each as it changes; no credential',
+  tag: 'Payments',
+});
+
 export const listPayments = route({
   ...reading,
   id: 'listPayments',
@@ -187,6 +204,7 @@ export const paymentsRoutes = [
   createPayment,
   getPayment,
   getPaymentStatus,
+  streamPaymentStatus,
   listPayments,
   listPaymentReceipts,
   listReceipts,

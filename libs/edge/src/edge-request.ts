@@ -25,5 +25,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     edge?: RouteReader;
+    /** Another process answers it. */
+    forwarded?: true;
   }
 }

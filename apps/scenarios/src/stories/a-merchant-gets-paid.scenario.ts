@@ -42,12 +42,19 @@ test.each([
   expect(created.json.status).toBe('pending');
   expect(created.json.qr_code).toMatch(/^solana:/);
 
+  const listening = `/api/v1/payments/${id}/status/stream`;
+  const heard = program.client().get(listening);
   const transfer = await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: id });
   expect(transfer.status).toBe(200);
 
   const payment = await eventually(() => merchant.api.get(`/api/v1/payments/${id}`), paid);
   expect(payment.json.transaction_signature).toBe(transfer.json.signature);
   expect(payment.json.customer_wallet).toBe(transfer.json.wallet);
+  const last = (await heard).text.split('\n\n').at(-2) as string;
+  expect(last).toContain(`"confirmed","transaction_signature":"${transfer.json.signature}"`);
+  const [, last_id = ''] = /^id: (\d+)$/m.exec(last) ?? [];
+  const again = await program.client().get(listening, { 'last-event-id': last_id });
+  expect([again.status, again.text]).toEqual([204, '']);
 
   // An event may come twice, under the same id.
   const ours = () => [

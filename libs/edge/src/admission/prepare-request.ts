@@ -4,6 +4,7 @@ import { readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Identity } from './credentials';
+import { lastEventIdIn } from './read-headers';
 import { pathOf, refuseStrangeIds } from './unreadable';
 import { ignoredFieldsHeader } from '../answering/answer-headers';
 import type { NewestPositions } from '../answering/newest-positions';
@@ -78,6 +79,7 @@ export function prepareRequest(
     // Only a body that a class has read is bounded: the reason in it fits into a header.
     const body = edge_route.body === null ? null : (request.body as { reason?: unknown });
     request.tender = contextOf(edge, edge_route.route, body, ids, body_hash);
+    if (edge_route.route.stream) request.tender = { ...request.tender, ...lastEventIdIn(request.raw) };
   }
 
   function freshIds(): Ids {

@@ -9,6 +9,7 @@ import { ListPaymentReceiptsHttp } from './list-receipts/list-payment-receipts.h
 import { ListReceiptsHttp } from './list-receipts/list-receipts.http';
 import { GetPaymentStatusHttp } from './payment-status/get-payment-status.http';
 import { PaymentStatuses } from './payment-status/payment-statuses';
+import { StreamPaymentStatusHttp } from './payment-status/stream-payment-status.http';
 import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
 
 @Module({
@@ -16,6 +17,7 @@ import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
     CreatePaymentHttp,
     GetPaymentHttp,
     GetPaymentStatusHttp,
+    StreamPaymentStatusHttp,
     ListPaymentsHttp,
     ListPaymentReceiptsHttp,
     ListReceiptsHttp,

@@ -160,7 +160,9 @@ export function answersOf(receiver: Receiver): () => void {
 
 const routes: readonly Route[] = allRoutes;
 /** Contracts, probes and pages are of the program that serves them, not of its data. */
-const READS = routes.filter(({ method, auth }) => method === 'GET' && auth !== 'open');
+const READS = routes.filter(
+  ({ method, auth, stream }) => method === 'GET' && auth !== 'open' && !stream,
+);
 
 /** Every GET of the program’s API as this shop sees it: route and object → body, without what changes with time. */
 export async function everyAnswer({
