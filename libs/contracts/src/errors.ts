@@ -33,6 +33,8 @@ export const ERROR_CODES = {
   wallet_not_ready: [409, 'The merchant has no wallet yet.'],
   delivery_not_retryable: [409, 'A pending or delivered webhook cannot be retried.'],
   webhook_not_configured: [409, 'No webhook URL is set.'],
+  receipt_already_resolved: [409, 'The receipt was resolved before.'],
+  receipt_not_refundable: [409, 'The money is in no wallet that Tender signs for.'],
   payment_expired: [410, 'The payment has expired.'],
   payload_too_large: [413, 'The body is larger than 64 KiB.'],
   uri_too_long: [414, 'The path is longer than any of ours.'],

@@ -9,15 +9,13 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { CURRENCIES, TOKENS, type Currency, type Token } from '@tender/kernel';
-import { prefixedIds } from './object-ids';
 import {
   PAYMENT_STATUSES,
   PaymentSnapshot,
-  RECEIPT_REASONS,
-  ReceiptSnapshot,
   type PaymentStatus,
-  type ReceiptReason,
 } from './payments.facts';
+import { paymentIds } from './payment-ids';
+import { receiptsRoutes } from './receipts';
 import { route } from './route';
 import {
   Describe,
@@ -32,9 +30,6 @@ import {
   Pagination,
 } from './validation';
 
-export const paymentIds = prefixedIds('pay', 'first id');
-export const receiptIds = prefixedIds('rcpt', 'second release');
-export const settlementIds = prefixedIds('set', 'second release');
 
 export class CreatePaymentBody {
   @Describe('In `currency`: above 0, with at most 2 decimals.', 10.5)
@@ -100,15 +95,6 @@ export class PaymentStatusAnswer {
 export class ListPaymentsAnswer {
   @IsArray() @ValidateNested({ each: true }) @Type(() => PaymentAnswer) data!: PaymentAnswer[];
   @ValidateNested() @Type(() => Pagination) pagination!: Pagination;
-}
-
-/** Money that pays nothing. What only answers have is declared here. */
-export class ReceiptAnswer extends ReceiptSnapshot {
-  @IsIdOf(receiptIds) declare id: string;
-}
-
-export class ListReceiptsQuery extends PageQuery {
-  @IsOptional() @IsIn(RECEIPT_REASONS) reason?: ReceiptReason;
 }
 
 const keyed = { context: 'payments', auth: 'key', tag: 'Payments' } as const;
@@ -179,33 +165,11 @@ export const listPayments = route({
   summary: 'The merchant’s payments, newest first',
 });
 
-export const listPaymentReceipts = route({
-  ...reading,
-  id: 'listPaymentReceipts',
-  path: '/api/v1/payments/{id}/receipts',
-  objects: { id: paymentIds },
-  query: PageQuery,
-  answers: { 200: [ReceiptAnswer] },
-  refusals: ['not_found'],
-  summary: 'Money that named this payment and did not pay it, and what was over',
-});
-
-export const listReceipts = route({
-  ...reading,
-  id: 'listReceipts',
-  path: '/api/v1/receipts',
-  query: ListReceiptsQuery,
-  answers: { 200: [ReceiptAnswer] },
-  refusals: [],
-  summary: 'All money that pays nothing, newest first',
-});
-
 export const paymentsRoutes = [
   createPayment,
   getPayment,
   getPaymentStatus,
   streamPaymentStatus,
   listPayments,
-  listPaymentReceipts,
-  listReceipts,
+  ...receiptsRoutes,
 ] as const;

@@ -38,6 +38,7 @@ export * from './ports/read-models';
 export * from './ports/telemetry';
 export * from './projections/follow-projections';
 export * from './projections/generations';
+export * from './projections/view-columns';
 export * from './projections/projection';
 export * from './projections/replay';
 export * from './projections/replay-by-following';

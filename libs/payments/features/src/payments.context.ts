@@ -1,4 +1,5 @@
 import type { HostedContext } from '@tender/http';
+import { AddResolvedReceipts1764400000000 } from './add-resolved-receipts.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { payment } from './payment-details/payment.aggregate';
@@ -11,7 +12,7 @@ import { paymentSettings } from './settings';
 export const paymentsContext: HostedContext = {
   name: 'payments',
   schema: 'payments',
-  migrations: [CreatePayments1763700000000, KeepPaymentsGenerations1764000000000],
+  migrations: [CreatePayments1763700000000, KeepPaymentsGenerations1764000000000, AddResolvedReceipts1764400000000],
   entities: [],
   projections: [payment.view, receipt.view],
   publishes: {

@@ -11,6 +11,7 @@ import { GetPaymentStatusHttp } from './payment-status/get-payment-status.http';
 import { PaymentStatuses } from './payment-status/payment-statuses';
 import { StreamPaymentStatusHttp } from './payment-status/stream-payment-status.http';
 import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
+import { ResolveReceiptHttp } from './resolve-receipt/resolve-receipt.http';
 
 @Module({
   controllers: [
@@ -23,6 +24,7 @@ import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
     ListReceiptsHttp,
     ConfirmOnCreditReactor,
     ExpireOnCloseReactor,
+    ResolveReceiptHttp,
     RecordOnMoneyReactor,
   ],
   providers: [PaymentStatuses, AnswerDescribePayment],

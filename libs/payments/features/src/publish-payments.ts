@@ -4,10 +4,16 @@ import {
   paymentExpired,
   paymentFailed,
   receiptRecorded,
+  receiptResolved,
   settlementCompleted,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
-import { paymentAfter, type PaymentEvent, type ReceiptRecorded } from '@tender/payments-domain';
+import {
+  paymentAfter,
+  receiptAfter,
+  type PaymentEvent,
+  type ReceiptEvent,
+} from '@tender/payments-domain';
 import { renderPayment } from './payment-details/render-payment';
 import { renderSettlement } from './payment-details/render-settlement';
 import { renderReceipt } from './receipts/render-receipt';
@@ -18,8 +24,15 @@ const paymentAt = (event: PaymentEvent) => ({
   webhook_url: event.data.terms.webhook_url,
 });
 
+/** The receipt right after the event, whose it is, and the payment's own webhook URL. */
+function receiptAt(event: ReceiptEvent) {
+  const receipt = receiptAfter(event);
+  const { merchant_id, webhook_url } = receipt;
+  return { receipt: renderReceipt(receipt), merchant_id, webhook_url };
+}
+
 /** Everything that happens to a payment or a receipt is published. */
-export const publishPayments = publications<PaymentEvent | ReceiptRecorded>({
+export const publishPayments = publications<PaymentEvent | ReceiptEvent>({
   PaymentCreated: tells(paymentCreated, paymentAt),
   PaymentConfirmed: tells(paymentConfirmed, paymentAt),
   PaymentSettled: tells(settlementCompleted, (event) => ({
@@ -28,9 +41,6 @@ export const publishPayments = publications<PaymentEvent | ReceiptRecorded>({
   })),
   PaymentExpired: tells(paymentExpired, paymentAt),
   PaymentFailed: tells(paymentFailed, paymentAt),
-  ReceiptRecorded: tells(receiptRecorded, ({ data }) => ({
-    receipt: renderReceipt(data),
-    merchant_id: data.merchant_id,
-    webhook_url: data.webhook_url,
-  })),
+  ReceiptRecorded: tells(receiptRecorded, receiptAt),
+  ReceiptResolved: tells(receiptResolved, receiptAt),
 });

@@ -213,7 +213,7 @@ const ATTEMPT = [
 
 const withoutFields = (text: string, ...names: readonly string[]): string =>
   names.reduce(
-    (rest, name) => rest.replaceAll(new RegExp(`"${name}":(?:"[^"]*"|null|\\d+)`, 'g'), `"${name}":…`),
+    (rest, name) => rest.replaceAll(new RegExp(`"${name}":(?:"[^"]*"|null|\\d+)`, 'g'), `"${name}":"…"`),
     text,
   );
 

@@ -17,6 +17,7 @@ export const receipt = aggregate({
     columns: {
       payment_id: ['text', ({ payment_id }) => payment_id],
       reason: ['text', ({ reason }) => reason],
+      resolved: ['boolean', ({ resolution }) => resolution !== undefined],
       created_at: ['text', ({ created_at }) => created_at],
     },
   },
