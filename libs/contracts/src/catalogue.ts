@@ -5,6 +5,7 @@ import {
   chainHealth,
   chainReached,
   describePayment,
+  lookedFor,
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
@@ -43,7 +44,10 @@ export interface ContextContract {
 const CONTRACTS = {
   accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
   payments: { routes: paymentsRoutes, facts: paymentsFacts, calls: [describePayment] },
-  'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
+  'chain-indexer': {
+    ...{ routes: [], facts: chainIndexerFacts },
+    calls: [chainReached, chainHealth, lookedFor],
+  },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
   fraud: { routes: fraudRoutes, facts: fraudFacts, calls: [screenPayment] },

@@ -1,4 +1,5 @@
 import { decimalOf, toUnits } from '@tender/kernel';
+import { isZonedTime } from './text-forms';
 
 /** What plain JSON Schema cannot say: one test for requests, one sentence for people, one schema for documents. */
 export interface FieldRule {
@@ -122,6 +123,11 @@ export const FIELD_RULES = {
     schema: { type: 'string', minLength: 1, pattern: `^(?=.*\\S)[^${BIDI_CONTROLS}]*$` },
     message: 'must hold something to see, and no marks that turn the direction of text',
     test: isName,
+  },
+  'zoned-time': {
+    schema: { type: 'string', format: 'date-time' },
+    message: 'must be a time such as 2026-05-31T12:00:00Z, with its zone',
+    test: isZonedTime,
   },
 } as const satisfies Record<string, FieldRule>;
 

@@ -23,6 +23,7 @@ export * from './webhook-dispatcher';
 export * from './accounts';
 export * from './payment-ids';
 export * from './payments';
+export * from './payment-story';
 export * from './receipts';
 export * from './openapi/asyncapi-document';
 export * from './openapi/openapi-document';

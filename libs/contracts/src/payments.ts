@@ -15,6 +15,7 @@ import {
   type PaymentStatus,
 } from './payments.facts';
 import { paymentIds } from './payment-ids';
+import { explainPayment } from './payment-story';
 import { receiptsRoutes } from './receipts';
 import { route } from './route';
 import {
@@ -24,6 +25,7 @@ import {
   IsIdOf,
   IsMetadata,
   IsUsdAmount,
+  IsZonedTime,
   NotYetSupported,
   OrNull,
   PageQuery,
@@ -86,6 +88,13 @@ export class CreatePaymentAnswer extends PaymentAnswer {
   @IsIn(TOKENS) token!: Token;
 }
 
+export class GetPaymentQuery {
+  @Describe('As it was at that time, in business time: not there before it was created.')
+  @IsOptional()
+  @IsZonedTime()
+  as_of?: string;
+}
+
 export class PaymentStatusAnswer {
   @IsIdOf(paymentIds) id!: string;
   @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
@@ -118,9 +127,10 @@ export const getPayment = route({
   id: 'getPayment',
   path: '/api/v1/payments/{id}',
   objects: { id: paymentIds },
+  query: GetPaymentQuery,
   answers: { 200: PaymentAnswer },
   refusals: ['not_found'],
-  summary: 'One payment',
+  summary: 'One payment, as it is or as it was',
 });
 
 export const getPaymentStatus = route({
@@ -171,5 +181,6 @@ export const paymentsRoutes = [
   getPaymentStatus,
   streamPaymentStatus,
   listPayments,
+  explainPayment,
   ...receiptsRoutes,
 ] as const;

@@ -77,6 +77,9 @@ export const IsBase58Address = (): PropertyDecorator => fieldRule('base58-addres
 export const IsEmailAddress = (): PropertyDecorator =>
   all(fieldRule('email-address'), trait({ trimmed: true }));
 
+/** A time of a request, which names its zone. */
+export const IsZonedTime = (): PropertyDecorator => fieldRule('zoned-time');
+
 /** An id in an answer: what clients may rely on of its form. */
 export const IsIdOf = (kind: IdKind): PropertyDecorator =>
   all(IsString(), Matches(new RegExp(idPatternOf(kind))), trait({ example: exampleId(kind) }));

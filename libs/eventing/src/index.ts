@@ -36,6 +36,7 @@ export * from './ports/random';
 export * from './ports/rates';
 export * from './ports/read-models';
 export * from './ports/telemetry';
+export * from './aggregates/story';
 export * from './projections/follow-projections';
 export * from './projections/generations';
 export * from './projections/view-columns';

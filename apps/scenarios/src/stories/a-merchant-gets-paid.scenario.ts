@@ -104,6 +104,12 @@ test('money that pays nothing is a receipt, never a confirmation', async () => {
   ]);
   expect((await merchant.api.get(`/api/v1/payments/${id}`)).json.status).toBe('pending');
 
+  const why = async () => (await merchant.api.get(`/api/v1/payments/${id}/explain`)).json;
+  const open = await why();
+  expect(open.looked_for).toMatchObject({ reference: created.json.reference });
+  expect(open.looked_for.accounts).toHaveLength(2);
+  expect(open.looked_for.up_to > created.json.created_at).toBe(true);
+
   await pay({ amount: 25 });
   await eventually(() => merchant.api.get(`/api/v1/payments/${id}`), paid);
   await pay({});
@@ -115,4 +121,10 @@ test('money that pays nothing is a receipt, never a confirmation', async () => {
     ]),
   );
   expect(byReason).toMatchObject({ surplus: '5000000', duplicate: '20000000' });
+  const { status, steps } = await why();
+  expect(status).toBe('confirmed');
+  const of_chain = steps.filter(({ slot }: { slot: number | null }) => slot !== null);
+  expect(of_chain.map(({ verdict }: { verdict: string }) => verdict).sort()).toEqual([
+    ...['duplicate', 'paid', 'settled', 'short', 'surplus', 'wrong_mint'],
+  ]);
 });

@@ -26,6 +26,8 @@ export interface ReceiptRecorded {
     /** Base units. */
     readonly amount: string;
     readonly transaction_signature: string;
+    /** Receipts of before it was told lack it. */
+    readonly slot?: number;
     readonly from_wallet: string | null;
     readonly block_time: string;
     readonly created_at: string;

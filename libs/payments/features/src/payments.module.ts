@@ -3,6 +3,7 @@ import { ConfirmOnCreditReactor } from './confirm-payment/confirm-on-credit.reac
 import { CreatePaymentHttp } from './create-payment/create-payment.http';
 import { AnswerDescribePayment } from './describe-payment/answer-describe-payment';
 import { ExpireOnCloseReactor } from './expire-payment/expire-on-close.reactor';
+import { ExplainPaymentHttp } from './explain-payment/explain-payment.http';
 import { GetPaymentHttp } from './get-payment/get-payment.http';
 import { ListPaymentsHttp } from './list-payments/list-payments.http';
 import { ListPaymentReceiptsHttp } from './list-receipts/list-payment-receipts.http';
@@ -17,6 +18,7 @@ import { ResolveReceiptHttp } from './resolve-receipt/resolve-receipt.http';
   controllers: [
     CreatePaymentHttp,
     GetPaymentHttp,
+    ExplainPaymentHttp,
     GetPaymentStatusHttp,
     StreamPaymentStatusHttp,
     ListPaymentsHttp,

@@ -196,6 +196,8 @@ function ofTheData(id: string, { json, text }: Answer, hanging: string | null): 
   if (id === 'listWebhooks' && hanging) return withoutAttempts(text, hanging);
   if (id === 'listKeys') return withoutFields(text, 'last_used_at');
   if (id === 'readEnvironment') return withoutFields(JSON.stringify(json), 'now', 'rpc_url', 'ws_url');
+  // How far the chain was read, and when that was asked.
+  if (id === 'explainPayment') return withoutFields(text, 'at', 'because', 'up_to');
   return text;
 }
 
