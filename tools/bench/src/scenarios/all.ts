@@ -14,6 +14,7 @@ import { overload } from './overload';
 import { catchup, rebuild } from './rebuild';
 import { relay } from './relay';
 import { statusPoll } from './status-poll';
+import { statusStreams } from './status-streams';
 import { webhooks } from './webhooks';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -21,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   createPaymentDistributed,
   createPaymentEventStore,
   statusPoll,
+  statusStreams,
   append,
   webhooks,
   indexerBlock,

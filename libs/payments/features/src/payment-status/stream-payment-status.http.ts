@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Controller, Inject, Param, Res } from '@nestjs/common';
 import { streamPaymentStatus, type RequestContext } from '@tender/contracts';
 import { Caller, notFound, Serves } from '@tender/http';
@@ -12,17 +11,16 @@ const NO_CONTENT = 204;
 export class StreamPaymentStatusHttp {
   constructor(@Inject(PaymentStatuses) private readonly statuses: PaymentStatuses) {}
 
-  /** Public, and says what polling says. */
+  /** Public, and says what polling says. Sent by hand: Nest would put streams of its own around each. */
   @Serves(streamPaymentStatus)
   async stream(
     @Caller() { last_event_id }: RequestContext,
     @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | undefined> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const listening = await statusStream(this.statuses, id, last_event_id);
     if (listening === 'no_such_payment') throw notFound();
-    if (listening !== 'nothing_more') return listening;
-    void reply.status(NO_CONTENT);
-    return undefined;
+    if (listening === 'nothing_more') void reply.status(NO_CONTENT).send();
+    else void reply.send(listening);
   }
 }
