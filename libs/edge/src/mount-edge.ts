@@ -76,8 +76,8 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   parseBodies(fastify);
   takeAnyExpectation(fastify);
   measureAnswers(fastify, runtime.telemetry);
-  guardConnections(fastify.server, options.delays);
-  refuseOverload(fastify, sharesOf(config), addressOf);
+  const guard = guardConnections(fastify.server, options.delays, addressOf);
+  refuseOverload(fastify, sharesOf(config), addressOf, guard);
   boundStreams(fastify, sharesOf(config).streams, addressOf);
   fastify.addHook('onRequest', admitRequest(options, table, limits, addressOf));
   fastify.addHook('onSend', finishAnswer(positions, limits));

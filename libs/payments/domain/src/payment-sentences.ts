@@ -16,6 +16,10 @@ export const paymentSentences: Sentences<PaymentEvent> = {
     what: `A payment of ${fromUnits(BigInt(terms.amount_minor), CENT_PLACES)} ${terms.currency} was created: ${due(terms)} to ${terms.wallet_address} until ${terms.expires_at}.`,
     because: whoAsked(asker),
   }),
+  CustomerInfoCollected: (_, asker) => ({
+    what: 'The customer’s details were collected.',
+    because: whoAsked(asker),
+  }),
   PaymentConfirmed: ({ data: { terms, confirmation } }) => ({
     what: `The payment was confirmed: ${amountOf(terms, confirmation.received)} arrived from ${confirmation.customer_wallet ?? 'a wallet that the transaction does not tell'} at ${confirmation.confirmed_at}.`,
     because: `One transaction that names ${terms.reference} brought at least the ${due(terms)} due, in time.`,

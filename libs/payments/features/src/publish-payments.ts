@@ -1,8 +1,11 @@
 import {
+  linkUseHeld,
   paymentConfirmed,
   paymentCreated,
   paymentExpired,
   paymentFailed,
+  paymentLinkCreated,
+  paymentLinkUsed,
   receiptRecorded,
   receiptResolved,
   settlementCompleted,
@@ -12,10 +15,12 @@ import {
   paymentAfter,
   receiptAfter,
   type PaymentEvent,
+  type PaymentLinkEvent,
   type ReceiptEvent,
 } from '@tender/payments-domain';
 import { renderPayment } from './payment-details/render-payment';
 import { renderSettlement } from './payment-details/render-settlement';
+import { renderLinkCreated, renderLinkUsed } from './payment-links/render-link-facts';
 import { renderReceipt } from './receipts/render-receipt';
 
 /** The payment right after the event, and its own webhook URL. */
@@ -31,8 +36,8 @@ function receiptAt(event: ReceiptEvent) {
   return { receipt: renderReceipt(receipt), merchant_id, webhook_url };
 }
 
-/** Everything that happens to a payment or a receipt is published. */
-export const publishPayments = publications<PaymentEvent | ReceiptEvent>({
+/** What happens to a payment, a receipt or a link is published, but for who pays and how a use becomes free. */
+export const publishPayments = publications<PaymentEvent | ReceiptEvent | PaymentLinkEvent>({
   PaymentCreated: tells(paymentCreated, paymentAt),
   PaymentConfirmed: tells(paymentConfirmed, paymentAt),
   PaymentSettled: tells(settlementCompleted, (event) => ({
@@ -41,6 +46,15 @@ export const publishPayments = publications<PaymentEvent | ReceiptEvent>({
   })),
   PaymentExpired: tells(paymentExpired, paymentAt),
   PaymentFailed: tells(paymentFailed, paymentAt),
+  CustomerInfoCollected: 'private',
+  PaymentLinkCreated: tells(paymentLinkCreated, ({ data }) => renderLinkCreated(data.link)),
+  PaymentLinkUsed: tells(paymentLinkUsed, ({ data }) => renderLinkUsed(data)),
+  LinkUseHeld: tells(linkUseHeld, ({ data }) => ({
+    payment_link_id: data.payment_link_id,
+    payment_id: data.payment.terms.payment_id,
+  })),
+  LinkUseReleased: 'private',
+  PaymentLinkClosed: 'private',
   ReceiptRecorded: tells(receiptRecorded, receiptAt),
   ReceiptResolved: tells(receiptResolved, receiptAt),
 });
