@@ -21,7 +21,8 @@ export function boundStreams(
     if (!request.routeOptions.config.edge?.route.stream) return done();
     const { counted } = addressOf(request.raw);
     if (!places.take(counted)) {
-      return sendError(reply, places.isFullFor(counted) ? tooManyStreams(share) : answerOfStatus(503));
+      const refusal = places.isFullFor(counted) ? tooManyStreams(share) : answerOfStatus(503);
+      return sendError(reply, refusal);
     }
     reply.raw.once('close', () => places.leave(counted));
     done();

@@ -78,8 +78,9 @@ export function prepareRequest(
     }
     // Only a body that a class has read is bounded: the reason in it fits into a header.
     const body = edge_route.body === null ? null : (request.body as { reason?: unknown });
-    request.tender = contextOf(edge, edge_route.route, body, ids, body_hash);
-    if (edge_route.route.stream) request.tender = { ...request.tender, ...lastEventIdIn(request.raw) };
+    const { route } = edge_route;
+    const said = contextOf(edge, route, body, ids, body_hash);
+    request.tender = route.stream ? { ...said, ...lastEventIdIn(request.raw) } : said;
   }
 
   function freshIds(): Ids {

@@ -23,8 +23,9 @@ export class GetPaymentHttp {
     @Query() { as_of }: GetPaymentQuery,
   ): Promise<PaymentAnswer> {
     const known = await own(payment, this.runtime, caller, id);
-    const shown = as_of === undefined ? known : await this.asOf(known, caller, isoTime(timeOf(as_of)));
-    return renderPayment(shown, caller.merchant_name);
+    if (as_of === undefined) return renderPayment(known, caller.merchant_name);
+    const then = await this.asOf(known, caller, isoTime(timeOf(as_of)));
+    return renderPayment(then, caller.merchant_name);
   }
 
   private async asOf(

@@ -25,7 +25,8 @@ async function newReceipt(signature: string, payment_id: string | null = null) {
   });
   await stage.settle();
   const { json } = await get('/receipts');
-  return json.find((one: { transaction_signature: string }) => one.transaction_signature === signature);
+  const isIt = (one: { transaction_signature: string }) => one.transaction_signature === signature;
+  return json.find(isIt);
 }
 
 test('a receipt is accepted once, with what the merchant says of it', async () => {
