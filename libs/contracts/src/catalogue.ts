@@ -2,6 +2,7 @@ import type { Call, Mode } from '@tender/kernel';
 import { accountsRoutes } from './accounts';
 import { accountsFacts } from './accounts.facts';
 import {
+  arrangeScreening,
   chainHealth,
   chainReached,
   describeMerchant,
@@ -10,6 +11,7 @@ import {
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
+  withdrawSponsorship,
 } from './calls';
 import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
@@ -27,6 +29,7 @@ import { fraudFacts } from './fraud.facts';
 import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
 import { paymentLinksRoutes } from './payment-links';
 import { paymentLinksFacts } from './payment-links.facts';
+import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
@@ -49,7 +52,10 @@ export interface ContextContract {
 const CONTRACTS = {
   accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [describeMerchant] },
   payments: {
-    routes: [...paymentsRoutes, ...paymentLinksRoutes, ...checkoutRoutes],
+    routes: [
+      ...[...paymentsRoutes, ...paymentLinksRoutes],
+      ...[...checkoutRoutes, ...paymentTransactionRoutes],
+    ],
     facts: [...paymentsFacts, ...paymentLinksFacts],
     calls: [describePayment, openPayment, openPaymentLink, closePaymentLink],
   },
@@ -59,10 +65,13 @@ const CONTRACTS = {
   },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
-  fraud: { routes: fraudRoutes, facts: fraudFacts, calls: [screenPayment] },
+  fraud: {
+    ...{ routes: fraudRoutes, facts: fraudFacts },
+    calls: [screenPayment, arrangeScreening],
+  },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
-    calls: [offerSponsorship, sponsorTransaction],
+    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
   },
 } as const satisfies Record<ContextName, ContextContract>;
 

@@ -18,9 +18,11 @@ export class RateLimitBody extends ErrorBody {
 export const ERROR_CODES = {
   missing_required_field: [400, 'A field that the request needs is missing or null.'],
   invalid_parameter: [400, 'The request is wrong whatever the state of the world.'],
+  invalid_signature: [400, 'The signature is none: 64 bytes in base58.'],
+  invalid_transaction: [400, 'Not the transaction that was built; `details.reason` says what differs.'],
   mutually_exclusive_credentials: [400, 'Two credentials were sent where one is allowed.'],
   authentication_failed: [401, 'No credential, or one that is not good.'],
-  payment_blocked: [402, 'The payment was blocked at creation.'],
+  payment_blocked: [402, 'The payment was blocked: at creation with 402, later with 403.'],
   forbidden: [403, 'The credential is good but may not do this.'],
   not_found: [404, 'Absent, somebody else’s, or of the other mode.'],
   payment_link_not_found: [404, 'There is no such payment link.'],
@@ -29,6 +31,10 @@ export const ERROR_CODES = {
   idempotency_key_reused: [409, 'The Idempotency-Key was used with another request.'],
   idempotency_in_flight: [409, 'The same request is still running.'],
   invalid_payment_state: [409, 'The payment’s state does not allow this.'],
+  wallet_mismatch: [409, 'The payment is bound to another wallet.'],
+  submission_in_flight: [409, 'A transaction of this payment is under way.'],
+  signature_already_used: [409, 'The signature belongs to another payment.'],
+  customer_info_required: [409, 'The payment asks for the customer’s details first.'],
   key_already_rotated: [409, 'The key was rotated before; its replacement can be.'],
   customer_info_set: [409, 'The payment knows its customer; the first customer info stays.'],
   merchant_exists: [409, 'A merchant with this e-mail exists.'],
@@ -52,6 +58,7 @@ export const ERROR_CODES = {
   too_many_streams: [429, 'The address has as many event streams open as it may; close one, or poll.'],
   headers_too_large: [431, 'The request’s headers are larger than 16 KiB.'],
   internal_error: [500, 'Our fault. The correlation id helps us to find it.'],
+  gasless_unavailable: [503, 'The service cannot pay the fee of this payment now; build a direct one.'],
   service_unavailable: [503, 'A part that the request needs cannot be reached; try again.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 

@@ -28,6 +28,7 @@ export * from './payments';
 export * from './payment-story';
 export * from './receipts';
 export * from './merchants';
+export * from './payment-transactions';
 export * from './customer';
 export * from './checkout';
 export * from './payment-links';

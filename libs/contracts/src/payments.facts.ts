@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
 import { fact } from './fact';
 import {
@@ -213,6 +213,27 @@ function receiptFact<const Type extends string, const Name extends string>(type:
 export const receiptRecorded = receiptFact('payments.receipt-recorded.v1', 'ReceiptRecorded');
 export const receiptResolved = receiptFact('payments.receipt-resolved.v1', 'ReceiptResolved');
 
+/** The chain is searched for this signature, and what was signed is sent until it lands or never can. */
+export class TransactionSubmittedFact {
+  @IsString() payment_id!: string;
+  @IsString() merchant_id!: string;
+  @IsString() transaction_signature!: string;
+  @OrNull() @IsString() customer_wallet!: string | null;
+  @Describe('The service built it and the bound wallet signed it: without the due effect it fails the payment.')
+  @IsBoolean()
+  is_ours!: boolean;
+  @Describe('To be sent, base64; null where the wallet or the sponsor sends it.')
+  @OrNull()
+  @IsString()
+  signed_transaction!: string | null;
+  @OrNull() @IsInt() last_valid_block_height!: number | null;
+  @IsTime() expires_at!: string;
+}
+
+export const transactionSubmitted = fact('payments.transaction-submitted.v1', {
+  data: TransactionSubmittedFact,
+});
+
 export const paymentsFacts = [
   paymentCreated,
   paymentConfirmed,
@@ -221,4 +242,5 @@ export const paymentsFacts = [
   settlementCompleted,
   receiptRecorded,
   receiptResolved,
+  transactionSubmitted,
 ] as const;

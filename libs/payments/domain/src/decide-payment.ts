@@ -7,6 +7,7 @@ import {
   type Refused,
   type Token,
 } from '@tender/kernel';
+import { buildTransaction, submitTransaction } from './decide-checkout';
 import { collectCustomerInfo } from './collect-customer-info';
 import {
   evolvePayment,
@@ -67,6 +68,8 @@ export const paymentDecider = {
   evolve: evolvePayment,
   decide: {
     CreatePayment: createPayment,
+    BuildTransaction: buildTransaction,
+    SubmitTransaction: submitTransaction,
     ConfirmPayment: confirmPayment,
     ExpirePayment: expirePayment,
     FailPayment: failPayment,

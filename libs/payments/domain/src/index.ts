@@ -1,3 +1,5 @@
+export * from './checkout';
+export * from './decide-checkout';
 export * from './collect-customer-info';
 export * from './decide-payment';
 export * from './decide-payment-link';
@@ -10,3 +12,4 @@ export * from './payment-uri';
 export * from './price';
 export * from './receipt';
 export * from './receipt-sentences';
+export * from './signature-claim';

@@ -20,6 +20,16 @@ export const paymentSentences: Sentences<PaymentEvent> = {
     what: 'The customer’s details were collected.',
     because: whoAsked(asker),
   }),
+  TransactionBuilt: ({ data: { build } }, asker) => ({
+    what: `A transaction was built for the wallet ${build.payer_wallet}.`,
+    because: whoAsked(asker),
+  }),
+  TransactionSubmitted: ({ data: { submission } }, asker) => ({
+    what: 'A signed transaction was handed in.',
+    because: whoAsked(asker),
+    transaction_signature: submission.transaction_signature,
+    verdict: 'submitted',
+  }),
   PaymentConfirmed: ({ data: { terms, confirmation } }) => ({
     what: `The payment was confirmed: ${amountOf(terms, confirmation.received)} arrived from ${confirmation.customer_wallet ?? 'a wallet that the transaction does not tell'} at ${confirmation.confirmed_at}.`,
     because: `One transaction that names ${terms.reference} brought at least the ${due(terms)} due, in time.`,

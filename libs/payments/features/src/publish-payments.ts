@@ -9,6 +9,7 @@ import {
   receiptRecorded,
   receiptResolved,
   settlementCompleted,
+  transactionSubmitted,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 import {
@@ -43,6 +44,13 @@ export const publishPayments = publications<PaymentEvent | ReceiptEvent | Paymen
   PaymentSettled: tells(settlementCompleted, (event) => ({
     ...paymentAt(event),
     settlement: renderSettlement(event.data),
+  })),
+  TransactionBuilt: 'private',
+  TransactionSubmitted: tells(transactionSubmitted, ({ data: { terms, submission } }) => ({
+    payment_id: terms.payment_id,
+    merchant_id: terms.merchant_id,
+    expires_at: terms.expires_at,
+    ...submission,
   })),
   PaymentExpired: tells(paymentExpired, paymentAt),
   PaymentFailed: tells(paymentFailed, paymentAt),
