@@ -18,6 +18,7 @@ import {
   IsEmailAddress,
   IsIdOf,
   IsName,
+  IsReason,
   OrNull,
 } from './validation';
 
@@ -109,12 +110,7 @@ export class CreateNamedKeyBody extends CreateKeyBody {
 }
 
 export class AdminCreateKeyBody extends CreateKeyBody {
-  @Describe('Why; kept with the event, for the audit.', 'Contract signed on 3 May')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(500)
-  @Matches(NOT_BLANK)
-  reason!: string;
+  @IsReason() reason!: string;
 }
 
 export class CreateKeyAnswer {

@@ -20,7 +20,7 @@ import {
   type ServiceName,
 } from './contexts';
 import { gatherFacts, type Fact } from './fact';
-import { fraudRoutes } from './fraud';
+import { fraudRoutes } from './fraud-admin';
 import { fraudFacts } from './fraud.facts';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';

@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   key_already_rotated: [409, 'The key was rotated before; its replacement can be.'],
   merchant_exists: [409, 'A merchant with this e-mail exists.'],
   wallet_not_ready: [409, 'The merchant has no wallet yet.'],
+  flag_already_resolved: [409, 'The flag was resolved before.'],
   delivery_not_retryable: [409, 'A pending or delivered webhook cannot be retried.'],
   webhook_not_configured: [409, 'No webhook URL is set.'],
   payment_expired: [410, 'The payment has expired.'],

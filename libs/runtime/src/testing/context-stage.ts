@@ -135,7 +135,7 @@ export async function contextStage(options: ContextStageOptions) {
   };
 
   async function send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     caller: RequestContext,
     body?: object,
