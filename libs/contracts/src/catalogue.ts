@@ -5,11 +5,13 @@ import {
   arrangeScreening,
   chainHealth,
   chainReached,
+  describeMerchant,
   describePayment,
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
 } from './calls';
+import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
 import {
   addressSetting,
@@ -22,6 +24,9 @@ import {
 import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud-admin';
 import { fraudFacts } from './fraud.facts';
+import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
+import { paymentLinksRoutes } from './payment-links';
+import { paymentLinksFacts } from './payment-links.facts';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
@@ -42,8 +47,12 @@ export interface ContextContract {
 
 /** Everything that contexts know of each other. What is not here does not exist outside its context. */
 const CONTRACTS = {
-  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
-  payments: { routes: paymentsRoutes, facts: paymentsFacts, calls: [describePayment] },
+  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [describeMerchant] },
+  payments: {
+    routes: [...paymentsRoutes, ...paymentLinksRoutes, ...checkoutRoutes],
+    facts: [...paymentsFacts, ...paymentLinksFacts],
+    calls: [describePayment, openPayment, openPaymentLink, closePaymentLink],
+  },
   'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },

@@ -54,6 +54,19 @@ export class PaymentSnapshot {
   @WebhookPlace(20) @OrNull() @IsTime() confirmed_at!: string | null;
   @WebhookPlace(6) @OrNull() @IsString() customer_wallet!: string | null;
   @WebhookPlace(11) @IsNull() splits!: null;
+  @Describe('The shop’s own name for the order.')
+  @IsOptional()
+  @OrNull()
+  @IsString()
+  external_id?: string | null;
+  @IsOptional() @OrNull() @IsString() return_url?: string | null;
+  @IsOptional() @OrNull() @IsString() cancel_url?: string | null;
+  @Describe('Of the link that it was made from.')
+  @IsOptional()
+  @OrNull()
+  @IsString()
+  payment_link_id?: string | null;
+  @IsOptional() @OrNull() @IsString() link_code?: string | null;
 }
 
 /** What a webhook shows of a payment: all but what only its payer needs. */
@@ -62,6 +75,8 @@ export class WebhookPayment extends without(
   'payment_url',
   'qr_code',
   'wallet_address',
+  'return_url',
+  'cancel_url',
 ) {}
 
 export class PaymentFact {

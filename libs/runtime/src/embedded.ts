@@ -2,6 +2,7 @@ import {
   databasePulse,
   embeddedBus,
   postgresEventStore,
+  realDelays,
   settableRates,
 } from '@tender/adapter-postgres';
 import { operatorSources } from '@tender/adapter-outbound';
@@ -72,7 +73,7 @@ export async function embedded(
     closers.push(() => pulse.close());
     const bus = embeddedBus({ ...parts, contexts, clock, log });
     closers.push(() => bus.close());
-    const calls = inProcessCalls();
+    const calls = inProcessCalls(realDelays);
     return {
       ...parts,
       ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),

@@ -7,6 +7,7 @@ import {
   type Refused,
   type Token,
 } from '@tender/kernel';
+import { collectCustomerInfo } from './collect-customer-info';
 import {
   evolvePayment,
   UNKNOWN_PAYMENT,
@@ -68,6 +69,7 @@ export const paymentDecider = {
     ConfirmPayment: confirmPayment,
     ExpirePayment: expirePayment,
     FailPayment: failPayment,
+    CollectCustomerInfo: collectCustomerInfo,
   },
 } satisfies Decider<Payment, PaymentEvent>;
 
@@ -114,7 +116,7 @@ function confirmPayment(
   );
 }
 
-/** Of two times in ISO 8601. A validator’s clock may be behind ours, and nobody pays before there is a payment. */
+/** Of two times in ISO 8601. A validator’s clock may be behind ours, and no payment is paid before it is made. */
 const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
 const isInToken = (

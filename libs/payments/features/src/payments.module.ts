@@ -1,12 +1,23 @@
 import { Module } from '@nestjs/common';
+import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
+import { CollectCustomerInfoHttp } from './collect-customer-info/collect-customer-info.http';
 import { ConfirmOnCreditReactor } from './confirm-payment/confirm-on-credit.reactor';
 import { CreatePaymentHttp } from './create-payment/create-payment.http';
+import { CreatePaymentLinkHttp } from './create-payment-link/create-payment-link.http';
 import { AnswerDescribePayment } from './describe-payment/answer-describe-payment';
 import { ExpireOnCloseReactor } from './expire-payment/expire-on-close.reactor';
+import { FollowLinkUsesReactor } from './follow-link-uses/follow-link-uses.reactor';
+import { GetPaymentLinkHttp } from './get-payment-link/get-payment-link.http';
 import { GetPaymentHttp } from './get-payment/get-payment.http';
+import { ListPaymentLinksHttp } from './list-payment-links/list-payment-links.http';
 import { ListPaymentsHttp } from './list-payments/list-payments.http';
 import { ListPaymentReceiptsHttp } from './list-receipts/list-payment-receipts.http';
 import { ListReceiptsHttp } from './list-receipts/list-receipts.http';
+import { AnswerClosePaymentLink } from './open-for-others/answer-close-payment-link';
+import { AnswerOpenPayment } from './open-for-others/answer-open-payment';
+import { MakeHeldPaymentReactor } from './pay-payment-link/make-held-payment.reactor';
+import { PayByLink } from './pay-payment-link/pay-by-link';
+import { PayPaymentLinkHttp } from './pay-payment-link/pay-payment-link.http';
 import { GetPaymentStatusHttp } from './payment-status/get-payment-status.http';
 import { PaymentStatuses } from './payment-status/payment-statuses';
 import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
@@ -19,10 +30,24 @@ import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
     ListPaymentsHttp,
     ListPaymentReceiptsHttp,
     ListReceiptsHttp,
+    CreatePaymentLinkHttp,
+    GetPaymentLinkHttp,
+    ListPaymentLinksHttp,
+    PayPaymentLinkHttp,
+    GetCheckoutDataHttp,
+    CollectCustomerInfoHttp,
+    MakeHeldPaymentReactor,
+    FollowLinkUsesReactor,
     ConfirmOnCreditReactor,
     ExpireOnCloseReactor,
     RecordOnMoneyReactor,
   ],
-  providers: [PaymentStatuses, AnswerDescribePayment],
+  providers: [
+    PaymentStatuses,
+    PayByLink,
+    AnswerDescribePayment,
+    AnswerOpenPayment,
+    AnswerClosePaymentLink,
+  ],
 })
 export class PaymentsModule {}

@@ -6,27 +6,13 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import {
-  accepted,
-  ApiError,
-  Caller,
-  invalidParameter,
-  RUNTIME,
-  Serves,
-  type RefusalAnswers,
-} from '@tender/http';
-import { decide, type RefusalOf } from '@tender/kernel';
-import {
-  paymentAfter,
-  paymentDecider,
-  UNKNOWN_PAYMENT,
-  type CreatePayment,
-} from '@tender/payments-domain';
+import { accepted, Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
-import { screenPayment } from '../screen-payment/screen-payment';
+import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
+import { CREATE_REFUSALS, walletNotReady } from './create-refusals';
 import { newPayment, sealedCustomer } from './new-payment';
 import { priceOrder } from './price-order';
 
@@ -56,29 +42,12 @@ export class CreatePaymentHttp {
       const created = newPayment(this.runtime, this.settings, merchant, body, order, customer);
       const amount_max = BigInt(asked.amount_max);
       const command = { type: 'CreatePayment', payment: created, amount_max } as const;
-      await this.screen(asked, command, body.customer_email ?? null);
+      await screenNewPayment(this.runtime, asked, command, body.customer_email ?? null);
       return { id: created.terms.payment_id, command, subject_ids };
     });
     const { state } = accepted(handled, CREATE_REFUSALS, reply);
     const answer = renderPayment(state, caller.merchant_name);
     return { ...answer, payment_id: answer.id, token: answer.payment_token };
-  }
-
-  /** What would be refused anyway is no business of fraud, and counts nowhere. */
-  private async screen(
-    asked: RequestContext,
-    command: CreatePayment,
-    customer_email: string | null,
-  ): Promise<void> {
-    const decision = decide(paymentDecider, command, UNKNOWN_PAYMENT);
-    const [created] = decision.ok ? decision.events : [];
-    if (created === undefined) return;
-    await screenPayment(this.runtime, asked, {
-      stage: 'create',
-      payment: paymentAfter(created),
-      customer_wallet: null,
-      customer_email,
-    });
   }
 
   /** What the field rules of the route cannot say. */
@@ -91,20 +60,3 @@ export class CreatePaymentHttp {
     if (fault) throw invalidParameter({ field: 'webhook_url', message: fault });
   }
 }
-
-const walletNotReady = (): ApiError =>
-  new ApiError(
-    409,
-    'wallet_not_ready',
-    'The merchant has no wallet yet. Open the passkey set-up URL of the sign-up answer first.',
-  );
-
-const CREATE_REFUSALS: RefusalAnswers<RefusalOf<typeof paymentDecider, CreatePayment>> = {
-  amount_too_large: [
-    422,
-    'amount_too_large',
-    'The amount is above the merchant’s maximum. Ask for less, or split the order.',
-  ],
-  // An id derives from 128 bits of its request: no other request can have made it.
-  payment_exists: [500, 'internal_error', 'Something went wrong on our side.'],
-};

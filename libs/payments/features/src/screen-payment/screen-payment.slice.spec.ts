@@ -15,7 +15,7 @@ let failure: 'stale' | 'down' | 'slow' | null = null;
 const asked: ScreeningRequest[] = [];
 
 beforeAll(async () => {
-  stage = await paymentsStage({}, async (request) => {
+  stage = await paymentsStage({}, {}, async (request) => {
     asked.push(request);
     if (failure === 'stale') return refuse('screening_unavailable');
     if (failure === 'down') throw new Error('fraud has failed');

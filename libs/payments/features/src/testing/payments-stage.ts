@@ -1,4 +1,10 @@
-import { screenPayment, type ScreeningRequest, type ScreeningVerdict } from '@tender/contracts';
+import {
+  describeMerchant,
+  screenPayment,
+  type MerchantProfile,
+  type ScreeningRequest,
+  type ScreeningVerdict,
+} from '@tender/contracts';
 import type { Answerer, Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
@@ -10,17 +16,29 @@ import { PAYMENT_SETTINGS } from '../settings';
 const MINTS = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
 /** A getter, as a chain has it: a test may say that the network is not taken. */
 const chain = () => ({
+  network: 'localnet',
   get mints() {
     return MINTS;
   },
 });
 
+const MERCHANT = {
+  name: 'Corner Shop',
+  support_email: 'help@shop.test',
+  wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+  amount_max: 99_999_999,
+};
+
 type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
 const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
 
-/** The context payments on a database of its own, with the chain indexer and fraud as a test plays them. */
+/**
+ * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`:
+ * what accounts says of those that differ from the others.
+ */
 export async function paymentsStage(
   ports: Partial<Runtime> = {},
+  merchants: Readonly<Record<string, Partial<MerchantProfile>>> = {},
   screen: Screen = pass,
 ): Promise<ContextStage> {
   const postgres = await startTestPostgres();
@@ -42,6 +60,10 @@ export async function paymentsStage(
   });
   stage.runtime.calls.answer(screenPayment, screen);
   waitLong(stage.runtime);
+  stage.runtime.calls.answer(describeMerchant, async ({ merchant_id }) => ({
+    ...{ merchant_id, ...MERCHANT },
+    ...merchants[merchant_id],
+  }));
   return {
     ...stage,
     async close() {
