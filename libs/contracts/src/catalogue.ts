@@ -2,13 +2,17 @@ import type { Call, Mode } from '@tender/kernel';
 import { accountsRoutes } from './accounts';
 import { accountsFacts } from './accounts.facts';
 import {
+  arrangeScreening,
   chainHealth,
   chainReached,
+  describeMerchant,
   describePayment,
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
+  withdrawSponsorship,
 } from './calls';
+import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
 import {
   addressSetting,
@@ -21,6 +25,10 @@ import {
 import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud';
 import { fraudFacts } from './fraud.facts';
+import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
+import { paymentLinksRoutes } from './payment-links';
+import { paymentLinksFacts } from './payment-links.facts';
+import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
@@ -41,15 +49,25 @@ export interface ContextContract {
 
 /** Everything that contexts know of each other. What is not here does not exist outside its context. */
 const CONTRACTS = {
-  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
-  payments: { routes: paymentsRoutes, facts: paymentsFacts, calls: [describePayment] },
+  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [describeMerchant] },
+  payments: {
+    routes: [
+      ...[...paymentsRoutes, ...paymentLinksRoutes],
+      ...[...checkoutRoutes, ...paymentTransactionRoutes],
+    ],
+    facts: [...paymentsFacts, ...paymentLinksFacts],
+    calls: [describePayment, openPayment, openPaymentLink, closePaymentLink],
+  },
   'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
-  fraud: { routes: fraudRoutes, facts: fraudFacts, calls: [screenPayment] },
+  fraud: {
+    ...{ routes: fraudRoutes, facts: fraudFacts },
+    calls: [screenPayment, arrangeScreening],
+  },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
-    calls: [offerSponsorship, sponsorTransaction],
+    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
   },
 } as const satisfies Record<ContextName, ContextContract>;
 

@@ -1,9 +1,10 @@
+import type { ErrorCode } from './errors';
 import type { IdKind } from './object-ids';
 
 /**
  * How a caller proves who it is.
  * - `key`: a merchant’s key.
- * - `session`: a person who has signed in; there are no sessions yet, so nobody is let in.
+ * - `session`: a person who has signed in; there are no sessions yet, so no request is let in.
  * - `key_or_nobody`: a good key counts as its merchant, no Authorization at all as `public`, a bad key as neither.
  * - `public`: needs no credential. `open`: needs none and is not counted.
  * - `helper`: a test-mode key or the admin token (specification §5).
@@ -56,10 +57,14 @@ export interface Route {
    * without a credential their own. Requests without a credential are counted by them.
    */
   readonly objects?: Readonly<Record<string, IdKind>>;
+  /** The code that says that they do not exist; `not_found` unless told. */
+  readonly not_found?: ErrorCode;
   /** Status → answer class; `null` for no JSON schema (plain text, pages). An array class is written `[Class]`. */
   readonly answers: Readonly<Record<number, BodyClass | readonly [BodyClass] | null>>;
   /** Codes that this route may answer besides those that every route may. */
   readonly refusals: readonly string[];
+  /** Codes that come from here with another status than theirs elsewhere. */
+  readonly statuses?: Readonly<Record<string, number>>;
   readonly summary: string;
   readonly tag: string;
 }

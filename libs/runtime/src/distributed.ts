@@ -1,3 +1,4 @@
+import { operatorSources } from '@tender/adapter-outbound';
 import {
   hmacSeal,
   httpCalls,
@@ -135,6 +136,7 @@ export async function distributed(
       ...ports,
       ...keysAndChains({ ...settings, ...parts, clock, log }, closers),
       rates: settableRates({ readModels: parts.readModels, clock, kept_ms: RATES_KEPT_MS }),
+      sources: operatorSources(clock),
       clock,
       random: systemRandom(),
       log,
@@ -184,11 +186,11 @@ async function between(
   const seal = hmacSeal({ secret: settings.internal_secret, clock });
   const clients = new Map<string, ServiceClient>();
   for (const [service, urls] of settings.services) {
-    const client = serviceClient({ service, urls, seal });
+    const client = serviceClient({ service, urls, seal, delays: realDelays });
     clients.set(service, client);
     closers.push(() => client.close());
   }
-  const local_calls = inProcessCalls();
+  const local_calls = inProcessCalls(realDelays);
   const standing: Standing = { leads: false, takenOver: () => undefined };
   const leaderTables = tellTakenOver(readModels, () => standing.takenOver());
   const leads = (): boolean => standing.leads;

@@ -2,8 +2,10 @@ import {
   databasePulse,
   embeddedBus,
   postgresEventStore,
+  realDelays,
   settableRates,
 } from '@tender/adapter-postgres';
+import { operatorSources } from '@tender/adapter-outbound';
 import { startPostgres } from '@tender/adapter-postgres-server';
 import {
   inProcessCalls,
@@ -71,12 +73,13 @@ export async function embedded(
     closers.push(() => pulse.close());
     const bus = embeddedBus({ ...parts, contexts, clock, log });
     closers.push(() => bus.close());
-    const calls = inProcessCalls();
+    const calls = inProcessCalls(realDelays);
     return {
       ...parts,
       ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),
       ...keysAndChains({ ...settings, chains, ...parts, clock, log }, closers),
       rates: settableRates({ readModels: parts.readModels, clock }),
+      sources: operatorSources(clock),
       clock,
       random: systemRandom(),
       log,

@@ -62,6 +62,7 @@ test('an external merchant can be paid at once, and its key works at once', asyn
     id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     name: 'Corner Shop',
     email: `Owner${shops}@Shop.example.com`,
+    support_email: `Owner${shops}@Shop.example.com`,
     api_key: expect.stringMatching(/^svc_test_/) as string,
     passkey_setup_url: null,
     wallet_address: WALLET,
@@ -139,7 +140,7 @@ test.each([
   ]);
 });
 
-test('a chain that does not answer keeps nobody from signing up', async () => {
+test('a sign-up does not depend on a chain that does not answer', async () => {
   is_chain_down = true;
   const { status } = await signUp({ ...external, wallet_address: TOKEN_ACCOUNT });
   is_chain_down = false;

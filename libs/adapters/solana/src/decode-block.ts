@@ -68,8 +68,9 @@ export function accountKeysOf({ transaction, meta }: RpcTransaction): string[] {
   return [...transaction.message.accountKeys, ...writable, ...readonly];
 }
 
-/** Every key that a transaction touches, the owners of its token accounts included. */
+/** What a transaction is found by: its signature, every key that it touches, the owners of its token accounts. */
 function* touchedKeys(raw: RpcTransaction): Generator<string> {
+  yield raw.transaction.signatures[0] as string;
   yield* raw.transaction.message.accountKeys;
   yield* raw.meta.loadedAddresses?.writable ?? [];
   yield* raw.meta.loadedAddresses?.readonly ?? [];
@@ -156,7 +157,7 @@ function tokenChanges({ meta }: RpcTransaction, keys: readonly string[]): Balanc
     }));
 }
 
-/** Lamports, with the fee given back to whoever paid it: a fee is not money that a payment lost. */
+/** Lamports, with the fee given back to the account that paid it: a fee is not money that a payment lost. */
 function lamportChanges(
   { meta }: RpcTransaction,
   keys: readonly string[],

@@ -6,7 +6,7 @@ import { slotOf } from './told-slots';
 
 type Sending = Pick<
   Chain,
-  'latestBlockhash' | 'blockHeight' | 'accounts' | 'simulate' | 'send' | 'signatureStatuses'
+  'latestBlockhash' | 'recentUnitPrices' | 'blockHeight' | 'accounts' | 'simulate' | 'send' | 'signatureStatuses'
 >;
 
 interface InContext<Value> {
@@ -45,6 +45,14 @@ export function sending(nodes: Endpoints): Sending {
           last_valid_block_height: slotOf(lastValidBlockHeight),
           slot: slotOf(context.slot),
         };
+      }),
+    recentUnitPrices: (addresses) =>
+      nodes.use(async (node) => {
+        const fees = await node.call<readonly { readonly prioritizationFee: number }[]>(
+          'getRecentPrioritizationFees',
+          [addresses],
+        );
+        return fees.map(({ prioritizationFee }) => BigInt(prioritizationFee));
       }),
     blockHeight: () =>
       nodes.use(async (node) => slotOf(await node.call('getBlockHeight', [FINALIZED]))),

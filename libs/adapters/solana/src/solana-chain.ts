@@ -83,6 +83,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
       }),
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
     transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
+    transaction: (signature) => nodes.use((node) => transactionFrom(node, signature)),
     balances,
     accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
     tokenAccount,
@@ -134,6 +135,19 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
       transactions.push(...(await fetched(node, some)));
     }
     return transactions.sort((one, other) => one.slot - other.slot);
+  }
+
+  async function transactionFrom(
+    node: RpcEndpoint,
+    signature: string,
+  ): Promise<ChainTransaction | null> {
+    // In a batch: alone, an answer of null counts as none.
+    const [answer] = await node.batch([['getTransaction', [signature, full]]]);
+    if (answer instanceof RpcError) throw answer;
+    const found = answer as FetchedTransaction | null;
+    if (found === null) return null;
+    if (found.blockTime === null) throw new EndpointFailure(`${signature} has no block time yet`);
+    return decodeTransaction(found, found.slot, found.blockTime);
   }
 
   async function fetched(node: RpcEndpoint, signatures: readonly string[]) {

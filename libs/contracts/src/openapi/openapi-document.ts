@@ -119,7 +119,7 @@ const HEADERS = {
     type: 'integer',
     description: 'Unix seconds.',
   }),
-  'X-Svc-Ignored-Fields': header('Body fields that nobody reads.', { type: 'string' }),
+  'X-Svc-Ignored-Fields': header('Body fields that Tender does not read.', { type: 'string' }),
   'Idempotency-Replayed': header('`true` on a repeated answer.', { type: 'string' }),
   'X-Total-Count': header('Entries of the whole list.', { type: 'integer' }),
   'Retry-After': header('Seconds.', { type: 'integer' }),
@@ -163,7 +163,7 @@ const isList = (answer: Route['answers'][number]): answer is readonly [BodyClass
 function errorsOf(route: Route): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codesOf(route))) {
-    const [status] = ERROR_CODES[code];
+    const status = route.statuses?.[code] ?? ERROR_CODES[code][0];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
@@ -197,7 +197,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     // Also where the route takes no body: a client that sends one all the same gets these.
     'unsupported_media_type',
     ...(method === 'GET' ? [] : (['payload_too_large'] as const)),
-    // Before anybody knows which route is asked for.
+    // Before the gateway knows which route is asked for.
     'request_timeout',
     'headers_too_large',
     'expectation_failed',

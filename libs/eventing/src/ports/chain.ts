@@ -44,7 +44,7 @@ export interface ChainBlock {
 /** Whole-account balances in base units; 0 when there is no account. */
 export type WalletBalances = Readonly<Record<Token, bigint>>;
 
-/** What may stand at an address. `wallet`: whatever may be paid, also one that nobody has used yet. */
+/** What may stand at an address. `wallet`: whatever may be paid, also one that has not been used yet. */
 export type AccountKind = 'wallet' | 'mint' | 'token_account' | 'program';
 
 /** A blockhash that a transaction may name until the chain is higher than it says. */
@@ -111,10 +111,15 @@ export interface Chain {
   slot(): Promise<number>;
   /** Slots after `after` that hold a block, rising, at most `limit`. One request. */
   slotsAfter(after: number, limit: number): Promise<readonly number[]>;
-  /** One request. Null when the slot holds no block after all (skipped). */
+  /**
+   * One request. Null when the slot holds no block after all (skipped). `keep` is asked for every key that a
+   * transaction touches, and for its signature.
+   */
   block(slot: number, keep: (key: string) => boolean): Promise<ChainBlock | null>;
   /** Every transaction at the commitment that names the key, oldest first, paged to the end. */
   transactionsOf(key: string): Promise<readonly ChainTransaction[]>;
+  /** One transaction at the commitment, by its signature; null when the chain does not show it. */
+  transaction(signature: string): Promise<ChainTransaction | null>;
   balances(wallet: string): Promise<WalletBalances>;
   /** Answers, or throws, within about a second: a person waits, and it only guards against slips. */
   accountKind(address: string): Promise<AccountKind>;
@@ -122,6 +127,8 @@ export interface Chain {
   tokenAccount(wallet: string, token: Exclude<Token, 'SOL'>): string;
   /** The newest one that is confirmed. */
   latestBlockhash(): Promise<RecentBlockhash>;
+  /** What was lately offered for a compute unit by who wrote these accounts: micro-lamports, one for each slot. */
+  recentUnitPrices(addresses: readonly string[]): Promise<readonly bigint[]>;
   /** Blocks that are final. A blockhash whose last valid height is below is dead. */
   blockHeight(): Promise<number>;
   /** In the order of the addresses, at most 100; null where there is no account. One request. */

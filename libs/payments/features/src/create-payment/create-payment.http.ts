@@ -6,21 +6,20 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
+import { accepted, Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
+import { decide } from '@tender/kernel';
 import {
-  accepted,
-  ApiError,
-  Caller,
-  invalidParameter,
-  RUNTIME,
-  Serves,
-  type RefusalAnswers,
-} from '@tender/http';
-import type { RefusalOf } from '@tender/kernel';
-import type { CreatePayment, paymentDecider } from '@tender/payments-domain';
+  paymentAfter,
+  paymentDecider,
+  UNKNOWN_PAYMENT,
+  type CreatePayment,
+} from '@tender/payments-domain';
 import type { FastifyReply } from 'fastify';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
+import { screenPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
+import { CREATE_REFUSALS, walletNotReady } from './create-refusals';
 import { newPayment, sealedCustomer } from './new-payment';
 import { priceOrder } from './price-order';
 
@@ -31,7 +30,7 @@ export class CreatePaymentHttp {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  /** One append and no look-up: wallet, name and limit of the merchant come with the request. */
+  /** One question to fraud, one append and no look-up: wallet, name and limit of the merchant come with the request. */
   @Serves(createPayment)
   async create(
     @Caller() caller: RequestContext,
@@ -45,16 +44,34 @@ export class CreatePaymentHttp {
     const customer = await sealedCustomer(this.runtime, caller, body.customer_email);
     const subject_ids = customer ? [customer.subject_id] : [];
 
-    const { handled } = await payment.request(this.runtime, caller, (asked) => {
+    const { handled } = await payment.request(this.runtime, caller, async (asked) => {
       const merchant = { ...asked, wallet };
       const created = newPayment(this.runtime, this.settings, merchant, body, order, customer);
       const amount_max = BigInt(asked.amount_max);
       const command = { type: 'CreatePayment', payment: created, amount_max } as const;
+      await this.screen(asked, command, body.customer_email ?? null);
       return { id: created.terms.payment_id, command, subject_ids };
     });
     const { state } = accepted(handled, CREATE_REFUSALS, reply);
     const answer = renderPayment(state, caller.merchant_name);
     return { ...answer, payment_id: answer.id, token: answer.payment_token };
+  }
+
+  /** What would be refused anyway is no business of fraud, and counts nowhere. */
+  private async screen(
+    asked: RequestContext,
+    command: CreatePayment,
+    customer_email: string | null,
+  ): Promise<void> {
+    const decision = decide(paymentDecider, command, UNKNOWN_PAYMENT);
+    const [created] = decision.ok ? decision.events : [];
+    if (created === undefined) return;
+    await screenPayment(this.runtime, asked, {
+      stage: 'create',
+      payment: paymentAfter(created),
+      customer_wallet: null,
+      customer_email,
+    });
   }
 
   /** What the field rules of the route cannot say. */
@@ -67,20 +84,3 @@ export class CreatePaymentHttp {
     if (fault) throw invalidParameter({ field: 'webhook_url', message: fault });
   }
 }
-
-const walletNotReady = (): ApiError =>
-  new ApiError(
-    409,
-    'wallet_not_ready',
-    'The merchant has no wallet yet. Open the passkey set-up URL of the sign-up answer first.',
-  );
-
-const CREATE_REFUSALS: RefusalAnswers<RefusalOf<typeof paymentDecider, CreatePayment>> = {
-  amount_too_large: [
-    422,
-    'amount_too_large',
-    'The amount is above the merchant’s maximum. Ask for less, or split the order.',
-  ],
-  // An id derives from 128 bits of its request: no other request can have made it.
-  payment_exists: [500, 'internal_error', 'Something went wrong on our side.'],
-};

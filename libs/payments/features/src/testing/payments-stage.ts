@@ -1,6 +1,14 @@
-import type { Runtime } from '@tender/eventing';
+import {
+  describeMerchant,
+  screenPayment,
+  type MerchantProfile,
+  type ScreeningRequest,
+  type ScreeningVerdict,
+} from '@tender/contracts';
+import type { Answerer, Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { done, type Outcome } from '@tender/kernel';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { paymentsContext } from '../payments.context';
 import { PAYMENT_SETTINGS } from '../settings';
@@ -8,13 +16,31 @@ import { PAYMENT_SETTINGS } from '../settings';
 const MINTS = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
 /** A getter, as a chain has it: a test may say that the network is not taken. */
 const chain = () => ({
+  network: 'localnet',
   get mints() {
     return MINTS;
   },
 });
 
-/** The context payments on a database of its own, with the chain indexer as a test plays it. */
-export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
+type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
+const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
+
+const MERCHANT = {
+  name: 'Corner Shop',
+  support_email: 'help@shop.test',
+  wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+  amount_max: 99_999_999,
+};
+
+/**
+ * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`:
+ * what accounts says of those that differ from the others.
+ */
+export async function paymentsStage(
+  ports: Partial<Runtime> = {},
+  merchants: Readonly<Record<string, Partial<MerchantProfile>>> = {},
+  screen: Screen = pass,
+): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const stage = await contextStage({
     connectionString: await postgres.database(),
@@ -32,7 +58,12 @@ export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<Conte
     },
     speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
   });
+  stage.runtime.calls.answer(screenPayment, screen);
   waitLong(stage.runtime);
+  stage.runtime.calls.answer(describeMerchant, async ({ merchant_id }) => ({
+    ...{ merchant_id, ...MERCHANT },
+    ...merchants[merchant_id],
+  }));
   return {
     ...stage,
     async close() {
