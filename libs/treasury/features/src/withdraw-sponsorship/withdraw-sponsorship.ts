@@ -11,8 +11,9 @@ type Withdrawn = Outcome<{ readonly withdrawn: true }, 'submission_in_flight'>;
 export class WithdrawSponsorship {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  async withdraw({ payment_id }: { readonly payment_id: string }, asked: Asked): Promise<Withdrawn> {
+  async withdraw(input: { readonly payment_id: string }, asked: Asked): Promise<Withdrawn> {
     const { runtime } = this;
+    const { payment_id } = input;
     const before = await sponsorship.load(runtime, asked.mode, payment_id);
     if (before === null) return done({ withdrawn: true });
     const handled = await sponsorship.handle(
