@@ -37,4 +37,5 @@ export * from './openapi/openapi-document';
 export * from './catalogue';
 export * from './object-ids';
 export * from './fraud';
+export * from './fraud-admin';
 export * from './treasury';
