@@ -7,6 +7,7 @@ import {
   chainReached,
   describeMerchant,
   describePayment,
+  lookedFor,
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
@@ -23,7 +24,7 @@ import {
   type ServiceName,
 } from './contexts';
 import { gatherFacts, type Fact } from './fact';
-import { fraudRoutes } from './fraud';
+import { fraudRoutes } from './fraud-admin';
 import { fraudFacts } from './fraud.facts';
 import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
 import { paymentLinksRoutes } from './payment-links';
@@ -58,7 +59,10 @@ const CONTRACTS = {
     facts: [...paymentsFacts, ...paymentLinksFacts],
     calls: [describePayment, openPayment, openPaymentLink, closePaymentLink],
   },
-  'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
+  'chain-indexer': {
+    ...{ routes: [], facts: chainIndexerFacts },
+    calls: [chainReached, chainHealth, lookedFor],
+  },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
   fraud: {

@@ -1,4 +1,5 @@
 export * from './aggregates/aggregate';
+export * from './audit/admin-changes';
 export * from './aggregates/command-handler';
 export * from './aggregates/due';
 export * from './aggregates/folded-view';
@@ -38,8 +39,10 @@ export * from './ports/rates';
 export * from './ports/read-models';
 export * from './ports/sources';
 export * from './ports/telemetry';
+export * from './aggregates/story';
 export * from './projections/follow-projections';
 export * from './projections/generations';
+export * from './projections/view-columns';
 export * from './projections/projection';
 export * from './projections/replay';
 export * from './projections/replay-by-following';

@@ -95,6 +95,19 @@ test.each(['USDC', 'USDT', 'SOL'] as const)(
   },
 );
 
+test('who had asked for no fee pays it after all, and the first transaction is worth nothing', async () => {
+  const payment = await newPayment();
+  const payer = await wallet({ SOL: 1, USDC: 20 });
+  const gasless = await build(payment, payer, true);
+  const direct = await build(payment, payer);
+  expect([gasless.is_gasless, direct.is_gasless]).toEqual([true, false]);
+  const old = { signed_transaction: signed(gasless, payer) };
+  expect((await act(payment, 'submit-gasless-transaction', old)).status).toBe(400);
+  const body = { signed_transaction: signed(direct, payer) };
+  expect((await act(payment, 'submit-transaction', body)).status).toBe(200);
+  expect((await ended(payment)).status).toBe('confirmed');
+});
+
 test('a wallet that sends by itself hands in its signature only', async () => {
   const payment = await newPayment();
   const payer = await wallet({ SOL: 1, USDC: 20 });

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { realDelays } from '@tender/adapter-postgres';
 import { mountService, settingsOf, serviceServerOptions, type HostedContext } from '@tender/http';
 import type { ServiceOptions } from '@tender/http';
 import { invariant } from '@tender/kernel';
@@ -7,6 +8,7 @@ import type { Closer } from '../open-tables';
 import type { Neighbours, ServiceSettings } from '../settings/service-settings';
 import { openApp } from './open-app';
 import { openService, type ServeOptions } from './open-service';
+import { placeOfService } from './place-of-service';
 import { answeringOf } from './serve-calls';
 import { stageIdle, stageNextDue } from './remote-stage';
 
@@ -45,7 +47,7 @@ export async function serveService(
   };
   try {
     hostsAll(name, hosts, contexts);
-    const told = settingsOf(contexts, options.env, { url: settings.public_url });
+    const told = settingsOf(contexts, options.env, placeOfService(settings));
     const parts = { name, contexts, tables: [], speakers, hostOf };
     const opened = await openService(parts, settings, options, closers);
     const { runtime, transport, leading, stage } = opened;
@@ -59,6 +61,7 @@ export async function serveService(
     closers.push(() => leading.stop());
     mountService(app.fastify, {
       ...{ routes, seal: runtime.seal, log: runtime.log, telemetry: runtime.telemetry },
+      delays: realDelays,
       ...answeringOf(runtime),
       ready: () => app.ready(),
     });

@@ -1,5 +1,5 @@
 import { flagIds, newId, type ScreeningRequest, type ScreeningVerdict } from '@tender/contracts';
-import type { Asked, Runtime } from '@tender/eventing';
+import type { Asked, Position, Runtime } from '@tender/eventing';
 import {
   actionOf,
   assess,
@@ -11,7 +11,7 @@ import {
   type Observed,
   type Reason,
 } from '@tender/fraud-domain';
-import { done, fromUnits, isoTime, refuse, type Mode, type Outcome } from '@tender/kernel';
+import { done, fromUnits, isoTime, refuse, timeOf, type Mode, type Outcome } from '@tender/kernel';
 import { flag } from '../flags/flag.aggregate';
 import { hasNeverPaid } from './paying-wallet.record';
 import { ScreeningMemory } from './screening-memory';
@@ -34,11 +34,13 @@ const SANCTIONS_SCORE = 100;
 export class Screener {
   readonly memory: ScreeningMemory;
   readonly writer: ScreeningWriter;
+  private readonly newest: Record<Mode, Position | null> = { test: null, live: null };
 
   constructor(private readonly runtime: Runtime) {
     const { readModels, log, random } = runtime;
     this.writer = new ScreeningWriter(readModels, log, random.uuid());
     this.memory = new ScreeningMemory(runtime, this.writer.writer);
+    runtime.telemetry.watch('tender_sanctions_list_age_seconds', () => this.listAge());
   }
 
   /** What is flagged is in the log before this resolves; what is not costs neither a query nor an append. */
@@ -68,6 +70,21 @@ export class Screener {
     if (action !== 'pass') await this.raise(screened, { score, reasons }, action, asked);
     this.writer.add(row);
     return done({ score, action, reasons: reasons.map(({ code }) => code) });
+  }
+
+  private listAge(): readonly { readonly value: number; readonly labels: object }[] {
+    const list = this.memory.sanctions.list();
+    if (list === null) return [];
+    return [{ value: (this.runtime.clock.wall() - timeOf(list.as_of)) / 1000, labels: {} }];
+  }
+
+  /** Where in the log this replica’s newest flag of the mode is: lists that are read here show it. */
+  raisedAt(mode: Mode): Position | null {
+    return this.newest[mode];
+  }
+
+  raised(mode: Mode, position: Position | null): void {
+    if (position !== null) this.newest[mode] = position;
   }
 
   async close(): Promise<void> {
@@ -179,11 +196,12 @@ export class Screener {
       webhook_url: request.webhook_url,
       created_at: isoTime(clock.now()),
     };
-    await flag.handle(this.runtime, mode, flag_id, { type: 'RaiseFlag', terms }, {
+    const handled = await flag.handle(this.runtime, mode, flag_id, { type: 'RaiseFlag', terms }, {
       command_id: command_id ?? random.uuid(),
       ...{ body_hash: null, merchant_id, actor: 'system:fraud.screen-payment' },
       ...{ correlation_id, causation_id: null, subject_ids: ip ? [ip.subject_id] : [] },
     });
+    if (handled.ok) this.raised(mode, handled.position);
   }
 
   /** Under the key of the customer where one is known, so that erasing the customer erases it. */

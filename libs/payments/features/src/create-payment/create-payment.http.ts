@@ -10,7 +10,7 @@ import { accepted, Caller, invalidParameter, RUNTIME, Serves } from '@tender/htt
 import type { FastifyReply } from 'fastify';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
-import { screenCreation } from '../screen-payment/screen-creation';
+import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { CREATE_REFUSALS, walletNotReady } from './create-refusals';
 import { newPayment, sealedCustomer } from './new-payment';
@@ -42,7 +42,7 @@ export class CreatePaymentHttp {
       const created = newPayment(this.runtime, this.settings, merchant, body, order, customer);
       const amount_max = BigInt(asked.amount_max);
       const command = { type: 'CreatePayment', payment: created, amount_max } as const;
-      await screenCreation(this.runtime, asked, command, body.customer_email ?? null);
+      await screenNewPayment(this.runtime, asked, command, body.customer_email ?? null);
       return { id: created.terms.payment_id, command, subject_ids };
     });
     const { state } = accepted(handled, CREATE_REFUSALS, reply);

@@ -20,7 +20,7 @@ import { priceOrder } from '../create-payment/price-order';
 import { sealCustomer } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
 import { paymentLink } from '../payment-links/payment-link.aggregate';
-import { screenCreation } from '../screen-payment/screen-creation';
+import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { originOfCall } from './origin-of-call';
 
@@ -51,7 +51,7 @@ export class AnswerOpenPayment implements OnModuleInit {
     const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
     const origin = originOfCall(asked, owner.merchant_id, customer ? [customer.subject_id] : []);
     const asker = { ...origin, client_address: null };
-    await screenCreation(runtime, asker, command, claim.customer?.email ?? null);
+    await screenNewPayment(runtime, asker, command, claim.customer?.email ?? null);
     const handled = await payment.handle(runtime, owner.mode, payment_id, command, origin);
     if (!handled.ok) throw new ApiError(422, handled.refusal, handled.refusal);
     const { payment_url, expires_at: until } = handled.state.terms;

@@ -24,7 +24,7 @@ import { priceOrder, type PricedOrder } from '../create-payment/price-order';
 import { openEmail } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
 import { paymentLink } from '../payment-links/payment-link.aggregate';
-import { screenCreation } from '../screen-payment/screen-creation';
+import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { heldPayment } from './held-payment';
 import { HOLD_REFUSALS, linkGone, refuseGone } from './link-refusals';
@@ -86,7 +86,7 @@ export class PayByLink {
     const wish = async (asked: Payer): Promise<CreatePayment> => {
       const wanted = this.paymentOf(asked, link, order);
       const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
-      await screenCreation(this.runtime, asked, command, email);
+      await screenNewPayment(this.runtime, asked, command, email);
       return command;
     };
     // Before its turn comes: a use is held for nothing that is blocked, and no other waits for the answer of fraud.
