@@ -1,11 +1,5 @@
 import { Unavailable, type AccountKind } from '@tender/eventing';
-
-/** As `getAccountInfo` tells it, in base64. */
-export interface AccountInfo {
-  readonly owner: string;
-  readonly executable: boolean;
-  readonly data: readonly [base64: string, encoding: string];
-}
+import type { ToldAccount } from './told-accounts';
 
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
@@ -24,7 +18,7 @@ const KIND_OF_TOKEN_ACCOUNT = 2;
 export const KIND_SLICE = { offset: 0, length: MULTISIG_BYTES + 1 };
 
 /** What an account is for a merchant who wants to be paid there; null: there is none yet. */
-export function accountKindOf(account: AccountInfo | null): AccountKind {
+export function accountKindOf(account: ToldAccount | null): AccountKind {
   if (account === null) return 'wallet';
   if (account.executable) return 'program';
   if (!TOKEN_PROGRAMS.has(account.owner)) return 'wallet';
