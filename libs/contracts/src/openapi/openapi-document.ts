@@ -203,7 +203,8 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     'expectation_failed',
     ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
     'internal_error',
-    ...(auth === 'open' ? [] : (['service_unavailable'] as const)),
+    // Also of a page: so many clients are let in at once and no more.
+    'service_unavailable',
   ];
 }
 
