@@ -110,10 +110,7 @@ export class CreateNamedKeyBody extends CreateKeyBody {
 
 export class AdminCreateKeyBody extends CreateKeyBody {
   @Describe('Why; kept with the event, for the audit.', 'Contract signed on 3 May')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(500)
-  @Matches(NOT_BLANK)
+  @IsName(500)
   reason!: string;
 }
 

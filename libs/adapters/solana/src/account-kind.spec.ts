@@ -22,6 +22,7 @@ test.each([
   ['a wallet', account(SYSTEM, 0), 'wallet'],
   ['a vault of some program', account('SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf', 165), 'wallet'],
   ['a program', account('BPFLoaderUpgradeab1e11111111111111111111111', 36, { executable: true }), 'program'],
+  ['a sysvar', account('Sysvar1111111111111111111111111111111111111', 40), 'program'],
   ['a mint', account(CLASSIC, 82), 'mint'],
   ['a token account', account(CLASSIC, 165), 'token_account'],
   ['a signing group', account(CLASSIC, 355), 'wallet'],
