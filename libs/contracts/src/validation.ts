@@ -83,7 +83,7 @@ export const IsIdOf = (kind: IdKind): PropertyDecorator =>
 
 export const IsApiKey = (): PropertyDecorator => all(IsString(), Matches(API_KEY_PATTERN));
 
-/** What people call something, or say of it: never only invisible characters, nor marks that make it read as something else. */
+/** What people call something or say of it: never only invisible, nor with marks that make it read otherwise. */
 export const IsName = (characters_max: number): PropertyDecorator =>
   all(fieldRule('name'), MaxLength(characters_max));
 
