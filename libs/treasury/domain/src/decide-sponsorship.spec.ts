@@ -89,6 +89,22 @@ test('an offer serves for one transaction, and only the newest one serves', () =
   expect(signing(after(offered), signed, 'h0')).toEqual(NOT_OFFERED);
 });
 
+test('what was withdrawn is not signed, until it is offered again', () => {
+  const withdraw = { type: 'WithdrawSponsorship', payment_id: 'pay_test_1' } as const;
+  const withdrawing = (state: Sponsorship) => decide(sponsorshipDecider, withdraw, state);
+  const withdrawn: SponsorshipEvent = {
+    type: 'SponsorshipWithdrawn',
+    data: { payment_id: 'pay_test_1' },
+  };
+  expect(withdrawing(after(offered))).toEqual({ ok: true, events: [withdrawn] });
+  expect(signing(after(offered, withdrawn))).toEqual(NOT_OFFERED);
+  expect(withdrawing(after(offered, withdrawn))).toEqual(NOTHING);
+  expect(withdrawing(after(offered, inFlight))).toEqual(IN_FLIGHT);
+  expect(withdrawing(after(offered, inFlight, ended('landed')))).toEqual(IN_FLIGHT);
+  expect(withdrawing(after(offered, inFlight, ended('dropped')))).toEqual(NOTHING);
+  expect(offering(after(offered, withdrawn))).toEqual({ ok: true, events: [offered] });
+});
+
 test('only what is in flight ends, and once', () => {
   expect(ending(after(offered, inFlight))).toEqual({ ok: true, events: [ended('landed')] });
   expect(ending(after(offered, inFlight), 's2')).toEqual(NOTHING);

@@ -13,6 +13,10 @@ export interface OfferSponsorship {
   readonly type: 'OfferSponsorship';
   readonly offer: Offer;
 }
+export interface WithdrawSponsorship {
+  readonly type: 'WithdrawSponsorship';
+  readonly payment_id: string;
+}
 export interface SignSponsored {
   readonly type: 'SignSponsored';
   /** The offer that the guard compared the transaction with. */
@@ -33,6 +37,12 @@ const mayLand = (state: Sponsorship): boolean =>
 function offerSponsorship({ offer }: OfferSponsorship, state: Sponsorship) {
   if (mayLand(state)) return refuse('submission_in_flight');
   return accept<SponsorshipEvent>({ type: 'SponsorshipOffered', data: { offer } });
+}
+
+function withdrawSponsorship({ payment_id }: WithdrawSponsorship, state: Sponsorship) {
+  if (mayLand(state)) return refuse('submission_in_flight');
+  if (state.status !== 'offered') return accept<SponsorshipEvent>();
+  return accept<SponsorshipEvent>({ type: 'SponsorshipWithdrawn', data: { payment_id } });
 }
 
 function signSponsored({ message_hash, signed }: SignSponsored, state: Sponsorship) {
@@ -68,6 +78,7 @@ export const sponsorshipDecider = {
   evolve: evolveSponsorship,
   decide: {
     OfferSponsorship: offerSponsorship,
+    WithdrawSponsorship: withdrawSponsorship,
     SignSponsored: signSponsored,
     EndSponsored: endSponsored,
   },

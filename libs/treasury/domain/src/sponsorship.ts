@@ -55,11 +55,20 @@ export interface SponsoredTransactionEnded {
   };
 }
 
+/** What was offered is not signed any more. */
+export interface SponsorshipWithdrawn {
+  readonly type: 'SponsorshipWithdrawn';
+  readonly data: { readonly payment_id: string };
+}
+
 export type SponsorshipEvent =
-  SponsorshipOffered | SponsoredTransactionSigned | SponsoredTransactionEnded;
+  | SponsorshipOffered
+  | SponsorshipWithdrawn
+  | SponsoredTransactionSigned
+  | SponsoredTransactionEnded;
 
 export interface KnownSponsorship {
-  readonly status: 'offered' | 'in_flight' | SponsoredOutcome;
+  readonly status: 'offered' | 'withdrawn' | 'in_flight' | SponsoredOutcome;
   /** The newest one. */
   readonly offer: Offer;
   /** The newest one; null while nothing was signed. */
@@ -76,6 +85,8 @@ export function evolveSponsorship(state: Sponsorship, event: SponsorshipEvent): 
       const signed = state.status === 'unknown' ? null : state.signed;
       return { status: 'offered', offer: event.data.offer, signed };
     }
+    case 'SponsorshipWithdrawn':
+      return state.status === 'unknown' ? state : { ...state, status: 'withdrawn' };
     case 'SponsoredTransactionSigned':
       return { status: 'in_flight', ...event.data };
     case 'SponsoredTransactionEnded':

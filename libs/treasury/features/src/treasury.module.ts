@@ -1,5 +1,5 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { offerSponsorship, sponsorTransaction } from '@tender/contracts';
+import { offerSponsorship, sponsorTransaction, withdrawSponsorship } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { MODES } from '@tender/kernel';
@@ -7,6 +7,7 @@ import { OfferSponsorship } from './offer-sponsorship/offer-sponsorship';
 import { TREASURY_SETTINGS, type TreasurySettings } from './settings';
 import { SponsorDesk } from './sponsor/desk';
 import { SponsorTransaction } from './sponsor-transaction/sponsor-transaction';
+import { withdraw } from './withdraw-sponsorship/withdraw-sponsorship';
 import { SwitchSponsorHttp } from './switch-sponsor/switch-sponsor.http';
 
 @Module({
@@ -15,7 +16,7 @@ import { SwitchSponsorHttp } from './switch-sponsor/switch-sponsor.http';
 })
 export class TreasuryModule implements OnModuleInit {
   constructor(
-    @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'calls' | 'telemetry'>,
+    @Inject(RUNTIME) private readonly runtime: Runtime,
     @Inject(TREASURY_SETTINGS) private readonly settings: TreasurySettings,
     @Inject(SponsorDesk) private readonly desk: SponsorDesk,
     @Inject(OfferSponsorship) private readonly offers: OfferSponsorship,
@@ -25,6 +26,9 @@ export class TreasuryModule implements OnModuleInit {
   onModuleInit(): void {
     const { calls, telemetry } = this.runtime;
     calls.answer(offerSponsorship, (transfer, asked) => this.offers.offer(transfer, asked));
+    calls.answer(withdrawSponsorship, ({ payment_id }, asked) =>
+      withdraw(this.runtime, payment_id, asked),
+    );
     calls.answer(sponsorTransaction, (input, asked) => this.transactions.sponsor(input, asked));
     telemetry.watch('tender_sponsor_balance_lamports', async () => {
       const balances = MODES.map(async (mode) => {

@@ -1,6 +1,7 @@
 import { offerSponsorship, withdrawSponsorship, type RequestContext } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
 import { refusalAnswer } from '@tender/http';
+import { refuse } from '@tender/kernel';
 import type { BuiltTransaction, PaymentTerms } from '@tender/payments-domain';
 import { CHECKOUT_REFUSALS } from './payable-payment';
 
@@ -23,7 +24,10 @@ export async function buildGasless(
   try {
     const asking = { mode, correlation_id, command_id: `${command_id}|offer` };
     const offered = await calls.ask(offerSponsorship, transfer, asking);
-    return offered.ok ? { payer_wallet, is_gasless: true, ...offered.value } : null;
+    if (offered.ok) return { payer_wallet, is_gasless: true, ...offered.value };
+    // What it has signed may land: a second transaction would pay twice.
+    if (offered.refusal !== 'submission_in_flight') return null;
+    throw refusalAnswer(refuse(offered.refusal), CHECKOUT_REFUSALS);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.warn({ correlation_id, reason: error.message }, 'treasury offers no sponsorship');
