@@ -13,8 +13,8 @@ export interface OfferSponsorship {
   readonly type: 'OfferSponsorship';
   readonly offer: Offer;
 }
-export interface WithdrawOffer {
-  readonly type: 'WithdrawOffer';
+export interface WithdrawSponsorship {
+  readonly type: 'WithdrawSponsorship';
   readonly payment_id: string;
 }
 export interface SignSponsored {
@@ -39,11 +39,10 @@ function offerSponsorship({ offer }: OfferSponsorship, state: Sponsorship) {
   return accept<SponsorshipEvent>({ type: 'SponsorshipOffered', data: { offer } });
 }
 
-function withdrawOffer({ payment_id }: WithdrawOffer, state: Sponsorship) {
+function withdrawSponsorship({ payment_id }: WithdrawSponsorship, state: Sponsorship) {
   if (mayLand(state)) return refuse('submission_in_flight');
-  return state.status === 'offered'
-    ? accept<SponsorshipEvent>({ type: 'SponsorshipWithdrawn', data: { payment_id } })
-    : accept<SponsorshipEvent>();
+  if (state.status !== 'offered') return accept<SponsorshipEvent>();
+  return accept<SponsorshipEvent>({ type: 'SponsorshipWithdrawn', data: { payment_id } });
 }
 
 function signSponsored({ message_hash, signed }: SignSponsored, state: Sponsorship) {
@@ -79,7 +78,7 @@ export const sponsorshipDecider = {
   evolve: evolveSponsorship,
   decide: {
     OfferSponsorship: offerSponsorship,
-    WithdrawOffer: withdrawOffer,
+    WithdrawSponsorship: withdrawSponsorship,
     SignSponsored: signSponsored,
     EndSponsored: endSponsored,
   },

@@ -46,11 +46,6 @@ export interface SponsoredTransactionSigned {
   readonly type: 'SponsoredTransactionSigned';
   readonly data: { readonly offer: Offer; readonly signed: SignedTransaction };
 }
-/** The customer pays the fee instead: the offer is signed no more. */
-export interface SponsorshipWithdrawn {
-  readonly type: 'SponsorshipWithdrawn';
-  readonly data: { readonly payment_id: string };
-}
 export interface SponsoredTransactionEnded {
   readonly type: 'SponsoredTransactionEnded';
   readonly data: {
@@ -58,6 +53,12 @@ export interface SponsoredTransactionEnded {
     readonly transaction_signature: string;
     readonly outcome: SponsoredOutcome;
   };
+}
+
+/** What was offered is not signed any more. */
+export interface SponsorshipWithdrawn {
+  readonly type: 'SponsorshipWithdrawn';
+  readonly data: { readonly payment_id: string };
 }
 
 export type SponsorshipEvent =

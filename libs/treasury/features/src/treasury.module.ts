@@ -7,27 +7,28 @@ import { OfferSponsorship } from './offer-sponsorship/offer-sponsorship';
 import { TREASURY_SETTINGS, type TreasurySettings } from './settings';
 import { SponsorDesk } from './sponsor/desk';
 import { SponsorTransaction } from './sponsor-transaction/sponsor-transaction';
+import { withdraw } from './withdraw-sponsorship/withdraw-sponsorship';
 import { SwitchSponsorHttp } from './switch-sponsor/switch-sponsor.http';
-import { WithdrawSponsorship } from './withdraw-sponsorship/withdraw-sponsorship';
 
 @Module({
   controllers: [SwitchSponsorHttp],
-  providers: [SponsorDesk, OfferSponsorship, WithdrawSponsorship, SponsorTransaction],
+  providers: [SponsorDesk, OfferSponsorship, SponsorTransaction],
 })
 export class TreasuryModule implements OnModuleInit {
   constructor(
-    @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'calls' | 'telemetry'>,
+    @Inject(RUNTIME) private readonly runtime: Runtime,
     @Inject(TREASURY_SETTINGS) private readonly settings: TreasurySettings,
     @Inject(SponsorDesk) private readonly desk: SponsorDesk,
     @Inject(OfferSponsorship) private readonly offers: OfferSponsorship,
-    @Inject(WithdrawSponsorship) private readonly withdrawals: WithdrawSponsorship,
     @Inject(SponsorTransaction) private readonly transactions: SponsorTransaction,
   ) {}
 
   onModuleInit(): void {
     const { calls, telemetry } = this.runtime;
     calls.answer(offerSponsorship, (transfer, asked) => this.offers.offer(transfer, asked));
-    calls.answer(withdrawSponsorship, (input, asked) => this.withdrawals.withdraw(input, asked));
+    calls.answer(withdrawSponsorship, ({ payment_id }, asked) =>
+      withdraw(this.runtime, payment_id, asked),
+    );
     calls.answer(sponsorTransaction, (input, asked) => this.transactions.sponsor(input, asked));
     telemetry.watch('tender_sponsor_balance_lamports', async () => {
       const balances = MODES.map(async (mode) => {

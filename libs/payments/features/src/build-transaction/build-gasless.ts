@@ -1,6 +1,7 @@
 import { offerSponsorship, withdrawSponsorship, type RequestContext } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
 import { refusalAnswer } from '@tender/http';
+import { refuse } from '@tender/kernel';
 import type { BuiltTransaction, PaymentTerms } from '@tender/payments-domain';
 import { CHECKOUT_REFUSALS } from './payable-payment';
 
@@ -24,9 +25,9 @@ export async function buildGasless(
     const asking = { mode, correlation_id, command_id: `${command_id}|offer` };
     const offered = await calls.ask(offerSponsorship, transfer, asking);
     if (offered.ok) return { payer_wallet, is_gasless: true, ...offered.value };
-    const { refusal } = offered;
-    if (refusal === 'gasless_unavailable') return null;
-    throw refusalAnswer({ ok: false, refusal }, CHECKOUT_REFUSALS);
+    // What it has signed may land: a second transaction would pay twice.
+    if (offered.refusal !== 'submission_in_flight') return null;
+    throw refusalAnswer(refuse(offered.refusal), CHECKOUT_REFUSALS);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.warn({ correlation_id, reason: error.message }, 'treasury offers no sponsorship');

@@ -16,6 +16,7 @@ export interface FollowSponsored {
 const LOOK_MS = { localnet: 100, devnet: 1_000, 'mainnet-beta': 1_000 } as const;
 /** While nothing is in flight: another process may have left something. */
 const REST_MS = 5_000;
+const AFTER_FAILURE_MS = 1_000;
 const RESEND_MS = 2_000;
 const PRUNE_MS = 600_000;
 /** Statuses that one request can ask for. */
@@ -79,14 +80,13 @@ export class FollowSponsoredWorker implements Worker {
     const look_ms = LOOK_MS[this.runtime.chains[this.mode].network];
     while (!signal.aborted) {
       this.woken = false;
-      let open = 0;
       try {
-        open = await this.look();
+        const open = await this.look();
+        await this.rest(open > 0 ? look_ms : REST_MS);
       } catch (error) {
-        open = 1;
         this.runtime.log.warn({ err: error, mode: this.mode }, 'sponsored transactions wait');
+        await this.rest(AFTER_FAILURE_MS);
       }
-      await this.rest(open > 0 ? look_ms : REST_MS);
     }
   }
 

@@ -13,7 +13,15 @@ import {
   use,
 } from '@tender/transactions/testing';
 import type { ContextStage } from '@tender/runtime/testing';
-import { askOffer, GaslessShop, offered, paid, signatureOf, submit } from '../testing/gasless-shop';
+import {
+  askOffer,
+  askWithdrawal,
+  GaslessShop,
+  offered,
+  paid,
+  signatureOf,
+  submit,
+} from '../testing/gasless-shop';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
 import { keyInMemory } from '../sponsor/sponsor-key';
 import { treasuryHouse, type TreasuryParts } from '../testing/treasury-stage';
@@ -245,6 +253,24 @@ test('asked again a little later, the offer is the same message; of another wall
   expect(replaced.message).not.toBe(first.message);
   expect(await submit(stage, payment, signedBy(first.bytes, customer))).toMatchObject({
     details: { reason: 'unexpected_signers' },
+  });
+});
+
+test('what was withdrawn is not signed any more; what may land is not withdrawn', async () => {
+  const customer = await shop.customer();
+  const payment = shop.payment(customer, merchant);
+  const withdrawn = { ok: true, value: { withdrawn: true } };
+  expect(await askWithdrawal(stage, payment)).toEqual(withdrawn);
+  const { bytes } = await offered(stage, payment);
+  expect(await askWithdrawal(stage, payment)).toEqual(withdrawn);
+  expect(await submit(stage, payment, signedBy(bytes, customer))).toMatchObject({
+    refusal: 'invalid_transaction',
+    details: { reason: 'not_offered' },
+  });
+  signatureOf(await paid(stage, payment, customer));
+  expect(await askWithdrawal(stage, payment)).toEqual({
+    ok: false,
+    refusal: 'submission_in_flight',
   });
 });
 

@@ -5,6 +5,7 @@ import {
   offerSponsorship,
   paymentIds,
   sponsorTransaction,
+  withdrawSponsorship,
   type SponsoredTransfer,
   type SponsorshipOffer,
 } from '@tender/contracts';
@@ -97,6 +98,10 @@ const asking = (stage: ContextStage) => ({
 /** Asks for an offer. */
 export const askOffer = (stage: ContextStage, payment: SponsoredTransfer) =>
   stage.runtime.calls.ask(offerSponsorship, payment, asking(stage));
+
+/** Asks for the end of an offer. */
+export const askWithdrawal = (stage: ContextStage, { payment_id }: SponsoredTransfer) =>
+  stage.runtime.calls.ask(withdrawSponsorship, { payment_id }, asking(stage));
 
 /** The offer, which must be one. */
 export async function offered(
