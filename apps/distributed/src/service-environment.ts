@@ -10,11 +10,14 @@ const OF_SERVICES = [
   'METRICS_PORT',
 ];
 
-/** Fees are paid by one service alone: no other reads where its keys are. */
-const OF_TREASURY = [
-  ...['SPONSOR_KEY_FILE_TEST', 'SPONSOR_KEY_FILE_LIVE', 'SPONSOR_LAMPORTS_DAY'],
-  ...['SPONSOR_PER_WALLET_DAY', 'SPONSOR_PER_IP_HOUR', 'SPONSOR_PER_MERCHANT_DAY'],
-];
+/** What one service alone reads: no other one knows where the keys of sponsors are. */
+const OF_ONE: Readonly<Record<string, readonly string[]>> = {
+  [serviceOf('fraud')]: ['SANCTIONS_LIST'],
+  [serviceOf('treasury')]: [
+    ...['SPONSOR_KEY_FILE_TEST', 'SPONSOR_KEY_FILE_LIVE', 'SPONSOR_LAMPORTS_DAY'],
+    ...['SPONSOR_PER_WALLET_DAY', 'SPONSOR_PER_IP_HOUR', 'SPONSOR_PER_MERCHANT_DAY'],
+  ],
+};
 
 /** What is for those who come from outside, and no business of the services behind. */
 const OF_GATEWAYS = [
@@ -36,7 +39,7 @@ export function serviceEnvironment(
   return childEnvironment(env, [
     ...OF_SERVICES,
     ...(service === GATEWAY ? OF_GATEWAYS : []),
-    ...(service === serviceOf('treasury') ? OF_TREASURY : []),
+    ...(OF_ONE[service] ?? []),
     ...(env['SERVICE_MAIN'] ? OF_TESTS : []),
     ...Object.keys(env).filter((name) => TRACING.test(name)),
   ]);
