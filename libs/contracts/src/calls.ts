@@ -64,6 +64,21 @@ export const chainHealth = call<{ mode: Mode }, { healthy: boolean; reason: stri
   { answered_by: 'leader' },
 );
 
+/** chain-indexer: where it looks for a payment's money, and how far it has looked. */
+export interface LookedFor {
+  readonly accounts: readonly string[];
+  /** Time of the last block that was read; null before the first. */
+  readonly up_to: string | null;
+  /** Blocks of before it heard of the payment may name it, and were not asked for yet. */
+  readonly look_up_due: boolean;
+}
+
+/** chain-indexer: by the payment's reference; null while it has not heard of the payment. */
+export const lookedFor = call<{ mode: Mode; reference: string }, LookedFor | null>(
+  'chain-indexer.looked-for',
+  { deadline_ms: 3_000, answered_by: 'leader' },
+);
+
 /** What fraud is asked about: an order that is to be created, or a wallet that is to pay it. */
 export interface ScreeningRequest {
   readonly stage: 'create' | 'build' | 'submit';
@@ -101,15 +116,20 @@ export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'sc
 
 /** What a test wants fraud to know (specification §5). */
 export type ScreeningArrangement =
-  | { readonly kind: 'wallet' | 'ip' | 'email'; readonly value: string; readonly action: 'block' | 'clear' }
+  | {
+      readonly kind: 'wallet' | 'ip' | 'email';
+      readonly value: string;
+      readonly action: 'block' | 'clear';
+    }
   | { readonly kind: 'wallet'; readonly value: string; readonly action: 'sanction' }
   | { readonly kind: 'list'; readonly age: 'fresh' | 'stale' | 'empty' };
 
 /** fraud, asked by the test helpers alone: in effect at the replica that answers once it is answered. */
-export const arrangeScreening = commandCall<ScreeningArrangement, { readonly arranged: true }, never>(
-  'fraud.arrange-screening',
-  { deadline_ms: 5_000, answered_by: 'any' },
-);
+export const arrangeScreening = commandCall<
+  ScreeningArrangement,
+  { readonly arranged: true },
+  never
+>('fraud.arrange-screening', { deadline_ms: 5_000, answered_by: 'any' });
 
 /** The one transfer that treasury may pay the fee of. */
 export interface SponsoredTransfer {
@@ -142,6 +162,16 @@ export const offerSponsorship = commandCall<SponsoredTransfer, SponsorshipOffer,
   'treasury.offer-sponsorship',
   { deadline_ms: 3_000 },
 );
+
+/**
+ * treasury: signs no more what it has offered for the payment, so that the customer may pay the fee instead.
+ * `submission_in_flight`: it has signed it, and that may land.
+ */
+export const withdrawSponsorship = commandCall<
+  { readonly payment_id: string },
+  { readonly withdrawn: true },
+  'submission_in_flight'
+>('treasury.withdraw-sponsorship', { deadline_ms: 3_000 });
 
 /**
  * treasury: signs what it offered, if the customer has signed just that (or that with what wallets may add), and sends

@@ -7,9 +7,11 @@ import {
   chainReached,
   describeMerchant,
   describePayment,
+  lookedFor,
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
+  withdrawSponsorship,
 } from './calls';
 import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
@@ -27,6 +29,7 @@ import { fraudFacts } from './fraud.facts';
 import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
 import { paymentLinksRoutes } from './payment-links';
 import { paymentLinksFacts } from './payment-links.facts';
+import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
@@ -49,11 +52,17 @@ export interface ContextContract {
 const CONTRACTS = {
   accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [describeMerchant] },
   payments: {
-    routes: [...paymentsRoutes, ...paymentLinksRoutes, ...checkoutRoutes],
+    routes: [
+      ...[...paymentsRoutes, ...paymentLinksRoutes],
+      ...[...checkoutRoutes, ...paymentTransactionRoutes],
+    ],
     facts: [...paymentsFacts, ...paymentLinksFacts],
     calls: [describePayment, openPayment, openPaymentLink, closePaymentLink],
   },
-  'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
+  'chain-indexer': {
+    ...{ routes: [], facts: chainIndexerFacts },
+    calls: [chainReached, chainHealth, lookedFor],
+  },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
   fraud: {
@@ -62,7 +71,7 @@ const CONTRACTS = {
   },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
-    calls: [offerSponsorship, sponsorTransaction],
+    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
   },
 } as const satisfies Record<ContextName, ContextContract>;
 

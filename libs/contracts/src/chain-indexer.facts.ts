@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { fact } from './fact';
 import { RECEIPT_REASONS, type ReceiptReason } from './payments.facts';
 import { IsBaseUnits, IsTime, OrNull } from './validation';
@@ -12,6 +12,7 @@ export class CreditAllocatedFact {
   /** Net credit of the whole transaction. */
   @IsBaseUnits() amount!: string;
   @IsString() transaction_signature!: string;
+  @IsOptional() @IsInt() slot?: number;
   @OrNull() @IsString() from_wallet!: string | null;
   @IsTime() block_time!: string;
 }
@@ -33,13 +34,29 @@ export class MoneyReceivedFact {
   @IsString() account!: string;
   @IsBaseUnits() amount!: string;
   @IsString() transaction_signature!: string;
+  @IsOptional() @IsInt() slot?: number;
   @OrNull() @IsString() from_wallet!: string | null;
   @IsTime() block_time!: string;
   @IsBoolean() shared_wallet!: boolean;
 }
 
+/** A transaction that this service built is on the chain, for good, and has not paid. Key: the watch. */
+export class SubmissionFailedFact {
+  @IsString() payment_id!: string;
+  @IsString() merchant_id!: string;
+  @IsString() transaction_signature!: string;
+  @OrNull() @IsString() customer_wallet!: string | null;
+  @IsString() reason!: string;
+}
+
 export const creditAllocated = fact('chain-indexer.credit-allocated.v1', { data: CreditAllocatedFact });
 export const watchClosed = fact('chain-indexer.watch-closed.v1', { data: WatchClosedFact });
 export const moneyReceived = fact('chain-indexer.money-received.v1', { data: MoneyReceivedFact });
+export const submissionFailed = fact('chain-indexer.submission-failed.v1', { data: SubmissionFailedFact });
 
-export const chainIndexerFacts = [creditAllocated, watchClosed, moneyReceived] as const;
+export const chainIndexerFacts = [
+  creditAllocated,
+  watchClosed,
+  moneyReceived,
+  submissionFailed,
+] as const;

@@ -63,6 +63,8 @@ export interface Route {
   readonly answers: Readonly<Record<number, BodyClass | readonly [BodyClass] | null>>;
   /** Codes that this route may answer besides those that every route may. */
   readonly refusals: readonly string[];
+  /** Codes that come from here with another status than theirs elsewhere. */
+  readonly statuses?: Readonly<Record<string, number>>;
   readonly summary: string;
   readonly tag: string;
 }

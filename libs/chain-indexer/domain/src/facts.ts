@@ -6,6 +6,8 @@ export interface AllocatedMoney {
   readonly token_mint: string | null;
   readonly amount: string;
   readonly transaction_signature: string;
+  /** Facts of before it was told lack it. */
+  readonly slot?: number;
   readonly from_wallet: string | null;
   /** ISO 8601. */
   readonly block_time: string;
@@ -29,8 +31,19 @@ export interface ReceivedMoney {
   readonly account: string;
   readonly amount: string;
   readonly transaction_signature: string;
+  /** Facts of before it was told lack it. */
+  readonly slot?: number;
   readonly from_wallet: string | null;
   /** ISO 8601. */
   readonly block_time: string;
   readonly shared_wallet: boolean;
+}
+
+/** A transaction of this service that is on the chain and has not paid. */
+export interface FailedSubmission {
+  readonly payment_id: string;
+  readonly merchant_id: string;
+  readonly transaction_signature: string;
+  readonly customer_wallet: string | null;
+  readonly reason: 'failed_on_chain' | 'without_effect';
 }

@@ -7,6 +7,7 @@ import {
   type Refused,
   type Token,
 } from '@tender/kernel';
+import { buildTransaction, submitTransaction } from './decide-checkout';
 import { collectCustomerInfo } from './collect-customer-info';
 import {
   evolvePayment,
@@ -33,6 +34,7 @@ export interface Credit {
   /** Base units. */
   readonly amount: bigint;
   readonly transaction_signature: string;
+  readonly slot?: number;
   readonly from_wallet: string | null;
   readonly block_time: string;
 }
@@ -66,6 +68,8 @@ export const paymentDecider = {
   evolve: evolvePayment,
   decide: {
     CreatePayment: createPayment,
+    BuildTransaction: buildTransaction,
+    SubmitTransaction: submitTransaction,
     ConfirmPayment: confirmPayment,
     ExpirePayment: expirePayment,
     FailPayment: failPayment,
@@ -105,6 +109,7 @@ function confirmPayment(
 
   const confirmation = {
     transaction_signature: credit.transaction_signature,
+    ...(credit.slot === undefined ? {} : { slot: credit.slot }),
     customer_wallet: credit.from_wallet,
     confirmed_at: laterOf(credit.block_time, terms.created_at),
     received: credit.amount.toString(),

@@ -1,4 +1,11 @@
 import type { Currency, Mode, Token } from '@tender/kernel';
+import {
+  checkoutOf,
+  evolveCheckout,
+  type Checkout,
+  type TransactionBuilt,
+  type TransactionSubmitted,
+} from './checkout';
 
 /** A rate that went into a price, as it was at that moment (specification §2.3). */
 export interface Quote {
@@ -62,6 +69,8 @@ export interface SealedCustomer {
 /** The one credit that paid. */
 export interface Confirmation {
   readonly transaction_signature: string;
+  /** Confirmations of before it was told lack it. */
+  readonly slot?: number;
   readonly customer_wallet: string | null;
   /** The block’s time. */
   readonly confirmed_at: string;
@@ -114,6 +123,8 @@ export interface CustomerInfoCollected {
 
 export type PaymentEvent =
   | PaymentCreated
+  | TransactionBuilt
+  | TransactionSubmitted
   | PaymentConfirmed
   | PaymentSettled
   | PaymentExpired
@@ -129,6 +140,8 @@ export interface KnownPayment {
   readonly confirmed_at: string | null;
   readonly customer_wallet: string | null;
   readonly settlement_id: string | null;
+  /** Absent until a transaction was built or handed in. */
+  readonly checkout?: Checkout;
   /** Missing while no customer is known. Never published, so `paymentAfter` may lack it. */
   readonly customer?: SealedCustomer;
 }
@@ -149,6 +162,9 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   }
   if (event.type === 'PaymentSettled') {
     return { ...state, settlement_id: event.data.settlement_id };
+  }
+  if (event.type === 'TransactionBuilt' || event.type === 'TransactionSubmitted') {
+    return { ...state, checkout: evolveCheckout(checkoutOf(state), event) };
   }
   if (event.type === 'PaymentExpired') return { ...state, status: 'expired' };
   if (event.type === 'PaymentFailed') return { ...state, status: 'failed' };

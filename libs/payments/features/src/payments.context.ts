@@ -1,6 +1,8 @@
 import type { HostedContext } from '@tender/http';
+import { AddResolvedReceipts1764400000000 } from './add-resolved-receipts.migration';
 import { CreatePaymentLinks1764500000000 } from './create-payment-links.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
+import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { payment } from './payment-details/payment.aggregate';
 import { linkUses } from './payment-links/link-uses.projection';
@@ -17,7 +19,9 @@ export const paymentsContext: HostedContext = {
   migrations: [
     CreatePayments1763700000000,
     KeepPaymentsGenerations1764000000000,
+    AddResolvedReceipts1764400000000,
     CreatePaymentLinks1764500000000,
+    IndexPaidSignatures1766310000000,
   ],
   entities: [],
   projections: [payment.view, receipt.view, paymentLink.view, linkUses],

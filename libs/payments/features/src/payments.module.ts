@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BuildTransactionHttp } from './build-transaction/build-transaction.http';
 import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
 import { CollectCustomerInfoHttp } from './collect-customer-info/collect-customer-info.http';
 import { ConfirmOnCreditReactor } from './confirm-payment/confirm-on-credit.reactor';
@@ -6,6 +7,8 @@ import { CreatePaymentHttp } from './create-payment/create-payment.http';
 import { CreatePaymentLinkHttp } from './create-payment-link/create-payment-link.http';
 import { AnswerDescribePayment } from './describe-payment/answer-describe-payment';
 import { ExpireOnCloseReactor } from './expire-payment/expire-on-close.reactor';
+import { ExplainPaymentHttp } from './explain-payment/explain-payment.http';
+import { FailOnSubmissionReactor } from './fail-payment/fail-on-submission.reactor';
 import { FollowLinkUsesReactor } from './follow-link-uses/follow-link-uses.reactor';
 import { GetPaymentLinkHttp } from './get-payment-link/get-payment-link.http';
 import { GetPaymentHttp } from './get-payment/get-payment.http';
@@ -20,16 +23,27 @@ import { PayByLink } from './pay-payment-link/pay-by-link';
 import { PayPaymentLinkHttp } from './pay-payment-link/pay-payment-link.http';
 import { GetPaymentStatusHttp } from './payment-status/get-payment-status.http';
 import { PaymentStatuses } from './payment-status/payment-statuses';
+import { StreamPaymentStatusHttp } from './payment-status/stream-payment-status.http';
 import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
+import { ResolveReceiptHttp } from './resolve-receipt/resolve-receipt.http';
+import { SubmitGaslessTransactionHttp } from './submit-transaction/submit-gasless-transaction.http';
+import { SubmitTransactionHttp } from './submit-transaction/submit-transaction.http';
+import { TransactionRequestHttp } from './transaction-request/transaction-request.http';
 
 @Module({
   controllers: [
     CreatePaymentHttp,
     GetPaymentHttp,
+    ExplainPaymentHttp,
     GetPaymentStatusHttp,
+    StreamPaymentStatusHttp,
     ListPaymentsHttp,
     ListPaymentReceiptsHttp,
     ListReceiptsHttp,
+    BuildTransactionHttp,
+    SubmitTransactionHttp,
+    SubmitGaslessTransactionHttp,
+    TransactionRequestHttp,
     CreatePaymentLinkHttp,
     GetPaymentLinkHttp,
     ListPaymentLinksHttp,
@@ -40,6 +54,8 @@ import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
     FollowLinkUsesReactor,
     ConfirmOnCreditReactor,
     ExpireOnCloseReactor,
+    ResolveReceiptHttp,
+    FailOnSubmissionReactor,
     RecordOnMoneyReactor,
   ],
   providers: [

@@ -1,5 +1,6 @@
 import {
   NetworkRefused,
+  type SignatureStatuses,
   Unavailable,
   type BalanceChange,
   type Chain,
@@ -29,6 +30,9 @@ export interface ScriptedTransfer {
   readonly also?: readonly Pick<BalanceChange, 'owner' | 'delta'>[];
 }
 
+const sendsNothing = () =>
+  new Unavailable('the chain', { reason: 'a scripted chain only has what a test has landed' });
+
 /** A chain in memory whose blocks, faults and requests a test writes and reads. */
 export class ScriptedChain implements Chain {
   readonly network = 'localnet';
@@ -41,6 +45,12 @@ export class ScriptedChain implements Chain {
   hanging: Promise<void> | null = null;
   /** Why the network is not taken; null where it is. */
   refused: string | null = null;
+  /** Of its final part. */
+  finalized_height = 0;
+  /** What was sent and still has to land, base64. */
+  readonly sent: string[] = [];
+  /** What is sent to it, it refuses. */
+  readonly rejected = new Set<string>();
   /** Slots that are listed but not served yet. */
   readonly unserved = new Set<number>();
   private readonly listeners = new Set<(slot: number) => void>();
@@ -105,9 +115,9 @@ export class ScriptedChain implements Chain {
     if (this.unserved.has(slot)) throw new Unavailable('the chain', { reason: 'not served yet' });
     const block = this.blocks.get(slot);
     if (!block) return null;
-    const touches = ({ account_keys }: ChainTransaction) =>
+    const touches = ({ account_keys, signature }: ChainTransaction) =>
       // Every key is asked for, as the real adapter does.
-      account_keys.map((key) => keep(key)).includes(true);
+      [signature, ...account_keys].map((key) => keep(key)).includes(true);
     return { ...block, transactions: block.transactions.filter(touches) };
   }
 
@@ -115,6 +125,12 @@ export class ScriptedChain implements Chain {
     this.ask('transactionsOf');
     const all = [...this.blocks.values()].flatMap(({ transactions }) => transactions);
     return all.filter(({ account_keys }) => account_keys.includes(key));
+  }
+
+  async transaction(signature: string): Promise<ChainTransaction | null> {
+    this.ask('transaction');
+    const all = [...this.blocks.values()].flatMap(({ transactions }) => transactions);
+    return all.find((one) => one.signature === signature) ?? null;
   }
 
   async balances(): Promise<never> {
@@ -127,6 +143,42 @@ export class ScriptedChain implements Chain {
 
   tokenAccount(wallet: string, token: 'USDC' | 'USDT'): string {
     return `${wallet}/${MINTS[token]}`;
+  }
+
+  async latestBlockhash(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async recentUnitPrices(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async blockHeight(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async accounts(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async simulate(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async send(transaction: Uint8Array): Promise<void> {
+    this.ask('send');
+    const text = Buffer.from(transaction).toString('base64');
+    if (this.rejected.has(text)) throw new Unavailable('the chain', { reason: 'it takes no such bytes' });
+    this.sent.push(text);
+  }
+
+  async signatureStatuses(signatures: readonly string[]): Promise<SignatureStatuses> {
+    this.ask('signatureStatuses');
+    const found = await Promise.all(signatures.map((signature) => this.transaction(signature)));
+    return {
+      finalized_block_height: this.finalized_height,
+      statuses: found.map((one) => one && { slot: one.slot, commitment: 'confirmed', error: null }),
+    };
   }
 
   private ask(method: string): void {
