@@ -163,7 +163,7 @@ const isList = (answer: Route['answers'][number]): answer is readonly [BodyClass
 function errorsOf(route: Route): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codesOf(route))) {
-    const status = route.statuses?.[code] ?? ERROR_CODES[code][0];
+    const status = statusOf(route, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
@@ -176,6 +176,10 @@ function errorsOf(route: Route): Record<string, unknown> {
     }),
   );
 }
+
+/** The status that a code comes with from this route. */
+export const statusOf = ({ statuses }: Route, code: ErrorCode): number =>
+  statuses?.[code] ?? ERROR_CODES[code][0];
 
 /** The codes that a route may answer: its own, and those that follow from its shape. */
 export function codesOf(route: Route): readonly ErrorCode[] {
@@ -204,7 +208,8 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
     ...(stream ? (['too_many_streams'] as const) : []),
     'internal_error',
-    ...(auth === 'open' ? [] : (['service_unavailable'] as const)),
+    // Also of a page: so many clients are let in at once and no more.
+    'service_unavailable',
   ];
 }
 

@@ -22,9 +22,6 @@ const chain = () => ({
   },
 });
 
-type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
-const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
-
 const MERCHANT = {
   name: 'Corner Shop',
   support_email: 'help@shop.test',
