@@ -29,6 +29,9 @@ const MERCHANT = {
   amount_max: 99_999_999,
 };
 
+type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
+const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
+
 /**
  * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`:
  * what accounts says of those that differ from the others.
