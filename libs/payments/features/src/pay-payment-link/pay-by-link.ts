@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  newId,
-  paymentIds,
-  type MerchantProfile,
-  type RequestContext,
-} from '@tender/contracts';
+import { newId, paymentIds, type MerchantProfile, type RequestContext } from '@tender/contracts';
 import { ownEvents, type Runtime } from '@tender/eventing';
 import { accepted, RUNTIME } from '@tender/http';
 import { fromUnits, invariant, isoTime } from '@tender/kernel';
