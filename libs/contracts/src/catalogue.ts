@@ -10,6 +10,7 @@ import {
   sponsorTransaction,
 } from './calls';
 import { chainIndexerFacts } from './chain-indexer.facts';
+import { checkoutPagesRoutes, showLink, showPayment } from './checkout-pages';
 import {
   addressSetting,
   CONTEXTS,
@@ -42,7 +43,10 @@ export interface ContextContract {
 /** Everything that contexts know of each other. What is not here does not exist outside its context. */
 const CONTRACTS = {
   accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
-  payments: { routes: paymentsRoutes, facts: paymentsFacts, calls: [describePayment] },
+  payments: {
+    ...{ routes: paymentsRoutes, facts: paymentsFacts },
+    calls: [describePayment, showLink, showPayment],
+  },
   'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
@@ -51,6 +55,7 @@ const CONTRACTS = {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
     calls: [offerSponsorship, sponsorTransaction],
   },
+  checkout: { routes: checkoutPagesRoutes, facts: [], calls: [] },
 } as const satisfies Record<ContextName, ContextContract>;
 
 export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;

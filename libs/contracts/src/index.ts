@@ -28,3 +28,4 @@ export * from './catalogue';
 export * from './object-ids';
 export * from './fraud';
 export * from './treasury';
+export * from './checkout-pages';
