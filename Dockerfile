@@ -1,11 +1,10 @@
-# syntax=docker/dockerfile:1.7
+# syntax=docker/dockerfile:1.7@sha256:a57df69d0ea827fb7266491f2813635de6f17269be881f696fbfdf2d83dda33e
 # One image for every service, one more for machines without servers:
 #   docker build -t tender:dev .                            docker run tender:dev apps/payments
 #   docker build -t tender-local:dev --target local .       docker run tender-local:dev tools/localnet
-# A release pins the base by its digest, which `docker buildx imagetools inspect node:24-bookworm-slim` prints:
-#   docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:... .
+# The frontend above and the base below are pinned by digest; docs/operations.md (Images) says how they are renewed.
 # RUN steps use relative paths, so that scripts/check-deploy.mjs can run them without Docker.
-ARG NODE_IMAGE=node:24-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 
 # Manifests alone: packages are installed anew when these change, not with every source.
 FROM ${NODE_IMAGE} AS manifests

@@ -1,10 +1,12 @@
-// npm run check: types, lint with boundaries, unit tests. Run it before every commit. `--no-tests` leaves out the last
-// step, for a caller that runs all tests anyway.
+// npm run check: types, lint with boundaries, secrets, unit tests. Run it before every commit. `--no-tests` leaves out
+// the last step, for a caller that runs all tests anyway.
+import { join } from 'node:path';
 import { compile } from './build.mjs';
 import { jest } from './jest.mjs';
 import { lint } from './lint.mjs';
+import { node24 } from './node24.mjs';
 import { prepare } from './prepare.mjs';
-import { say, seconds } from './terminal.mjs';
+import { root, run, say, seconds } from './terminal.mjs';
 
 const NOT_UNIT = [
   '/node_modules/',
@@ -22,6 +24,7 @@ const steps = {
     process.stdout.write(output);
     return ok;
   },
+  'no secrets': async () => (await run(node24(), [join(root, 'tools/secret-scan/dist/main.js')])) === 0,
   [UNIT_TESTS]: async () => (await jest(['--maxWorkers=2', '--testPathIgnorePatterns', ...NOT_UNIT])).ok,
 };
 

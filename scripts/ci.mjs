@@ -26,6 +26,7 @@ await step('packages', async () => {
 });
 await step('types and lint', scriptIsWell('check.mjs', '--no-tests'));
 await step('planted violations are found', scriptIsWell('planted-violation.mjs'));
+await step('no secrets, in no commit', scriptIsWell('run.mjs', 'tools/secret-scan', '--history'));
 await step('the committed contracts are those of the code', scriptIsWell('run.mjs', 'tools/contracts', '--check'));
 await step('the image, the compose file and the chart', scriptIsWell('check-deploy.mjs'));
 

@@ -12,6 +12,7 @@ const NEEDS = {
     takes: 'a Kafka that can be killed: Java 17 or newer with Maven',
     isThere: () => saysOfKafka('canHaveJars()') === 'true',
   },
+  git: { takes: 'git', isThere: () => git('--version').status === 0 },
   history: {
     takes: 'the history of the repository: git, and a clone that is not shallow',
     isThere: () => {

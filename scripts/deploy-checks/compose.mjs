@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { addressSetting, GATEWAY, SERVICES } from '../catalogue.mjs';
 import { root } from '../terminal.mjs';
 import { unreadNames } from './environment-names.mjs';
+import { checkPins } from './pinned-images.mjs';
 
 const FILE = join(root, 'docker-compose.yml');
 /** Each of these stops `docker compose` with a sentence when it is not there. */
@@ -27,6 +28,7 @@ export async function checkCompose(tools, say) {
   ]);
   if (faults.length > 0) throw new Error(`docker-compose.yml:\n  ${faults.join('\n  ')}`);
   say(`${Object.keys(model.services).length} services follow the specification; files, programs and settings agree`);
+  checkPins(Object.values(model.services).map(({ image }) => image), say);
 }
 
 function asksForItsSecrets(text, composeSpec) {
@@ -66,11 +68,10 @@ export function readCompose(composeSpec, secrets = {}) {
   }
 }
 
-function* faultsOf(name, { healthcheck, restart, deploy, image, ports = [], build, ...rest }) {
+function* faultsOf(name, { healthcheck, restart, deploy, ports = [], build, ...rest }) {
   if (!healthcheck?.test?.length) yield `${name} has no health check`;
   if (!restart) yield `${name} is not restarted`;
   if (!deploy?.resources?.limits?.memory) yield `${name} has no memory limit`;
-  if (!build && !/:v?\d+(?:[.-]|$)/.test(image)) yield `${name}: the version of ${image} is not pinned`;
   if (rest.container_name) yield `${name} has a fixed name, so it cannot be scaled`;
   for (const { host_ip, target } of ports) {
     if (host_ip !== '127.0.0.1') yield `${name}: port ${target} is open to other machines`;

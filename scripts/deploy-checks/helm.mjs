@@ -1,10 +1,10 @@
 // The chart: linted, rendered with the values of its ci folder, each manifest against the schemas of Kubernetes, and
 // what a reviewer would look for in them.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { SERVICES } from '../catalogue.mjs';
 import { root } from '../terminal.mjs';
 import { unreadNames } from './environment-names.mjs';
@@ -15,6 +15,7 @@ const COMMON = ['--kube-version', `${KUBERNETES}.0`];
 /** Values that the schema must refuse, and the word of the complaint. */
 const REFUSED = {
   'image.tag=latest': 'image.tag: ',
+  'image.digest=sha256:0123': 'image.digest: ',
   'publicUrl=http://pay.example': 'publicUrl: ',
   'services.payments.replicas=0': 'services.payments.replicas: ',
   'services.gateway.env.MASTER_KEY=in-clear': 'MASTER_KEY',
@@ -39,7 +40,8 @@ export async function checkHelm(tools, say) {
       writeFileSync(file, rendered.stdout);
       const count = followsSchemas(kubernetesValidate, file);
       const manifests = parseAllDocuments(rendered.stdout).map((document) => document.toJS());
-      const faults = manifests.flatMap((manifest) => [...faultsOf(manifest)]);
+      const image = imageOf(parse(readFileSync(join(CHART, 'ci', name), 'utf8')));
+      const faults = manifests.flatMap((manifest) => [...faultsOf(manifest, image)]);
       faults.push(...missing(manifests));
       if (faults.length > 0) throw new Error(`the chart with ${name}:\n  ${faults.join('\n  ')}`);
       say(`the chart with ${name}: linted; ${count} manifests follow Kubernetes ${KUBERNETES} and the house's rules`);
@@ -66,7 +68,13 @@ function followsSchemas(validate, file) {
   return passed.length;
 }
 
-function* faultsOf({ kind, metadata, spec }) {
+/** A digest counts before a tag, and without either the version of the chart does. */
+function imageOf({ image: { repository, tag, digest } }) {
+  const { appVersion } = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'));
+  return digest ? `${repository}@${digest}` : `${repository}:${tag ?? appVersion}`;
+}
+
+function* faultsOf({ kind, metadata, spec }, image) {
   if (kind === 'Secret') yield `${metadata.name} is a Secret: only references belong here`;
   if (kind !== 'Deployment') return;
   const pod = spec.template.spec;
@@ -86,7 +94,7 @@ function* faultsOf({ kind, metadata, spec }) {
   if (!(pod.terminationGracePeriodSeconds >= 30)) yield `${name} gets no time to drain`;
   if (pod.automountServiceAccountToken !== false) yield `${name} gets a token of the cluster`;
   if (!pod.topologySpreadConstraints?.length) yield `${name} is not spread`;
-  if (container.image.endsWith(':') || /:latest$/.test(container.image)) yield `${name}: no version of its image`;
+  if (container.image !== image) yield `${name} runs ${container.image}, not ${image}`;
   const [project] = container.args;
   const names = container.env.map((variable) => variable.name);
   const twice = names.filter((variable, at) => names.indexOf(variable) !== at);

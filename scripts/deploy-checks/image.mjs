@@ -15,7 +15,7 @@ const FORBIDDEN = [
   [/(?:^|\/)(?:apps|libs|tools)\/.*(?:\/src\/|\.(?:spec|scenario)\.|\/testing\/)/, 'a source or a test'],
   [/(?:^|\/)\.(?:git|env|npmrc|ci)(?:\/|$)/, 'what stays at home'],
   [/node_modules\/node-(?:bin-)?(?:linux|darwin)/, "a second Node beside the base image's"],
-  [/^app\/(?:apps\/(?:scenarios|distributed)|tools\/(?:bench|contracts|eventstore-double|kafka))\//, 'a tool of development'],
+  [/^app\/(?:apps\/(?:scenarios|distributed)|tools\/(?:bench|contracts|eventstore-double|kafka|secret-scan))\//, 'a tool of development'],
 ];
 
 export async function checkImage(tools, say) {

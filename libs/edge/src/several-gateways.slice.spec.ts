@@ -47,20 +47,19 @@ const orderDecider = {
       accept({ type: 'OrderTaken', data: { amount } }),
   },
 } satisfies Decider<number | null, OrderTaken>;
+const handleOrder = commandHandler({ decider: orderDecider, begins: ['TakeOrder'] });
 
 /** Two gateways on one database, in front of services that write one log. */
 function twoGateways(config: object = { rate_limits: 'off' }, tables: ReadModels = readModels) {
   const store = memoryEventStore();
   const clock = { now: () => Date.now(), wall: () => Date.now() };
-  const handle = commandHandler({
-    ...{ store, clock, random: seededRandom(), decider: orderDecider },
-    begins: ['TakeOrder'],
-  });
+  const writing = { eventStore: store, clock, random: seededRandom() };
   const takeOrder = async ({ tender, body }: FastifyRequest, reply: FastifyReply) => {
     const { amount } = body as { amount: number };
     if (amount > 1000) throw new ApiError(422, 'amount_too_large', 'It is too much.');
     const stream = streamName('order', 'test', tender.id_seed);
-    const handled = await handle(stream, { type: 'TakeOrder', amount }, { ...tender, causation_id: null });
+    const command = { type: 'TakeOrder', amount } as const;
+    const handled = await handleOrder(writing, stream, command, { ...tender, causation_id: null });
     if (!handled.ok) throw new ApiError(409, handled.refusal, 'The key was used before.');
     tellPosition(reply, handled);
     return { id: tender.id_seed, amount: handled.state };

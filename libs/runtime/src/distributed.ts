@@ -184,11 +184,11 @@ async function between(
   const seal = hmacSeal({ secret: settings.internal_secret, clock });
   const clients = new Map<string, ServiceClient>();
   for (const [service, urls] of settings.services) {
-    const client = serviceClient({ service, urls, seal });
+    const client = serviceClient({ service, urls, seal, delays: realDelays });
     clients.set(service, client);
     closers.push(() => client.close());
   }
-  const local_calls = inProcessCalls();
+  const local_calls = inProcessCalls(realDelays);
   const standing: Standing = { leads: false, takenOver: () => undefined };
   const leaderTables = tellTakenOver(readModels, () => standing.takenOver());
   const leads = (): boolean => standing.leads;

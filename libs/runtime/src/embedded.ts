@@ -2,6 +2,7 @@ import {
   databasePulse,
   embeddedBus,
   postgresEventStore,
+  realDelays,
   settableRates,
 } from '@tender/adapter-postgres';
 import { startPostgres } from '@tender/adapter-postgres-server';
@@ -71,7 +72,7 @@ export async function embedded(
     closers.push(() => pulse.close());
     const bus = embeddedBus({ ...parts, contexts, clock, log });
     closers.push(() => bus.close());
-    const calls = inProcessCalls();
+    const calls = inProcessCalls(realDelays);
     return {
       ...parts,
       ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import type { RunningKafka } from './running-kafka';
 import { freePorts } from './server-properties';
 
-const IMAGE = 'apache/kafka:3.9.2';
+/** The same as in docker-compose.yml. */
+const IMAGE =
+  'apache/kafka:3.9.2@sha256:05b4616e0702ef2729327705d54ad6b50ea70b271c4b730fabd2320789fb7b02';
 const SOCKET = '/var/run/docker.sock';
 
 /**

@@ -1,4 +1,4 @@
-import { STANDS_BY, Unavailable, type InternalSeal } from '@tender/eventing';
+import { inTime, STANDS_BY, Unavailable, type Delays, type InternalSeal } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
 import { choiceOf } from './choice';
 import { mayGoElsewhere, type ServiceAnswer, type ServiceRequest } from './exchange';
@@ -34,6 +34,7 @@ export interface ServiceClientOptions {
   /** Origins: each is a replica, or by its name all replicas whose addresses the name has. */
   readonly urls: readonly string[];
   readonly seal: InternalSeal;
+  readonly delays: Delays;
   readonly lookUp?: LookUp;
   /** Milliseconds that never go back. */
   readonly ticks?: () => number;
@@ -55,6 +56,7 @@ export function serviceClient({
   service,
   urls,
   seal,
+  delays,
   lookUp = lookUpAddresses,
   ticks = () => performance.now(),
 }: ServiceClientOptions): ServiceClient {
@@ -73,13 +75,13 @@ export function serviceClient({
       for (;;) {
         let replica = next();
         if (!replica) {
-          const fault = await inTime(until - ticks(), replicas.look(LOOK_AGAIN_MS));
+          const fault = await lookedUp(replicas.look(LOOK_AGAIN_MS), until - ticks());
           if (fault && asked.size === 0) reason = fault.message;
           replica = next();
         }
         const left_ms = until - ticks();
         if (!replica && request.may_repeat && left_ms > REPEAT_MS) {
-          await pause(REPEAT_MS);
+          await new Promise<void>((resolve) => delays.after(REPEAT_MS, resolve));
           asked.clear();
           continue;
         }
@@ -102,7 +104,7 @@ export function serviceClient({
       }
     },
     async sendToEach(request) {
-      const fault = await inTime(request.deadline_ms, replicas.look(0));
+      const fault = await lookedUp(replicas.look(0), request.deadline_ms);
       if (fault) throw unavailable(fault);
       const answers = await Promise.all(
         replicas.known().map((replica) =>
@@ -117,29 +119,12 @@ export function serviceClient({
     close: () => replicas.close(),
   };
 
+  /** Names are looked up by the machine, which may take its time. */
+  function lookedUp(looking: Promise<Error | null>, wait_ms: number): Promise<Error | null> {
+    return inTime(delays, looking, wait_ms, () => new Error('its name was not looked up in time'));
+  }
+
   function unavailable(cause: unknown): Unavailable {
     return new Unavailable(service, { cause, reason: String((cause as Error).message) });
-  }
-}
-
-const pause = (delay_ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, delay_ms);
-  });
-
-/** Names are looked up by the machine, which may take its time. */
-async function inTime(
-  deadline_ms: number,
-  looking: Promise<Error | null>,
-): Promise<Error | null> {
-  let late: NodeJS.Timeout | undefined;
-  const ended = new Promise<Error>((resolve) => {
-    const waits_ms = Math.max(0, deadline_ms);
-    late = setTimeout(() => resolve(new Error('its name was not looked up in time')), waits_ms);
-  });
-  try {
-    return await Promise.race([looking, ended]);
-  } finally {
-    clearTimeout(late);
   }
 }

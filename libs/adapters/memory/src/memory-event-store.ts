@@ -1,14 +1,12 @@
 import {
   categoryOf,
   FollowerGroup,
-  LogFollower,
   storableJson,
   storedJson,
   type Appended,
   type Category,
   type EventStore,
   type ExpectedRevision,
-  type FollowOptions,
   type Log,
   type NewEvent,
   type StoredEvent,
@@ -25,7 +23,7 @@ export function memoryEventStore(options: { log?: Log; wall?: () => number } = {
 } {
   const all: StoredEvent[] = [];
   const streams = new Map<StreamName, StoredEvent[]>();
-  const group = new FollowerGroup(realDelays);
+  const group = new FollowerGroup(realDelays, options.log ?? silentLog);
   const wall = options.wall ?? (() => performance.timeOrigin + performance.now());
 
   const source = {
@@ -47,18 +45,7 @@ export function memoryEventStore(options: { log?: Log; wall?: () => number } = {
     load: (stream) => Promise.resolve([...(streams.get(stream) ?? [])]),
     newest: () => Promise.resolve(all.at(-1)?.position ?? null),
     isBefore: (position, other) => Number(position) < Number(other),
-    follow(followed: FollowOptions) {
-      const follower = new LogFollower(source, realDelays, options.log ?? silentLog, followed);
-      group.add(follower);
-      return {
-        idle: () => follower.idle(),
-        reached: (position, timeout_ms) => follower.reached(position, timeout_ms),
-        async stop() {
-          group.remove(follower);
-          await follower.stop();
-        },
-      };
-    },
+    follow: (followed) => group.follow(source, followed),
     close: () => group.stopAll(),
   };
 

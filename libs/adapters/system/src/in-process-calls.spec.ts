@@ -1,8 +1,9 @@
+import { realDelays } from '@tender/adapter-postgres';
 import { answerSums, callsConformance, sumOf } from '@tender/eventing/testing';
 import { inProcessCalls } from './in-process-calls';
 
 describe('questions inside one process', () => {
-  const calls = inProcessCalls();
+  const calls = inProcessCalls(realDelays);
   const totals = new Map<string, number>();
   let total = 0;
   answerSums(calls, {

@@ -1,13 +1,14 @@
 import {
   askedOf,
+  inTime,
   Unavailable,
   type Answerer,
   type Asked,
   type AskingFor,
   type Calls,
+  type Delays,
 } from '@tender/eventing';
 import { invariant, type AnsweredBy, type Call } from '@tender/kernel';
-import { inTime } from './in-time';
 
 export interface InProcessCalls extends Calls {
   /** Which replica may answer that question; null when no context of this process does. */
@@ -25,7 +26,7 @@ interface Answering {
  * Questions between contexts that share a process: the answering function, under the call's deadline. Input and
  * output go through JSON, as between processes, so that nothing works here and not there.
  */
-export function inProcessCalls(): InProcessCalls {
+export function inProcessCalls(delays: Delays): InProcessCalls {
   const answering = new Map<string, Answering>();
   return {
     answer({ name, answered_by }, by) {
@@ -46,7 +47,7 @@ export function inProcessCalls(): InProcessCalls {
       const late = (): never => {
         throw new Unavailable(name, { reason: `no answer within ${deadline_ms} ms` });
       };
-      return throughJson(await inTime(answer, deadline_ms, late)) as Output;
+      return throughJson(await inTime(delays, answer, deadline_ms, late)) as Output;
     },
     answeredBy: (name) => answering.get(name)?.answered_by ?? null,
     answerTo,

@@ -1,6 +1,5 @@
 export * from './file-key-ring';
 export * from './in-process-calls';
-export * from './in-time';
 export * from './json-log';
 export * from './system-clock';
 export * from './system-random';

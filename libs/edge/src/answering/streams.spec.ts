@@ -1,25 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { openApiDocument, route } from '@tender/contracts';
+import { openApiDocument } from '@tender/contracts';
 import { recordedTelemetry } from '@tender/eventing/testing';
 import { Agent, request as send } from 'undici';
 import { bearer, EdgeStage, TEST_KEY } from '../testing/edge-stage';
+import { listen } from '../testing/route-stage';
 
-const listen = route({
-  id: 'listen',
-  method: 'GET',
-  path: '/api/v1/listen',
-  context: 'payments',
-  auth: 'key',
-  limit: 'read',
-  idempotent: false,
-  stream: true,
-  answers: { 200: null },
-  refusals: [],
-  summary: 'A route of this spec',
-  tag: 'Payments',
-});
 const recorded = recordedTelemetry();
 
 let stage: EdgeStage;

@@ -1,27 +1,13 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { route } from '@tender/contracts';
 import { sendPage } from '../answering/shared-page';
 import { bearer, EdgeStage, TEST_KEY } from '../testing/edge-stage';
+import { listen } from '../testing/route-stage';
 import { STALLED_LOOKS_MAX, WAITING_MAX } from './guard-connections';
 
 /** More than the buffers of the system hold between two programs of one machine. */
 const HUGE = { content_type: 'text/plain', bytes: Buffer.alloc(64 * 1024 * 1024) };
-const listen = route({
-  id: 'listen',
-  method: 'GET',
-  path: '/api/v1/listen',
-  context: 'payments',
-  auth: 'key',
-  limit: 'read',
-  idempotent: false,
-  stream: true,
-  answers: { 200: null },
-  refusals: [],
-  summary: 'A route of this spec',
-  tag: 'Payments',
-});
 
 let stage: EdgeStage;
 let port: number;

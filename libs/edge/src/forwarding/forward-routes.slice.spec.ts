@@ -1,4 +1,5 @@
 import { hmacSeal, serviceClient, type ServiceClient } from '@tender/adapter-internal-http';
+import { realDelays } from '@tender/adapter-postgres';
 import { allRoutes, createPayment, getPayment, listPayments } from '@tender/contracts';
 import { INTERNAL_HEADER, noTelemetry, Unavailable } from '@tender/eventing';
 import { mountService, notFound, routerPath, serviceServerOptions, tellPosition } from '@tender/http';
@@ -42,7 +43,7 @@ beforeAll(async () => {
   });
   service.get('/forgotten', () => 'secret');
   url = await service.listen({ port: 0, host: '127.0.0.1' });
-  client = serviceClient({ service: 'payments', urls: [url], seal });
+  client = serviceClient({ service: 'payments', urls: [url], seal, delays: realDelays });
   gateway = fastify(edgeServerOptions());
   mountEdge(gateway, edgeOptionsOf(stage));
   forwardRoutes(gateway, {

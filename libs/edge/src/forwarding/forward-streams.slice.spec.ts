@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { hmacSeal, serviceClient, type ServiceClient } from '@tender/adapter-internal-http';
+import { realDelays } from '@tender/adapter-postgres';
 import { paymentIds, route } from '@tender/contracts';
 import { noTelemetry } from '@tender/eventing';
 import { mountService, notFound, routerPath, serviceServerOptions } from '@tender/http';
@@ -10,22 +11,16 @@ import { Agent, request as send } from 'undici';
 import { mountEdge } from '../mount-edge';
 import { edgeServerOptions } from '../server-options';
 import { edgeOptionsOf, EdgeStage, paymentId } from '../testing/edge-stage';
+import { listen as listenByKey } from '../testing/route-stage';
 import { forwardRoutes } from './forward-routes';
 
 const listen = route({
-  id: 'listen',
-  method: 'GET',
+  ...listenByKey,
   path: '/api/v1/payments/{id}/listen',
-  context: 'payments',
   auth: 'public',
   limit: 'status',
-  idempotent: false,
-  stream: true,
   objects: { id: paymentIds },
-  answers: { 200: null },
   refusals: ['not_found'],
-  summary: 'A route of this spec',
-  tag: 'Payments',
 });
 const stage = new EdgeStage({ routes: [listen] });
 const seal = hmacSeal({ secret: 'a secret of all processes, long enough', clock: stage.clock });
@@ -56,7 +51,7 @@ beforeAll(async () => {
     return source;
   });
   const service_url = await service.listen({ port: 0, host: '127.0.0.1' });
-  client = serviceClient({ service: 'payments', urls: [service_url], seal });
+  client = serviceClient({ service: 'payments', urls: [service_url], seal, delays: realDelays });
   gateway = fastify(edgeServerOptions());
   mountEdge(gateway, edgeOptionsOf(stage));
   forwardRoutes(gateway, {

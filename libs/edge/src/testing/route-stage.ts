@@ -41,6 +41,16 @@ export const readEntry = route({
   limit: 'public',
   objects: { id: planIds, entry_id: uuidIds },
 });
+/** An event stream. */
+export const listen = route({
+  ...own,
+  id: 'listen',
+  method: 'GET',
+  path: '/api/v1/listen',
+  auth: 'key',
+  limit: 'read',
+  stream: true,
+});
 export const routes: readonly Route[] = [renamePlan, readMe, renameMe, subscribe, readEntry];
 
 const bytes = Buffer.alloc(16, 7);

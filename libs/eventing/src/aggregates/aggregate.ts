@@ -20,6 +20,7 @@ import {
   type CommandOrigin,
   type Handled,
   type StorableOf,
+  type Writing,
 } from './command-handler';
 import { foldedView, type Columns, type FoldedView } from './folded-view';
 import { isKnown, type Known } from './known';
@@ -76,7 +77,6 @@ type HandledBy<Rules extends AnyDecider, Command extends CommandOf<Rules>> = Han
   RefusalOf<Rules, Command>
 >;
 
-type Writing = Pick<Runtime, 'eventStore' | 'clock' | 'random'>;
 type Reading = Pick<Runtime, 'eventStore' | 'readModels'>;
 
 export interface Aggregate<Rules extends AnyDecider> {
@@ -136,6 +136,7 @@ export function aggregate<Rules extends AnyDecider>(
 ): Aggregate<Rules> {
   const { noun, modes, decider, begins, view } = options;
   const folding = foldingOf(decider);
+  const run = commandHandler({ decider, begins });
   type State = StateOf<Rules>;
 
   const stream = (mode: StreamMode, id: string): StreamName =>
@@ -144,14 +145,13 @@ export function aggregate<Rules extends AnyDecider>(
     options.modeOf === undefined || options.modeOf(id) === mode;
 
   async function handle<Command extends CommandOf<Rules>>(
-    { eventStore: store, clock, random }: Writing,
+    runtime: Writing,
     mode: StreamMode,
     id: string,
     command: Command,
     origin: CommandOrigin,
   ): Promise<HandledBy<Rules, Command>> {
-    const run = commandHandler({ store, clock, random, decider, begins });
-    const handled = await run(stream(mode, id), command, origin);
+    const handled = await run(runtime, stream(mode, id), command, origin);
     if (!handled.ok) return handled;
     const { state } = handled;
     invariant(isKnown<State>(state), `there is a ${noun} once a command to it holds`);

@@ -28,6 +28,7 @@ const jar = {
   },
 } satisfies Decider<Jar, JarEvent>;
 
+const handleJar = commandHandler({ decider: jar, begins: ['Open'] });
 const stream: StreamName = 'jar.test-1';
 
 /** One stream in an array, and a way to let another writer be faster. */
@@ -76,10 +77,8 @@ function underTest() {
     bytes: () => Buffer.alloc(0),
     fraction: () => 0,
   };
-  const handle = commandHandler({
-    ...{ store, clock, random, decider: jar },
-    begins: ['Open'],
-  });
+  const handle = (on: StreamName, command: Open | Add, from: CommandOrigin) =>
+    handleJar({ eventStore: store, clock, random }, on, command, from);
   return { store, handle };
 }
 

@@ -3,7 +3,6 @@ import {
   decide,
   isoTime,
   type AnyDecider,
-  type Clock,
   type CommandOf,
   type EventOf,
   type RefusalOf,
@@ -18,11 +17,10 @@ import {
   type StoredEvent,
   type StreamName,
 } from '../events/event';
-import type { EventStore } from '../ports/event-store';
 import { Unavailable } from '../ports/failures';
 import type { Folding } from './folding';
 import { ownEvent } from './own-event';
-import type { Random } from '../ports/random';
+import type { Runtime } from '../runtime';
 
 /** On whose behalf a command comes, and under which id. A repeat of the same request carries the same `command_id`. */
 export interface CommandOrigin {
@@ -66,10 +64,10 @@ export const foldingOf = <Rules extends AnyDecider>(
 ): Folding<StateOf<Rules>, StorableOf<Rules>> =>
   rules as unknown as Folding<StateOf<Rules>, StorableOf<Rules>>;
 
+/** What a command needs of the program. */
+export type Writing = Pick<Runtime, 'eventStore' | 'clock' | 'random'>;
+
 export interface CommandHandlerOptions<Rules extends AnyDecider> {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly decider: Rules;
   /** Commands that begin a stream: they append without loading it. */
   readonly begins: readonly CommandOf<Rules>['type'][];
@@ -81,13 +79,16 @@ const ATTEMPTS_MAX = 6;
  * Load, fold, decide, append: the one write of a command (P1). A stale revision is decided
  * again; a command that the stream already holds is answered from what is stored.
  */
-export function commandHandler<Rules extends AnyDecider>(options: CommandHandlerOptions<Rules>) {
-  const { store, decider, begins } = options;
+export function commandHandler<Rules extends AnyDecider>({
+  decider,
+  begins,
+}: CommandHandlerOptions<Rules>) {
   const { initial, evolve } = foldingOf(decider);
   type State = StateOf<Rules>;
   type Event = StorableOf<Rules>;
 
   return async function handle<Command extends CommandOf<Rules>>(
+    runtime: Writing,
     stream: StreamName,
     command: Command,
     origin: CommandOrigin,
@@ -107,9 +108,9 @@ export function commandHandler<Rules extends AnyDecider>(options: CommandHandler
 
       const last = history.at(-1);
       const decided = decision.events as readonly Event[];
-      const appended = await store.append(
+      const appended = await runtime.eventStore.append(
         stream,
-        stamp(options, stream, decided, origin, last),
+        stamp(runtime, stream, decided, origin, last),
         last ? last.revision : 'no_stream',
       );
       if (appended.ok) {
@@ -127,7 +128,7 @@ export function commandHandler<Rules extends AnyDecider>(options: CommandHandler
     throw new Unavailable(stream, { reason: 'too many writers at once' });
 
     async function loadEvents() {
-      return (await store.load(stream)) as readonly StoredEvent<Event>[];
+      return (await runtime.eventStore.load(stream)) as readonly StoredEvent<Event>[];
     }
 
     function answerFromStored(
@@ -155,10 +156,8 @@ export function commandHandler<Rules extends AnyDecider>(options: CommandHandler
   }
 }
 
-type Stamping = Pick<CommandHandlerOptions<never>, 'clock' | 'random'>;
-
 function stamp<Event extends DomainEvent>(
-  { clock, random }: Stamping,
+  { clock, random }: Pick<Writing, 'clock' | 'random'>,
   stream: StreamName,
   events: readonly Event[],
   origin: CommandOrigin,

@@ -1,12 +1,14 @@
 import type { Delays } from '../ports/delays';
 import type { Category } from '../events/event';
-import type { LogFollower } from './log-follower';
+import type { Follower, FollowOptions } from '../ports/event-store';
+import type { Log } from '../ports/log';
+import { LogFollower, type FollowableLog } from './log-follower';
 
 const OTHERS_DELAY_MS = 20;
 const HEARTBEAT_MS = 500;
 
 /**
- * Wakes the followers of one log: at once where there is something for them, a little later where only
+ * The followers of one log. It wakes them: at once where there is something for them, a little later where only
  * the mark has moved, and on a slow heartbeat so that their wall time moves on.
  */
 export class FollowerGroup {
@@ -14,19 +16,24 @@ export class FollowerGroup {
   private cancelOthers: (() => void) | null = null;
   private cancelHeartbeat: (() => void) | null = null;
 
-  constructor(private readonly delays: Delays) {}
+  constructor(
+    private readonly delays: Delays,
+    private readonly log: Log,
+  ) {}
 
-  add(follower: LogFollower): void {
+  /** Another one, until it is stopped. */
+  follow(source: FollowableLog, followed: FollowOptions): Follower {
+    const follower = new LogFollower(source, this.delays, this.log, followed);
     this.followers.add(follower);
     if (!this.cancelHeartbeat) this.beat();
-  }
-
-  remove(follower: LogFollower): void {
-    this.followers.delete(follower);
-    if (this.followers.size > 0) return;
-    this.cancelHeartbeat?.();
-    this.cancelOthers?.();
-    this.cancelHeartbeat = this.cancelOthers = null;
+    return {
+      idle: () => follower.idle(),
+      reached: (position, timeout_ms) => follower.reached(position, timeout_ms),
+      stop: () => {
+        this.remove(follower);
+        return follower.stop();
+      },
+    };
   }
 
   /** Events of these categories were committed. */
@@ -62,6 +69,14 @@ export class FollowerGroup {
   async stopAll(): Promise<void> {
     await Promise.all([...this.followers].map((follower) => follower.stop()));
     for (const follower of [...this.followers]) this.remove(follower);
+  }
+
+  private remove(follower: LogFollower): void {
+    this.followers.delete(follower);
+    if (this.followers.size > 0) return;
+    this.cancelHeartbeat?.();
+    this.cancelOthers?.();
+    this.cancelHeartbeat = this.cancelOthers = null;
   }
 
   private beat(): void {

@@ -1,4 +1,5 @@
 import { invariant } from '@tender/kernel';
+import { inTime } from '../in-time';
 import type { Delays } from '../ports/delays';
 import type { Category, Position, StoredEvent } from '../events/event';
 import type { Follower, FollowOptions } from '../ports/event-store';
@@ -86,12 +87,7 @@ export class LogFollower implements Follower {
   async reached(position: Position, timeout_ms: number): Promise<boolean> {
     const target = Number(position);
     if (this.handled >= target) return true;
-    let cancel = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      cancel = this.delays.after(timeout_ms, resolve);
-    });
-    await Promise.race([this.untilHandled(target), late]);
-    cancel();
+    await inTime(this.delays, this.untilHandled(target), timeout_ms, () => undefined);
     return this.handled >= target;
   }
 

@@ -1,4 +1,5 @@
 import { hmacSeal, httpCalls, serviceClient, type ServiceClient } from '@tender/adapter-internal-http';
+import { realDelays } from '@tender/adapter-postgres';
 import { inProcessCalls, systemClock } from '@tender/adapter-system';
 import type { Calls } from '@tender/eventing';
 import { addUp, callsConformance, sumOf, whoLeads } from '@tender/eventing/testing';
@@ -35,9 +36,9 @@ beforeAll(async () => {
   const urls: string[] = [];
   while (urls.length < REPLICAS) urls.push(await startReplica());
   const seal = hmacSeal({ secret, clock: systemClock() });
-  client = serviceClient({ service: 'adder', urls, seal });
+  client = serviceClient({ service: 'adder', urls, seal, delays: realDelays });
   calls = httpCalls({
-    local: inProcessCalls(),
+    local: inProcessCalls(realDelays),
     leads: () => false,
     services: new Map([['adder', client]]),
     hostOf: () => 'adder',

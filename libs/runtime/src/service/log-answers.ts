@@ -1,5 +1,5 @@
-import { inTime } from '@tender/adapter-system';
-import type { EventStore } from '@tender/eventing';
+import { realDelays } from '@tender/adapter-postgres';
+import { inTime, type EventStore } from '@tender/eventing';
 
 /** Milliseconds; a probe of readiness waits a little longer. */
 const PATIENCE_MS = 2_000;
@@ -13,5 +13,5 @@ export async function logAnswers(
     () => true,
     () => false,
   );
-  return inTime(answer, patience_ms, () => false);
+  return inTime(realDelays, answer, patience_ms, () => false);
 }

@@ -1,5 +1,5 @@
-import { inTime } from '@tender/adapter-system';
-import { soonestDue, Unavailable, type Stage } from '@tender/eventing';
+import { realDelays } from '@tender/adapter-postgres';
+import { inTime, soonestDue, Unavailable, type Stage } from '@tender/eventing';
 import { call, type Call } from '@tender/kernel';
 import type { DistributedRuntime } from '../distributed';
 
@@ -53,7 +53,7 @@ export function remoteStage(
     async idle() {
       for (let round = 0; round < ROUNDS; round += 1) {
         // What hangs here must not hold up every later move of the clock.
-        await inTime(own.idle(), IDLE_DEADLINE_MS, notAtRest);
+        await inTime(realDelays, own.idle(), IDLE_DEADLINE_MS, notAtRest);
         for (const service of services) {
           await idleAt(service, own.offset());
         }

@@ -1,5 +1,5 @@
 import { hmacSeal } from '@tender/adapter-internal-http';
-import { postgresLeases, postgresReadModels } from '@tender/adapter-postgres';
+import { postgresLeases, postgresReadModels, realDelays } from '@tender/adapter-postgres';
 import { inProcessCalls, systemClock } from '@tender/adapter-system';
 import { noTelemetry, type Log } from '@tender/eventing';
 import { answerSums } from '@tender/eventing/testing';
@@ -44,7 +44,7 @@ async function main({ url: connectionString, schema, secret }: AnsweringTask): P
   await readModels.query(
     `create table if not exists ${additions} (command_id text primary key, total int not null)`,
   );
-  const local_calls = inProcessCalls();
+  const local_calls = inProcessCalls(realDelays);
   answerSums(local_calls, {
     async add(command_id, by) {
       pass('before');

@@ -12,6 +12,7 @@ import {
   postgresEventStore,
   postgresReadModels,
   postgresSubjectKeys,
+  realDelays,
 } from '@tender/adapter-postgres';
 import { patient, silentLog } from '@tender/adapter-postgres/testing';
 import type { RequestContext } from '@tender/contracts';
@@ -67,7 +68,7 @@ export async function contextStage(options: ContextStageOptions) {
   const contexts = [context, speaker];
   const bus = embeddedBus({ eventStore, readModels, contexts, clock, log });
   const random = systemRandom();
-  const calls = inProcessCalls();
+  const calls = inProcessCalls(realDelays);
   const telemetry = noTelemetry;
   const base = { eventStore, readModels, bus, calls, keyRing, clock, random, log, telemetry };
   const runtime = { ...base, ...ports } as Runtime;

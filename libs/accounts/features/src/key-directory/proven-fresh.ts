@@ -1,4 +1,4 @@
-import type { Delays } from '@tender/eventing';
+import { inTime, type Delays } from '@tender/eventing';
 
 /** How many gateways answer on one log, and what it takes when they are several. */
 export type Gateways =
@@ -46,9 +46,7 @@ export class ProvenFresh {
   async proven(): Promise<boolean> {
     if (this.gateways.alone) return true;
     const { delays, elapsed_ms } = this.gateways;
-    let cancel = (): void => undefined;
-    const late = new Promise<void>((resolve) => (cancel = delays.after(PROOF_WAIT_MS, resolve)));
-    await Promise.race([this.prove(elapsed_ms()), late]).finally(() => cancel());
+    await inTime(delays, this.prove(elapsed_ms()), PROOF_WAIT_MS, () => undefined);
     return elapsed_ms() < this.until_ms;
   }
 

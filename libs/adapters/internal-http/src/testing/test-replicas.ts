@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { realDelays } from '@tender/adapter-postgres';
 import { hmacSeal } from '../hmac-seal';
 import { serviceClient, type ServiceClient, type ServiceClientOptions } from '../service-client';
 
@@ -40,7 +41,7 @@ export function clientOf(
   urls: readonly string[],
   options: Pick<ServiceClientOptions, 'lookUp' | 'ticks'> = {},
 ): ServiceClient {
-  const client = serviceClient({ service: 'payments', urls, seal, ...options });
+  const client = serviceClient({ service: 'payments', urls, seal, delays: realDelays, ...options });
   clients.push(client);
   return client;
 }

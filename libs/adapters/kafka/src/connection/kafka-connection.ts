@@ -1,7 +1,7 @@
 import { Unavailable, type Delays, type Log } from '@tender/eventing';
 import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
-import { unlessLost } from './in-time';
 import { sparePointlessTimers } from './spare-timers';
+import { unlessLost } from './unless-lost';
 
 /** What the cluster asks for. */
 export interface KafkaSecurity {

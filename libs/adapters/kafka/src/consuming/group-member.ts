@@ -1,7 +1,7 @@
-import { Unavailable, type Delays, type Log } from '@tender/eventing';
+import { inTime, Unavailable, type Delays, type Log } from '@tender/eventing';
 import type { Batch, Consumer } from 'kafkajs';
-import { inTime, SILENCE_MAX_MS } from '../connection/in-time';
 import type { KafkaConnection } from '../connection/kafka-connection';
+import { SILENCE_MAX_MS } from '../connection/unless-lost';
 import { ensureTopics } from '../topics/topics';
 
 export interface GroupMemberOptions {
@@ -183,8 +183,9 @@ export class GroupMember {
     return this.inTime(disconnect().then(() => joined.then(disconnect, disconnect)));
   }
 
+  /** What does not answer is not waited for. */
   private inTime(work: Promise<void>): Promise<void> {
-    return inTime(this.options.delays, work, ANSWER_WAIT_MS);
+    return inTime(this.options.delays, work, ANSWER_WAIT_MS, () => undefined);
   }
 
   /** Where a session has just ended there is nothing to ask: the next one begins without it. */

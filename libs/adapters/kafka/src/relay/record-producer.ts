@@ -2,7 +2,7 @@ import { Unavailable, type Delays } from '@tender/eventing';
 import type { Message, Producer } from 'kafkajs';
 import { CompressionTypes, Partitioners } from 'kafkajs';
 import { CutOff } from '../connection/cut-off';
-import { unlessLost } from '../connection/in-time';
+import { unlessLost } from '../connection/unless-lost';
 import { kafkaFailure, type KafkaConnection } from '../connection/kafka-connection';
 import { ensureTopics } from '../topics/topics';
 

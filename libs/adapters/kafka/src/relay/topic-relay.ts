@@ -1,4 +1,5 @@
 import {
+  inTime,
   Unavailable,
   type Delays,
   type Located,
@@ -11,7 +12,6 @@ import {
 import type { Clock } from '@tender/kernel';
 import { eventRecord, progressRecord } from '../records/cloud-event';
 import { CutOff } from '../connection/cut-off';
-import { inTime } from '../connection/in-time';
 import type { RecordProducer } from './record-producer';
 import { RestoredLog } from '../guard/restored-log';
 import type { TopicGuard } from '../guard/topic-guard';
@@ -108,7 +108,7 @@ export class TopicRelay {
     const { delays, log, name } = this.options;
     if (this.noted === null || this.noted === this.saved) return;
     try {
-      await inTime(delays, this.save(this.noted), LAST_SAVE_WAIT_MS);
+      await inTime(delays, this.save(this.noted), LAST_SAVE_WAIT_MS, () => undefined);
     } catch (error) {
       log.info({ err: error, follower: name }, 'the last checkpoint was not saved');
     }

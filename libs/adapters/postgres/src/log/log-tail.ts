@@ -1,14 +1,5 @@
-import {
-  categoryOf,
-  type Category,
-  type Delays,
-  type FollowerGroup,
-  type Log,
-  type LogMark,
-  type StoredEvent,
-} from '@tender/eventing';
-import type { LogReader } from './log-reader';
-import type { RecentEvents } from './recent-events';
+import type { Category, Delays, Log, LogMark, StoredEvent } from '@tender/eventing';
+import type { ReadingSide } from './reading-side';
 import type { Notice } from './shared-append';
 import type { Beat } from './shared-session';
 
@@ -31,9 +22,7 @@ export class LogTail {
   private closed = false;
 
   constructor(
-    private readonly reader: LogReader,
-    private readonly recent: RecentEvents,
-    private readonly group: FollowerGroup,
+    private readonly reading: ReadingSide,
     private readonly delays: Delays,
     private readonly log: Log,
   ) {}
@@ -48,7 +37,7 @@ export class LogTail {
 
   /** Before there are followers: nothing is read of what is already there. */
   begin(newest: number): void {
-    this.recent.reset(newest);
+    this.reading.recent.reset(newest);
     this.position = this.newest = newest;
   }
 
@@ -58,9 +47,9 @@ export class LogTail {
 
   /** The followers are others: what is in memory may lack what they want. */
   followersChanged(): void {
-    const wanted = this.group.categories();
+    const wanted = this.reading.group.categories();
     if ([...wanted].some((category) => !this.wanted.has(category))) {
-      this.recent.reset(this.position);
+      this.reading.recent.reset(this.position);
     }
     this.wanted = wanted;
   }
@@ -88,7 +77,7 @@ export class LogTail {
     this.last_beat = beat;
     this.heard(beat.newest);
     this.takeWallTime();
-    this.group.wakeAll();
+    this.reading.group.wakeAll();
   }
 
   /** The log is at least so long. */
@@ -119,7 +108,7 @@ export class LogTail {
       const read =
         wanted.size === 0
           ? []
-          : await this.reader.after(wanted, this.position, newest, READ_MAX);
+          : await this.reading.reader.after(wanted, this.position, newest, READ_MAX);
       if (wanted !== this.wanted) continue;
       const last = read.length < READ_MAX ? newest : Number(read.at(-1)?.position);
       this.pass(read, last);
@@ -127,15 +116,9 @@ export class LogTail {
   }
 
   private pass(events: readonly StoredEvent[], until: number): void {
-    this.recent.release(this.group.slowest());
-    const categories = new Set<Category>();
-    for (const event of events) {
-      this.recent.push(event);
-      categories.add(categoryOf(event.stream));
-    }
     this.position = until;
     this.takeWallTime();
-    this.group.moved(categories);
+    this.reading.passOn(events);
   }
 
   private takeWallTime(): void {

@@ -1,18 +1,11 @@
-import {
-  FollowerGroup,
-  LogFollower,
-  type Category,
-  type Follower,
-  type FollowOptions,
-} from '@tender/eventing';
+import type { Follower, FollowOptions } from '@tender/eventing';
 import { GroupCommit } from './group-commit';
 import { readJsonColumns } from '../connections/json-columns';
 import { LogAppender } from './log-appender';
-import { LogReader } from './log-reader';
 import { LogTail } from './log-tail';
 import type { PostgresEventStore, PostgresEventStoreOptions } from './postgres-event-store';
 import { realDelays } from '../connections/real-delays';
-import { RecentEvents } from './recent-events';
+import { ReadingSide } from './reading-side';
 import { appendShared } from './shared-append';
 import { openSharedSession, type SharedSession } from './shared-session';
 import { WriterConnection } from './writer-connection';
@@ -32,10 +25,9 @@ export function sharedPostgresEventStore(
   readJsonColumns();
   const { connectionString, clock, log } = options;
   const lock_wait_ms = options.lock_wait_ms ?? 2_000;
-  const reader = new LogReader(connectionString, clock, log);
-  const recent = new RecentEvents(options.recent_max ?? 2_048);
-  const group = new FollowerGroup(realDelays);
-  const tail = new LogTail(reader, recent, group, realDelays, log);
+  const reading = new ReadingSide(options);
+  const { reader } = reading;
+  const tail = new LogTail(reading, realDelays, log);
   let session: SharedSession | null = null;
   let begun = false;
   let closed = false;
@@ -72,60 +64,51 @@ export function sharedPostgresEventStore(
   const appender = new LogAppender(commits, writer, reader, clock);
 
   return {
+    ...reading.answers,
     async start() {
       await writer.start();
       await beat();
     },
     append: (stream, events, expected) => appender.append(stream, events, expected),
-    load: (stream) => reader.load(stream),
-    newest: () => reader.newestPosition(),
-    isBefore: (position, other) => Number(position) < Number(other),
     follow,
-    lag: (categories, from) => reader.lag(categories, from),
-    cutOff: () => reader.cutOff(),
     async close() {
       closed = true;
       stopBeating();
       await writer.close();
       tail.close();
-      await group.stopAll();
-      await reader.close();
+      await reading.close();
     },
   };
 
   function follow(followed: FollowOptions): Follower {
     const from = Number(followed.from ?? 0);
-    const source = {
+    const end = {
       mark: () => tail.mark(),
       // Another process may have come further than this one has heard of.
       head: () => Math.max(tail.head, from),
-      read: (categories: ReadonlySet<Category>, after: number, until: number, limit: number) =>
-        recent.read(categories, after, until, limit) ??
-        reader.after(categories, after, until, limit),
     };
-    const follower = new LogFollower(source, realDelays, log, followed);
-    group.add(follower);
+    const follower = reading.follow(end, followed);
     tail.followersChanged();
     if (from > tail.head) void stopIfPastTheEnd(follower, followed.name, from);
     return {
+      ...follower,
       async idle() {
         // What another process has committed by now counts as well.
         tail.heard(await reader.newest());
         await follower.idle();
       },
-      reached: (position, timeout_ms) => follower.reached(position, timeout_ms),
       stop: () => leave(follower),
     };
   }
 
-  async function leave(follower: LogFollower): Promise<void> {
-    group.remove(follower);
+  function leave(follower: Follower): Promise<void> {
+    const left = follower.stop();
     tail.followersChanged();
-    await follower.stop();
+    return left;
   }
 
   /** It would skip what is appended up to its checkpoint. */
-  async function stopIfPastTheEnd(follower: LogFollower, name: string, from: number) {
+  async function stopIfPastTheEnd(follower: Follower, name: string, from: number) {
     const newest = await reader.newest().catch(() => null);
     if (newest === null) {
       realDelays.after(BEAT_MS, () => void stopIfPastTheEnd(follower, name, from));

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Client } from 'pg';
+import { inTime } from '@tender/eventing';
+import { realDelays } from '../connections/real-delays';
 import { LOG_SCHEMA } from './event-rows';
 import {
   COMMITTERS_OF_LONE_WRITER,
@@ -101,7 +103,7 @@ export async function openSharedSession(options: SharedSessionOptions): Promise<
         }
       },
       async end() {
-        await Promise.race([leave(control, sharer), patience()]);
+        await inTime(realDelays, leave(control, sharer), LEAVE_WAIT_MS, () => undefined);
         await connections.end();
       },
     };
@@ -117,11 +119,6 @@ async function leave(control: Client, sharer: number): Promise<void> {
     .query(`update log.sharers set beat_at = '-infinity' where sharer = $1`, [sharer])
     .catch(() => undefined);
 }
-
-const patience = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, LEAVE_WAIT_MS).unref();
-  });
 
 const backendOf = (client: Client): number =>
   (client as unknown as { processID: number }).processID;

@@ -1,27 +1,19 @@
 import {
   ALLOCATED,
-  IndexerProcesses,
+  indexerProcesses,
   pay,
   slotOf,
   until,
 } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
-import type { ScriptedChain } from '../testing/scripted-chain';
 import { FollowChainWorker } from './follow-chain.worker';
 
-const processes = new IndexerProcesses();
-let chain: ScriptedChain;
-beforeAll(() => processes.begin());
-afterAll(() => processes.end());
-beforeEach(async () => {
-  chain = await processes.freshChain();
-});
-afterEach(() => processes.closeAll());
+const processes = indexerProcesses();
 
 describe('hints of slots', () => {
   /** The worker follows the chain on, and polls it so rarely that only hints begin a pass. */
   async function followByHints(stage: IndexerStage): Promise<void> {
-    chain.land(900);
+    processes.chain.land(900);
     await stage.idle();
     await stage.stopFollowing();
     const worker = new FollowChainWorker(stage.runtime, stage.memory(), 3_600_000);
@@ -33,27 +25,27 @@ describe('hints of slots', () => {
   it('wake the follower, which needs one request for the next block', async () => {
     const stage = await processes.waiting();
     await followByHints(stage);
-    const before = { ...chain.requests };
-    chain.land(999, pay());
-    chain.hint();
+    const before = { ...processes.chain.requests };
+    processes.chain.land(999, pay());
+    processes.chain.hint();
     await until(() => stage.published().length > 0);
     expect(stage.published()).toEqual([ALLOCATED]);
-    expect(chain.requests['slotsAfter']).toBe(before['slotsAfter']);
-    expect(chain.requests['block']).toBe(2);
+    expect(processes.chain.requests['slotsAfter']).toBe(before['slotsAfter']);
+    expect(processes.chain.requests['block']).toBe(2);
   });
 
   it('41: decide nothing: what they leave out is read, and what they make up is not', async () => {
     const stage = await processes.waiting();
     await followByHints(stage);
-    chain.hint(12);
-    await until(() => chain.requests['block'] === 2);
-    chain.land(998, pay());
-    chain.hint(1_000_000);
+    processes.chain.hint(12);
+    await until(() => processes.chain.requests['block'] === 2);
+    processes.chain.land(998, pay());
+    processes.chain.hint(1_000_000);
     await until(() => stage.published().length === 1);
-    chain.skipSlots(2);
-    chain.land(999, pay());
-    chain.unserved.add(13);
-    chain.hint(13);
+    processes.chain.skipSlots(2);
+    processes.chain.land(999, pay());
+    processes.chain.unserved.add(13);
+    processes.chain.hint(13);
     await until(() => stage.published().length === 2);
     expect(stage.published()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
     await until(async () => (await slotOf(stage)) === 15);

@@ -1,18 +1,10 @@
 import type { Watch } from '@tender/chain-indexer-domain';
 import { Unavailable } from '@tender/eventing';
-import { ALLOCATED, IndexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
+import { ALLOCATED, indexerProcesses, pay, slotOf, until, type Faults } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
-import type { ScriptedChain } from '../testing/scripted-chain';
 import { insertWatches } from '../watch-payments/watch.record';
 
-const processes = new IndexerProcesses();
-let chain: ScriptedChain;
-beforeAll(() => processes.begin());
-afterAll(() => processes.end());
-beforeEach(async () => {
-  chain = await processes.freshChain();
-});
-afterEach(() => processes.closeAll());
+const processes = indexerProcesses();
 const waiting = (faults?: Faults) => processes.waiting(faults);
 /** Longer than money that names no payment is held. */
 const HELD_MS = 2_500;
@@ -42,16 +34,16 @@ describe('records that were set back while the chain was followed', () => {
     const stage = await waiting();
     await stage.createPayment({ id: 'p2', expires_at: 1000 });
     await stage.idle();
-    chain.land(990);
+    processes.chain.land(990);
     await stage.idle();
     await keep(stage);
-    chain.land(998, pay(), pay('p1'));
-    chain.land(999, pay('nobody'));
+    processes.chain.land(998, pay(), pay('p1'));
+    processes.chain.land(999, pay('nobody'));
     await until(async () => (await slotOf(stage)) === 13);
     processes.skip(HELD_MS);
     await stage.idle();
     await until(() => stage.published().length === 3);
-    chain.land(1001);
+    processes.chain.land(1001);
     await until(async () => (await slotOf(stage)) === 14);
     expect(await statesOf(stage)).toEqual(['paid', 'closed']);
     const before = stage.published();
@@ -64,7 +56,7 @@ describe('records that were set back while the chain was followed', () => {
     await stage.idle();
     await until(() => stage.memory().held.size === 0);
     // The indexer also reads what lands from now on.
-    chain.land(1002, pay());
+    processes.chain.land(1002, pay());
     await until(() => stage.published().length > before.length);
     await stage.idle();
     const [second] = stage.published().slice(before.length);
@@ -86,9 +78,9 @@ describe('records that were set back while the chain was followed', () => {
         },
       }),
     });
-    chain.land(999, pay());
+    processes.chain.land(999, pay());
     await until(async () => (await statesOf(stage))[0] === 'paid');
-    chain.land(999, pay());
+    processes.chain.land(999, pay());
     await until(() => stage.published().length === 2);
     await until(async () => (await slotOf(stage)) === 12);
     expect(lost).toBe(true);
@@ -110,7 +102,7 @@ describe('a payment that the former leader wrote to the records after the next o
   it('is known from the moment on at which the former one can write no more, also in blocks read before', async () => {
     const stage = await waiting();
     await writtenByFormer(stage);
-    chain.land(999, pay('p9', { to: 'bob' }));
+    processes.chain.land(999, pay('p9', { to: 'bob' }));
     await until(async () => (await slotOf(stage)) === 11);
     expect(stage.published()).toEqual([]);
     expect(stage.memory().book.watch('ref-p9')).toBeUndefined();
@@ -136,18 +128,18 @@ describe('a payment that the former leader wrote to the records after the next o
       }),
     });
     await writtenByFormer(stage);
-    chain.land(998, pay('p9', { to: 'bob' }));
+    processes.chain.land(998, pay('p9', { to: 'bob' }));
     await until(async () => (await slotOf(stage)) === 11);
     armed = true;
-    chain.land(999);
+    processes.chain.land(999);
     await until(() => stage.published().length > 0);
     await stage.idle();
     expect(stage.published()).toEqual([['credit-allocated', 'p9', '100']]);
     // And it is not looked up again with the blocks that come.
-    const { transactionsOf: asked } = chain.requests;
-    chain.land(1000);
+    const { transactionsOf: asked } = processes.chain.requests;
+    processes.chain.land(1000);
     await until(async () => (await slotOf(stage)) === 13);
-    expect(chain.requests['transactionsOf']).toBe(asked);
+    expect(processes.chain.requests['transactionsOf']).toBe(asked);
   });
 
   it('is read again when the records could not be read at once', async () => {
@@ -164,7 +156,7 @@ describe('a payment that the former leader wrote to the records after the next o
     away = 2;
     stage.memory().takeOver();
     await until(() => away === 0 && stage.memory().book.watch('ref-p9') !== undefined);
-    chain.land(1001);
+    processes.chain.land(1001);
     await until(() => stage.published().length === 2);
     expect(stage.published().sort()).toEqual([['watch-closed', 'p1'], ['watch-closed', 'p9']]);
   });

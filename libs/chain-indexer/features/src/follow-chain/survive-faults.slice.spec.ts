@@ -3,22 +3,14 @@ import { Unavailable } from '@tender/eventing';
 import {
   ALLOCATED,
   ASKING,
-  IndexerProcesses,
+  indexerProcesses,
   pay,
   until,
   type Faults,
 } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
-import type { ScriptedChain } from '../testing/scripted-chain';
 
-const processes = new IndexerProcesses();
-let chain: ScriptedChain;
-beforeAll(() => processes.begin());
-afterAll(() => processes.end());
-beforeEach(async () => {
-  chain = await processes.freshChain();
-});
-afterEach(() => processes.closeAll());
+const processes = indexerProcesses();
 const process = (faults?: Faults) => processes.open(faults);
 const end = () => processes.closeLast();
 const waiting = (faults?: Faults) => processes.waiting(faults);
@@ -63,7 +55,7 @@ it.each([
   ['after the watch heard of it', 'watch.', false],
 ] as const)('39, 40: a break %s ends in exactly one event', async (_, stream, before) => {
   const stage = await waiting({ store: once((name) => name.startsWith(stream), before) });
-  chain.land(999, pay(), pay());
+  processes.chain.land(999, pay(), pay());
   await until(() => stage.published().length === 2);
   await stage.idle();
   expect(stage.published()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
@@ -77,7 +69,7 @@ it('40: a process that ends before the cursor moved is followed by one that read
     }),
   });
   const [cursor] = await stage.runtime.readModels.query('select slot from chain_indexer.cursors');
-  for (let block = 0; block < 5; block += 1) chain.land(990 + block, pay());
+  for (let block = 0; block < 5; block += 1) processes.chain.land(990 + block, pay());
   await until(() => stage.published().length === 5);
   expect((await stage.runtime.readModels.query('select slot from chain_indexer.cursors'))[0]).toEqual(cursor);
   await end();
@@ -94,41 +86,41 @@ it('42: of two indexers one works; the other goes on where it ended', async () =
   const one = await waiting();
   await keepLeases(one);
   const two = await process();
-  chain.land(990, pay());
+  processes.chain.land(990, pay());
   await one.idle();
-  expect(chain.requests['block']).toBe(1);
+  expect(processes.chain.requests['block']).toBe(1);
   await two.idle();
-  expect(chain.requests['block']).toBe(1);
+  expect(processes.chain.requests['block']).toBe(1);
   await one.close();
-  chain.land(991, pay());
+  processes.chain.land(991, pay());
   await until(() => two.published().length === 2);
   expect(two.published()).toEqual([ALLOCATED, ['money-received', 'p1', 'duplicate', '100']]);
 });
 
 it('44: a block that is listed but not served holds the cursor until it is', async () => {
   const stage = await waiting();
-  chain.unserved.add(11);
-  chain.land(999, pay());
-  chain.land(1001);
+  processes.chain.unserved.add(11);
+  processes.chain.land(999, pay());
+  processes.chain.land(1001);
   await stage.idle();
   expect(stage.published()).toEqual([]);
-  chain.unserved.clear();
+  processes.chain.unserved.clear();
   await until(() => stage.published().length > 0);
   expect(stage.published()).toEqual([ALLOCATED]);
 });
 
 it('48: another chain behind the same address is not followed, and health says so', async () => {
   const stage = await waiting();
-  chain.land(990);
+  processes.chain.land(990);
   await stage.idle();
   await end();
-  chain.genesis = 'genesis-2';
-  chain.land(999, pay());
-  chain.land(1001);
+  processes.chain.genesis = 'genesis-2';
+  processes.chain.land(999, pay());
+  processes.chain.land(1001);
   const next = await process();
   await until(() => next.memory().state.trouble !== null);
-  const { genesisHash: asked = 0 } = chain.requests;
-  await until(() => (chain.requests['genesisHash'] ?? 0) > asked);
+  const { genesisHash: asked = 0 } = processes.chain.requests;
+  await until(() => (processes.chain.requests['genesisHash'] ?? 0) > asked);
   expect(next.published()).toEqual([]);
   const health = await next.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING);
   expect(health).toEqual({
@@ -151,27 +143,27 @@ it('48: a mode whose network is not taken follows nothing and says why; the othe
   expect(Object.keys(processes.live.requests)).toEqual(['genesisHash']);
   await stage.registerMerchant('m1', 'alice');
   await stage.createPayment({ id: 'p1', expires_at: 1000 });
-  chain.land(999, pay());
+  processes.chain.land(999, pay());
   await until(() => stage.published().length > 0);
   expect(stage.published()).toEqual([ALLOCATED]);
 });
 
 it('49: what was dropped before the commitment showed it is never published', async () => {
   const stage = await waiting();
-  chain.land(999, pay());
-  chain.dropTip();
-  chain.skipSlots(3);
-  chain.land(999, pay('p1', { amount: 7n }));
+  processes.chain.land(999, pay());
+  processes.chain.dropTip();
+  processes.chain.skipSlots(3);
+  processes.chain.land(999, pay('p1', { amount: 7n }));
   await stage.idle();
   expect(stage.published()).toEqual([['money-received', 'p1', 'short', '7']]);
 });
 
 it('52: while the chain is down nothing expires and health is red; afterwards nothing is missing', async () => {
   const stage = await waiting();
-  chain.down = true;
+  processes.chain.down = true;
   const asked = passesBegun();
-  chain.land(999, pay());
-  chain.land(2000);
+  processes.chain.land(999, pay());
+  processes.chain.land(2000);
   await stage.idle();
   expect(stage.published()).toEqual([]);
   expect((await stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING)).healthy).toBe(false);
@@ -179,7 +171,7 @@ it('52: while the chain is down nothing expires and health is red; afterwards no
   // The indexer waits longer and longer: 50 ms, less a quarter by chance, then twice as long each time.
   const waits_ms = asked.slice(1).map((at, index) => at - (asked[index] as number));
   waits_ms.forEach((wait_ms, index) => expect(wait_ms).toBeGreaterThan(37 * 2 ** index - 2));
-  chain.down = false;
+  processes.chain.down = false;
   await until(() => stage.published().length > 0);
   await stage.idle();
   expect(stage.published()).toEqual([ALLOCATED]);
@@ -191,12 +183,12 @@ it('a chain that leaves a question unanswered for ten seconds is named until it 
   const health = () => stage.runtime.calls.ask(chainHealth, { mode: 'test' }, ASKING);
   expect(await health()).toEqual({ healthy: true, reason: null });
   let answer: () => void = () => undefined;
-  chain.hanging = new Promise((resolve) => (answer = resolve));
-  const { slotsAfter: asked = 0 } = chain.requests;
-  await until(() => (chain.requests['slotsAfter'] ?? 0) > asked);
+  processes.chain.hanging = new Promise((resolve) => (answer = resolve));
+  const { slotsAfter: asked = 0 } = processes.chain.requests;
+  await until(() => (processes.chain.requests['slotsAfter'] ?? 0) > asked);
   processes.skip(10_000);
   expect(await health()).toEqual({ healthy: false, reason: 'the chain has not answered for 10 seconds' });
-  chain.hanging = null;
+  processes.chain.hanging = null;
   answer();
   await until(async () => (await health()).healthy);
 });
@@ -204,8 +196,8 @@ it('a chain that leaves a question unanswered for ten seconds is named until it 
 /** When passes began: each begins by asking the chain which one it is. */
 function passesBegun(): readonly number[] {
   const at: number[] = [];
-  const genesisHash = chain.genesisHash.bind(chain);
-  jest.spyOn(chain, 'genesisHash').mockImplementation(() => {
+  const genesisHash = processes.chain.genesisHash.bind(processes.chain);
+  jest.spyOn(processes.chain, 'genesisHash').mockImplementation(() => {
     at.push(performance.now());
     return genesisHash();
   });

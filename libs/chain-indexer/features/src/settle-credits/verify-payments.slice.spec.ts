@@ -1,19 +1,14 @@
-import { ALLOCATED, IndexerProcesses, until } from '../testing/indexer-processes';
+import { ALLOCATED, indexerProcesses, until } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
-import { MINTS, type ScriptedChain, type ScriptedTransfer } from '../testing/scripted-chain';
+import { MINTS, type ScriptedTransfer } from '../testing/scripted-chain';
 
-const processes = new IndexerProcesses();
+const processes = indexerProcesses();
 let stage: IndexerStage;
-let chain: ScriptedChain;
 
-beforeAll(() => processes.begin());
-afterAll(() => processes.end());
 beforeEach(async () => {
-  chain = await processes.freshChain();
   stage = await processes.open();
   await stage.registerMerchant('m1', 'alice');
 });
-afterEach(() => processes.closeAll());
 
 const pay = (more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
   to: 'alice',
@@ -26,7 +21,7 @@ const pay = (more: Partial<ScriptedTransfer> = {}): ScriptedTransfer => ({
 async function after(block_time: number, ...transfers: ScriptedTransfer[]): Promise<unknown[][]> {
   await stage.createPayment({ id: 'p1', expires_at: 1000 });
   await stage.idle();
-  chain.land(block_time, ...transfers);
+  processes.chain.land(block_time, ...transfers);
   await stage.idle();
   return stage.published();
 }
@@ -83,7 +78,7 @@ it('26, 27: dust does not end a payment, a second transfer is a duplicate, also 
 
 it('27: a second transfer in a later block is a duplicate', async () => {
   await after(990, pay());
-  chain.land(1500, pay());
+  processes.chain.land(1500, pay());
   await stage.idle();
   expect(stage.published()).toEqual([ALLOCATED, received('duplicate', '100')]);
 });
@@ -91,7 +86,7 @@ it('27: a second transfer in a later block is a duplicate', async () => {
 it('30: after the expiry the watch is closed first and the money is late', async () => {
   await after(1001);
   expect(stage.published()).toEqual([['watch-closed', 'p1']]);
-  chain.land(1002, pay());
+  processes.chain.land(1002, pay());
   await stage.idle();
   expect(stage.published()).toEqual([['watch-closed', 'p1'], received('late', '100')]);
 });
@@ -123,7 +118,7 @@ it('31: a token that anyone can make is no money when it names nothing', async (
 it('33: SOL, from the wallet that pays the fee', async () => {
   await stage.createPayment({ id: 'sol', token: 'SOL', due: 7n, expires_at: 1000 });
   await stage.idle();
-  chain.land(900, { to: 'alice', amount: 7n, mint: 'SOL', references: ['ref-sol'] });
+  processes.chain.land(900, { to: 'alice', amount: 7n, mint: 'SOL', references: ['ref-sol'] });
   await stage.idle();
   expect(stage.published()).toEqual([['credit-allocated', 'sol', '7']]);
 });

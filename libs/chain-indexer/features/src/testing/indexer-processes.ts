@@ -1,5 +1,5 @@
 import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
-import { embeddedBus, postgresReadModels } from '@tender/adapter-postgres';
+import { embeddedBus, postgresReadModels, realDelays } from '@tender/adapter-postgres';
 import { inProcessCalls } from '@tender/adapter-system';
 import type { EventStore, ReadModels } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
@@ -21,7 +21,7 @@ export interface Faults {
 }
 
 /** Indexers over one log, one database and one chain; several may live at once. */
-export class IndexerProcesses {
+class IndexerProcesses {
   readonly closers: (() => Promise<void>)[] = [];
   private skipped_ms = 0;
   private readonly wall = (): number => systemClock.wall() + this.skipped_ms;
@@ -29,7 +29,8 @@ export class IndexerProcesses {
   private postgres: TestPostgres | null = null;
   private connectionString = '';
   private eventStore: Store = memoryEventStore();
-  private chain = new ScriptedChain();
+  /** Of test mode. */
+  chain = new ScriptedChain();
   /** Of live mode. */
   live = new ScriptedChain('finalized');
   private seed = 1;
@@ -42,15 +43,14 @@ export class IndexerProcesses {
     await this.postgres?.stop();
   }
 
-  /** With a log and a database that are empty. */
-  async freshChain(): Promise<ScriptedChain> {
+  /** Chains that begin, a log and a database that are empty. */
+  async renew(): Promise<void> {
     this.connectionString = (await this.postgres?.database()) ?? '';
     const eventStore = memoryEventStore({ wall: this.wall });
     this.eventStore = eventStore;
     this.closers.push(() => eventStore.close());
     this.chain = new ScriptedChain();
     this.live = new ScriptedChain('finalized');
-    return this.chain;
   }
 
   async open(faults: Faults = {}): Promise<IndexerStage> {
@@ -71,7 +71,7 @@ export class IndexerProcesses {
       eventStore: Object.assign(store, eventStore, faults.store?.(eventStore)),
       bus,
       readModels,
-      calls: inProcessCalls(),
+      calls: inProcessCalls(realDelays),
       clock,
       random: seededRandom((this.seed += 1)),
       log: silentLog,
@@ -111,6 +111,16 @@ export class IndexerProcesses {
   async closeAll(): Promise<void> {
     for (const close of this.closers.splice(0).reverse()) await close();
   }
+}
+
+/** Those of the spec that calls it: each test finds chains, log and database new, and what it opens is closed. */
+export function indexerProcesses(): IndexerProcesses {
+  const processes = new IndexerProcesses();
+  beforeAll(() => processes.begin());
+  afterAll(() => processes.end());
+  beforeEach(() => processes.renew());
+  afterEach(() => processes.closeAll());
+  return processes;
 }
 
 /** What a context names when it asks the indexer. */

@@ -10,6 +10,7 @@ import {
 import { MODES } from '@tender/kernel';
 import { clockDecider } from './clock';
 
+const handleClock = commandHandler({ decider: clockDecider, begins: [] });
 const STEPS_MAX = 100_000;
 /** As fine as block times: the timers of one second run together, at its end. */
 const STEP_MS = 1000;
@@ -64,9 +65,9 @@ export class AdvanceClock {
   }
 
   private async moveTo(offset_ms: number): Promise<void> {
-    const { eventStore: store, clock, random } = this.runtime;
-    const command_id = `clock:${random.uuid()}`;
-    await commandHandler({ store, clock, random, decider: clockDecider, begins: [] })(
+    const command_id = `clock:${this.runtime.random.uuid()}`;
+    await handleClock(
+      this.runtime,
       CLOCK_STREAM,
       { type: 'MoveClock', offset_ms },
       {

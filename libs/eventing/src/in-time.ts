@@ -1,16 +1,19 @@
+import type { Delays } from './ports/delays';
+
 /** Ends as `work` does, or as `late` does once it has lasted `limit_ms`: nothing ends the work itself. */
 export async function inTime<Result>(
+  delays: Delays,
   work: Promise<Result>,
   limit_ms: number,
   late: () => Result,
 ): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limit_ms);
+    cancel = delays.after(limit_ms, resolve);
   });
   try {
     return await Promise.race([work, limit.then(late)]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
