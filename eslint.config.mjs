@@ -23,13 +23,14 @@ const types = [
   { type: 'kernel', mayImport: [], banned: ['*'] },
   { type: 'contracts', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS] },
   { type: 'domain', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
+  { type: 'transactions', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
   { type: 'eventing', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
-  { type: 'adapter', mayImport: ['eventing', 'kernel'], banned: [] },
+  { type: 'adapter', mayImport: ['eventing', 'transactions', 'kernel'], banned: [] },
   { type: 'http', mayImport: ['contracts', 'eventing', 'kernel'], banned: ['typeorm', 'pg'] },
   { type: 'edge', mayImport: ['contracts', 'eventing', 'http', 'kernel'], banned: ['typeorm', 'pg'] },
   {
     type: 'feature',
-    mayImport: ['domain', 'contracts', 'eventing', 'http', 'kernel'],
+    mayImport: ['domain', 'contracts', 'eventing', 'http', 'transactions', 'kernel'],
     banned: ['kafkajs', '@eventstore/*', '@kurrent/*', ...SOCKETS],
   },
   { type: 'runtime', mayImport: ['adapter', 'eventing', 'http', 'kernel'], banned: [] },
@@ -45,6 +46,7 @@ const types = [
       'contracts',
       'adapter',
       'eventing',
+      'transactions',
       'kernel',
       'tool',
     ],
@@ -52,7 +54,7 @@ const types = [
   },
   {
     type: 'tool',
-    mayImport: ['tool', 'contracts', 'adapter', 'eventing', 'kernel'],
+    mayImport: ['tool', 'contracts', 'adapter', 'eventing', 'transactions', 'kernel'],
     banned: [],
   },
 ];
@@ -175,7 +177,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/{kernel,contracts,eventing,http,edge}/src/**/*.ts', 'libs/*/features/src/**/*.ts'],
+    files: ['libs/{kernel,contracts,transactions,eventing,http,edge}/src/**/*.ts', 'libs/*/features/src/**/*.ts'],
     ignores: SPECS,
     rules: {
       'no-restricted-globals': noAmbientWorld,

@@ -1,93 +1,13 @@
-import {
-  IsBoolean,
-  IsIn,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Matches,
-  MaxLength,
-  MinLength,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { MODES, type Mode } from '@tender/kernel';
-import { prefixedIds, uuidIds } from './object-ids';
+import { merchantRoutes } from './merchants';
+import { prefixedIds } from './object-ids';
 import { route } from './route';
-import {
-  Describe,
-  IsApiKey,
-  IsBase58Address,
-  IsEmailAddress,
-  IsIdOf,
-  IsName,
-  OrNull,
-} from './validation';
+import { Describe, IsApiKey, IsIdOf, IsName, OrNull } from './validation';
 
-export const WALLET_METHODS = ['mpc_passkey', 'external'] as const;
-export type WalletMethod = (typeof WALLET_METHODS)[number];
-
-const NETWORKS = ['localnet', 'devnet', 'mainnet-beta'] as const;
 const NOT_BLANK = /\S/;
 
 export const keyIds = prefixedIds('key', 'second release');
-
-export class CreateMerchantBody {
-  @Describe('Business name, shown to payers.', 'Corner Shop')
-  @IsName(200)
-  name!: string;
-
-  @Describe('Business e-mail; one merchant each.', 'owner@shop.example.com')
-  @IsEmailAddress()
-  email!: string;
-
-  @Describe('Physical address.', '5 High Street, Leeds')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(500)
-  @Matches(NOT_BLANK)
-  business_address!: string;
-
-  @Describe('Where to send events.', 'https://shop.example.com/webhooks')
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2048)
-  webhook_url?: string;
-
-  @Describe('mpc_passkey unless told.')
-  @IsOptional()
-  @IsIn(WALLET_METHODS)
-  wallet_generation_method?: WalletMethod;
-
-  @Describe('The merchant’s own wallet; required with external, and only allowed there.')
-  @IsOptional()
-  @IsBase58Address()
-  wallet_address?: string;
-}
-
-export class CreateMerchantAnswer {
-  @IsIdOf(uuidIds) id!: string;
-  @IsString() name!: string;
-  @IsString() email!: string;
-  /** A test key; shown here only. */
-  @IsApiKey() api_key!: string;
-  /** Where an `mpc_passkey` merchant registers a passkey; null with `external`. */
-  @OrNull() @IsString() passkey_setup_url!: string | null;
-  /** Null until the wallet exists. */
-  @OrNull() @IsBase58Address() wallet_address!: string | null;
-  @IsString() created_at!: string;
-}
-
-export class WalletAnswer {
-  @OrNull() @IsBase58Address() wallet_address!: string | null;
-  @IsIn(WALLET_METHODS) wallet_type!: WalletMethod;
-  @IsIn(NETWORKS) network!: (typeof NETWORKS)[number];
-  @IsIn(MODES) mode!: Mode;
-  /** Whole tokens. */
-  @IsNumber() sol_balance!: number;
-  @IsNumber() usdc_balance!: number;
-  @IsNumber() usdt_balance!: number;
-  @IsBoolean() has_mpc_wallet!: boolean;
-  @OrNull() @IsString() operating_wallet_address!: string | null;
-}
 
 export class ApiKeyAnswer {
   @IsIdOf(keyIds) id!: string;
@@ -140,34 +60,6 @@ export class RotateKeyAnswer {
 }
 
 const keyed = { context: 'accounts', auth: 'key' } as const;
-
-export const createMerchant = route({
-  id: 'createMerchant',
-  method: 'POST',
-  path: '/api/v1/merchants',
-  context: 'accounts',
-  auth: 'public',
-  limit: 'sign_up',
-  idempotent: true,
-  body: CreateMerchantBody,
-  answers: { 201: CreateMerchantAnswer },
-  refusals: ['merchant_exists'],
-  summary: 'Sign up',
-  tag: 'Merchants',
-});
-
-export const readWallet = route({
-  ...keyed,
-  id: 'readWallet',
-  method: 'GET',
-  path: '/api/v1/merchants/me/wallet',
-  limit: 'read',
-  idempotent: false,
-  answers: { 200: WalletAnswer },
-  refusals: ['service_unavailable'],
-  summary: 'The merchant’s wallet and what is in it',
-  tag: 'Merchants',
-});
 
 export const listKeys = route({
   ...keyed,
@@ -240,8 +132,7 @@ export const adminCreateKey = route({
 });
 
 export const accountsRoutes = [
-  createMerchant,
-  readWallet,
+  ...merchantRoutes,
   listKeys,
   createKey,
   createNamedKey,

@@ -16,6 +16,22 @@ export interface KeyHolder {
   } | null;
 }
 
+/** accounts: a merchant as its payers and their payments need it. */
+export interface MerchantProfile {
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly support_email: string;
+  /** Null until the wallet exists. */
+  readonly wallet: string | null;
+  /** USD cents. */
+  readonly amount_max: number;
+}
+
+/** Null: there is no such merchant. */
+export const describeMerchant = call<{ merchant_id: string }, MerchantProfile | null>(
+  'accounts.describe-merchant',
+);
+
 /** payments: what a payer must know; null when there is no such payment. */
 export interface PayableSummary {
   readonly payment_id: string;
@@ -26,6 +42,9 @@ export interface PayableSummary {
   readonly token_amount: string;
   readonly wallet_address: string;
   readonly reference: string;
+  /** Where the shop wants its customer to go after paying, and after giving up. */
+  readonly return_url: string | null;
+  readonly cancel_url: string | null;
 }
 
 export const describePayment = call<{ payment_id: string }, PayableSummary | null>(

@@ -4,11 +4,13 @@ import { accountsFacts } from './accounts.facts';
 import {
   chainHealth,
   chainReached,
+  describeMerchant,
   describePayment,
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
 } from './calls';
+import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
 import { checkoutPagesRoutes, showLink, showPayment } from './checkout-pages';
 import {
@@ -22,6 +24,10 @@ import {
 import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud';
 import { fraudFacts } from './fraud.facts';
+import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
+import { paymentLinksRoutes } from './payment-links';
+import { paymentLinksFacts } from './payment-links.facts';
+import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
@@ -42,10 +48,14 @@ export interface ContextContract {
 
 /** Everything that contexts know of each other. What is not here does not exist outside its context. */
 const CONTRACTS = {
-  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [] },
+  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [describeMerchant] },
   payments: {
-    ...{ routes: paymentsRoutes, facts: paymentsFacts },
-    calls: [describePayment, showLink, showPayment],
+    routes: [
+      ...[...paymentsRoutes, ...paymentLinksRoutes],
+      ...[...checkoutRoutes, ...paymentTransactionRoutes],
+    ],
+    facts: [...paymentsFacts, ...paymentLinksFacts],
+    calls: [describePayment, showLink, showPayment, openPayment, openPaymentLink, closePaymentLink],
   },
   'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },

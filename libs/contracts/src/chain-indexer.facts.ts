@@ -38,8 +38,23 @@ export class MoneyReceivedFact {
   @IsBoolean() shared_wallet!: boolean;
 }
 
+/** A transaction that this service built is on the chain, for good, and has not paid. Key: the watch. */
+export class SubmissionFailedFact {
+  @IsString() payment_id!: string;
+  @IsString() merchant_id!: string;
+  @IsString() transaction_signature!: string;
+  @OrNull() @IsString() customer_wallet!: string | null;
+  @IsString() reason!: string;
+}
+
 export const creditAllocated = fact('chain-indexer.credit-allocated.v1', { data: CreditAllocatedFact });
 export const watchClosed = fact('chain-indexer.watch-closed.v1', { data: WatchClosedFact });
 export const moneyReceived = fact('chain-indexer.money-received.v1', { data: MoneyReceivedFact });
+export const submissionFailed = fact('chain-indexer.submission-failed.v1', { data: SubmissionFailedFact });
 
-export const chainIndexerFacts = [creditAllocated, watchClosed, moneyReceived] as const;
+export const chainIndexerFacts = [
+  creditAllocated,
+  watchClosed,
+  moneyReceived,
+  submissionFailed,
+] as const;

@@ -82,12 +82,15 @@ test('a webhook fills no object but those of the envelope', () => {
   expect(() => fact('notes.note-lost.v1', { data: Written, webhook })).toThrow('fills memo');
 });
 
-test('an object of the envelope has one class', () => {
-  const lost = fact('notes.note-lost.v1', {
-    data: Written,
-    webhook: { name: 'NoteLost', fills: { data: [Other, ({ note }) => note] }, resource },
-  });
-  expect(() => gatherFacts([written, lost])).toThrow('show data as Note and as Other');
+test('an object of the envelope has one class; `data` has the form of its event', () => {
+  const filled = <const Key extends 'data' | 'receipt'>(name: string, key: Key, type: typeof Note) =>
+    fact(`notes.note-${name.toLowerCase()}.v1`, {
+      data: Written,
+      webhook: { name, fills: { [key]: [type, ({ note }: Written) => note] } as object, resource },
+    });
+  const receipts = [filled('Lost', 'receipt', Note), filled('Found', 'receipt', Other)];
+  expect(() => gatherFacts(receipts)).toThrow('show receipt as Note and as Other');
+  expect(gatherFacts([filled('Lost', 'data', Note), filled('Found', 'data', Other)])).toHaveLength(2);
 });
 
 // What the compiler refuses; nothing of it runs.

@@ -2,6 +2,7 @@ import { fieldsOf } from './openapi/schema';
 import { shownAs } from './shown-as';
 import {
   ENVELOPE_OBJECTS,
+  OWN_DATA,
   WEBHOOK_TEST_EVENT,
   type EnvelopeContent,
   type EnvelopeObject,
@@ -111,7 +112,7 @@ function compiled(type: string, { name, fills, resource }: ErasedWebhook): FactW
 
 /**
  * All facts as one list. Throws for two of one type, two webhooks of one name, and an object of the envelope that
- * two facts fill with different classes.
+ * two facts fill with different classes; `data` alone has a form of its own for each event.
  */
 export function gatherFacts<const Facts extends readonly Fact[]>(facts: Facts): Facts {
   const types = new Set<string>();
@@ -125,7 +126,7 @@ export function gatherFacts<const Facts extends readonly Fact[]>(facts: Facts): 
     names.add(webhook.name);
     for (const [key, one] of Object.entries(webhook.fills)) {
       const other = shown.get(key) ?? one;
-      if (other !== one) {
+      if (other !== one && key !== OWN_DATA) {
         throw new Error(`Webhooks show ${key} as ${other.name} and as ${one.name}. Choose one.`);
       }
       shown.set(key, one);

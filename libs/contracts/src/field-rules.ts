@@ -1,4 +1,5 @@
 import { decimalOf, toUnits } from '@tender/kernel';
+import { isCountry, isPageUrl, isZonedTime, PAGE_URL_CHARACTERS_MAX } from './text-forms';
 
 /** What plain JSON Schema cannot say: one test for requests, one sentence for people, one schema for documents. */
 export interface FieldRule {
@@ -96,6 +97,16 @@ const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u
 export const isName = (value: unknown): boolean =>
   typeof value === 'string' && VISIBLE.test(value) && !HAS_BIDI_CONTROL.test(value);
 
+const EXTERNAL_ID_CHARACTERS_MAX = 100;
+const UNSEEN = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]/u;
+
+/** A shop’s own name for an order: each character is one to see. */
+const isExternalId = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  value !== '' &&
+  !UNSEEN.test(value) &&
+  !isLongerThan(value, EXTERNAL_ID_CHARACTERS_MAX);
+
 export const FIELD_RULES = {
   'usd-amount': {
     schema: { type: 'number', exclusiveMinimum: 0 },
@@ -122,6 +133,26 @@ export const FIELD_RULES = {
     schema: { type: 'string', minLength: 1, pattern: `^(?=.*\\S)[^${BIDI_CONTROLS}]*$` },
     message: 'must hold something to see, and no marks that turn the direction of text',
     test: isName,
+  },
+  'external-id': {
+    schema: { type: 'string', minLength: 1, maxLength: EXTERNAL_ID_CHARACTERS_MAX },
+    message: `must be 1 to ${EXTERNAL_ID_CHARACTERS_MAX} visible characters, without spaces`,
+    test: isExternalId,
+  },
+  'page-url': {
+    schema: { type: 'string', format: 'uri', maxLength: PAGE_URL_CHARACTERS_MAX },
+    message: `must be an http or https URL of at most ${PAGE_URL_CHARACTERS_MAX} characters`,
+    test: isPageUrl,
+  },
+  'zoned-time': {
+    schema: { type: 'string', format: 'date-time' },
+    message: 'must be a time such as 2026-05-31T12:00:00Z, with its zone',
+    test: isZonedTime,
+  },
+  country: {
+    schema: { type: 'string', pattern: '^[A-Z]{2}$' },
+    message: 'must be a country of ISO 3166-1 in two capital letters, such as GB',
+    test: isCountry,
   },
 } as const satisfies Record<string, FieldRule>;
 

@@ -1,11 +1,12 @@
 import { MODES, uuidOf } from '@tender/kernel';
 import fc from 'fast-check';
 import { keyIds } from './accounts';
-import { codeIds, formerId, modeOf, newId, uuidIds, type IdKind } from './object-ids';
+import { codeIds, codeOrUuid, formerId, modeOf, newId, uuidIds, type CodeOrUuid, type IdKind } from './object-ids';
 import { paymentIds, receiptIds, settlementIds } from './payments';
 import { deliveryIds, eventIds } from './webhook-dispatcher';
 
-const KINDS: Readonly<Record<string, IdKind>> = {
+type Made = Exclude<IdKind, CodeOrUuid>;
+const KINDS: Readonly<Record<string, Made>> = {
   paymentIds,
   receiptIds,
   settlementIds,
@@ -45,7 +46,7 @@ test.each(Object.entries(KINDS))('ids of %s say their mode, and no two modes sha
 test('an id of one kind says nothing as an id of another', () => {
   for (const [name, kind] of Object.entries(KINDS)) {
     const read = Object.keys(KINDS).filter(
-      (other) => modeOf(KINDS[other] as IdKind, newId(kind, 'test', bytes)) !== null,
+      (other) => modeOf(KINDS[other] as Made, newId(kind, 'test', bytes)) !== null,
     );
     expect(read).toEqual([name]);
   }
@@ -91,3 +92,11 @@ test('the former id of an object has the same characters, and of a former id it 
   expect(formerId(eventIds, of_another_kind)).toBe(of_another_kind);
 });
 
+
+test('where a path takes code or UUID, both say the mode, and nothing else does', () => {
+  for (const mode of MODES) {
+    expect(modeOf(codeOrUuid, newId(codeIds, mode, bytes))).toBe(mode);
+    expect(modeOf(codeOrUuid, newId(uuidIds, mode, bytes))).toBe(mode);
+  }
+  expect(modeOf(codeOrUuid, newId(paymentIds, 'test', bytes))).toBeNull();
+});

@@ -19,15 +19,23 @@ export type IdKind =
   /** Version 8; the last bit is 0 in test and 1 in live. */
   | { readonly form: 'uuid'; readonly mode_since: 'first id' }
   /** In links that people pass on: `t` or `l`, and 22 base62 characters. */
-  | { readonly form: 'code'; readonly mode_since: 'first id' };
+  | { readonly form: 'code'; readonly mode_since: 'first id' }
+  | CodeOrUuid;
+
+/** In paths where one object is named by its code or by its UUID. No new id is of this kind. */
+export interface CodeOrUuid {
+  readonly form: 'code or uuid';
+  readonly mode_since: 'first id';
+}
 
 export const prefixedIds = <Since extends ModeSince>(
   prefix: string,
   mode_since: Since,
 ): PrefixedIds<Since> => ({ form: 'prefixed', prefix, mode_since });
 
-export const uuidIds: IdKind = { form: 'uuid', mode_since: 'first id' };
-export const codeIds: IdKind = { form: 'code', mode_since: 'first id' };
+export const uuidIds: Exclude<IdKind, CodeOrUuid> = { form: 'uuid', mode_since: 'first id' };
+export const codeIds: Exclude<IdKind, CodeOrUuid> = { form: 'code', mode_since: 'first id' };
+export const codeOrUuid: CodeOrUuid = { form: 'code or uuid', mode_since: 'first id' };
 
 const WITH_MODE = /^([a-z]+)_(test|live)_([0-9A-Za-z]{22})$/;
 const CODE = /^[tl][0-9A-Za-z]{22}$/;
@@ -46,6 +54,8 @@ export function modeOf(kind: IdKind, id: string): Mode | null {
       return modeOfUuid(id);
     case 'code':
       return CODE.test(id) ? (id.startsWith('l') ? 'live' : 'test') : null;
+    case 'code or uuid':
+      return modeOf(codeIds, id) ?? modeOf(uuidIds, id);
   }
 }
 
@@ -63,11 +73,13 @@ export function idPatternOf(kind: IdKind): string {
       return `^${UUID}$`;
     case 'code':
       return `^[tl]${CHARACTERS}$`;
+    case 'code or uuid':
+      return `^([tl]${CHARACTERS}|${UUID})$`;
   }
 }
 
 /** The id of a new object, from 16 bytes or more that nobody can guess. The same bytes give the same id. */
-export function newId(kind: IdKind, mode: Mode, bytes: Uint8Array): string {
+export function newId(kind: Exclude<IdKind, CodeOrUuid>, mode: Mode, bytes: Uint8Array): string {
   switch (kind.form) {
     case 'prefixed':
       return `${kind.prefix}_${mode}_${idCharacters(bytes)}`;

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
 import { fact } from './fact';
 import {
@@ -54,6 +54,19 @@ export class PaymentSnapshot {
   @WebhookPlace(20) @OrNull() @IsTime() confirmed_at!: string | null;
   @WebhookPlace(6) @OrNull() @IsString() customer_wallet!: string | null;
   @WebhookPlace(11) @IsNull() splits!: null;
+  @Describe('The shop’s own name for the order.')
+  @IsOptional()
+  @OrNull()
+  @IsString()
+  external_id?: string | null;
+  @IsOptional() @OrNull() @IsString() return_url?: string | null;
+  @IsOptional() @OrNull() @IsString() cancel_url?: string | null;
+  @Describe('Of the link that it was made from.')
+  @IsOptional()
+  @OrNull()
+  @IsString()
+  payment_link_id?: string | null;
+  @IsOptional() @OrNull() @IsString() link_code?: string | null;
 }
 
 /** What a webhook shows of a payment: all but what only its payer needs. */
@@ -62,6 +75,8 @@ export class WebhookPayment extends without(
   'payment_url',
   'qr_code',
   'wallet_address',
+  'return_url',
+  'cancel_url',
 ) {}
 
 export class PaymentFact {
@@ -179,6 +194,27 @@ export const receiptRecorded = fact('payments.receipt-recorded.v1', {
   },
 });
 
+/** The chain is searched for this signature, and what was signed is sent until it lands or never can. */
+export class TransactionSubmittedFact {
+  @IsString() payment_id!: string;
+  @IsString() merchant_id!: string;
+  @IsString() transaction_signature!: string;
+  @OrNull() @IsString() customer_wallet!: string | null;
+  @Describe('The service built it and the bound wallet signed it: without the due effect it fails the payment.')
+  @IsBoolean()
+  is_ours!: boolean;
+  @Describe('To be sent, base64; null where the wallet or the sponsor sends it.')
+  @OrNull()
+  @IsString()
+  signed_transaction!: string | null;
+  @OrNull() @IsInt() last_valid_block_height!: number | null;
+  @IsTime() expires_at!: string;
+}
+
+export const transactionSubmitted = fact('payments.transaction-submitted.v1', {
+  data: TransactionSubmittedFact,
+});
+
 export const paymentsFacts = [
   paymentCreated,
   paymentConfirmed,
@@ -186,4 +222,5 @@ export const paymentsFacts = [
   paymentExpired,
   settlementCompleted,
   receiptRecorded,
+  transactionSubmitted,
 ] as const;

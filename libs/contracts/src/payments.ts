@@ -23,8 +23,10 @@ import {
   Describe,
   IsBase58Address,
   IsEmailAddress,
+  IsExternalId,
   IsIdOf,
   IsMetadata,
+  IsPageUrl,
   IsUsdAmount,
   NotYetSupported,
   OrNull,
@@ -73,6 +75,21 @@ export class CreatePaymentBody {
   @IsEmailAddress()
   customer_email?: string;
 
+  @Describe('The shop’s own name for the order; not unique.', 'order-42')
+  @IsOptional()
+  @IsExternalId()
+  external_id?: string;
+
+  @Describe('Checkout offers to go there after the payment.')
+  @IsOptional()
+  @IsPageUrl()
+  return_url?: string;
+
+  @Describe('Checkout offers to go back there.')
+  @IsOptional()
+  @IsPageUrl()
+  cancel_url?: string;
+
   @NotYetSupported()
   @IsArray()
   split_recipients?: unknown[];
@@ -95,6 +112,10 @@ export class PaymentStatusAnswer {
   @IsIdOf(paymentIds) id!: string;
   @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
   @OrNull() @IsString() transaction_signature!: string | null;
+}
+
+export class ListPaymentsQuery extends PageQuery {
+  @IsOptional() @IsExternalId() external_id?: string;
 }
 
 export class ListPaymentsAnswer {
@@ -156,7 +177,7 @@ export const listPayments = route({
   ...reading,
   id: 'listPayments',
   path: '/api/v1/payments',
-  query: PageQuery,
+  query: ListPaymentsQuery,
   answers: { 200: ListPaymentsAnswer },
   refusals: [],
   summary: 'The merchant’s payments, newest first',

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './errors';
 import type { IdKind } from './object-ids';
 
 /**
@@ -56,10 +57,14 @@ export interface Route {
    * without a credential their own. Requests without a credential are counted by them.
    */
   readonly objects?: Readonly<Record<string, IdKind>>;
+  /** The code that says that they do not exist; `not_found` unless told. */
+  readonly not_found?: ErrorCode;
   /** Status → answer class; `null` for no JSON schema (plain text, pages). An array class is written `[Class]`. */
   readonly answers: Readonly<Record<number, BodyClass | readonly [BodyClass] | null>>;
   /** Codes that this route may answer besides those that every route may. */
   readonly refusals: readonly string[];
+  /** Codes that come from here with another status than theirs elsewhere. */
+  readonly statuses?: Readonly<Record<string, number>>;
   readonly summary: string;
   readonly tag: string;
 }

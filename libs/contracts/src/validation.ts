@@ -77,6 +77,15 @@ export const IsBase58Address = (): PropertyDecorator => fieldRule('base58-addres
 export const IsEmailAddress = (): PropertyDecorator =>
   all(fieldRule('email-address'), trait({ trimmed: true }));
 
+/** 1 to 100 characters that can be seen (specification §2.3). */
+export const IsExternalId = (): PropertyDecorator => fieldRule('external-id');
+/** Where a browser may be sent: http or https (specification §2.3). */
+export const IsPageUrl = (): PropertyDecorator => fieldRule('page-url');
+/** A time of a request, which names its zone. */
+export const IsZonedTime = (): PropertyDecorator => fieldRule('zoned-time');
+/** ISO 3166-1 alpha-2. */
+export const IsCountry = (): PropertyDecorator => fieldRule('country');
+
 /** An id in an answer: what clients may rely on of its form. */
 export const IsIdOf = (kind: IdKind): PropertyDecorator =>
   all(IsString(), Matches(new RegExp(idPatternOf(kind))), trait({ example: exampleId(kind) }));
@@ -130,7 +139,7 @@ const ID_CHARACTERS = '0abcdefghijklmnopqrstu';
 
 function exampleId(kind: IdKind): string {
   if (kind.form === 'prefixed') return `${kind.prefix}_test_${ID_CHARACTERS}`;
-  return kind.form === 'code' ? `t${ID_CHARACTERS}` : '8d8e8f90-9192-8394-9596-979899a0a1a2';
+  return kind.form !== 'uuid' ? `t${ID_CHARACTERS}` : '8d8e8f90-9192-8394-9596-979899a0a1a2';
 }
 
 const LEFT_OUT = Symbol('tender:left-out');

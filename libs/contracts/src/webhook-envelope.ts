@@ -3,6 +3,9 @@ export const WEBHOOK_TEST_EVENT = 'WebhookTest';
 
 export const API_VERSION = 'v1';
 
+/** The object whose form is that of its event alone. */
+export const OWN_DATA = 'data';
+
 /** The objects of a webhook's body, in their order. One that no fact fills yet is always null. */
 export const ENVELOPE_OBJECTS = [
   'payment',

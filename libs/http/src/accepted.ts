@@ -27,7 +27,7 @@ export function accepted<Done extends Answerable, Refusal extends string>(
   answers: RefusalAnswers<Refusal>,
   reply: FastifyReply,
 ): Done {
-  if (!handled.ok) throw refused(handled, answers);
+  if (!handled.ok) throw refusalAnswer(handled, answers);
   tellPosition(reply, handled);
   return handled;
 }
@@ -38,7 +38,8 @@ const KEY_REUSED = [
   'This Idempotency-Key was used with another request. Send a new key.',
 ] as const;
 
-function refused<Refusal extends string>(
+/** A refusal as the client sees it. */
+export function refusalAnswer<Refusal extends string>(
   { refusal, details }: Refused<Refusal>,
   answers: RefusalAnswers<Refusal>,
 ): ApiError {

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@tender/contracts';
+
 /** An answer that is not a success: specification §1.1. `message` is a sentence that names the way out. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -27,5 +29,5 @@ export const invalidParameter = (...fields: readonly FieldFault[]): ApiError =>
   );
 
 /** Absent, another merchant's, or of the other mode: identical bytes (specification §1.2). */
-export const notFound = (): ApiError =>
-  new ApiError(404, 'not_found', 'There is no such resource.');
+export const notFound = (code: ErrorCode = 'not_found'): ApiError =>
+  new ApiError(404, code, 'There is no such resource.');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { base62, idCharacters, isUuid, modeOfUuid, uuidOf } from './ids';
+import { base62, bytesOfIdCharacters, idCharacters, isUuid, modeOfUuid, uuidOf } from './ids';
 
 const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
@@ -14,6 +14,17 @@ describe('ids', () => {
         expect(idCharacters(one) === idCharacters(other)).toBe(same);
       }),
     );
+  });
+
+  it('reads the bytes of 22 characters back, and none from what it never writes', () => {
+    fc.assert(
+      fc.property(bytes16, (bytes) => {
+        const read = bytesOfIdCharacters(idCharacters(bytes));
+        expect(read && Buffer.from(read).equals(Buffer.from(bytes))).toBe(true);
+      }),
+    );
+    const bad = ['', '7n42DGM5Tflk9n8mt7Fhc8', 'z'.repeat(22), '0'.repeat(21), `${'0'.repeat(21)}-`];
+    expect(bad.map(bytesOfIdCharacters)).toEqual(bad.map(() => null));
   });
 
   it('uses the first 16 bytes only', () => {

@@ -31,6 +31,16 @@ function divide(value: Uint8Array, divisor: number): number {
   return remainder;
 }
 
+/** The 16 bytes that `idCharacters` has written so; null for text that it never writes. */
+export function bytesOfIdCharacters(characters: string): Uint8Array | null {
+  if (!/^[0-9A-Za-z]{22}$/.test(characters)) return null;
+  const value = [...characters].reduce(
+    (sum, digit) => sum * 62n + BigInt(BASE62.indexOf(digit)),
+    0n,
+  );
+  return value >> 128n ? null : Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
+}
+
 /** The 22 characters of an object id, from 16 bytes that nobody can guess (specification §1.10). */
 export const idCharacters = (bytes: Uint8Array): string => base62(bytes.subarray(0, 16), 22);
 

@@ -5,6 +5,7 @@ import {
   type Merchant,
   type MerchantEvent,
   type MerchantRegistered,
+  type MerchantUpdated,
 } from './merchant';
 
 export interface RegisterMerchant {
@@ -37,6 +38,11 @@ export interface RotateApiKey {
   readonly created_at: string;
 }
 
+export interface UpdateMerchant {
+  readonly type: 'UpdateMerchant';
+  readonly changes: Omit<MerchantUpdated['data'], 'merchant_id'>;
+}
+
 export const merchantDecider = {
   initial: UNKNOWN_MERCHANT,
   evolve: evolveMerchant,
@@ -44,6 +50,7 @@ export const merchantDecider = {
     RegisterMerchant: registerMerchant,
     CreateApiKey: createApiKey,
     RotateApiKey: rotateApiKey,
+    UpdateMerchant: updateMerchant,
   },
 } satisfies Decider<Merchant, MerchantEvent>;
 
@@ -101,4 +108,16 @@ function rotateApiKey(
       created_at,
     },
   });
+}
+
+/** A request that changes nothing leaves no trace. */
+function updateMerchant(
+  { changes }: UpdateMerchant,
+  state: Merchant,
+): Decision<MerchantEvent, 'merchant_unknown'> {
+  if (state.status === 'unknown') return refuse('merchant_unknown');
+  const { updated_at: _, ...fields } = changes;
+  if (Object.keys(fields).length === 0) return accept<MerchantEvent>();
+  const { merchant_id } = state;
+  return accept<MerchantEvent>({ type: 'MerchantUpdated', data: { merchant_id, ...changes } });
 }

@@ -28,6 +28,8 @@ export interface MerchantRegistered {
     readonly name_sealed: string;
     readonly email_sealed: string;
     readonly business_address_sealed: string;
+    /** Missing: payers are shown the e-mail. */
+    readonly support_email_sealed?: string;
     readonly wallet_type: WalletType;
     /** Null until the wallet exists. */
     readonly wallet_address: string | null;
@@ -68,7 +70,19 @@ export interface ApiKeyRotated {
   };
 }
 
-export type MerchantEvent = MerchantRegistered | ApiKeyCreated | ApiKeyRotated;
+/** What is left out stays as it is. */
+export interface MerchantUpdated {
+  readonly type: 'MerchantUpdated';
+  readonly data: {
+    readonly merchant_id: string;
+    readonly name_sealed?: string;
+    readonly business_address_sealed?: string;
+    readonly support_email_sealed?: string;
+    readonly updated_at: string;
+  };
+}
+
+export type MerchantEvent = MerchantRegistered | ApiKeyCreated | ApiKeyRotated | MerchantUpdated;
 
 export type RegisteredMerchant = MerchantRegistered['data'] & {
   readonly status: 'registered';
@@ -84,10 +98,16 @@ export function evolveMerchant(state: Merchant, event: MerchantEvent): Merchant 
   if (event.type === 'MerchantRegistered') return { ...event.data, status: 'registered', keys: {} };
   if (state.status === 'unknown') return state;
   if (event.type === 'ApiKeyCreated') return withKey(state, event.data);
+  if (event.type === 'MerchantUpdated') return updated(state, event.data);
   const { old_key_id } = event.data;
   const old = state.keys[old_key_id];
   const keys = old ? { ...state.keys, [old_key_id]: { ...old, is_active: false } } : state.keys;
   return withKey({ ...state, keys }, event.data);
+}
+
+function updated(state: RegisteredMerchant, data: MerchantUpdated['data']): RegisteredMerchant {
+  const { updated_at: _, ...changes } = data;
+  return { ...state, ...changes };
 }
 
 type NewKey = Omit<ApiKeyCreated['data'], 'merchant_id' | 'reason'>;

@@ -4,9 +4,11 @@ import { CreateKeyHttp } from './create-key/create-key.http';
 import { CreateNamedKeyHttp } from './create-key/create-named-key.http';
 import { MintKey } from './create-key/mint-key';
 import { CreateMerchantHttp } from './create-merchant/create-merchant.http';
+import { AnswerDescribeMerchant } from './describe-merchant/answer-describe-merchant';
 import { ListKeysHttp } from './list-keys/list-keys.http';
 import { ReadWalletHttp } from './read-wallet/read-wallet.http';
 import { RotateKeyHttp } from './rotate-key/rotate-key.http';
+import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
 
 @Module({
   controllers: [
@@ -17,7 +19,8 @@ import { RotateKeyHttp } from './rotate-key/rotate-key.http';
     CreateNamedKeyHttp,
     RotateKeyHttp,
     AdminCreateKeyHttp,
+    UpdateMerchantHttp,
   ],
-  providers: [MintKey],
+  providers: [MintKey, AnswerDescribeMerchant],
 })
 export class AccountsModule {}

@@ -62,6 +62,7 @@ test('an external merchant can be paid at once, and its key works at once', asyn
     id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     name: 'Corner Shop',
     email: `Owner${shops}@Shop.example.com`,
+    support_email: `Owner${shops}@Shop.example.com`,
     api_key: expect.stringMatching(/^svc_test_/) as string,
     passkey_setup_url: null,
     wallet_address: WALLET,

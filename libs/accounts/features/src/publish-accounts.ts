@@ -11,6 +11,7 @@ export const publishAccounts = publications<MerchantEvent>(
     }),
     ApiKeyCreated: 'private',
     ApiKeyRotated: 'private',
+    MerchantUpdated: 'private',
   },
   ({ data }) => data.merchant_id,
 );

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  Transaction,
-  TransactionInstruction,
-} from '@solana/web3.js';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import { Unavailable, type Commitment } from '@tender/eventing';
+import {
+  base64,
+  compileMessage,
+  createTokenAccount,
+  signerOf,
+  transactionBytes,
+  transferSol,
+  transferToken,
+  withReference,
+  type Instruction,
+} from '@tender/transactions';
 import bs58 from 'bs58';
+import { associatedTokenAccount } from './associated-token-account';
 import { onlyEndpoint, RpcError, type RpcEndpoint } from './rpc-endpoint';
-import { associatedTokenAccount, createAccountIdempotent, transferChecked } from './token-instructions';
 
-const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const POLL_MS = 50;
 const RESEND_MS = 2_000;
 const CONFIRM_MS_MAX = 60_000;
@@ -76,55 +81,53 @@ export class TransferFailed extends Error {
 export async function payOnChain(payment: OnChainPayment): Promise<{ signature: string }> {
   const node = onlyEndpoint(payment.rpc_url);
   try {
-    const payer = Keypair.fromSecretKey(bs58.decode(payment.from));
-    const transaction = new Transaction().add(...instructionsOf(payment, payer.publicKey));
+    const payer = signerOf(bs58.decode(payment.from));
     const { value } = await node.call<{ value: { blockhash: string } }>('getLatestBlockhash', [
       { commitment: 'confirmed' },
     ]);
-    transaction.recentBlockhash = value.blockhash;
-    transaction.feePayer = payer.publicKey;
-    transaction.sign(payer);
-    return { signature: await sendAndAwait(node, transaction.serialize(), payment) };
+    const message = compileMessage({
+      fee_payer: payer.address,
+      recent_blockhash: value.blockhash,
+      instructions: instructionsOf(payment, payer.address),
+    });
+    const wire = transactionBytes(message, { [payer.address]: payer.sign(message) });
+    return { signature: await sendAndAwait(node, wire, payment) };
   } finally {
     await node.close();
   }
 }
 
-function instructionsOf(payment: OnChainPayment, payer: PublicKey): TransactionInstruction[] {
-  const to = new PublicKey(payment.to);
-  const memo = payment.memo ? [memoOf(payment.memo)] : [];
-  const [transfer, ...before] = payment.mint
-    ? tokenTransfer(payment, payer, to, new PublicKey(payment.mint))
-    : [SystemProgram.transfer({ fromPubkey: payer, toPubkey: to, lamports: payment.amount })];
-  for (const reference of payment.references) {
-    const pubkey = new PublicKey(reference);
-    (transfer as TransactionInstruction).keys.push({ pubkey, isSigner: false, isWritable: false });
-  }
-  return [...before, ...memo, transfer as TransactionInstruction];
+function instructionsOf(payment: OnChainPayment, payer: string): Instruction[] {
+  const { to, amount, mint, memo, references } = payment;
+  const memos = memo ? [{ program: MEMO_PROGRAM, accounts: [], data: Buffer.from(memo) }] : [];
+  const [transfer, ...before] = mint
+    ? tokenTransfer(payment, payer, mint)
+    : ([transferSol(payer, to, amount)] as const);
+  return [...before, ...memos, references.reduce(withReference, transfer)];
 }
 
-const memoOf = (text: string): TransactionInstruction =>
-  new TransactionInstruction({ programId: MEMO_PROGRAM, keys: [], data: Buffer.from(text) });
-
 /** The transfer, then what has to come before it. */
-function tokenTransfer(payment: OnChainPayment, payer: PublicKey, to: PublicKey, mint: PublicKey) {
-  const { amount, decimals, to_account } = payment;
-  const source = associatedTokenAccount(payer, mint);
-  const target = to_account ? new PublicKey(to_account) : associatedTokenAccount(to, mint);
-  return [
-    transferChecked({ source, target, mint, owner: payer, amount, decimals }),
-    ...(to_account ? [] : [createAccountIdempotent(payer, to, mint)]),
-  ];
+function tokenTransfer(
+  { to, amount, decimals, to_account }: OnChainPayment,
+  owner: string,
+  mint: string,
+): readonly [Instruction, ...Instruction[]] {
+  const accountOf = (wallet: string): string =>
+    associatedTokenAccount(new PublicKey(wallet), new PublicKey(mint)).toBase58();
+  const destination = to_account ?? accountOf(to);
+  const transfer = { source: accountOf(owner), destination, owner, mint, decimals, amount };
+  const creation = { payer: owner, account: destination, owner: to, mint };
+  return [transferToken(transfer), ...(to_account ? [] : [createTokenAccount(creation)])];
 }
 
 async function sendAndAwait(
   node: Pick<RpcEndpoint, 'call'>,
-  bytes: Buffer,
+  bytes: Uint8Array,
   payment: OnChainPayment,
 ): Promise<string> {
   const { commitment, skip_preflight = false } = payment;
   const options = { encoding: 'base64', skipPreflight: skip_preflight, maxRetries: 0 };
-  const encoded = bytes.toString('base64');
+  const encoded = base64(bytes);
   const send = (extra: object) =>
     node.call<string>('sendTransaction', [encoded, { ...options, ...extra }]).catch((error: unknown) => {
       if (error instanceof RpcError) throw new TransferFailed(null, error.data ?? error.message);

@@ -68,8 +68,9 @@ export function accountKeysOf({ transaction, meta }: RpcTransaction): string[] {
   return [...transaction.message.accountKeys, ...writable, ...readonly];
 }
 
-/** Every key that a transaction touches, the owners of its token accounts included. */
+/** What a transaction is searched by: its signature and every key that it touches, owners of token accounts included. */
 function* touchedKeys(raw: RpcTransaction): Generator<string> {
+  yield raw.transaction.signatures[0] as string;
   yield* raw.transaction.message.accountKeys;
   yield* raw.meta.loadedAddresses?.writable ?? [];
   yield* raw.meta.loadedAddresses?.readonly ?? [];

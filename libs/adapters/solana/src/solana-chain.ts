@@ -3,14 +3,15 @@ import { NetworkRefused, type Chain, type ChainBlock, type ChainTransaction, typ
 import { invariant, type Clock } from '@tender/kernel';
 import { LRUCache } from 'lru-cache';
 import { accountKindOf, answeredWithin, KIND_SLICE, type AccountInfo } from './account-kind';
+import { associatedTokenAccount } from './associated-token-account';
 import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
 import { Endpoints, type Admission } from './endpoints';
 import { untilAdmitted } from './until-admitted';
 import { EndpointFailure, RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
+import { sending } from './sending';
 import { SlotHints } from './slot-hints';
 import { slotOf, slotsOf } from './told-slots';
-import { associatedTokenAccount } from './token-instructions';
 
 export interface SolanaChainOptions {
   /** What is answered until a node has named its network. */
@@ -82,9 +83,11 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
       }),
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
     transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
+    transaction: (signature) => nodes.use((node) => transactionFrom(node, signature)),
     balances,
     accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
     tokenAccount,
+    ...sending(nodes),
     async close() {
       asking?.end();
       hints.close();
@@ -132,6 +135,19 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
       transactions.push(...(await fetched(node, some)));
     }
     return transactions.sort((one, other) => one.slot - other.slot);
+  }
+
+  async function transactionFrom(
+    node: RpcEndpoint,
+    signature: string,
+  ): Promise<ChainTransaction | null> {
+    // In a batch: alone, an answer of null counts as none.
+    const [answer] = await node.batch([['getTransaction', [signature, full]]]);
+    if (answer instanceof RpcError) throw answer;
+    const found = answer as FetchedTransaction | null;
+    if (found === null) return null;
+    if (found.blockTime === null) throw new EndpointFailure(`${signature} has no block time yet`);
+    return decodeTransaction(found, found.slot, found.blockTime);
   }
 
   async function fetched(node: RpcEndpoint, signatures: readonly string[]) {

@@ -1,5 +1,5 @@
 import { accept, type Decider, type Decision } from '@tender/kernel';
-import type { AllocatedMoney, ReceivedMoney } from './facts';
+import type { AllocatedMoney, FailedSubmission, ReceivedMoney } from './facts';
 
 /** A credit was allocated to this watch on the credit's own stream. */
 export interface TakeCredit {
@@ -12,6 +12,11 @@ export interface TakeReceipt {
   readonly type: 'TakeReceipt';
   readonly money: ReceivedMoney;
 }
+/** What the bound wallet signed is on the chain, and does not pay. */
+export interface FailSubmission {
+  readonly type: 'FailSubmission';
+  readonly failed: FailedSubmission;
+}
 /** The chain was seen whole up to `watermark` (ISO 8601), which is past the payment's expiry. */
 export interface CloseWatch {
   readonly type: 'CloseWatch';
@@ -22,6 +27,7 @@ export interface CloseWatch {
 export type WatchEvent =
   | { readonly type: 'CreditAllocated'; readonly data: AllocatedMoney }
   | { readonly type: 'MoneyReceived'; readonly data: ReceivedMoney }
+  | { readonly type: 'SubmissionFailed'; readonly data: FailedSubmission }
   | {
       readonly type: 'WatchClosed';
       readonly data: {
@@ -48,7 +54,12 @@ const OPEN: WatchState = { status: 'open', receipts: [] };
 export const watchDecider = {
   initial: OPEN,
   evolve,
-  decide: { TakeCredit: takeCredit, TakeReceipt: takeReceipt, CloseWatch: closeWatch },
+  decide: {
+    TakeCredit: takeCredit,
+    TakeReceipt: takeReceipt,
+    FailSubmission: failSubmission,
+    CloseWatch: closeWatch,
+  },
 } satisfies Decider<WatchState, WatchEvent>;
 
 function takeCredit({ money, account }: TakeCredit, state: WatchState): WatchDecision {
@@ -64,6 +75,12 @@ function takeReceipt({ money }: TakeReceipt, state: WatchState): WatchDecision {
     : accept<WatchEvent>({ type: 'MoneyReceived', data: money });
 }
 
+function failSubmission({ failed }: FailSubmission, state: WatchState): WatchDecision {
+  return state.status === 'open'
+    ? accept<WatchEvent>({ type: 'SubmissionFailed', data: failed })
+    : accept<WatchEvent>();
+}
+
 function closeWatch(
   { payment_id, merchant_id, watermark }: CloseWatch,
   state: WatchState,
@@ -77,6 +94,7 @@ function evolve(state: WatchState, event: WatchEvent): WatchState {
   switch (event.type) {
     case 'CreditAllocated':
       return { ...state, status: 'paid' };
+    case 'SubmissionFailed':
     case 'WatchClosed':
       return { ...state, status: 'closed' };
     case 'MoneyReceived':

@@ -34,3 +34,12 @@ export interface ReceivedMoney {
   readonly block_time: string;
   readonly shared_wallet: boolean;
 }
+
+/** A transaction of this service that is on the chain and has not paid. */
+export interface FailedSubmission {
+  readonly payment_id: string;
+  readonly merchant_id: string;
+  readonly transaction_signature: string;
+  readonly customer_wallet: string | null;
+  readonly reason: 'failed_on_chain' | 'without_effect';
+}

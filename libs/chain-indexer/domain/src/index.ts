@@ -3,5 +3,6 @@ export * from './decide-credit';
 export * from './decide-watch';
 export * from './facts';
 export * from './judge-credit';
+export * from './submission';
 export * from './transaction';
 export * from './watch';

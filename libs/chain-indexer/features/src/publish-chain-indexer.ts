@@ -1,5 +1,5 @@
 import type { CreditEvent, WatchEvent } from '@tender/chain-indexer-domain';
-import { creditAllocated, moneyReceived, watchClosed } from '@tender/contracts';
+import { creditAllocated, moneyReceived, submissionFailed, watchClosed } from '@tender/contracts';
 import {
   categoryOf,
   publications,
@@ -14,6 +14,7 @@ const ofWatch = publications<WatchEvent>(
   {
     CreditAllocated: tells(creditAllocated, ({ data }) => data),
     MoneyReceived: tells(moneyReceived, ({ data }) => data),
+    SubmissionFailed: tells(submissionFailed, ({ data }) => data),
     WatchClosed: tells(watchClosed, ({ data }) => data),
   },
   merchantOf,

@@ -3,7 +3,7 @@ import { allFacts } from '../catalogue';
 import { CONTEXTS, type ContextName } from '../contexts';
 import type { ClassOf, Fact } from '../fact';
 import { WEBHOOK_EVENTS, webhookFacts } from '../facts';
-import { ENVELOPE_OBJECTS, WEBHOOK_TEST_EVENT } from '../webhook-envelope';
+import { ENVELOPE_OBJECTS, OWN_DATA, WEBHOOK_TEST_EVENT } from '../webhook-envelope';
 import { wholeSchemaOf, type JsonSchema } from './schema';
 
 const text = { type: 'string' };
@@ -48,7 +48,7 @@ export function asyncApiDocument(): object {
         [RELAY_PROGRESS]: progressMessage,
       },
       schemas: Object.fromEntries(
-        [...shownObjects()].map(([key, type]) => [componentOf(key), wholeSchemaOf(type)]),
+        [...shownObjects()].map(([component, type]) => [component, wholeSchemaOf(type)]),
       ),
     },
   };
@@ -151,13 +151,17 @@ function cloudEventMessage(
   };
 }
 
-/** The envelope's objects that some event fills, and as what. */
+/** The envelope's objects that some event fills, by their name in the document, and as what. */
 const shownObjects = (): ReadonlyMap<string, ClassOf> =>
-  new Map(webhookFacts.flatMap(({ webhook }) => Object.entries(webhook.fills)));
+  new Map(
+    webhookFacts.flatMap(({ webhook }) =>
+      Object.entries(webhook.fills).map(([key, type]) => [componentOf(key, webhook.name), type]),
+    ),
+  );
 
-/** `sub_account` → `SubAccount` */
-const componentOf = (key: string): string =>
-  key.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `sub_account` → `SubAccount`; `data`, which each event has in a form of its own, `PaymentLinkUsedData` */
+const componentOf = (key: string, name: string): string =>
+  (key === OWN_DATA ? name : '') + key.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const WEBHOOK_HEADERS = {
   type: 'object',
@@ -177,7 +181,7 @@ function webhookMessage(name: string): object {
   const fills: object = fact?.webhook.fills ?? {};
   const schemaIn = (key: string): JsonSchema =>
     Object.hasOwn(fills, key)
-      ? { $ref: `#/components/schemas/${componentOf(key)}` }
+      ? { $ref: `#/components/schemas/${componentOf(key, name)}` }
       : { type: 'null' };
   const objects = Object.fromEntries(ENVELOPE_OBJECTS.map((key) => [key, schemaIn(key)]));
   return {

@@ -163,7 +163,7 @@ const isList = (answer: Route['answers'][number]): answer is readonly [BodyClass
 function errorsOf(route: Route): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codesOf(route))) {
-    const [status] = ERROR_CODES[code];
+    const status = route.statuses?.[code] ?? ERROR_CODES[code][0];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(

@@ -103,7 +103,7 @@ export function admitRequest(
     countDecision(route.limit, verdict);
     if (!verdict.admitted) throw rateLimitExceeded(verdict);
     if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
-    if (!mayExist(edge.identity, edge.mode, objects)) throw notFound();
+    if (!mayExist(edge.identity, edge.mode, objects)) throw notFound(route.not_found);
     refuseUnreadableBody(request.raw);
   }
 

@@ -47,6 +47,53 @@ export type WalletBalances = Readonly<Record<Token, bigint>>;
 /** What may stand at an address. `wallet`: whatever may be paid, also one that nobody has used yet. */
 export type AccountKind = 'wallet' | 'mint' | 'token_account' | 'program';
 
+/** A blockhash that a transaction may name until the chain is higher than it says. */
+export interface RecentBlockhash {
+  readonly blockhash: string;
+  readonly last_valid_block_height: number;
+  /** Where the node stood: what is simulated there is asked for at this slot at least. */
+  readonly slot: number;
+}
+
+/** An account as the chain holds it. */
+export interface ChainAccount {
+  /** The program that it belongs to. */
+  readonly owner: string;
+  readonly lamports: bigint;
+  readonly data: Uint8Array;
+}
+
+/** What a simulation is asked to look at. */
+export interface SimulationWatch {
+  /** A node that is behind it does not answer. */
+  readonly min_slot: number;
+  readonly accounts: readonly string[];
+}
+
+/** What a transaction would do now. */
+export interface Simulation {
+  /** In the chain's words; null: it would succeed. */
+  readonly error: string | null;
+  readonly compute_units: number;
+  /** What each account that was watched would gain, in their order; negative: lose. */
+  readonly lamports: readonly bigint[];
+}
+
+/** How far a transaction has come. */
+export interface SignatureStatus {
+  readonly slot: number;
+  readonly commitment: 'processed' | Commitment;
+  /** Why it has no effect but its fee, in the chain's words; null: it succeeded. */
+  readonly error: string | null;
+}
+
+/** As one node has seen it: the height was read before the statuses, so what is dead by it and has none never lands. */
+export interface SignatureStatuses {
+  readonly finalized_block_height: number;
+  /** In the order of the signatures; null: the node knows none. */
+  readonly statuses: readonly (SignatureStatus | null)[];
+}
+
 /** One network, read at one commitment. Every method throws `Unavailable` when no endpoint answers. */
 export interface Chain {
   /** By the genesis hash; what the settings say until a node has named it. */
@@ -64,13 +111,32 @@ export interface Chain {
   slot(): Promise<number>;
   /** Slots after `after` that hold a block, rising, at most `limit`. One request. */
   slotsAfter(after: number, limit: number): Promise<readonly number[]>;
-  /** One request. Null when the slot holds no block after all (skipped). */
+  /**
+   * One request. Null when the slot holds no block after all (skipped). `keep` is asked for every key that a
+   * transaction touches, and for its signature.
+   */
   block(slot: number, keep: (key: string) => boolean): Promise<ChainBlock | null>;
   /** Every transaction at the commitment that names the key, oldest first, paged to the end. */
   transactionsOf(key: string): Promise<readonly ChainTransaction[]>;
+  /** One transaction at the commitment, by its signature; null when the chain does not show it. */
+  transaction(signature: string): Promise<ChainTransaction | null>;
   balances(wallet: string): Promise<WalletBalances>;
   /** Answers, or throws, within about a second: a person waits, and it only guards against slips. */
   accountKind(address: string): Promise<AccountKind>;
   /** The associated token account, off-curve owners allowed. Pure. */
   tokenAccount(wallet: string, token: Exclude<Token, 'SOL'>): string;
+  /** The newest one that is confirmed. */
+  latestBlockhash(): Promise<RecentBlockhash>;
+  /** What transactions that write these accounts have lately offered for a compute unit, in micro-lamports; one each slot. */
+  recentUnitPrices(addresses: readonly string[]): Promise<readonly bigint[]>;
+  /** Blocks that are final. A blockhash whose last valid height is below is dead. */
+  blockHeight(): Promise<number>;
+  /** In the order of the addresses, at most 100; null where there is no account. One request. */
+  accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]>;
+  /** Runs a transaction without keeping what it does. Signatures are not looked at. */
+  simulate(transaction: Uint8Array, watched: SimulationWatch): Promise<Simulation>;
+  /** Hands a transaction to the network, unchecked. That says nothing of whether it lands; the same bytes land once. */
+  send(transaction: Uint8Array): Promise<void>;
+  /** At most 256. One request. */
+  signatureStatuses(signatures: readonly string[]): Promise<SignatureStatuses>;
 }

@@ -7,6 +7,8 @@ import {
   type Refused,
   type Token,
 } from '@tender/kernel';
+import { buildTransaction, submitTransaction } from './decide-checkout';
+import { collectCustomerInfo } from './collect-customer-info';
 import {
   evolvePayment,
   UNKNOWN_PAYMENT,
@@ -65,9 +67,12 @@ export const paymentDecider = {
   evolve: evolvePayment,
   decide: {
     CreatePayment: createPayment,
+    BuildTransaction: buildTransaction,
+    SubmitTransaction: submitTransaction,
     ConfirmPayment: confirmPayment,
     ExpirePayment: expirePayment,
     FailPayment: failPayment,
+    CollectCustomerInfo: collectCustomerInfo,
   },
 } satisfies Decider<Payment, PaymentEvent>;
 

@@ -1,9 +1,18 @@
-import { evolvePayment, paymentAfter, UNKNOWN_PAYMENT, type PaymentEvent } from './payment';
+import {
+  evolvePayment,
+  lacksCustomerInfo,
+  paymentAfter,
+  UNKNOWN_PAYMENT,
+  type CustomerInfoCollected,
+  type KnownPayment,
+  type PaymentEvent,
+  type SealedCustomer,
+} from './payment';
 import history from './recorded/payment-v1.json';
 
 const recorded = history as unknown as Record<PaymentEvent['type'], PaymentEvent>;
 const { PaymentCreated, PaymentConfirmed, PaymentSettled } = recorded;
-const { PaymentExpired, PaymentFailed } = recorded;
+const { PaymentExpired, PaymentFailed, CustomerInfoCollected } = recorded;
 const fold = (...events: readonly PaymentEvent[]) => events.reduce(evolvePayment, UNKNOWN_PAYMENT);
 const { terms } = PaymentCreated.data;
 
@@ -30,6 +39,26 @@ test.each([
   [[PaymentCreated, PaymentFailed]],
 ])('the last event alone tells the same as the whole history (%#)', (events) => {
   expect(paymentAfter(events.at(-1) as PaymentEvent)).toEqual(fold(...events));
+});
+
+test('who pays is kept, and is asked for while only the e-mail is known', () => {
+  const { terms: asking, customer } = CustomerInfoCollected.data as CustomerInfoCollected['data'];
+  const by_email = { subject_id: customer.subject_id, email_sealed: customer.email_sealed };
+  const created = (who: SealedCustomer | null): PaymentEvent => ({
+    type: 'PaymentCreated',
+    data: { terms: asking, customer: who },
+  });
+  const states = [
+    fold(created(null)),
+    fold(created(by_email)),
+    fold(created(customer)),
+    fold(created(null), CustomerInfoCollected),
+    fold(PaymentCreated),
+  ] as KnownPayment[];
+  expect(states.map(({ customer: known }) => known)).toEqual([
+    ...[undefined, by_email, customer, customer, undefined],
+  ]);
+  expect(states.map(lacksCustomerInfo)).toEqual([true, true, false, false, false]);
 });
 
 test('the fold survives a round through JSON: a row is a state', () => {

@@ -1,4 +1,11 @@
 import type { Currency, Mode, Token } from '@tender/kernel';
+import {
+  checkoutOf,
+  evolveCheckout,
+  type Checkout,
+  type TransactionBuilt,
+  type TransactionSubmitted,
+} from './checkout';
 
 /** A rate that went into a price, as it was at that moment (specification §2.3). */
 export interface Quote {
@@ -32,9 +39,31 @@ export interface PaymentTerms {
   /** Takes the place of the merchant’s. */
   readonly webhook_url: string | null;
   readonly payment_url: string;
+  /** The shop’s own name for the order; not unique. */
+  readonly external_id?: string;
+  /** Where the shop wants its customer to go after paying, and after giving up. */
+  readonly return_url?: string;
+  readonly cancel_url?: string;
+  /** That it was made from. */
+  readonly link?: LinkOfPayment;
+  /** The customer is to say who they are before a transaction is built. */
+  readonly collect_customer_info?: boolean;
   /** ISO 8601 with milliseconds, UTC: the order of the text is the order in time. */
   readonly created_at: string;
   readonly expires_at: string;
+}
+
+export interface LinkOfPayment {
+  readonly payment_link_id: string;
+  readonly link_code: string;
+}
+
+/** A customer, sealed under a key of its own (E11). */
+export interface SealedCustomer {
+  readonly subject_id: string;
+  readonly email_sealed: string;
+  /** The whole customer as JSON; missing while only the e-mail is known. */
+  readonly info_sealed?: string;
 }
 
 /** The one credit that paid. */
@@ -52,7 +81,7 @@ export interface PaymentCreated {
   readonly type: 'PaymentCreated';
   readonly data: {
     readonly terms: PaymentTerms;
-    readonly customer: { readonly subject_id: string; readonly email_sealed: string } | null;
+    readonly customer: SealedCustomer | null;
   };
 }
 export interface PaymentConfirmed {
@@ -84,13 +113,21 @@ export interface PaymentFailed {
     readonly reason: string;
   };
 }
+/** The customer has said who they are. */
+export interface CustomerInfoCollected {
+  readonly type: 'CustomerInfoCollected';
+  readonly data: { readonly terms: PaymentTerms; readonly customer: SealedCustomer };
+}
 
 export type PaymentEvent =
   | PaymentCreated
+  | TransactionBuilt
+  | TransactionSubmitted
   | PaymentConfirmed
   | PaymentSettled
   | PaymentExpired
-  | PaymentFailed;
+  | PaymentFailed
+  | CustomerInfoCollected;
 
 export type PaymentStatusName = 'pending' | 'confirmed' | 'failed' | 'expired';
 
@@ -101,6 +138,10 @@ export interface KnownPayment {
   readonly confirmed_at: string | null;
   readonly customer_wallet: string | null;
   readonly settlement_id: string | null;
+  /** Absent until a transaction was built or handed in. */
+  readonly checkout?: Checkout;
+  /** Missing while no customer is known. Never published, so `paymentAfter` may lack it. */
+  readonly customer?: SealedCustomer;
 }
 export type Payment = { readonly status: 'unknown' } | KnownPayment;
 
@@ -108,7 +149,10 @@ export const UNKNOWN_PAYMENT: Payment = { status: 'unknown' };
 
 /** The fold: of the decider, of the row and of a GET by id alike (P4). */
 export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
-  if (event.type === 'PaymentCreated') return pendingPayment(event.data.terms);
+  if (event.type === 'PaymentCreated') {
+    const { terms, customer } = event.data;
+    return customer ? { ...pendingPayment(terms), customer } : pendingPayment(terms);
+  }
   if (state.status === 'unknown') return state;
   if (event.type === 'PaymentConfirmed') {
     const { transaction_signature, customer_wallet, confirmed_at } = event.data.confirmation;
@@ -117,8 +161,12 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   if (event.type === 'PaymentSettled') {
     return { ...state, settlement_id: event.data.settlement_id };
   }
+  if (event.type === 'TransactionBuilt' || event.type === 'TransactionSubmitted') {
+    return { ...state, checkout: evolveCheckout(checkoutOf(state), event) };
+  }
   if (event.type === 'PaymentExpired') return { ...state, status: 'expired' };
   if (event.type === 'PaymentFailed') return { ...state, status: 'failed' };
+  if (event.type === 'CustomerInfoCollected') return { ...state, customer: event.data.customer };
   return state;
 }
 
@@ -132,6 +180,10 @@ function pendingPayment(terms: PaymentTerms): KnownPayment {
     settlement_id: null,
   };
 }
+
+/** The customer must still say who they are before a transaction may be built. */
+export const lacksCustomerInfo = ({ terms, customer }: KnownPayment): boolean =>
+  terms.collect_customer_info === true && customer?.info_sealed === undefined;
 
 /** The payment right after this event, made from the event alone: what is published. */
 export function paymentAfter(event: PaymentEvent): KnownPayment {

@@ -1,21 +1,30 @@
 import type { HostedContext } from '@tender/http';
+import { CreatePaymentLinks1764500000000 } from './create-payment-links.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
+import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { payment } from './payment-details/payment.aggregate';
+import { linkUses } from './payment-links/link-uses.projection';
+import { linkUse, paymentLink } from './payment-links/payment-link.aggregate';
 import { publishPayments } from './publish-payments';
 import { receipt } from './receipts/receipt.aggregate';
 import { PaymentsModule } from './payments.module';
 import { paymentSettings } from './settings';
 
-/** Payments from creation to their end, and receipts of money that pays nothing. */
+/** Payments from creation to their end, the links that make them, and receipts of money that pays nothing. */
 export const paymentsContext: HostedContext = {
   name: 'payments',
   schema: 'payments',
-  migrations: [CreatePayments1763700000000, KeepPaymentsGenerations1764000000000],
+  migrations: [
+    CreatePayments1763700000000,
+    KeepPaymentsGenerations1764000000000,
+    CreatePaymentLinks1764500000000,
+    IndexPaidSignatures1766310000000,
+  ],
   entities: [],
-  projections: [payment.view, receipt.view],
+  projections: [payment.view, receipt.view, paymentLink.view, linkUses],
   publishes: {
-    categories: [...payment.categories, ...receipt.categories],
+    categories: [payment, receipt, paymentLink, linkUse].flatMap(({ categories }) => categories),
     publish: publishPayments,
   },
   module: PaymentsModule,

@@ -1,15 +1,31 @@
 import { Module } from '@nestjs/common';
+import { BuildTransactionHttp } from './build-transaction/build-transaction.http';
+import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
+import { CollectCustomerInfoHttp } from './collect-customer-info/collect-customer-info.http';
 import { ConfirmOnCreditReactor } from './confirm-payment/confirm-on-credit.reactor';
 import { CreatePaymentHttp } from './create-payment/create-payment.http';
+import { CreatePaymentLinkHttp } from './create-payment-link/create-payment-link.http';
 import { AnswerDescribePayment } from './describe-payment/answer-describe-payment';
 import { ExpireOnCloseReactor } from './expire-payment/expire-on-close.reactor';
+import { FailOnSubmissionReactor } from './fail-payment/fail-on-submission.reactor';
+import { FollowLinkUsesReactor } from './follow-link-uses/follow-link-uses.reactor';
+import { GetPaymentLinkHttp } from './get-payment-link/get-payment-link.http';
 import { GetPaymentHttp } from './get-payment/get-payment.http';
+import { ListPaymentLinksHttp } from './list-payment-links/list-payment-links.http';
 import { ListPaymentsHttp } from './list-payments/list-payments.http';
 import { ListPaymentReceiptsHttp } from './list-receipts/list-payment-receipts.http';
 import { ListReceiptsHttp } from './list-receipts/list-receipts.http';
+import { AnswerClosePaymentLink } from './open-for-others/answer-close-payment-link';
+import { AnswerOpenPayment } from './open-for-others/answer-open-payment';
+import { MakeHeldPaymentReactor } from './pay-payment-link/make-held-payment.reactor';
+import { PayByLink } from './pay-payment-link/pay-by-link';
+import { PayPaymentLinkHttp } from './pay-payment-link/pay-payment-link.http';
 import { GetPaymentStatusHttp } from './payment-status/get-payment-status.http';
 import { PaymentStatuses } from './payment-status/payment-statuses';
 import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
+import { SubmitGaslessTransactionHttp } from './submit-transaction/submit-gasless-transaction.http';
+import { SubmitTransactionHttp } from './submit-transaction/submit-transaction.http';
+import { TransactionRequestHttp } from './transaction-request/transaction-request.http';
 
 @Module({
   controllers: [
@@ -19,10 +35,29 @@ import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
     ListPaymentsHttp,
     ListPaymentReceiptsHttp,
     ListReceiptsHttp,
+    BuildTransactionHttp,
+    SubmitTransactionHttp,
+    SubmitGaslessTransactionHttp,
+    TransactionRequestHttp,
+    CreatePaymentLinkHttp,
+    GetPaymentLinkHttp,
+    ListPaymentLinksHttp,
+    PayPaymentLinkHttp,
+    GetCheckoutDataHttp,
+    CollectCustomerInfoHttp,
+    MakeHeldPaymentReactor,
+    FollowLinkUsesReactor,
     ConfirmOnCreditReactor,
     ExpireOnCloseReactor,
+    FailOnSubmissionReactor,
     RecordOnMoneyReactor,
   ],
-  providers: [PaymentStatuses, AnswerDescribePayment],
+  providers: [
+    PaymentStatuses,
+    PayByLink,
+    AnswerDescribePayment,
+    AnswerOpenPayment,
+    AnswerClosePaymentLink,
+  ],
 })
 export class PaymentsModule {}

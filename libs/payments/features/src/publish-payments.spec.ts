@@ -1,17 +1,19 @@
 import { factFaults } from '@tender/contracts/testing';
 import type { StoredEvent } from '@tender/eventing';
 import payments from '../../domain/src/recorded/payment-v1.json';
+import links from '../../domain/src/recorded/payment-link-v1.json';
 import receipts from '../../domain/src/recorded/receipt-v1.json';
 import published from './recorded/payments-public-v1.json';
 import { publishPayments } from './publish-payments';
 
-const recorded: Record<string, unknown> = { ...payments, ...receipts };
+const recorded: Record<string, unknown> = { ...payments, ...receipts, ...links };
 const golden: Record<string, unknown> = published;
 
 // Public events of version 1 never change: a difference here breaks consumers. A field may be added, and what
 // was recorded stays as it is: topics hold records without it.
 test.each(Object.keys(recorded))('what %s says in public is what version 1 says', (type) => {
   const said = JSON.parse(JSON.stringify(publishPayments(recorded[type] as StoredEvent)));
+  if (golden[type] === null) return void expect(said).toBeNull();
   expect(said).toMatchObject(golden[type] as object);
   expect(factFaults(said)).toEqual([]);
 });

@@ -1,15 +1,25 @@
 import {
+  linkUseHeld,
   paymentConfirmed,
   paymentCreated,
   paymentExpired,
   paymentFailed,
+  paymentLinkCreated,
+  paymentLinkUsed,
   receiptRecorded,
   settlementCompleted,
+  transactionSubmitted,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
-import { paymentAfter, type PaymentEvent, type ReceiptRecorded } from '@tender/payments-domain';
+import {
+  paymentAfter,
+  type PaymentEvent,
+  type PaymentLinkEvent,
+  type ReceiptRecorded,
+} from '@tender/payments-domain';
 import { renderPayment } from './payment-details/render-payment';
 import { renderSettlement } from './payment-details/render-settlement';
+import { renderLinkCreated, renderLinkUsed } from './payment-links/render-link-facts';
 import { renderReceipt } from './receipts/render-receipt';
 
 /** The payment right after the event, and its own webhook URL. */
@@ -18,16 +28,32 @@ const paymentAt = (event: PaymentEvent) => ({
   webhook_url: event.data.terms.webhook_url,
 });
 
-/** Everything that happens to a payment or a receipt is published. */
-export const publishPayments = publications<PaymentEvent | ReceiptRecorded>({
+/** What happens to a payment, a receipt or a link is published, but for who pays and how a use becomes free. */
+export const publishPayments = publications<PaymentEvent | ReceiptRecorded | PaymentLinkEvent>({
   PaymentCreated: tells(paymentCreated, paymentAt),
   PaymentConfirmed: tells(paymentConfirmed, paymentAt),
   PaymentSettled: tells(settlementCompleted, (event) => ({
     ...paymentAt(event),
     settlement: renderSettlement(event.data),
   })),
+  TransactionBuilt: 'private',
+  TransactionSubmitted: tells(transactionSubmitted, ({ data: { terms, submission } }) => ({
+    payment_id: terms.payment_id,
+    merchant_id: terms.merchant_id,
+    expires_at: terms.expires_at,
+    ...submission,
+  })),
   PaymentExpired: tells(paymentExpired, paymentAt),
   PaymentFailed: tells(paymentFailed, paymentAt),
+  CustomerInfoCollected: 'private',
+  PaymentLinkCreated: tells(paymentLinkCreated, ({ data }) => renderLinkCreated(data.link)),
+  PaymentLinkUsed: tells(paymentLinkUsed, ({ data }) => renderLinkUsed(data)),
+  LinkUseHeld: tells(linkUseHeld, ({ data }) => ({
+    payment_link_id: data.payment_link_id,
+    payment_id: data.payment.terms.payment_id,
+  })),
+  LinkUseReleased: 'private',
+  PaymentLinkClosed: 'private',
   ReceiptRecorded: tells(receiptRecorded, ({ data }) => ({
     receipt: renderReceipt(data),
     merchant_id: data.merchant_id,

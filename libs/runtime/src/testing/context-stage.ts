@@ -136,7 +136,7 @@ export async function contextStage(options: ContextStageOptions) {
   };
 
   async function send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PATCH',
     url: string,
     caller: RequestContext,
     body?: object,

@@ -66,6 +66,7 @@ export class CreateMerchantHttp {
       id: merchant_id,
       name: body.name.trim(),
       email: body.email.trim(),
+      support_email: (body.support_email ?? body.email).trim(),
       api_key: keyTextOf(this.runtime.keyRing, command_id, { mode: 'test', created_at }),
       passkey_setup_url:
         wallet_type === 'mpc_passkey' ? `${dashboard_url}/passkey-setup/${merchant_id}` : null,

@@ -41,6 +41,7 @@ async function newMerchant(
     name_sealed: await seal(body.name),
     email_sealed: await seal(body.email),
     business_address_sealed: await seal(body.business_address),
+    ...(body.support_email == null ? {} : { support_email_sealed: await seal(body.support_email) }),
     wallet_type: body.wallet_generation_method ?? 'mpc_passkey',
     wallet_address: body.wallet_address ?? null,
     webhook_url: body.webhook_url ?? null,

@@ -66,6 +66,8 @@ class FollowingKeyDirectory implements KeyDirectory {
   private readonly holders = new LRUCache<string, KeyHolder>({ max: HOLDERS_MAX });
   /** Hash → where the log retires it. */
   private readonly retired = new Map<string, Position>();
+  /** Merchant → where the log changes what its keys say of it. */
+  private readonly changed = new Map<string, Position>();
   private forgotten = 0;
   private follower: Promise<Follower> | null = null;
   private readonly usage: KeyUsage;
@@ -166,12 +168,22 @@ class FollowingKeyDirectory implements KeyDirectory {
 
   private async take(events: readonly StoredEvent[]): Promise<void> {
     for (const { type, data, position } of events) {
+      if (type === 'MerchantUpdated') this.takeChange(data as { merchant_id: string }, position);
       if (type !== 'ApiKeyRotated') continue;
       const { old_key_hash } = data as { readonly old_key_hash: string };
       this.retired.set(old_key_hash, position);
       this.holders.delete(old_key_hash);
     }
     if (this.retired.size > RETIRED_MAX) await this.forgetWhatTheTableKnows();
+  }
+
+  /** Look-ups that are under way may have read the row of before: they begin again. */
+  private takeChange({ merchant_id }: { readonly merchant_id: string }, position: Position): void {
+    this.forgotten += 1;
+    this.changed.set(merchant_id, position);
+    for (const [hash, holder] of this.holders.entries()) {
+      if (holder.merchant_id === merchant_id) this.holders.delete(hash);
+    }
   }
 
   private async forgetWhatTheTableKnows(): Promise<void> {
@@ -188,7 +200,11 @@ class FollowingKeyDirectory implements KeyDirectory {
     const [row] = await this.runtime.readModels.query<KeyRow>(FIND_KEY, [hash]);
     if (!row) return null;
     const { runtime } = this;
-    const owner = row.state ?? (await merchant.load(runtime, 'all', row.merchant_id));
+    const since = this.changed.get(row.merchant_id);
+    const owner =
+      row.state && since === undefined
+        ? row.state
+        : await merchant.read(runtime, 'all', row.merchant_id, since ?? null);
     invariant(owner?.status === 'registered', 'a key belongs to a registered merchant');
     const name = await runtime.keyRing.openPersonal(row.merchant_id, owner.name_sealed);
     return {

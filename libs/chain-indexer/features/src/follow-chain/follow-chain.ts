@@ -128,6 +128,6 @@ export class FollowChain {
       ...{ unmatched: reported.length, closed: closed.length },
     });
     memory.state.watermark_ms = watermark_ms;
-    return more || memory.book.lookUps.size > 0;
+    return more || memory.book.looksUp;
   }
 }

@@ -88,7 +88,7 @@ export class FollowChainWorker implements Worker {
     while (this.runtime.clock.wall() < deadline && !this.stopping.signal.aborted) {
       await this.idle();
       const seen = state.watermark_ms !== null && state.watermark_ms >= second;
-      if (seen && book.lookUps.size === 0 && !book.waitsFor(block_time_ms)) return true;
+      if (seen && !book.looksUp && !book.waitsFor(block_time_ms)) return true;
       await sleep(REACHED_POLL_MS);
     }
     return false;

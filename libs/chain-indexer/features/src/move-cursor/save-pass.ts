@@ -1,15 +1,17 @@
 import type { NetworkMemory } from '../network-memory/network-memory';
+import type { LookedUp } from '../read-blocks/watch-look-ups';
 import { holdCredits, releaseCredits } from '../settle-credits/held-credit.record';
 import type { Outcome } from '../settle-credits/settle-transactions';
 import { markLookedUp, endWatches } from '../watch-payments/watch.record';
+import { endSubmissions } from '../watch-submissions/submission.record';
 import type { CursorLease } from './cursor-lease';
 import type { PlacedCursor } from './cursor.record';
 
 /** What a pass has appended to the log, for the records. */
 export interface PassResult {
   readonly outcome: Outcome;
-  /** References of watches that were looked up on the chain. */
-  readonly looked_up: readonly string[];
+  /** What was looked up on the chain. */
+  readonly looked_up: LookedUp;
   /** Ids of held credits that need not be held any longer. */
   readonly reported: readonly string[];
   readonly closed: readonly { readonly reference: string }[];
@@ -23,7 +25,10 @@ export async function savePass(
   { outcome, looked_up, reported, closed }: PassResult,
 ): Promise<void> {
   const ends = outcome.paid.size + closed.length;
-  const others = outcome.held.size + looked_up.length + reported.length;
+  const { references: watches, signatures } = looked_up;
+  const landed = [...outcome.landed];
+  const submissions = landed.length + signatures.length;
+  const others = outcome.held.size + watches.length + reported.length + submissions;
   if (to.slot === lease.cursor?.slot && ends + others === 0) return lease.renew();
 
   const held = [...outcome.held.values()];
@@ -32,14 +37,15 @@ export async function savePass(
     ...closed.map(({ reference }) => ({ reference, state: 'closed' as const })),
   ];
   const ending = new Set(ended.map(({ reference }) => reference));
-  const stillOpen = looked_up.filter((reference) => !ending.has(reference));
+  const stillOpen = watches.filter((reference) => !ending.has(reference));
   const newly_ended = await lease.move(to, async (tx) => {
     const newly = await endWatches(tx, ended);
     await markLookedUp(tx, stillOpen);
     await holdCredits(tx, memory.mode, held);
     await releaseCredits(tx, memory.mode, reported);
+    await endSubmissions(tx, memory.mode, landed);
     return newly;
   });
   const references = [...newly_ended, ...closed.map(({ reference }) => reference)];
-  memory.update(held, reported, looked_up, references);
+  memory.update(held, reported, watches, references, { looked_up: signatures, landed });
 }

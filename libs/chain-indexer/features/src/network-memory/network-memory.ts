@@ -5,6 +5,13 @@ import { allMerchantWallets } from '../watch-merchants/merchant-wallet.record';
 import { Silence } from './silence';
 import { WatchBook } from './watch-book';
 import { openWatches, type StoredWatch } from '../watch-payments/watch.record';
+import { openSubmissions } from '../watch-submissions/submission.record';
+
+/** Signatures that were looked up, and those of them and others that are on the chain. */
+interface Settled {
+  readonly looked_up: readonly string[];
+  readonly landed: readonly string[];
+}
 
 /** What the reactors, the worker and the answers to other contexts share of one network while this process leads. */
 export class NetworkMemory {
@@ -104,6 +111,9 @@ export class NetworkMemory {
     for (const { merchant_id, wallet, accounts } of await allMerchantWallets(readModels)) {
       this.book.addMerchant(merchant_id, wallet, accounts[this.mode]);
     }
+    for (const submission of await openSubmissions(readModels, this.mode)) {
+      this.book.submissions.add(submission);
+    }
     for (const credit of await heldCredits(readModels, this.mode)) {
       this.held.set(credit.credit_id, credit);
     }
@@ -115,10 +125,14 @@ export class NetworkMemory {
     reported: readonly string[],
     looked_up: readonly string[],
     ended: readonly string[],
+    submissions: Settled,
   ): void {
     for (const credit of held) this.held.set(credit.credit_id, credit);
     for (const credit_id of reported) this.held.delete(credit_id);
     for (const reference of looked_up) this.book.lookUps.delete(reference);
     for (const reference of ended) this.book.remove(reference);
+    const { submissions: book } = this.book;
+    for (const signature of submissions.looked_up) book.lookUps.delete(signature);
+    for (const signature of submissions.landed) book.remove(signature);
   }
 }

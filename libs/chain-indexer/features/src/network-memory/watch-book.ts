@@ -1,6 +1,7 @@
 import type { Watch } from '@tender/chain-indexer-domain';
 import { KeyFilter, printOf } from './key-filter';
 import { RecentKeys } from './recent-keys';
+import { SubmissionBook } from './submission-book';
 
 /**
  * One network's open watches and merchant addresses in memory: the set that every key of every block is looked up
@@ -19,18 +20,25 @@ export class WatchBook {
   /** Merchants by wallet. */
   private readonly merchants = new Map<string, string[]>();
   private readonly addresses = new Set<string>();
-  /** Over the references of open watches and the addresses. */
+  /** Over the references of open watches, the addresses, and the signatures of submissions. */
   private readonly filter = new KeyFilter();
+  readonly submissions = new SubmissionBook(this.filter);
   /** No open watch expires in an earlier second. */
   private soonest = Number.POSITIVE_INFINITY;
 
   /** Whether a transaction that touches the key may concern a merchant. */
   knows(key: string): boolean {
-    return this.filter.mayHold(printOf(key)) && (this.open.has(key) || this.addresses.has(key));
+    if (!this.filter.mayHold(printOf(key))) return false;
+    return this.open.has(key) || this.addresses.has(key) || this.submissions.has(key);
   }
 
   watch(reference: string): Watch | undefined {
     return this.open.get(reference);
+  }
+
+  /** Something has to be looked up before the book is complete. */
+  get looksUp(): boolean {
+    return this.lookUps.size + this.submissions.lookUps.size > 0;
   }
 
   get pending(): number {

@@ -6,9 +6,16 @@ const LOOK_UPS_AT_ONCE = 4;
 
 type Settle = (transactions: readonly ChainTransaction[]) => Promise<void>;
 
+/** What was looked up: watches by reference, submissions by signature. */
+export interface LookedUp {
+  readonly references: readonly string[];
+  readonly signatures: readonly string[];
+}
+
 /**
  * Looks up watches that came after blocks which may name them, each once. Blocks that are remembered are read
- * again, one request for all the watches of a block; beyond memory a watch costs a request of its own.
+ * again, one request for all the watches of a block; beyond memory a watch costs a request of its own. So does a
+ * transaction that was handed in: its block may have been read before.
  */
 export class WatchLookUps {
   constructor(
@@ -17,9 +24,11 @@ export class WatchLookUps {
     private readonly lease: CursorLease,
   ) {}
 
-  /** Answers the references that were looked up, after `settle` has taken what names them. */
-  async run(settle: Settle): Promise<string[]> {
-    const wanted = new Map(this.memory.book.lookUps);
+  /** Answers what was looked up, after `settle` has taken what was found. */
+  async run(settle: Settle): Promise<LookedUp> {
+    const { book } = this.memory;
+    const wanted = new Map(book.lookUps);
+    const signatures = [...book.submissions.lookUps];
     const unknown = [...wanted.keys()].filter((reference) => wanted.get(reference) === null);
     const slots = new Set([...wanted.values()].flatMap((named) => named ?? []));
     const chain = this.runtime.chains[this.memory.mode];
@@ -36,7 +45,14 @@ export class WatchLookUps {
         }),
       settle,
     );
-    return [...wanted.keys()];
+    await this.settleAll(
+      signatures.map((signature) => async () => {
+        const found = await chain.transaction(signature);
+        return found === null ? [] : [found];
+      }),
+      settle,
+    );
+    return { references: [...wanted.keys()], signatures };
   }
 
   /** Asks for a few at once and settles them in order. */

@@ -1,6 +1,7 @@
 import {
   creditId,
   creditsOf,
+  faultOfSubmission,
   namedWatches,
   noticesOf,
   type Credit,
@@ -19,8 +20,10 @@ export interface Outcome {
   /** References of watches, by payment. */
   readonly paid: Map<string, string>;
   readonly held: Map<string, HeldCredit>;
+  /** Signatures that were handed in and are on the chain. */
+  readonly landed: Set<string>;
 }
-export const newOutcome = (): Outcome => ({ paid: new Map(), held: new Map() });
+export const newOutcome = (): Outcome => ({ paid: new Map(), held: new Map(), landed: new Set() });
 
 type NamedWatch = Watch & Partial<Pick<StoredWatch, 'correlation_id'>>;
 
@@ -79,27 +82,52 @@ export class SettleTransactions {
       (wallet) =>
         this.book.merchantsOf(wallet).length > 0 || named.some((watch) => watch.wallet === wallet),
     );
+    const paid_now: string[] = [];
     for (const credit of credits) {
       const candidates = named
         .filter((watch) => watch.wallet === credit.wallet)
         .map((watch): NamedWatch =>
           outcome.paid.has(watch.payment_id) ? { ...watch, state: 'paid' } : watch,
         );
-      await this.settleCredit(credit, candidates, outcome);
+      const paid = await this.settleCredit(credit, candidates, outcome);
+      if (paid !== null) paid_now.push(paid);
     }
     for (const notice of noticesOf(transaction, named, credits)) {
       await this.takeNotice(transaction, notice);
     }
+    await this.settleSubmission(transaction, paid_now, outcome);
   }
 
+  /** What was handed in has landed: without the due effect it ends its payment. */
+  private async settleSubmission(
+    transaction: ChainTransaction,
+    paid_now: readonly string[],
+    outcome: Outcome,
+  ): Promise<void> {
+    const { signature } = transaction;
+    const submission = this.book.submissions.get(signature);
+    if (!submission) return;
+    outcome.landed.add(signature);
+    const { payment_id, merchant_id, customer_wallet, correlation_id } = submission;
+    const reason = faultOfSubmission(submission, transaction, paid_now.includes(payment_id));
+    if (reason === null) return;
+    const failed = {
+      ...{ payment_id, merchant_id, customer_wallet, reason },
+      transaction_signature: signature,
+    };
+    const cause = { command_id: `submission:${signature}`, merchant_id, correlation_id };
+    await this.streams.watch(payment_id, { type: 'FailSubmission', failed }, cause);
+  }
+
+  /** Answers the payment that the credit pays, now or when it was read before. */
   private async settleCredit(
     credit: Credit,
     candidates: readonly NamedWatch[],
     outcome: Outcome,
-  ): Promise<void> {
+  ): Promise<string | null> {
     const token = this.tokenOf(credit.mint);
     // Tokens that anyone can make and send are no money, unless they name a payment.
-    if (token === null && candidates.length === 0) return;
+    if (token === null && candidates.length === 0) return null;
     const id = creditId(credit);
     const seen_wall_ms = this.runtime.clock.wall();
     const [first] = candidates;
@@ -114,10 +142,10 @@ export class SettleTransactions {
       },
     );
     if (state.status === 'held') outcome.held.set(id, { credit_id: id, wallet: credit.wallet, seen_wall_ms });
-    if (state.status !== 'allocated' && state.status !== 'named') return;
+    if (state.status !== 'allocated' && state.status !== 'named') return null;
 
     const { payment_id, merchant_id } = state.money;
-    if (payment_id === null) return;
+    if (payment_id === null) return null;
     const watch = candidates.find((candidate) => candidate.payment_id === payment_id);
     const cause: Cause = {
       command_id: `credit:${id}`,
@@ -128,9 +156,10 @@ export class SettleTransactions {
       const { account } = credit;
       await this.streams.watch(payment_id, { type: 'TakeCredit', money: state.money, account }, cause);
       if (watch) outcome.paid.set(payment_id, watch.reference);
-    } else {
-      await this.streams.watch(payment_id, { type: 'TakeReceipt', money: state.money }, cause);
+      return payment_id;
     }
+    await this.streams.watch(payment_id, { type: 'TakeReceipt', money: state.money }, cause);
+    return null;
   }
 
   private async takeNotice(transaction: ChainTransaction, notice: Notice): Promise<void> {

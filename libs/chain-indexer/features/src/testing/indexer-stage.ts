@@ -1,6 +1,6 @@
 import { Global, Module, type INestMicroservice, type ValueProvider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { PaymentFact, PaymentSnapshot } from '@tender/contracts';
+import type { PaymentFact, PaymentSnapshot, TransactionSubmittedFact } from '@tender/contracts';
 import {
   noTelemetry,
   streamName,
@@ -119,6 +119,28 @@ export class IndexerStage {
     await this.append('payment', mode, id, 'payments.payment-created.v1', data);
   }
 
+  /** What payments says of a transaction that was handed in for the payment of that script. */
+  async submit(
+    { id, merchant_id = 'm1', mode = 'test', expires_at }: PaymentScript,
+    submission: { readonly transaction_signature: string } & Partial<TransactionSubmittedFact>,
+  ): Promise<void> {
+    const data: TransactionSubmittedFact = {
+      ...{ payment_id: id, merchant_id, customer_wallet: 'customer', is_ours: true },
+      ...{ signed_transaction: null, last_valid_block_height: null },
+      expires_at: isoTime(expires_at * 1000),
+      ...submission,
+    };
+    const type = 'payments.transaction-submitted.v1';
+    await this.append('payment', mode, id, type, data, { revision: 0 });
+  }
+
+  /** The payment has ended in another way than by its own watch. */
+  async endPayment(script: PaymentScript, type: string, status: PaymentFact['payment']['status']) {
+    const { mode = 'test', id } = script;
+    const data: PaymentFact = { payment: { ...snapshotOf(script), status }, webhook_url: null };
+    await this.append('payment', mode, id, type, data, { revision: 1 });
+  }
+
   /** The indexer's public facts, oldest first: type without its context and version, then the data. */
   facts(): (readonly [string, Record<string, unknown>])[] {
     return this.parts.eventStore.all.flatMap((event) => {
@@ -152,7 +174,14 @@ export class IndexerStage {
     return this.term?.workers ?? [];
   }
 
-  private async append(noun: string, mode: Mode | 'all', id: string, type: string, data: object) {
+  private async append(
+    noun: string,
+    mode: Mode | 'all',
+    id: string,
+    type: string,
+    data: object,
+    after: { readonly revision: number } | null = null,
+  ) {
     const { clock, random, eventStore } = this.parts;
     const event: NewEvent = {
       type,
@@ -174,7 +203,7 @@ export class IndexerStage {
         prev_hash: null,
       },
     };
-    await eventStore.append(streamName(noun, mode, id), [event], 'no_stream');
+    await eventStore.append(streamName(noun, mode, id), [event], after?.revision ?? 'no_stream');
   }
 }
 

@@ -29,6 +29,9 @@ export interface ScriptedTransfer {
   readonly also?: readonly Pick<BalanceChange, 'owner' | 'delta'>[];
 }
 
+const sendsNothing = () =>
+  new Unavailable('the chain', { reason: 'a scripted chain only has what a test has landed' });
+
 /** A chain in memory whose blocks, faults and requests a test writes and reads. */
 export class ScriptedChain implements Chain {
   readonly network = 'localnet';
@@ -105,9 +108,9 @@ export class ScriptedChain implements Chain {
     if (this.unserved.has(slot)) throw new Unavailable('the chain', { reason: 'not served yet' });
     const block = this.blocks.get(slot);
     if (!block) return null;
-    const touches = ({ account_keys }: ChainTransaction) =>
+    const touches = ({ account_keys, signature }: ChainTransaction) =>
       // Every key is asked for, as the real adapter does.
-      account_keys.map((key) => keep(key)).includes(true);
+      [signature, ...account_keys].map((key) => keep(key)).includes(true);
     return { ...block, transactions: block.transactions.filter(touches) };
   }
 
@@ -115,6 +118,12 @@ export class ScriptedChain implements Chain {
     this.ask('transactionsOf');
     const all = [...this.blocks.values()].flatMap(({ transactions }) => transactions);
     return all.filter(({ account_keys }) => account_keys.includes(key));
+  }
+
+  async transaction(signature: string): Promise<ChainTransaction | null> {
+    this.ask('transaction');
+    const all = [...this.blocks.values()].flatMap(({ transactions }) => transactions);
+    return all.find((one) => one.signature === signature) ?? null;
   }
 
   async balances(): Promise<never> {
@@ -127,6 +136,34 @@ export class ScriptedChain implements Chain {
 
   tokenAccount(wallet: string, token: 'USDC' | 'USDT'): string {
     return `${wallet}/${MINTS[token]}`;
+  }
+
+  async latestBlockhash(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async recentUnitPrices(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async blockHeight(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async accounts(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async simulate(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async send(): Promise<never> {
+    throw sendsNothing();
+  }
+
+  async signatureStatuses(): Promise<never> {
+    throw sendsNothing();
   }
 
   private ask(method: string): void {

@@ -5,6 +5,7 @@ import {
   paymentCreated,
   paymentExpired,
   paymentFailed,
+  transactionSubmitted,
 } from '@tender/contracts';
 import type { OfLeader, Runtime, StreamMode } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery, type Heard } from '@tender/http';
@@ -12,12 +13,19 @@ import { invariant, timeOf, type Mode } from '@tender/kernel';
 import { CHAIN_INDEXER, type ChainIndexer } from '../chain-indexer';
 import type { NetworkMemory } from '../network-memory/network-memory';
 import { WATCH_PAYMENTS } from './watch-payments.consumer';
+import {
+  endSubmissionsOf,
+  insertSubmissions,
+  type StoredSubmission,
+} from '../watch-submissions/submission.record';
 import { insertWatches, endWatches, type EndedWatch, type WatchRecord } from './watch.record';
 
-const FACTS = [paymentCreated, paymentConfirmed, paymentFailed, paymentExpired] as const;
-type PaymentEvent = Heard<(typeof FACTS)[number]>;
+const ENDS = [paymentConfirmed, paymentFailed, paymentExpired] as const;
+const FACTS = [paymentCreated, transactionSubmitted, ...ENDS] as const;
+type Fact = Heard<(typeof FACTS)[number]>;
+type PaymentEvent = Exclude<Fact, Heard<typeof transactionSubmitted>>;
 
-/** A created payment is watched; one that ended elsewhere is not kept in memory any longer. */
+/** A created payment is watched, and what is handed in for it; one that ended elsewhere is not kept in memory any longer. */
 @Controller()
 export class WatchPaymentsReactor {
   constructor(
@@ -26,24 +34,37 @@ export class WatchPaymentsReactor {
   ) {}
 
   @Reacts(WATCH_PAYMENTS, FACTS)
-  async react(@Payload() batch: readonly PaymentEvent[], @Ctx() delivery: Delivery): Promise<void> {
+  async react(@Payload() batch: readonly Fact[], @Ctx() delivery: Delivery): Promise<void> {
     const networks = this.leading.now();
     const watches: WatchRecord[] = [];
     const ended: EndedWatch[] = [];
+    const ended_payments: string[] = [];
+    const submissions: (StoredSubmission & { readonly mode: Mode })[] = [];
     for (const event of batch) {
-      const { payment } = event.data;
-      const { memory } = networks[modeOfPayment(event.mode)];
+      const mode = modeOfPayment(event.mode);
+      const { memory } = networks[mode];
       await memory.loaded();
+      if (event.type === transactionSubmitted.type) {
+        const submission = submissionOf(event);
+        memory.book.submissions.add(submission);
+        submissions.push({ ...submission, mode });
+        continue;
+      }
+      const { payment } = event.data;
       if (event.type === paymentCreated.type) {
         watches.push(this.watchOf(event, memory));
       } else {
         const state = payment.status === 'confirmed' ? 'paid' : 'closed';
         ended.push({ reference: payment.reference, state });
         memory.book.remove(payment.reference);
+        memory.book.submissions.removeOf(payment.id);
+        ended_payments.push(payment.id);
       }
     }
     await insertWatches(delivery.tx, watches);
     await endWatches(delivery.tx, ended);
+    await insertSubmissions(delivery.tx, submissions);
+    await endSubmissionsOf(delivery.tx, ended_payments);
   }
 
   /** From here on the indexer searches every block for it; whether an earlier one may name it is found out at once. */
@@ -71,6 +92,11 @@ export class WatchPaymentsReactor {
     const { correlation_id } = event;
     return { ...terms, mode, created_at: payment.created_at, correlation_id, lookup_due };
   }
+}
+
+function submissionOf({ data, correlation_id }: Heard<typeof transactionSubmitted>): StoredSubmission {
+  const { transaction_signature: signature, expires_at, ...rest } = data;
+  return { ...rest, signature, expires_at_ms: timeOf(expires_at), correlation_id };
 }
 
 function modeOfPayment(mode: StreamMode): Mode {

@@ -191,6 +191,8 @@ test('other contexts can ask what a payer must know', async () => {
     token_amount: '10000000',
     wallet_address: 'W1',
     reference: payment.reference,
+    return_url: null,
+    cancel_url: null,
   });
   expect(await calls.ask(describePayment, { payment_id: 'nobody' }, asking)).toBeNull();
 });

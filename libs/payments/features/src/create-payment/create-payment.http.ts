@@ -6,21 +6,12 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import {
-  accepted,
-  ApiError,
-  Caller,
-  invalidParameter,
-  RUNTIME,
-  Serves,
-  type RefusalAnswers,
-} from '@tender/http';
-import type { RefusalOf } from '@tender/kernel';
-import type { CreatePayment, paymentDecider } from '@tender/payments-domain';
+import { accepted, Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
+import { CREATE_REFUSALS, walletNotReady } from './create-refusals';
 import { newPayment, sealedCustomer } from './new-payment';
 import { priceOrder } from './price-order';
 
@@ -67,20 +58,3 @@ export class CreatePaymentHttp {
     if (fault) throw invalidParameter({ field: 'webhook_url', message: fault });
   }
 }
-
-const walletNotReady = (): ApiError =>
-  new ApiError(
-    409,
-    'wallet_not_ready',
-    'The merchant has no wallet yet. Open the passkey set-up URL of the sign-up answer first.',
-  );
-
-const CREATE_REFUSALS: RefusalAnswers<RefusalOf<typeof paymentDecider, CreatePayment>> = {
-  amount_too_large: [
-    422,
-    'amount_too_large',
-    'The amount is above the merchant’s maximum. Ask for less, or split the order.',
-  ],
-  // An id derives from 128 bits of its request: no other request can have made it.
-  payment_exists: [500, 'internal_error', 'Something went wrong on our side.'],
-};

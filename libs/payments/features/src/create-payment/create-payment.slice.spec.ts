@@ -63,6 +63,11 @@ test('answers every field of the table, and the names of the earlier variant', a
     confirmed_at: null,
     customer_wallet: null,
     splits: null,
+    external_id: null,
+    return_url: null,
+    cancel_url: null,
+    payment_link_id: null,
+    link_code: null,
   });
   const lifetime_ms = Date.parse(json.expires_at) - Date.parse(json.created_at);
   expect(lifetime_ms).toBe(900_000);

@@ -1,22 +1,36 @@
 import { newId, paymentIds, type CreatePaymentBody, type RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { isoTime } from '@tender/kernel';
-import type { PaymentCreated } from '@tender/payments-domain';
+import type {
+  LinkOfPayment,
+  PaymentCreated,
+  PaymentTerms,
+  SealedCustomer,
+} from '@tender/payments-domain';
 import bs58 from 'bs58';
 import type { PaymentSettings } from '../settings';
 import { customerSubject } from './customer-subject';
 import type { PricedOrder } from './price-order';
 
-export type Customer = PaymentCreated['data']['customer'];
+/** What an order may say of itself, whoever makes it. */
+type PaymentDetails = Pick<
+  CreatePaymentBody,
+  'description' | 'metadata' | 'webhook_url' | 'external_id' | 'return_url' | 'cancel_url'
+> & {
+  readonly link?: LinkOfPayment;
+  readonly collect_customer_info?: boolean;
+  /** ISO 8601; without it after the lifetime that payments have. */
+  readonly expires_at?: string | null;
+};
 
 /** All that is fixed at creation. The id and the reference derive from the request (ADR 0003). */
 export function newPayment(
   { keyRing, chains, clock }: Pick<Runtime, 'keyRing' | 'chains' | 'clock'>,
   settings: PaymentSettings,
-  caller: RequestContext & { readonly wallet: string },
-  body: CreatePaymentBody,
+  caller: Pick<RequestContext, 'merchant_id' | 'mode' | 'id_seed'> & { readonly wallet: string },
+  body: PaymentDetails,
   order: PricedOrder,
-  customer: Customer,
+  customer: SealedCustomer | null,
 ): PaymentCreated['data'] {
   const { merchant_id, mode } = caller;
   const payment_id = newId(paymentIds, mode, Buffer.from(caller.id_seed, 'hex'));
@@ -41,19 +55,35 @@ export function newPayment(
       metadata: body.metadata ?? {},
       webhook_url: body.webhook_url ?? null,
       payment_url: `${settings.checkout_url}/p/${payment_id}`,
+      ...optionalTerms(body),
       created_at: isoTime(now_ms),
-      expires_at: isoTime(now_ms + settings.payment_lifetime_ms),
+      expires_at: body.expires_at ?? isoTime(now_ms + settings.payment_lifetime_ms),
     },
     customer,
   };
 }
+
+/** Only what there is: most payments have none of it, and events are kept for ever. */
+const optionalTerms = ({
+  external_id,
+  return_url,
+  cancel_url,
+  link,
+  collect_customer_info,
+}: PaymentDetails): Partial<PaymentTerms> => ({
+  ...(external_id == null ? {} : { external_id }),
+  ...(return_url == null ? {} : { return_url }),
+  ...(cancel_url == null ? {} : { cancel_url }),
+  ...(link ? { link } : {}),
+  ...(collect_customer_info ? { collect_customer_info } : {}),
+});
 
 /** The e-mail is sealed under a key of that customer of that merchant, so that it can be erased. */
 export async function sealedCustomer(
   { keyRing }: Pick<Runtime, 'keyRing'>,
   { merchant_id, mode }: Pick<RequestContext, 'merchant_id' | 'mode'>,
   email: string | null | undefined,
-): Promise<Customer> {
+): Promise<SealedCustomer | null> {
   if (email == null) return null;
   const trimmed = email.trim();
   const subject_id = customerSubject(keyRing, { merchant_id, mode, email: trimmed });

@@ -18,6 +18,10 @@ export class AnswerDescribePayment implements OnModuleInit {
     const known = mode && (await payment.read(this.runtime, mode, payment_id, null));
     if (!known) return null;
     const { merchant_id, token, token_amount, wallet_address, reference } = known.terms;
-    return { payment_id, merchant_id, mode, token, token_amount, wallet_address, reference };
+    const { return_url = null, cancel_url = null } = known.terms;
+    return {
+      ...{ payment_id, merchant_id, mode, token, token_amount, wallet_address, reference },
+      ...{ return_url, cancel_url },
+    };
   }
 }

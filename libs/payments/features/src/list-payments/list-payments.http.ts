@@ -2,7 +2,7 @@ import { Controller, Inject, Query, Res } from '@nestjs/common';
 import {
   listPayments,
   type ListPaymentsAnswer,
-  type PageQuery,
+  type ListPaymentsQuery,
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
@@ -12,8 +12,12 @@ import type { FastifyReply } from 'fastify';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
 
+const EXTERNAL_ID = `(state->'terms'->>'external_id')`;
+
 const payments = listing({
   view: payment.view,
+  // An expression, with an index of its own: rows of the releases before have no external id.
+  filters: { external_id: EXTERNAL_ID },
   show: ({ state }: { readonly state: KnownPayment }, { merchant_name }) =>
     renderPayment(state, merchant_name),
 });
@@ -25,7 +29,7 @@ export class ListPaymentsHttp {
   @Serves(listPayments)
   list(
     @Caller() caller: RequestContext,
-    @Query() query: PageQuery,
+    @Query() query: ListPaymentsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ListPaymentsAnswer> {
     return payments.paginated(this.runtime, caller, query, reply);

@@ -37,6 +37,11 @@ export function renderPayment(
     confirmed_at,
     customer_wallet,
     splits: null,
+    external_id: terms.external_id ?? null,
+    return_url: terms.return_url ?? null,
+    cancel_url: terms.cancel_url ?? null,
+    payment_link_id: terms.link?.payment_link_id ?? null,
+    link_code: terms.link?.link_code ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { describeMerchant, type MerchantProfile } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
@@ -8,13 +9,27 @@ import { PAYMENT_SETTINGS } from '../settings';
 const MINTS = { USDC: 'MintUsdc', USDT: 'MintUsdt' };
 /** A getter, as a chain has it: a test may say that the network is not taken. */
 const chain = () => ({
+  network: 'localnet',
   get mints() {
     return MINTS;
   },
 });
 
-/** The context payments on a database of its own, with the chain indexer as a test plays it. */
-export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
+const MERCHANT = {
+  name: 'Corner Shop',
+  support_email: 'help@shop.test',
+  wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+  amount_max: 99_999_999,
+};
+
+/**
+ * The context payments on a database of its own, with the chain indexer as a test plays it. `merchants`: what accounts
+ * says of those that differ from the others.
+ */
+export async function paymentsStage(
+  ports: Partial<Runtime> = {},
+  merchants: Readonly<Record<string, Partial<MerchantProfile>>> = {},
+): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const stage = await contextStage({
     connectionString: await postgres.database(),
@@ -33,6 +48,10 @@ export async function paymentsStage(ports: Partial<Runtime> = {}): Promise<Conte
     speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
   });
   waitLong(stage.runtime);
+  stage.runtime.calls.answer(describeMerchant, async ({ merchant_id }) => ({
+    ...{ merchant_id, ...MERCHANT },
+    ...merchants[merchant_id],
+  }));
   return {
     ...stage,
     async close() {

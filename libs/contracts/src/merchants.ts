@@ -1,0 +1,171 @@
+import {
+  IsBoolean,
+  IsIn,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+} from 'class-validator';
+import { MODES, type Mode } from '@tender/kernel';
+import { uuidIds } from './object-ids';
+import { route } from './route';
+import {
+  Describe,
+  IsApiKey,
+  IsBase58Address,
+  IsEmailAddress,
+  IsIdOf,
+  IsName,
+  OrNull,
+} from './validation';
+
+export const WALLET_METHODS = ['mpc_passkey', 'external'] as const;
+export type WalletMethod = (typeof WALLET_METHODS)[number];
+
+const NETWORKS = ['localnet', 'devnet', 'mainnet-beta'] as const;
+const NOT_BLANK = /\S/;
+
+export class CreateMerchantBody {
+  @Describe('Business name, shown to payers.', 'Corner Shop')
+  @IsName(200)
+  name!: string;
+
+  @Describe('Business e-mail; one merchant each.', 'owner@shop.example.com')
+  @IsEmailAddress()
+  email!: string;
+
+  @Describe('Physical address.', '5 High Street, Leeds')
+  @IsString()
+  @MinLength(1)
+  @MaxLength(500)
+  @Matches(NOT_BLANK)
+  business_address!: string;
+
+  @Describe('Shown to payers; the business e-mail unless told.', 'help@shop.example.com')
+  @IsOptional()
+  @IsEmailAddress()
+  support_email?: string;
+
+  @Describe('Where to send events.', 'https://shop.example.com/webhooks')
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2048)
+  webhook_url?: string;
+
+  @Describe('mpc_passkey unless told.')
+  @IsOptional()
+  @IsIn(WALLET_METHODS)
+  wallet_generation_method?: WalletMethod;
+
+  @Describe('The merchant’s own wallet; required with external, and only allowed there.')
+  @IsOptional()
+  @IsBase58Address()
+  wallet_address?: string;
+}
+
+export class CreateMerchantAnswer {
+  @IsIdOf(uuidIds) id!: string;
+  @IsString() name!: string;
+  @IsString() email!: string;
+  /** Shown to payers. */
+  @IsString() support_email!: string;
+  /** A test key; shown here only. */
+  @IsApiKey() api_key!: string;
+  /** Where an `mpc_passkey` merchant registers a passkey; null with `external`. */
+  @OrNull() @IsString() passkey_setup_url!: string | null;
+  /** Null until the wallet exists. */
+  @OrNull() @IsBase58Address() wallet_address!: string | null;
+  @IsString() created_at!: string;
+}
+
+export class WalletAnswer {
+  @OrNull() @IsBase58Address() wallet_address!: string | null;
+  @IsIn(WALLET_METHODS) wallet_type!: WalletMethod;
+  @IsIn(NETWORKS) network!: (typeof NETWORKS)[number];
+  @IsIn(MODES) mode!: Mode;
+  /** Whole tokens. */
+  @IsNumber() sol_balance!: number;
+  @IsNumber() usdc_balance!: number;
+  @IsNumber() usdt_balance!: number;
+  @IsBoolean() has_mpc_wallet!: boolean;
+  @OrNull() @IsString() operating_wallet_address!: string | null;
+}
+
+/** What a merchant may change of itself; what is left out stays. */
+export class UpdateMerchantBody {
+  @Describe('Business name, shown to payers.', 'Corner Shop')
+  @IsOptional()
+  @IsName(200)
+  name?: string;
+
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(500)
+  @Matches(NOT_BLANK)
+  business_address?: string;
+
+  @Describe('Shown to payers.', 'help@shop.example.com')
+  @IsOptional()
+  @IsEmailAddress()
+  support_email?: string;
+}
+
+export class MerchantAnswer {
+  @IsIdOf(uuidIds) id!: string;
+  @IsString() name!: string;
+  @IsString() email!: string;
+  @IsString() business_address!: string;
+  @IsString() support_email!: string;
+  @OrNull() @IsBase58Address() wallet_address!: string | null;
+  @IsString() created_at!: string;
+}
+
+const keyed = { context: 'accounts', auth: 'key' } as const;
+
+export const createMerchant = route({
+  id: 'createMerchant',
+  method: 'POST',
+  path: '/api/v1/merchants',
+  context: 'accounts',
+  auth: 'public',
+  limit: 'sign_up',
+  idempotent: true,
+  body: CreateMerchantBody,
+  answers: { 201: CreateMerchantAnswer },
+  refusals: ['merchant_exists'],
+  summary: 'Sign up',
+  tag: 'Merchants',
+});
+
+export const readWallet = route({
+  ...keyed,
+  id: 'readWallet',
+  method: 'GET',
+  path: '/api/v1/merchants/me/wallet',
+  limit: 'read',
+  idempotent: false,
+  answers: { 200: WalletAnswer },
+  refusals: ['service_unavailable'],
+  summary: 'The merchant’s wallet and what is in it',
+  tag: 'Merchants',
+});
+
+export const updateMerchant = route({
+  ...keyed,
+  id: 'updateMerchant',
+  method: 'PATCH',
+  path: '/api/v1/merchants/me',
+  limit: 'other',
+  idempotent: true,
+  body: UpdateMerchantBody,
+  answers: { 200: MerchantAnswer },
+  refusals: [],
+  summary: 'Change the merchant’s name, address or support e-mail',
+  tag: 'Merchants',
+});
+
+export const merchantRoutes = [createMerchant, readWallet, updateMerchant] as const;

@@ -1,0 +1,63 @@
+import { commandCall, type Currency, type Token } from '@tender/kernel';
+import type { Customer } from './customer';
+
+/** What another context wants paid. */
+export interface Claim {
+  readonly merchant_id: string;
+  /** In `currency`. */
+  readonly amount: number;
+  readonly currency?: Currency;
+  readonly token?: Token;
+  readonly description?: string;
+  readonly metadata?: Record<string, unknown>;
+  readonly customer?: Customer;
+}
+
+export interface PaymentClaim extends Claim {
+  /** ISO 8601, ahead. */
+  readonly expires_at: string;
+}
+
+export interface OpenedPayment {
+  readonly payment_id: string;
+  readonly payment_url: string;
+  readonly expires_at: string;
+}
+
+export interface LinkClaim extends Claim {
+  readonly max_uses?: number;
+  readonly expires_at?: string;
+  /** When its payments expire; without it after the lifetime that payments have. */
+  readonly payments_expire_at?: string;
+  /** Whoever pays gets its open payment, and never a second one; it has one use then. */
+  readonly is_for_one_thing?: boolean;
+}
+
+/** Why payments does not take a claim. `invalid_parameter` has the `fields` at fault in its details. */
+export type ClaimRefusal =
+  'merchant_unknown' | 'wallet_not_ready' | 'amount_too_large' | 'invalid_parameter';
+
+/** payments: a payment that lives until the time that its caller sets. The command id makes its id. */
+export const openPayment = commandCall<PaymentClaim, OpenedPayment, ClaimRefusal>('payments.open-payment', {
+  deadline_ms: 5_000,
+  answered_by: 'any',
+});
+
+export interface OpenedPaymentLink {
+  readonly payment_link_id: string;
+  readonly link_code: string;
+  readonly hosted_page_url: string;
+}
+
+/** payments: a link of another context’s making. The command id makes its id. */
+export const openPaymentLink = commandCall<LinkClaim, OpenedPaymentLink, ClaimRefusal>(
+  'payments.open-payment-link',
+  { deadline_ms: 5_000, answered_by: 'any' },
+);
+
+/** payments: nobody pays by it any more; payments that it has made go on. Closed twice, it is closed. */
+export const closePaymentLink = commandCall<
+  { readonly payment_link_id: string; readonly merchant_id: string },
+  { readonly payment_link_id: string },
+  'payment_link_not_found'
+>('payments.close-payment-link', { deadline_ms: 5_000, answered_by: 'any' });

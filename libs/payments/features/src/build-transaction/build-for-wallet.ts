@@ -1,0 +1,62 @@
+import type { RequestContext } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { accepted, refusalAnswer } from '@tender/http';
+import { invariant } from '@tender/kernel';
+import {
+  buildableFor,
+  checkoutOf,
+  type BuiltTransaction,
+  type KnownPayment,
+} from '@tender/payments-domain';
+import type { FastifyReply } from 'fastify';
+import { openEmail } from '../customers/customers';
+import { payment } from '../payment-details/payment.aggregate';
+import { screenPayment } from '../screen-payment/screen-payment';
+import { buildDirect } from './build-direct';
+import { buildGasless } from './build-gasless';
+import { landedUnseen } from './landed-unseen';
+import { BUILD_REFUSALS, payablePayment, seenFor } from './payable-payment';
+
+export interface BuildWish {
+  readonly payment_id: string;
+  readonly payer_wallet: string;
+  readonly prefer_gasless: boolean;
+}
+
+/**
+ * The transaction that pays from this wallet. The first build binds the payment to it; until that can land no more,
+ * the same build is the answer to the same wallet, so that nobody signs two that both land.
+ */
+export async function buildForWallet(
+  runtime: Runtime,
+  caller: RequestContext,
+  { payment_id, payer_wallet, prefer_gasless }: BuildWish,
+  reply: FastifyReply,
+): Promise<{ readonly terms: KnownPayment['terms']; readonly build: BuiltTransaction }> {
+  const known = await payablePayment(runtime, caller, payment_id);
+  const { terms } = known;
+  const seen = await seenFor(runtime, known);
+  const buildable = buildableFor(payer_wallet, known, seen);
+  if (!buildable.ok) throw refusalAnswer(buildable, BUILD_REFUSALS);
+  await screenPayment(runtime, caller, {
+    ...{ stage: 'build', payment: known, customer_wallet: payer_wallet },
+    customer_email: await openEmail(runtime, known.customer),
+  });
+  if (buildable.current !== null) return { terms, build: buildable.current };
+
+  const before = checkoutOf(known).build;
+  const landed = before && (await landedUnseen(runtime, terms, before));
+  if (landed) throw refusalAnswer(landed, BUILD_REFUSALS);
+  const build =
+    (prefer_gasless ? await buildGasless(runtime, caller, terms, payer_wallet) : null) ??
+    (await buildDirect(runtime, terms, payer_wallet));
+  const { handled } = await payment.request(runtime, caller, () => ({
+    id: payment_id,
+    command: { type: 'BuildTransaction', build, seen } as const,
+    merchant_id: terms.merchant_id,
+  }));
+  const { state } = accepted(handled, BUILD_REFUSALS, reply);
+  const built = checkoutOf(state).build;
+  invariant(built, 'there is a build once the command holds');
+  return { terms, build: built };
+}

@@ -1,0 +1,21 @@
+import type { Runtime } from '@tender/eventing';
+import { refuse, type Refused } from '@tender/kernel';
+import type { BuiltTransaction, PaymentTerms } from '@tender/payments-domain';
+
+/**
+ * Before another transaction is built: whether the wallet has sent the last one by itself, without telling us, and the
+ * indexer is still to read it. A stranger's transfer that names the payment takes nothing from that wallet.
+ */
+export async function landedUnseen(
+  { chains }: Pick<Runtime, 'chains'>,
+  { mode, reference, token_mint }: PaymentTerms,
+  { payer_wallet }: BuiltTransaction,
+): Promise<Refused<'submission_in_flight'> | null> {
+  const naming = await chains[mode].transactionsOf(reference);
+  const landed = naming.find(({ changes }) =>
+    changes.some(
+      ({ owner, mint, delta }) => owner === payer_wallet && mint === token_mint && delta < 0n,
+    ),
+  );
+  return landed ? refuse('submission_in_flight', { transaction_signature: landed.signature }) : null;
+}

@@ -1,0 +1,82 @@
+import type { RequestContext } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { ApiError, notFound, type RefusalAnswers } from '@tender/http';
+import { isoTime } from '@tender/kernel';
+import {
+  checkoutOf,
+  isDead,
+  type KnownPayment,
+  type Seen,
+  type Unbuildable,
+  type Unsubmittable,
+} from '@tender/payments-domain';
+import { payment } from '../payment-details/payment.aggregate';
+
+/** The payment of a public route, from its stream: what a customer does is decided on what is true now. */
+export async function payablePayment(
+  runtime: Pick<Runtime, 'eventStore'>,
+  { mode }: Pick<RequestContext, 'mode'>,
+  id: string,
+): Promise<KnownPayment> {
+  const known = await payment.load(runtime, mode, id);
+  if (known === null) throw notFound();
+  return known;
+}
+
+/** The chain as far as it matters to what was built for this payment; nothing is asked where nothing was. */
+export async function seenFor(
+  { chains, clock }: Pick<Runtime, 'chains' | 'clock'>,
+  known: KnownPayment,
+): Promise<Seen> {
+  const at = isoTime(clock.now());
+  const { build, in_flight } = checkoutOf(known);
+  if (build === null) return { at, finalized_height: 0, dropped: null };
+  const chain = chains[known.terms.mode];
+  if (in_flight === null) return { at, finalized_height: await chain.blockHeight(), dropped: null };
+  const { finalized_block_height, statuses } = await chain.signatureStatuses([in_flight]);
+  const is_dropped = statuses[0] === null && isDead(build, finalized_block_height);
+  return { at, finalized_height: finalized_block_height, dropped: is_dropped ? in_flight : null };
+}
+
+/** Why a customer can build or submit nothing, and what to do then. */
+export const CHECKOUT_REFUSALS: RefusalAnswers<Unsubmittable> = {
+  payment_unknown: [404, 'not_found', 'There is no such resource.'],
+  payment_expired: [
+    410,
+    'payment_expired',
+    'The payment has expired. Send no money for it; ask the merchant for another payment.',
+  ],
+  invalid_payment_state: [
+    409,
+    'invalid_payment_state',
+    'The payment has ended; its status says how. There is nothing left to sign.',
+  ],
+  wallet_mismatch: [
+    409,
+    'wallet_mismatch',
+    'The payment was begun with another wallet. Go on with that one, or wait a minute and build again.',
+  ],
+  submission_in_flight: [
+    409,
+    'submission_in_flight',
+    'A transaction of this payment is under way. Wait for the payment’s status.',
+  ],
+};
+
+export const BUILD_REFUSALS: RefusalAnswers<Unbuildable> = {
+  ...CHECKOUT_REFUSALS,
+  customer_info_required: [
+    409,
+    'customer_info_required',
+    'The shop asks who you are first. Send customer-info, then build again.',
+  ],
+};
+
+/** What was handed in is not what was built: `reason` says what differs. */
+export const invalidTransaction = (reason: string, more: object = {}): ApiError =>
+  new ApiError(
+    400,
+    'invalid_transaction',
+    'The transaction is not the one that was built for this payment. Build it again and sign it unchanged.',
+    { reason, ...more },
+  );

@@ -1,0 +1,95 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  openPayment,
+  openPaymentLink,
+  type Claim,
+  type ClaimRefusal,
+  type LinkClaim,
+  type OpenedPayment,
+  type OpenedPaymentLink,
+  type PaymentClaim,
+} from '@tender/contracts';
+import type { Asked, Runtime } from '@tender/eventing';
+import { ApiError, RUNTIME } from '@tender/http';
+import { done, refuse, type Mode, type Outcome } from '@tender/kernel';
+import { describedMerchant } from '../checkout-data/described-merchant';
+import { walletNotReady } from '../create-payment/create-refusals';
+import { futureTime, newPaymentLink } from '../create-payment-link/new-payment-link';
+import { newPayment } from '../create-payment/new-payment';
+import { priceOrder } from '../create-payment/price-order';
+import { sealCustomer } from '../customers/customers';
+import { payment } from '../payment-details/payment.aggregate';
+import { paymentLink } from '../payment-links/payment-link.aggregate';
+import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
+import { originOfCall } from './origin-of-call';
+
+/** Makes payments and links that another context wants, in ways that no public route offers. */
+@Injectable()
+export class AnswerOpenPayment implements OnModuleInit {
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
+  ) {}
+
+  onModuleInit(): void {
+    const { calls } = this.runtime;
+    calls.answer(openPayment, (claim, asked) => outcome(() => this.payment(claim, asked)));
+    calls.answer(openPaymentLink, (claim, asked) => outcome(() => this.link(claim, asked)));
+  }
+
+  private async payment(claim: PaymentClaim, asked: Asked): Promise<OpenedPayment> {
+    const { runtime } = this;
+    const owner = await this.ownerOf(claim, asked);
+    const order = await priceOrder(runtime.rates, claim);
+    const customer = claim.customer ? await sealCustomer(runtime, owner, claim.customer) : null;
+    const expires_at = futureTime('expires_at', claim.expires_at, runtime.clock.now());
+    const details = { ...claim, expires_at };
+    const wanted = newPayment(runtime, this.settings, owner, details, order, customer);
+    const { payment_id } = wanted.terms;
+    const amount_max = BigInt(owner.amount_max);
+    const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
+    const origin = originOfCall(asked, owner.merchant_id, customer ? [customer.subject_id] : []);
+    const handled = await payment.handle(runtime, owner.mode, payment_id, command, origin);
+    if (!handled.ok) throw new ApiError(422, handled.refusal, handled.refusal);
+    const { payment_url, expires_at: until } = handled.state.terms;
+    return { payment_id, payment_url, expires_at: until };
+  }
+
+  private async link(claim: LinkClaim, asked: Asked): Promise<OpenedPaymentLink> {
+    const { runtime } = this;
+    const owner = await this.ownerOf(claim, asked);
+    const link = await newPaymentLink(runtime, this.settings, owner, claim);
+    const { payment_link_id } = link.link;
+    const amount_max = BigInt(owner.amount_max);
+    const command = { type: 'CreatePaymentLink', link, amount_max } as const;
+    const subject_ids = link.customer ? [link.customer.subject_id] : [];
+    const origin = originOfCall(asked, owner.merchant_id, subject_ids);
+    const handled = await paymentLink.handle(runtime, owner.mode, payment_link_id, command, origin);
+    if (!handled.ok) throw new ApiError(422, handled.refusal, handled.refusal);
+    const { link_code, hosted_page_url } = handled.state.terms;
+    return { payment_link_id, link_code, hosted_page_url };
+  }
+
+  /** As the gateway would know it of a request; the ids of what is made derive from the command. */
+  private async ownerOf({ merchant_id }: Claim, { mode, command_id, correlation_id }: Asked) {
+    const of = { mode: mode as Mode, correlation_id };
+    const merchant = await describedMerchant(this.runtime, merchant_id, of);
+    const { wallet, amount_max } = merchant;
+    if (wallet === null) throw walletNotReady();
+    const seed = this.runtime.keyRing.idBytes(`call|${merchant_id}|${command_id}`);
+    const id_seed = seed.subarray(0, 16).toString('hex');
+    return { merchant_id, mode: of.mode, wallet, amount_max, id_seed };
+  }
+}
+
+/** What a client would get as an error is a refusal by name here. */
+async function outcome<Value>(
+  work: () => Promise<Value>,
+): Promise<Outcome<Value, ClaimRefusal>> {
+  try {
+    return done(await work());
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return refuse(error.code as ClaimRefusal, error.details);
+  }
+}

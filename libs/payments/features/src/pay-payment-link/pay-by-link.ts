@@ -1,0 +1,182 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  newId,
+  paymentIds,
+  type MerchantProfile,
+  type RequestContext,
+} from '@tender/contracts';
+import { ownEvents, type Runtime } from '@tender/eventing';
+import { accepted, RUNTIME } from '@tender/http';
+import { fromUnits, invariant, isoTime } from '@tender/kernel';
+import {
+  openPaymentOf,
+  unpayable,
+  type KnownPayment,
+  type KnownPaymentLink,
+  type PaymentCreated,
+  type PaymentLinkEvent,
+} from '@tender/payments-domain';
+import type { FastifyReply } from 'fastify';
+import { CREATE_REFUSALS, walletNotReady } from '../create-payment/create-refusals';
+import { newPayment } from '../create-payment/new-payment';
+import { priceOrder, type PricedOrder } from '../create-payment/price-order';
+import { payment } from '../payment-details/payment.aggregate';
+import { paymentLink } from '../payment-links/payment-link.aggregate';
+import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
+import { heldPayment } from './held-payment';
+import { HOLD_REFUSALS, linkGone, refuseGone } from './link-refusals';
+import { makeHeldPayment } from './make-held-payment';
+import { OneAtATime } from './one-at-a-time';
+
+/** A payment by a link, and whether this request began it. */
+export interface Begun {
+  readonly payment: KnownPayment;
+  readonly is_new: boolean;
+}
+
+const CENT_PLACES = 2;
+
+/** Makes the payments of links. */
+@Injectable()
+export class PayByLink {
+  /** Also for those who give uses back. */
+  readonly in_turn = new OneAtATime();
+
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
+  ) {}
+
+  /** Throws 409, 410, 422 and, where a rate is too old, 503. */
+  async begin(
+    caller: RequestContext,
+    link: KnownPaymentLink,
+    merchant: MerchantProfile,
+    reply: FastifyReply,
+  ): Promise<Begun> {
+    const now_ms = this.runtime.clock.now();
+    const now = isoTime(now_ms);
+    const open = openPaymentOf(link, now);
+    if (open !== null) return { payment: await this.openPayment(caller, link, open), is_new: false };
+    const gone = isHeldFor(caller, link) ? null : unpayable(link, now);
+    if (gone) throw linkGone(gone, now_ms);
+    const { wallet } = merchant;
+    if (wallet === null) throw walletNotReady();
+    const { currency, token, amount_minor } = link.terms;
+    const amount = fromUnits(BigInt(amount_minor), CENT_PLACES);
+    const order = await priceOrder(this.runtime.rates, { amount, currency, token });
+    const asked = { ...caller, merchant_id: merchant.merchant_id, wallet };
+    const amount_max = BigInt(merchant.amount_max);
+    return link.terms.max_uses === null
+      ? this.pay(asked, link, order, amount_max, reply)
+      : this.payHeld(asked, link, order, amount_max, reply);
+  }
+
+  /** One append, and none to the link: however often it is paid, it costs the same. */
+  private async pay(
+    caller: Payer,
+    link: KnownPaymentLink,
+    order: PricedOrder,
+    amount_max: bigint,
+    reply: FastifyReply,
+  ): Promise<Begun> {
+    const { handled } = await payment.request(this.runtime, caller, (asked) => {
+      const wanted = this.paymentOf(asked, link, order);
+      return {
+        id: wanted.terms.payment_id,
+        command: { type: 'CreatePayment', payment: wanted, amount_max } as const,
+        subject_ids: subjectsOf(wanted),
+      };
+    });
+    return { payment: accepted(handled, CREATE_REFUSALS, reply).state, is_new: true };
+  }
+
+  /** The use is taken before the payment exists: what is not taken makes none (M10). */
+  private async payHeld(
+    caller: Payer,
+    link: KnownPaymentLink,
+    order: PricedOrder,
+    amount_max: bigint,
+    reply: FastifyReply,
+  ): Promise<Begun> {
+    const { payment_link_id, mode } = link.terms;
+    const { handled } = await this.in_turn.run(payment_link_id, () =>
+      paymentLink.request(this.runtime, caller, (asked) => {
+        const wanted = this.paymentOf(asked, link, order);
+        const now = isoTime(this.runtime.clock.now());
+        return {
+          id: payment_link_id,
+          command: { type: 'HoldLinkUse', payment: wanted, amount_max, now } as const,
+          subject_ids: subjectsOf(wanted),
+        };
+      }),
+    );
+    if (!handled.ok && handled.refusal === 'payment_open') {
+      const open = handled.details?.['payment_id'] as string;
+      return { payment: await this.openPayment(caller, link, open), is_new: false };
+    }
+    refuseGone(handled, this.runtime.clock.now());
+    const { events } = accepted(handled, HOLD_REFUSALS, reply);
+    const [taken] = ownEvents<PaymentLinkEvent>(events);
+    invariant(taken?.type === 'LinkUseHeld', 'who may pay holds a use');
+    const { payment: wanted } = taken.data;
+    const made = await makeHeldPayment(this.runtime, mode, wanted, caller.correlation_id);
+    return { payment: made, is_new: true };
+  }
+
+  /** It may be held, and not made yet. */
+  private async openPayment(
+    { correlation_id }: RequestContext,
+    { terms }: KnownPaymentLink,
+    payment_id: string,
+  ): Promise<KnownPayment> {
+    const { mode, payment_link_id } = terms;
+    const known = await payment.load(this.runtime, mode, payment_id);
+    if (known) return known;
+    const wanted = await heldPayment(this.runtime, mode, payment_link_id, payment_id);
+    invariant(wanted, `the link ${payment_link_id} holds its use for ${payment_id}`);
+    return makeHeldPayment(this.runtime, mode, wanted, correlation_id);
+  }
+
+  private paymentOf(
+    caller: Payer,
+    { terms, customer }: KnownPaymentLink,
+    order: PricedOrder,
+  ): PaymentCreated['data'] {
+    const { payment_link_id, link_code, payments_expire_at, collect_customer_info } = terms;
+    return newPayment(
+      this.runtime,
+      this.settings,
+      caller,
+      {
+        metadata: terms.metadata as Record<string, unknown>,
+        ...shopFields(terms),
+        link: { payment_link_id, link_code },
+        collect_customer_info: collect_customer_info && customer === null,
+        expires_at: payments_expire_at,
+      },
+      order,
+      customer,
+    );
+  }
+}
+
+type Payer = RequestContext & { readonly wallet: string };
+
+/** A repeat of the request that took the last use: it gets the payment of its hold. */
+const isHeldFor = ({ mode, id_seed }: RequestContext, { holds }: KnownPaymentLink): boolean =>
+  holds[newId(paymentIds, mode, Buffer.from(id_seed, 'hex'))] !== undefined;
+
+const subjectsOf = ({ customer }: PaymentCreated['data']): readonly string[] =>
+  customer ? [customer.subject_id] : [];
+
+/** What the shop has said of the order, as far as it has. */
+const shopFields = (terms: KnownPaymentLink['terms']) => {
+  const { description, external_id, return_url, cancel_url } = terms;
+  return {
+    ...(description === null ? {} : { description }),
+    ...(external_id === null ? {} : { external_id }),
+    ...(return_url === null ? {} : { return_url }),
+    ...(cancel_url === null ? {} : { cancel_url }),
+  };
+};

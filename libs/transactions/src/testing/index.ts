@@ -1,0 +1,1 @@
+export { freshTestWallet, signedBy, someAddress, testWallet } from './signing';
