@@ -1,5 +1,5 @@
 import { apiKeyOf, hasApiKeyForm } from './api-key';
-import { isBase58Address, isEmailAddress, isMetadata, isName } from './field-rules';
+import { FIELD_RULES, type FieldRuleName, isBase58Address, isEmailAddress, isMetadata, isName } from './field-rules';
 
 describe('e-mail addresses', () => {
   it.each(['a@b.co', 'first.last+tag@shop.example.com', "o'neil@x-y.example", 'a+score70@tender.test'])(
@@ -43,6 +43,39 @@ describe('names', () => {
   it.each(['', ' ', '\u200b', '\u200d\ufeff', '\u00ad', '\u3164', '\u115f\u1160', '\u2800', '\u00a0', '\ufe0f', 7, null])(
     '%j is none',
     (text) => expect(isName(text)).toBe(false),
+  );
+});
+
+describe('texts with a form of their own', () => {
+  const is = (rule: FieldRuleName) => (value: unknown) => FIELD_RULES[rule].test(value);
+
+  it.each(['order-42', 'Ö42', '注文', 'x'.repeat(100)])('%j names an order', (text) =>
+    expect(is('external-id')(text)).toBe(true));
+  it.each(['', ' ', 'a b', 'a\u200b', 'a\u202e', 'a\n', 'x'.repeat(101), 7])(
+    '%j names none',
+    (text) => expect(is('external-id')(text)).toBe(false),
+  );
+
+  it.each(['http://s.test', 'https://s.test/a?b=c#d', 'HTTPS://s.test/', 'http://localhost:3000/'])(
+    '%j is a page',
+    (text) => expect(is('page-url')(text)).toBe(true),
+  );
+  it.each([
+    ...['', 's.test', '//s.test', 'javascript:alert(1)', 'data:text/html,x', 'ftp://s.test', 'http://'],
+    ...['https://u:p@s.test', 'https://s.test/a b', 'https:\\\\s.test', `https://s.test/${'x'.repeat(2048)}`],
+  ])('%j is none', (text) => expect(is('page-url')(text)).toBe(false));
+
+  it.each([
+    ...['2026-05-31T12:00:00Z', '2026-05-31T12:00:00.123+02:00', '2028-02-29T00:00Z'],
+  ])('%j is a time', (text) => expect(is('zoned-time')(text)).toBe(true));
+  it.each([
+    ...['2026-02-30T00:00:00Z', '2026-02-29T00:00:00Z', '2026-05-31T12:00:00', '2026-05-31', '1e9'],
+    ...['2026-13-01T00:00:00Z', '2026-01-01T24:00:00Z', '2026-00-10T00:00:00Z', 1_767_225_600],
+  ])('%j is none', (text) => expect(is('zoned-time')(text)).toBe(false));
+
+  it.each([['GB', true], ['US', true], ['UK', false], ['xx', false], ['gb', false], ['', false]])(
+    '%j as a country: %j',
+    (code, is_country) => expect(is('country')(code)).toBe(is_country),
   );
 });
 

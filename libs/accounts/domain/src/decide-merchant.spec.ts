@@ -5,6 +5,7 @@ import {
   type CreateApiKey,
   type RegisterMerchant,
   type RotateApiKey,
+  type UpdateMerchant,
 } from './decide-merchant';
 
 const merchant = {
@@ -128,4 +129,24 @@ test('after a rotation the old key is inactive and the new one active', () => {
       key_9: { is_active: true, hash: 'h9', created_at: later },
     },
   });
+});
+
+describe('update', () => {
+  const updated_at = '2026-01-03T00:00:00.000Z';
+  const update = (fields: object): UpdateMerchant => ({
+    ...{ type: 'UpdateMerchant', changes: { ...fields, updated_at } },
+  });
+  test('changes what is named, and nothing else', () => {
+    const changed: MerchantEvent = {
+      type: 'MerchantUpdated',
+      data: { merchant_id: 'm1', name_sealed: 'another name', updated_at },
+    };
+    given(...registered).when(update({ name_sealed: 'another name' })).then(changed);
+    const before = stateAfter(merchantDecider, registered);
+    const after = stateAfter(merchantDecider, [...registered, changed]);
+    expect(after).toEqual({ ...before, name_sealed: 'another name' });
+  });
+  test('of nothing leaves no trace', () => given(...registered).when(update({})).then());
+  test('of a merchant that there is not', () =>
+    given().when(update({ name_sealed: 'n' })).thenRefused('merchant_unknown'));
 });

@@ -187,6 +187,27 @@ test('the list is the merchant’s own, newest first, cut as asked', async () =>
   expect(all.json.pagination).toEqual({ limit: 20, offset: 0, total: 5, has_more: false });
 });
 
+test('what the shop says of its order is shown again, and finds it', async () => {
+  const shop = { merchant_id: 'm-external' };
+  const urls = { return_url: 'https://s.test/done', cancel_url: 'https://s.test/cart' };
+  const wanted = await create({ amount: 1, external_id: 'o-1', ...urls }, shop);
+  const other = await create({ amount: 1, external_id: 'o-2' }, shop);
+  const plain = await create({ amount: 1 }, shop);
+  expect(wanted.json).toMatchObject({ external_id: 'o-1', ...urls });
+  await stage.settle();
+  const found = async (external_id: string) =>
+    (await get(`?external_id=${external_id}`, shop)).json.data.map(({ id }: { id: string }) => id);
+  expect(await found('o-1')).toEqual([wanted.json.id]);
+  expect(await found('o-2')).toEqual([other.json.id]);
+  expect(await found('o-3')).toEqual([]);
+  const stored = await stage.runtime.eventStore.load(`payment.test-${plain.json.id}`);
+  expect(JSON.stringify(stored)).not.toContain('external_id');
+  const [index] = await stage.runtime.readModels.query(
+    "select 1 from pg_indexes where indexname = 'payment_details_by_external_id_g1'",
+  );
+  expect(index).toBeDefined();
+});
+
 test('an id that was answered is never 404, even without its position and without a row', async () => {
   const { json } = await create({ amount: 3 });
   const { payment_id: _, token: __, ...shown } = json;
