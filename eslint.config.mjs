@@ -154,7 +154,7 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/*.js', '**/*.cjs', '**/*.mjs', '**/*.d.ts'] },
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx, tender: tenderRules },
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundaries],

@@ -94,4 +94,13 @@ export const readPageAsset = route({
   summary: 'A script of the checkout pages, under the hash of what it holds',
 });
 
-export const checkoutPagesRoutes = [readLinkPage, readPaymentPage, readPageAsset] as const;
+export const readIcon = route({
+  ...page,
+  id: 'readIcon',
+  path: '/icon.svg',
+  limit: 'none',
+  refusals: [],
+  summary: 'The picture that wallets show beside a payment, and browsers beside a page',
+});
+
+export const checkoutPagesRoutes = [readLinkPage, readPaymentPage, readPageAsset, readIcon] as const;

@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
 import { route } from './route';
-import { IsBase58Address } from './validation';
+import { IsBase58Address, OrNull } from './validation';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/;
 
@@ -90,6 +90,23 @@ export class RatesAnswer {
   @IsNumber() NGN!: number;
 }
 
+export const SCENARIOS = ['pay', 'underpay', 'wrong_token'] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+export class SimulateBody {
+  @IsString() @MaxLength(100) payment_id!: string;
+  @IsIn(SCENARIOS) scenario!: Scenario;
+}
+
+export class SimulateAnswer {
+  @IsString() payment_id!: string;
+  @IsIn(SCENARIOS) scenario!: Scenario;
+  /** Of the transfer; null where none was made. */
+  @OrNull() @IsString() signature!: string | null;
+  /** That has paid, or that is blocked from now on. */
+  @IsString() wallet!: string;
+}
+
 const helper = {
   context: 'sandbox',
   auth: 'helper',
@@ -130,6 +147,20 @@ export const payPayment = route({
   summary: 'Pay a payment on the local chain',
 });
 
+/** Without a key: customers have none. It spends test money for one payment, and harms no other. */
+export const simulate = route({
+  ...helper,
+  id: 'simulate',
+  auth: 'open',
+  limit: 'public',
+  method: 'POST',
+  path: '/api/v1/test_helpers/simulate',
+  body: SimulateBody,
+  answers: { 200: SimulateAnswer },
+  refusals: ['not_found'],
+  summary: 'What may happen to a test payment, for the checkout page',
+});
+
 export const advanceClock = route({
   ...helper,
   id: 'advanceClock',
@@ -166,6 +197,7 @@ export const sandboxRoutes = [
   readEnvironment,
   faucet,
   payPayment,
+  simulate,
   advanceClock,
   readRates,
   setRates,

@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 import { NO_ACTIONS } from './actions';
 import { Page } from './page';
 import { PAGE_DATA_ID, type PageData, type QrDrawing } from './page-data';
-import { firstView, stateOf } from './view';
+import { firstView, stateOf, type View } from './view';
 import { WORDS } from './words/words';
 
 /** What a build has made for browsers. */
@@ -18,16 +18,21 @@ export interface BuiltAssets {
 const REFRESH_SECONDS = 10;
 
 /** The page as HTML: the first screen, its style, its data, and the script that goes on from there. */
-export function renderPage(data: PageData, { script, style }: BuiltAssets): string {
-  const view = firstView(data);
-  const words = WORDS[data.language];
+export const renderPage = (data: PageData, assets: BuiltAssets): string =>
+  renderView(firstView(data), assets);
+
+/** The page of a view, whatever screen it is at. */
+export function renderView(view: View, { script, style }: BuiltAssets): string {
+  const data = view.page;
+  const words = WORDS[view.language];
   const state = stateOf(view);
   const title = data.shown ? words.title(data.shown.merchant_name) : words.not_found_title;
   const waits = state === 'shell' && data.shown?.kind === 'payment';
   return [
-    `<!doctype html><html lang="${data.language}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${view.language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">',
+    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     `<title>${escaped(title)}</title>`,
     waits ? `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>` : '',
     `<style>${style}</style>`,

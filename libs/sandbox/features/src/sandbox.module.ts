@@ -4,9 +4,10 @@ import { RatesHttp } from './change-rates/rates.http';
 import { FaucetHttp } from './give-money/faucet.http';
 import { PayPaymentHttp } from './pay-payment/pay-payment.http';
 import { ReadEnvironmentHttp } from './read-environment/read-environment.http';
+import { SimulateHttp } from './simulate/simulate.http';
 
 /** The test helpers of specification §5; mounted only where they are allowed. */
 @Module({
-  controllers: [ReadEnvironmentHttp, FaucetHttp, PayPaymentHttp, AdvanceClockHttp, RatesHttp],
+  controllers: [ReadEnvironmentHttp, FaucetHttp, PayPaymentHttp, AdvanceClockHttp, RatesHttp, SimulateHttp],
 })
 export class SandboxModule {}

@@ -1,3 +1,4 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { LinkToShow, PaymentToShow } from '@tender/contracts';
 import {
@@ -12,6 +13,9 @@ import type { LocalChain, Runtime } from '@tender/eventing';
 import { LOCAL_CHAIN, RUNTIME } from '@tender/http';
 import { isoTime } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takenForm } from './taken-form';
+
+const BROTLI_QUALITY = 5;
 
 /** Makes the answers of all pages: what is not there is a page, too, the same for whatever was asked for. */
 @Injectable()
@@ -43,9 +47,18 @@ export class CheckoutPages {
       .headers({
         'Content-Security-Policy': this.policy,
         'Referrer-Policy': 'no-referrer',
-        Vary: 'Accept-Language',
+        Vary: 'Accept-Language, Accept-Encoding',
       })
       .type('text/html; charset=utf-8')
-      .send(renderPage(page, this.assets));
+      .send(compressed(renderPage(page, this.assets), request, reply));
   }
+}
+
+/** A tenth of the bytes for a millisecond of work: the first page is what a customer on a phone waits for. */
+function compressed(html: string, request: FastifyRequest, reply: FastifyReply): Buffer | string {
+  const form = takenForm(request);
+  if (!form) return html;
+  void reply.header('Content-Encoding', form);
+  if (form === 'gzip') return gzipSync(html);
+  return brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }

@@ -73,8 +73,10 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
 
   async function simulate(scenario: Scenario): Promise<void> {
     const payment_id = paymentOf(store.view)?.payment_id;
-    await visit.api.post('/api/v1/test_helpers/simulate', { payment_id, scenario });
-    if (scenario === 'block') store.set({ blocked: true });
-    else await visit.look();
+    const body = { payment_id, scenario };
+    const { wallet } = await visit.api.post<{ wallet: string }>('/api/v1/test_helpers/simulate', body);
+    if (scenario !== 'block') return visit.look();
+    // That wallet is blocked now: what the API says to it is what a customer sees.
+    await visit.api.post(`/api/v1/payments/${payment_id}/build-transaction`, { payer_wallet: wallet });
   }
 }

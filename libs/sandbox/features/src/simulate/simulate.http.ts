@@ -1,0 +1,50 @@
+import { Body, Controller, Inject } from '@nestjs/common';
+import {
+  describePayment,
+  modeOf,
+  paymentIds,
+  simulate,
+  type PayableSummary,
+  type RequestContext,
+  type Scenario,
+  type SimulateAnswer,
+  type SimulateBody,
+} from '@tender/contracts';
+import type { LocalChain, Runtime } from '@tender/eventing';
+import { Caller, LOCAL_CHAIN, notFound, RUNTIME, Serves } from '@tender/http';
+import type { Token } from '@tender/kernel';
+import { sameNumber } from '../whole-tokens';
+
+/** Each is a token that the payment is not in. */
+const ANOTHER: Readonly<Record<Token, Token>> = { USDC: 'USDT', USDT: 'USDC', SOL: 'USDC' };
+
+/** The buttons of the checkout page’s simulator: for anybody, for one test payment, with test money. */
+@Controller()
+export class SimulateHttp {
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(LOCAL_CHAIN) private readonly chain: LocalChain,
+  ) {}
+
+  @Serves(simulate)
+  async simulate(
+    @Caller() { correlation_id }: RequestContext,
+    @Body() { payment_id, scenario }: SimulateBody,
+  ): Promise<SimulateAnswer> {
+    // Nothing is simulated in live.
+    if (modeOf(paymentIds, payment_id) !== 'test') throw notFound();
+    const asked = { mode: 'test', correlation_id } as const;
+    const due = await this.runtime.calls.ask(describePayment, { payment_id }, asked);
+    if (!due) throw notFound();
+    const paid = await this.pay(due, scenario);
+    return { payment_id, scenario, ...paid };
+  }
+
+  private pay(due: PayableSummary, scenario: Scenario) {
+    const token = scenario === 'wrong_token' ? ANOTHER[due.token] : due.token;
+    const whole = sameNumber(due, token);
+    const { wallet_address: recipient, reference } = due;
+    const amount = scenario === 'underpay' ? whole / 2n : whole;
+    return this.chain.pay('test', { recipient, token, amount, reference, from: null });
+  }
+}
