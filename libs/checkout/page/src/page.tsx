@@ -67,7 +67,7 @@ function Order({ view, words, state }: ScreenProps & { readonly state: StateName
     <header>
       <p class="shop">{words.pay_to} <strong>{shown.merchant_name}</strong></p>
       <p class="amount">{moneyText(shown.amount, shown.currency, view.language)}</p>
-      <p class="token">{payment ? tokenText(payment.token_amount, payment.token, view.language) : shown.token}</p>
+      <p class="token">{payment ? tokenText(payment.token_amount, payment.token, view.language) : words.paid_in(shown.token)}</p>
       {shown.description && <p class="what">{shown.description}</p>}
       {left !== null && left > 0 && !hasEnded(state) && (
         <p class="left"><span role="timer">{words.time_left(countdown(left))}</span></p>
@@ -112,10 +112,11 @@ function minutesSaid({ view, words }: ScreenProps, state: StateName): string {
 
 function Foot({ view, words, actions, state }: ScreenProps & { readonly state: StateName }) {
   const { shown } = view.page;
-  const leave = shown?.cancel_url && !hasEnded(state) ? shown.cancel_url : null;
+  const leave = shown?.cancel_url && !hasEnded(state) && state !== 'confirming' ? shown.cancel_url : null;
+  const is_over = state === 'expired' || state === 'late';
   return (
     <footer>
-      {leave && <a href={shopAddress(leave, paymentOf(view))}>{words.cancel}</a>}
+      {leave && <a href={shopAddress(leave, paymentOf(view))}>{is_over ? words.to_shop : words.cancel}</a>}
       <nav aria-label={words.language}>
         {LANGUAGES.map((language) => (
           <a

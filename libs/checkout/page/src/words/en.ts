@@ -2,6 +2,7 @@
 export const en = {
   title: (shop: string) => `Pay ${shop}`,
   pay_to: 'Pay to',
+  paid_in: (token: string) => `Paid in ${token}`,
   test_mode: 'Test mode: no real money moves here',
   time_left: (text: string) => `${text} left`,
   minutes_left: (minutes: number) =>
@@ -18,7 +19,7 @@ export const en = {
   info_title: 'Your details',
   info_why: 'The shop needs these for your invoice.',
   fields: {
-    name: 'Full name', phone: 'Phone', company: 'Company (optional)',
+    name: 'Full name', phone: 'Phone (optional)', company: 'Company (optional)',
     billing_address_line1: 'Address', billing_address_line2: 'Apartment, floor (optional)',
     billing_city: 'City', billing_state: 'State or region (optional)',
     billing_postal_code: 'Postal code', billing_country: 'Country',

@@ -3,6 +3,7 @@ import type { Words } from './en';
 export const fr: Words = {
   title: (shop) => `Payer ${shop}`,
   pay_to: 'Payer à',
+  paid_in: (token) => `Payé en ${token}`,
   test_mode: 'Mode test : aucun argent réel ne circule ici',
   time_left: (text) => `encore ${text}`,
   minutes_left: (minutes) =>
@@ -19,7 +20,7 @@ export const fr: Words = {
   info_title: 'Vos coordonnées',
   info_why: 'La boutique en a besoin pour votre facture.',
   fields: {
-    name: 'Nom complet', phone: 'Téléphone', company: 'Société (facultatif)',
+    name: 'Nom complet', phone: 'Téléphone (facultatif)', company: 'Société (facultatif)',
     billing_address_line1: 'Adresse', billing_address_line2: 'Appartement, étage (facultatif)',
     billing_city: 'Ville', billing_state: 'État ou région (facultatif)',
     billing_postal_code: 'Code postal', billing_country: 'Pays',
