@@ -19,8 +19,8 @@ export const HELP = `tender ops: what an operator does to a running system
       Gives a message up; what it was, why and by whom is kept in <schema>.parked_dropped.
 
   tender ops erase --merchant <id> --email <address>
-      Deletes the keys of a customer: nobody reads the customer's data any more. The money's history stays.
-      --yes                           asks nobody; needed where there is no terminal
+      Deletes the keys of a customer, whose data cannot be read any more. The money's history stays.
+      --yes                           asks no question; needed where there is no terminal
   tender ops chain-restart --mode test|live
       The indexer goes on at the newest block of the chain that answers now, and looks open payments up there:
       for a chain in place of another, or a ledger that was made anew or restored.

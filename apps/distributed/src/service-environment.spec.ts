@@ -68,7 +68,7 @@ test('every setting that a service reads reaches it', () => {
   expect(missing(GATEWAY, asked)).toEqual([]);
 });
 
-test('the operator’s token is for gateways; what else is in the shell is for nobody', () => {
+test('the operator’s token is for gateways; what else is in the shell reaches no service', () => {
   const env = { ADMIN_TOKEN: 'a', MASTER_KEY: 'm', AWS_SECRET_ACCESS_KEY: SECRET, FAULT: 'f' };
   expect(serviceEnvironment(env, GATEWAY)).toEqual({ ADMIN_TOKEN: 'a', MASTER_KEY: 'm' });
   expect(serviceEnvironment(env, 'payments')).toEqual({ MASTER_KEY: 'm' });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { IsOptional, IsString } from 'class-validator';
-import { fact, gatherFacts } from './fact';
+import { fact, gatherFacts, type ClassOf } from './fact';
 import { OrNull, WebhookPlace } from './validation';
 
 class Note {
@@ -83,7 +83,7 @@ test('a webhook fills no object but those of the envelope', () => {
 });
 
 test('an object of the envelope has one class; `data` has the form of its event', () => {
-  const filled = <const Key extends 'data' | 'receipt'>(name: string, key: Key, type: typeof Note) =>
+  const filled = <const Key extends 'data' | 'receipt'>(name: string, key: Key, type: ClassOf) =>
     fact(`notes.note-${name.toLowerCase()}.v1`, {
       data: Written,
       webhook: { name, fills: { [key]: [type, ({ note }: Written) => note] } as object, resource },

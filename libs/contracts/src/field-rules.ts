@@ -52,7 +52,7 @@ export function isMetadata(value: unknown): boolean {
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const ADDRESS_BITS = 256n;
 
-/** 32 bytes in base58, on or off the curve, and not the system program (32 zero bytes), which nobody owns. */
+/** 32 bytes in base58, on or off the curve, and not the system program (32 zero bytes), which has no owner. */
 export function isBase58Address(value: unknown): boolean {
   if (typeof value !== 'string' || value.length < 32 || value.length > 44) return false;
   let number = 0n;

@@ -29,7 +29,7 @@ export interface LinkClaim extends Claim {
   readonly expires_at?: string;
   /** When its payments expire; without it after the lifetime that payments have. */
   readonly payments_expire_at?: string;
-  /** Whoever pays gets its open payment, and never a second one; it has one use then. */
+  /** A customer who pays gets its open payment, and never a second one; it has one use then. */
   readonly is_for_one_thing?: boolean;
 }
 
@@ -55,7 +55,7 @@ export const openPaymentLink = commandCall<LinkClaim, OpenedPaymentLink, ClaimRe
   { deadline_ms: 5_000, answered_by: 'any' },
 );
 
-/** payments: nobody pays by it any more; payments that it has made go on. Closed twice, it is closed. */
+/** payments: it makes no more payments; those that it has made go on. Closed twice, it is closed. */
 export const closePaymentLink = commandCall<
   { readonly payment_link_id: string; readonly merchant_id: string },
   { readonly payment_link_id: string },

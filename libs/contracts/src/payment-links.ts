@@ -62,7 +62,7 @@ export class CreatePaymentLinkBody {
   @Max(MAX_USES_MAX)
   max_uses?: number;
 
-  @Describe('From then on nobody can pay by it. Within ten years.')
+  @Describe('From then on it makes no payments. Within ten years.')
   @IsOptional()
   @IsZonedTime()
   expires_at?: string;

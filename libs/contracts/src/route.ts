@@ -4,7 +4,7 @@ import type { IdKind } from './object-ids';
 /**
  * How a caller proves who it is.
  * - `key`: a merchant’s key.
- * - `session`: a person who has signed in; there are no sessions yet, so nobody is let in.
+ * - `session`: a person who has signed in; there are no sessions yet, so no request is let in.
  * - `key_or_nobody`: a good key counts as its merchant, no Authorization at all as `public`, a bad key as neither.
  * - `public`: needs no credential. `open`: needs none and is not counted.
  * - `helper`: a test-mode key or the admin token (specification §5).

@@ -31,7 +31,7 @@ export interface MerchantLimits {
 export interface EdgeKeys {
   /** The holder of the key with this SHA-256 (hex). Never cached here: rotation is atomic (E2). */
   authenticate(hash: string): Promise<KeyHolder | null>;
-  /** Whether this process has seen that key before and knows of nothing that took it away; asks nobody. */
+  /** Whether this process has seen that key before and knows of nothing that took it away; asks no table. */
   remembers(hash: string): boolean;
   /** Called for each admitted request of a key. */
   used(key_id: string): void;
@@ -55,7 +55,7 @@ export interface EdgeOptions {
 
 /** Less than half a second of work for one process, and more than its best throughput needs. */
 const REQUESTS_MAX = 500;
-/** Leaves 200 places to others. It may be a proxy that nobody named, so it has more than one client needs. */
+/** Leaves 200 places to others. It may be a proxy that was not named, so it has more than one client needs. */
 const REQUESTS_PER_ADDRESS_MAX = 300;
 /** A browser that opens the reference asks for three pages; a probe comes alone. Neither makes real work. */
 const OPEN_SHARE: Share = { all: 100, per_address: 20 };

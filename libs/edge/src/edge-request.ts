@@ -3,6 +3,7 @@ import type { Identity } from './admission/credentials';
 import type { ClientAddress } from './admission/client-address';
 import type { EdgeHeaders } from './admission/read-headers';
 import type { Claim } from './idempotency/idempotency';
+import type { Verdict } from './limits/limiter';
 import type { Note, RouteReader } from '@tender/http';
 
 /** What the gateway knows of one request, from its first hook to its last. */
@@ -13,6 +14,8 @@ export interface EdgeRequest {
   readonly client: ClientAddress;
   identity: Identity;
   mode: Mode;
+  /** Of its limit; null before it was asked. */
+  verdict: Verdict | null;
   notes: readonly Note[];
   /** The body as it came, for the service that it is for. */
   body: Buffer | null;

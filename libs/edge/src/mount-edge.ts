@@ -75,8 +75,8 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   parseBodies(fastify);
   takeAnyExpectation(fastify);
   measureAnswers(fastify, runtime.telemetry);
-  guardConnections(fastify.server, options.delays);
-  refuseOverload(fastify, sharesOf(config), addressOf);
+  const guard = guardConnections(fastify.server, options.delays, addressOf);
+  refuseOverload(fastify, sharesOf(config), addressOf, guard);
   fastify.addHook('onRequest', admitRequest(options, table, limits, addressOf));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));

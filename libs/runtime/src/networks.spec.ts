@@ -76,7 +76,7 @@ describe('mints', () => {
     expect(outside('live', { SOLANA_GENESIS_LIVE: DEVNET.genesis_hash }).mints).toEqual(DEVNET.mints);
   });
 
-  it('are set for a network that nobody knows', () => {
+  it('are set for a network that is not a known one', () => {
     const env = { SOLANA_GENESIS_LIVE: UNKNOWN, USDC_MINT_LIVE: USDC, USDT_MINT_LIVE: USDT };
     expect(outside('live', env)).toMatchObject({ network: 'localnet', mints: { USDC, USDT } });
   });

@@ -28,7 +28,7 @@ export type Decorate = (parts: Faultable) => Faultable;
 export interface TablesOptions {
   readonly connectionString: string;
   readonly eventStore: EventStore;
-  /** Where the log is, and whether others write it: tables of another log are refused. */
+  /** Where the log is, and whether others write it: tables of another log, and a log that is lost, are refused. */
   readonly log_place: Parameters<typeof refuseOtherLog>[1];
   readonly contexts: readonly Context[];
   /** Tables beside those of the contexts. */
@@ -55,7 +55,7 @@ export async function openTables(
   });
   closers.push(() => readModels.close());
   await readModels.start();
-  await refuseOtherLog(readModels, options.log_place);
+  await refuseOtherLog(readModels, options.log_place, eventStore);
   watchConnections(options.telemetry, readModels);
   const outbound = guardedOutbound({ allowLoopback: options.webhook_allow_loopback, log });
   closers.push(() => outbound.close());

@@ -76,3 +76,6 @@ export const REBUILD: readonly Goal[] = [
 export const CATCHUP: readonly Goal[] = [ratio('7', 'per_s', '>=', 0.3, 0.4)];
 /** With ten times the data. */
 export const GROWTH = (metric: string): readonly Goal[] => [ratio('10x', metric, '>=', 0.9, 0.97)];
+/** One link without `max_uses`, against POST /payments; and used often, against itself when it was new. */
+export const PAY_LINK: readonly Goal[] = [ratio('link', 'rps', '>=', 0.5, 0.7)];
+export const PAY_LINK_USED: readonly Goal[] = [ratio('link', 'rps', '>=', 0.9, 0.97)];

@@ -1,6 +1,6 @@
 // The official client's own commands against the double: what it is a double of.
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -48,6 +48,19 @@ describe('the event store double', () => {
     for await (const { event } of client.readStream(stream)) types.push(event?.type ?? '');
     return types;
   };
+
+  it('does not hold a secret of its parent', async () => {
+    process.env['SOME_TOKEN'] = 'a secret of the operator’s shell';
+    try {
+      const other = await startEventStoreDouble({ dataDir: join(folder, 'other') });
+      const held = readFileSync(`/proc/${other.pid}/environ`, 'utf8');
+      await other.stop();
+      expect(held).toContain('EVENTSTORE_DOUBLE_DATA_DIR=');
+      expect(held).not.toContain('SOME_TOKEN');
+    } finally {
+      delete process.env['SOME_TOKEN'];
+    }
+  });
 
   it('appends once what is sent twice, and refuses a stale revision', async () => {
     const events = [named('A'), named('B')];

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { childEnvironment } from '@tender/kernel';
 import type { EventStoreDoubleOptions } from './double';
 import type { Faults } from './faults';
 
@@ -38,7 +39,7 @@ export async function startEventStoreDouble(options: StartOptions): Promise<Even
   const { dataDir, port, execPath } = options;
   const child = fork(entry(), [], {
     env: {
-      ...process.env,
+      ...childEnvironment(process.env),
       EVENTSTORE_DOUBLE_DATA_DIR: dataDir,
       EVENTSTORE_DOUBLE_PORT: port === undefined ? '' : String(port),
     },

@@ -18,7 +18,7 @@ const ENDING = '.template';
 export const filled = (text: string, words: Words): string =>
   text.replaceAll(/__([A-Za-z]\w*?)__/g, (whole, name: string) => {
     const word = words[name];
-    if (word === undefined) throw new Error(`A template asks for ${whole}, which nobody fills in.`);
+    if (word === undefined) throw new Error(`A template asks for ${whole}, for which there is no value.`);
     return word;
   });
 

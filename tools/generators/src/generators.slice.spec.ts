@@ -51,7 +51,7 @@ test('lint takes it', () => {
 });
 
 test('its specs, slices and story pass, and so do those that look at all contexts', () => {
-  // Jest keeps what it has translated by the folder of the repository: here it would be of use to nobody again.
+  // Jest keeps what it has translated by the folder of the repository: here it would not be used again.
   const cache = `--cacheDirectory=${copy.at('.nx/jest')}`;
   const said = copy.node('scripts/test.mjs', cache, TESTS.join('|'));
   expect(said).toMatch(/^[1-9]\d* passed, 0 failed$/m);

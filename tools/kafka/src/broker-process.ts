@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { childEnvironment } from '@tender/kernel';
 
 /**
  * Java ends with this process, whatever ends it: the shell holds the other end of a pipe that only this
@@ -28,6 +29,9 @@ const JVM = [
   ...['-XX:-UsePerfData', '-Xshare:auto'],
 ];
 
+/** What Java reads beside what the machine asks for. */
+const OF_JAVA = ['JAVA_HOME', 'JAVA_TOOL_OPTIONS', 'JDK_JAVA_OPTIONS'];
+
 export interface BrokerProcess {
   /** Of the Java process. */
   readonly pid: number;
@@ -51,6 +55,7 @@ export function javaCommand(
 export async function launchBroker(jars: string, properties: string): Promise<BrokerProcess> {
   const java = ['java', ...javaCommand(jars, 'kafka.Kafka', [properties])];
   const shell = spawn('sh', ['-c', WITH_ITS_PARENT, ORPHAN_GRACE_SECONDS, ...java], {
+    env: childEnvironment(process.env, OF_JAVA),
     stdio: ['pipe', 'pipe', 'pipe'],
     // A Ctrl-C is for the program, which stops the broker when it has done with it.
     detached: true,

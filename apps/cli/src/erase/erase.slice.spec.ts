@@ -44,7 +44,7 @@ async function read({ subject_id, text }: { subject_id: string; text: string }) 
 const erase = (email: string, more: readonly string[] = ['--yes'], merchant = MERCHANT) =>
   stage.tender(`ops erase --merchant ${merchant} --email`, [email, ...more], { DATA_DIR: data_dir });
 
-test('nobody reads an erased customer any more, in either mode; others are read, and the money is as it was', async () => {
+test('an erased customer cannot be read any more, in either mode; others are read, and the money is as it was', async () => {
   await stage.writeLog(3);
   const [tested, lived, other] = [
     await sealed('test', 'ada@example.com'),

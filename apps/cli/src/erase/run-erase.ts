@@ -9,13 +9,13 @@ import { operatorsKeyRing } from './operators-key-ring';
 export interface Erasure {
   readonly merchant_id: string;
   readonly email: string;
-  /** Nobody needs to be asked. */
+  /** No question is asked first. */
   readonly yes: boolean;
 }
 
 const MODES = ['test', 'live'] as const;
 
-/** `tender ops erase …`: nobody reads any more what is sealed under a customer’s keys, wherever it is (E11). */
+/** `tender ops erase …`: what is sealed under a customer’s keys cannot be read any more, wherever it is (E11). */
 export async function runErase(
   system: System,
   terminal: Terminal,
@@ -50,7 +50,7 @@ async function mustBeMeant(terminal: Terminal, asked: Erasure): Promise<void> {
   const { merchant_id, email, yes } = asked;
   if (yes) return;
   if (!terminal.can_ask) {
-    throw new UsageFault('Nobody is there to be asked: add --yes. An erasure cannot be undone.');
+    throw new UsageFault('There is no terminal to ask at: add --yes. An erasure cannot be undone.');
   }
   const question = `Erase ${email}, customer of merchant ${merchant_id}? It cannot be undone. Type "erase": `;
   if ((await terminal.ask(question)).trim() !== 'erase') {

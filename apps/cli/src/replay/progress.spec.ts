@@ -47,7 +47,7 @@ describe('reporting', () => {
   let now_ms = 0;
   const terminal = (is_terminal: boolean): Terminal => ({
     ...{ is_terminal, can_ask: false, colours: false, width: 100 },
-    ask: () => Promise.reject(new Error('nobody is asked here')),
+    ask: () => Promise.reject(new Error('no question is asked here')),
     say: (line) => void said.push(line),
     complain: (line) => void said.push(line),
     draw: (line) => void said.push(`drawn ${line}`),

@@ -12,7 +12,7 @@ export interface Terminal {
   say(line: string): void;
   /** To standard error, a line. */
   complain(line: string): void;
-  /** What a person answers; only where somebody can. */
+  /** What a person answers; only where there is a terminal to answer at. */
   ask(question: string): Promise<string>;
   /** Replaces what was drawn before; only at a terminal. */
   draw(line: string): void;

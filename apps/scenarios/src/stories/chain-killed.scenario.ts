@@ -49,7 +49,7 @@ test('kill -9 of the local chains: they come back at their URLs, and payments ar
 
   const pid = program.pidOf('localnet');
   process.kill(pid, 'SIGKILL');
-  await eventually(async () => program.news.at(-1), (last) => last?.type === 'serving' && last.pid !== pid);
+  await eventually(async () => program.pidOf('localnet'), (now) => now !== pid);
   for (const [url, genesis] of networks) expect(await genesisOf(String(url))).toBe(genesis);
 
   await paid();

@@ -14,7 +14,7 @@ let node: Server;
 let url: string;
 let program: Program | null = null;
 
-/** A node of a network that nobody has told Tender of. */
+/** A node of a network that the operator has not named. */
 beforeAll(async () => {
   node = createServer((request, response) => {
     request.resume();

@@ -8,6 +8,7 @@ import { houseOf, SERVICES, type ContextName, type ServiceName } from '@tender/c
 import pg from 'pg';
 import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { newMerchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { hasStalled } from '../harness/stalls';
 import { Trade } from '../harness/trade';
@@ -56,6 +57,27 @@ async function whileAsleep<Value>(pid: number, look: () => Promise<Value>): Prom
   process.kill(pid, 'SIGSTOP');
   return look().finally(() => process.kill(pid, 'SIGCONT'));
 }
+
+test('of 100 who pay at once by a link for 5, through both gateways, five are confirmed', async () => {
+  const { key } = await newMerchant(program);
+  const urls = program.running.urls ?? [];
+  const at = (n: number) => new Client(() => urls[n % urls.length] as string, key);
+  const link = await at(0).post('/api/v1/payment-links', { amount: 1, max_uses: 5 });
+  const path = `/api/v1/payment-links/${link.json.link_code}`;
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => at(n).post(`${path}/pay`)),
+  );
+  const made = answers.filter(({ status }) => status === 201);
+  expect(made).toHaveLength(5);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 410]));
+  for (const { json } of made) {
+    const { payment_id } = json;
+    expect((await at(1).post('/api/v1/test_helpers/pay', { payment_id })).status).toBe(200);
+    const paid = () => at(0).get(`/api/v1/payments/${payment_id}`);
+    await eventually(paid, (payment) => payment.json.status === 'confirmed');
+  }
+  expect((await at(1).get(path)).json).toMatchObject({ uses_count: 5, status: 'exhausted' });
+});
 
 test('what one gateway has stored, the other one knows; a repeat there has no second effect', async () => {
   const [one, other] = gateways as [Client, Client];

@@ -46,7 +46,11 @@ test('keys, webhook secrets and e-mails are nowhere in clear', async () => {
     { amount: 3, customer_email },
     { 'idempotency-key': 'c2' },
   );
+  const customer = { email: 'canary.of.link@tender.test', phone: '+1 555 0100 canary' };
+  const link = await merchant.api.post('/api/v1/payment-links', { amount: 3, customer });
+  const begun = await program.client().post(`/api/v1/payment-links/${link.json.id}/pay`);
   const refusals = [
+    await program.client().post(`/api/v1/payments/${begun.json.payment_id}/customer-info`, customer),
     await program.client(`${merchant.key.slice(0, -1)}~`).get('/api/v1/payments'),
     await merchant.api.post('/api/v1/payments', { amount: merchant.key }),
     await merchant.api.get(`/api/v1/payments/${merchant.key}`),
@@ -61,6 +65,8 @@ test('keys, webhook secrets and e-mails are nowhere in clear', async () => {
     'the secret’s bytes': (configured.json.webhook_secret as string).slice('whsec_'.length),
     'the merchant’s e-mail': merchant.email,
     'the customer’s e-mail': customer_email,
+    'the e-mail of a link’s customer': customer.email,
+    'the phone of a link’s customer': customer.phone,
   };
   const sql = new pg.Client({ connectionString: program.running.postgres.connection_string });
   await sql.connect();

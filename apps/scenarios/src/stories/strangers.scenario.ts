@@ -27,6 +27,7 @@ beforeAll(async () => {
   receiver.answerWith((_, response) => response.writeHead(500).end());
   await owner.api.put('/api/v1/merchants/me/webhook', { webhook_url: receiver.url });
   const payment = await owner.api.post('/api/v1/payments', { amount: 1 });
+  const link = await owner.api.post('/api/v1/payment-links', { amount: 1 });
   const key = await owner.api.post('/api/v1/keys', { mode: 'test' });
   const deliveries = await eventually(
     () => owner.api.get('/api/v1/webhooks'),
@@ -34,6 +35,7 @@ beforeAll(async () => {
   );
   objects = {
     '/api/v1/payments/': payment.json.id,
+    '/api/v1/payment-links/': link.json.id,
     '/api/v1/keys/': key.json.id,
     '/api/v1/webhooks/': deliveries.json[0].id,
   };

@@ -1,4 +1,4 @@
-/** Programs and system accounts of every Solana network: nobody holds their keys, and what they are sent is lost. */
+/** Programs and system accounts of every Solana network: they have no keys, and what they are sent is lost. */
 const PROGRAMS: ReadonlySet<string> = new Set([
   '11111111111111111111111111111111',
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
@@ -36,7 +36,7 @@ const MINTS: ReadonlySet<string> = new Set([
 
 export type KnownAccount = 'program' | 'mint';
 
-/** What an address is known to be on every network; null for one that may be anybody’s. */
+/** What an address is known to be on every network; null for one that may be a wallet. */
 export function knownAccount(address: string): KnownAccount | null {
   if (PROGRAMS.has(address)) return 'program';
   return MINTS.has(address) ? 'mint' : null;

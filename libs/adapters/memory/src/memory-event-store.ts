@@ -55,7 +55,7 @@ export function memoryEventStore(options: { log?: Log; wall?: () => number } = {
     expected: ExpectedRevision,
   ): Promise<Appended> {
     await Promise.resolve();
-    // What comes back is what JSON keeps, and nobody can change it afterwards.
+    // What comes back is what JSON keeps, and callers cannot change it afterwards.
     const copies = events.map(
       ({ type, data, metadata }) =>
         storedJson(storableJson(stream, { type, data, metadata })) as NewEvent,

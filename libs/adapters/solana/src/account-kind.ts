@@ -23,7 +23,7 @@ const KIND_OF_TOKEN_ACCOUNT = 2;
 /** Enough of an account to tell what it is, however large a program is. */
 export const KIND_SLICE = { offset: 0, length: MULTISIG_BYTES + 1 };
 
-/** What an account is for somebody who wants to be paid there; null: there is none yet. */
+/** What an account is for a merchant who wants to be paid there; null: there is none yet. */
 export function accountKindOf(account: AccountInfo | null): AccountKind {
   if (account === null) return 'wallet';
   if (account.executable) return 'program';
@@ -36,7 +36,7 @@ export function accountKindOf(account: AccountInfo | null): AccountKind {
   return 'wallet';
 }
 
-/** The answer, or `Unavailable` once it is late: somebody waits for it who can do without it. */
+/** The answer, or `Unavailable` once it is late: the sign-up that waits for it can do without. */
 export async function answeredWithin<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

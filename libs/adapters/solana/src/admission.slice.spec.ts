@@ -46,7 +46,7 @@ it('among several nodes only those of the network are read', async () => {
   expect([chain.network, chain.mints]).toEqual(['devnet', MINTS]);
 });
 
-it('the network is known although nobody asks the chain anything', async () => {
+it('the network is known before the program asks the chain anything', async () => {
   const chain = await scripted.chain(1, { admit });
   while (chain.network !== 'devnet') await new Promise((resolve) => setTimeout(resolve, 5));
   expect(node(0).asked).toEqual({ getGenesisHash: 1 });

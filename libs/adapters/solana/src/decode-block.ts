@@ -157,7 +157,7 @@ function tokenChanges({ meta }: RpcTransaction, keys: readonly string[]): Balanc
     }));
 }
 
-/** Lamports, with the fee given back to whoever paid it: a fee is not money that a payment lost. */
+/** Lamports, with the fee given back to the account that paid it: a fee is not money that a payment lost. */
 function lamportChanges(
   { meta }: RpcTransaction,
   keys: readonly string[],

@@ -43,7 +43,7 @@ it('keeps amounts above 2^53 exact', () => {
   expect(changes[0]?.delta).toBe(18_446_744_073_709_551_615n);
 });
 
-it('33: gives the fee back to whoever paid it', () => {
+it('33: gives the fee back to the account that paid it', () => {
   const { changes } = decoded(raw(['payer', 'b'], { preBalances: [10_000, 0], postBalances: [4_000, 1_000] }));
   expect(changes.map(({ owner, delta }) => [owner, delta])).toEqual([['payer', -1_000n], ['b', 1_000n]]);
   const paidFeeOnly = decoded(raw(['payer'], { preBalances: [10_000], postBalances: [5_000] }));

@@ -5,7 +5,7 @@ import { LAG_SLOTS_MAX, slotOf } from './told-slots';
 
 /** While another node is left to be asked, a request waits so long at most, or its share of the whole deadline. */
 const SHARE_MS_MIN = 3_000;
-/** A node that does not say its slot in that time holds nobody up. */
+/** A node that does not say its slot in that time is not waited for. */
 const SLOT_DEADLINE_MS = 2_000;
 /** How often the nodes' slots are compared, when there is more than one. */
 const COMPARE_EVERY_MS = 10_000;

@@ -63,7 +63,7 @@ test('a node that begins to hang after it was found well costs no request its wh
   hangs = true;
   expect(await nodes.use((node) => node.call('asked', []))).toBe(7);
   expect(waited).toEqual([WHOLE_MS / 2]);
-  // Nobody is left to be asked after the last one: it has the whole time.
+  // No node is left to be asked after the last one: it has the whole time.
   expect(given).toEqual([WHOLE_MS]);
   // It comes back, and is asked when the other one fails.
   hangs = false;

@@ -44,7 +44,7 @@ class TellingNode {
     await new Promise((resolve) => this.server?.close(resolve));
   }
 
-  /** Nobody is let in until it listens again. */
+  /** No connection is let in until it listens again. */
   async goAway(): Promise<void> {
     await this.close();
     const door = createPort((socket) => {
@@ -145,7 +145,7 @@ it('goes to another node where one has no websocket, or refuses', async () => {
   await until(() => slots.length === 1);
 });
 
-it('opens no line while nobody listens, and closes it with the last one', async () => {
+it('opens no line without a listener, and closes it with the last one', async () => {
   const node = await telling();
   const hints = new SlotHints([node.url], 'confirmed');
   expect(node.sockets).toHaveLength(0);

@@ -20,8 +20,8 @@ interface Message {
 }
 
 /**
- * Newly readable slots, told over one node's websocket while somebody listens. Only hints: a line that
- * is dead, silent or refused is tried again at the next node, later each time, and nobody is told.
+ * Newly readable slots, told over one node's websocket while there is a listener. Only hints: a line that
+ * is dead, silent or refused is tried again at the next node, later each time, and no listener is told.
  */
 export class SlotHints {
   private readonly urls: readonly string[];

@@ -76,7 +76,7 @@ function chainConformance(name: string, urlOf: () => string): void {
       expect((await chain.balances(merchant.address)).SOL).toBe(1_000_000_000n);
     });
 
-    it('knows nothing of a key that nobody used, and holds 0 for a wallet that is not there', async () => {
+    it('knows nothing of a key that was never used, and holds 0 for a wallet that is not there', async () => {
       const nobody = freshWallet().address;
       expect(await chain.transactionsOf(nobody)).toEqual([]);
       expect(await chain.balances(nobody)).toEqual({ SOL: 0n, USDC: 0n, USDT: 0n });

@@ -79,7 +79,7 @@ it('refuses before it lands what a wallet cannot pay', async () => {
   await expect(sent).rejects.toMatchObject({ name: 'TransferFailed', signature: null });
 });
 
-it('tells wallets from what nobody can be paid at', async () => {
+it('tells wallets from addresses that cannot be paid', async () => {
   const wallet = freshWallet().address;
   await usdc({ from: await customer(), to: wallet, references: [] });
   const kinds = [wallet, freshWallet().address, local.network.mints.USDC, chain.tokenAccount(wallet, 'USDC')];

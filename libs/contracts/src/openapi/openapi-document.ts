@@ -119,7 +119,7 @@ const HEADERS = {
     type: 'integer',
     description: 'Unix seconds.',
   }),
-  'X-Svc-Ignored-Fields': header('Body fields that nobody reads.', { type: 'string' }),
+  'X-Svc-Ignored-Fields': header('Body fields that Tender does not read.', { type: 'string' }),
   'Idempotency-Replayed': header('`true` on a repeated answer.', { type: 'string' }),
   'X-Total-Count': header('Entries of the whole list.', { type: 'integer' }),
   'Retry-After': header('Seconds.', { type: 'integer' }),
@@ -197,7 +197,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     // Also where the route takes no body: a client that sends one all the same gets these.
     'unsupported_media_type',
     ...(method === 'GET' ? [] : (['payload_too_large'] as const)),
-    // Before anybody knows which route is asked for.
+    // Before the gateway knows which route is asked for.
     'request_timeout',
     'headers_too_large',
     'expectation_failed',

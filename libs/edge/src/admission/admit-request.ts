@@ -45,6 +45,7 @@ export function admitRequest(
       client: addressOf(request.raw),
       identity: UNKNOWN,
       mode: 'test',
+      verdict: null,
       notes: [],
       body: null,
       claim: null,
@@ -97,6 +98,7 @@ export function admitRequest(
     objects: readonly NamedObject[],
     verdict: Verdict,
   ): void {
+    edge.verdict = verdict;
     void reply.headers(limitHeaders(verdict));
     void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
     const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;

@@ -11,7 +11,7 @@ const of = (peer: string | undefined, forwarded?: string, proxies: readonly stri
 describe('whose address it is', () => {
   it.each([
     ['a peer that is no proxy, whatever it says', '203.0.113.5', '198.51.100.7', '203.0.113.5'],
-    ['a proxy that names nobody', '10.0.0.1', undefined, '10.0.0.1'],
+    ['a proxy that names no client', '10.0.0.1', undefined, '10.0.0.1'],
     ['a client behind a proxy', '10.0.0.1', '198.51.100.7', '198.51.100.7'],
     ['a client behind several', '10.0.0.1', '198.51.100.7, 192.0.2.1,10.9.9.9', '198.51.100.7'],
     ['not what the client says of itself', '10.0.0.1', '1.1.1.1, 198.51.100.7', '198.51.100.7'],

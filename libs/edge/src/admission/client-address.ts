@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 /** Whose a request is. */
 export interface ClientAddress {
   readonly full: string;
-  /** What limits and places count by: whoever has an IPv6 address has the whole /64 to send from. */
+  /** What limits and places count by: a client with an IPv6 address has the whole /64 to send from. */
   readonly counted: string;
 }
 

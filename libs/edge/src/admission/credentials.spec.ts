@@ -96,7 +96,7 @@ describe('credentials', () => {
     expect((await stage.get(LIST, bearer(UNKNOWN_KEY))).statusCode).toBe(401);
   });
 
-  it('with its bad keys used up, an address makes no look-up for a key that nobody here knows', async () => {
+  it('with its bad keys used up, an address makes no look-up for a key that this gateway has not seen', async () => {
     const stage = new EdgeStage();
     await stage.get(LIST, bearer(TEST_KEY));
     for (let at = 0; at < 60; at += 1) await stage.get(LIST, bearer(guess(at)));

@@ -4,12 +4,25 @@ export interface Share {
   readonly per_address: number;
 }
 
+/** Taken of all, from which on places are scarce. */
+const SCARCE = 3 / 4;
+/** Of all, what one address may hold with unread answers where places are scarce: eight have half of them. */
+const UNREAD = 1 / 16;
+
 /** The places of one share. */
 export class Places {
+  /** Requests of one address that may have unread answers, where places are scarce. */
+  readonly unread_max: number;
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
 
-  constructor(private readonly share: Share) {}
+  constructor(private readonly share: Share) {
+    this.unread_max = Math.floor(share.all * UNREAD);
+  }
+
+  get are_scarce(): boolean {
+    return this.taken >= this.share.all * SCARCE;
+  }
 
   /** False when there is no place left, or none for this address. */
   take(address: string): boolean {

@@ -28,7 +28,7 @@ export function refuseStrangeIds(request: FastifyRequest): void {
   }
 }
 
-/** 400 without `Host`, which HTTP/1.1 asks for; 417 for an `Expect` that nobody here knows. */
+/** 400 without `Host`, which HTTP/1.1 asks for; 417 for an `Expect` that we do not know. */
 export function refuseOddHead({ headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1') {
     throw invalidParameter({ field: 'Host', message: 'is a header that every request must have' });

@@ -2,7 +2,7 @@ import { POSITION_HEADER } from '@tender/http';
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
-import { JSON_TYPE } from './answer-headers';
+import { JSON_TYPE, limitHeaders } from './answer-headers';
 import type { NewestPositions } from './newest-positions';
 
 /** The last hook before the bytes leave: positions stay inside, final answers are kept for repeats. */
@@ -20,10 +20,17 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
     } else {
       keepPosition(edge, reply);
       endClaim(edge, reply, payload);
+      if (reply.statusCode === 503) giveBack(edge, reply);
       if (reply.statusCode === 404 && isStrangers(edge)) limits.missed(edge.client.counted);
     }
     done(null, payload);
   };
+
+  function giveBack({ edge_route, identity, verdict }: EdgeRequest, reply: FastifyReply): void {
+    if (edge_route === null || !verdict?.admitted) return;
+    const after = limits.giveBack(edge_route.route, identity, verdict.at_ms);
+    if (after) void reply.headers(limitHeaders(after));
+  }
 
   function keepPosition(edge: EdgeRequest, reply: FastifyReply): void {
     const position = reply.getHeader(POSITION_HEADER);

@@ -9,7 +9,7 @@ test('all answers are views of the one page in memory', () => {
   }
 });
 
-test('an answer that nobody reads has taken nothing of it', () => {
+test('an answer whose client does not read has taken nothing of it', () => {
   let sent: { readableLength: number } | null = null;
   const reply = { headers: () => reply, send: (payload: never) => ((sent = payload), reply) };
   sendPage(reply as unknown as FastifyReply, {

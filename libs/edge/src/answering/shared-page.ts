@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 /** What one answer holds at a time: small, so that what a slow client has taken shows. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A page that is in memory once, whoever reads it: answers are views of it, made as their clients take them. */
+/** A page that is in memory once for all clients: answers are views of it, made as their clients take them. */
 export interface SharedPage {
   readonly content_type: string;
   readonly bytes: Buffer;

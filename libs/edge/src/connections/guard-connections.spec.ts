@@ -144,7 +144,7 @@ test.each([
     await once(socket, 'readable');
     socket.write(get(LIST));
   }],
-])('nobody asks behind an event stream: %s', async (_, ask) => {
+])('a request behind an event stream ends the connection: %s', async (_, ask) => {
   const [socket, end] = await client();
   await ask(socket);
   await ended(end);

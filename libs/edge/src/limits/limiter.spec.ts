@@ -25,6 +25,19 @@ describe('a sliding hour', () => {
     expect(window.freesAt()).toBeNull();
   });
 
+  it('forgets what was taken back, and nothing else', () => {
+    const window = new SlidingWindow();
+    for (const at of [1000, 2000, 2000, 9000]) window.add(at);
+    window.remove(2000);
+    window.remove(1000);
+    expect([window.count(9000), window.freesAt()]).toEqual([2, 3603]);
+    window.remove(10_000);
+    expect(window.count(9000)).toBe(2);
+    window.add(5000);
+    window.remove(5000);
+    expect(window.count(9000)).toBe(2);
+  });
+
   it('does not let a request in twice when the clock steps back', () => {
     const window = new SlidingWindow();
     window.add(HOUR_MS);
@@ -45,7 +58,7 @@ describe('the limiter (E1, S11)', () => {
     const verdicts = await Promise.all(Array.from({ length: 1000 }, () => limiter.admit('m', 50)));
     expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(50);
     const [refused] = verdicts.filter(({ admitted }) => !admitted);
-    const left = { limit: 50, remaining: 0, reset: 1000 + 3601, retry_after: 3601 };
+    const left = { limit: 50, remaining: 0, reset: 4601, retry_after: 3601, at_ms: 1_000_000 };
     expect(refused).toEqual({ admitted: false, ...left });
   });
 

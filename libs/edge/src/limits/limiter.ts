@@ -9,6 +9,8 @@ export interface Verdict {
   readonly remaining: number;
   readonly reset: number;
   readonly retry_after: number;
+  /** Wall clock, when this was decided. */
+  readonly at_ms: number;
 }
 
 export interface LimiterOptions {
@@ -76,7 +78,16 @@ export class Limiter {
     const now = this.options.clock.wall();
     return bucket
       ? this.verdict(bucket, limit, now, bucket.window.count(now) < limit)
-      : { admitted: true, limit, remaining: limit, reset: this.resetWithout(now), retry_after: 1 };
+      : {
+          ...{ admitted: true, limit, remaining: limit, reset: this.resetWithout(now) },
+          ...{ retry_after: 1, at_ms: now },
+        };
+  }
+
+  /** What was taken at `at_ms` is free again: the request has had no effect. How it stands then. */
+  giveBack(key: string, limit: number, at_ms: number): Verdict {
+    this.buckets.get(key)?.window.remove(at_ms);
+    return this.look(key, limit);
   }
 
   /** True when the bucket has counted anything in the last span. */
@@ -136,6 +147,7 @@ export class Limiter {
       remaining: Math.max(0, limit - used),
       reset,
       retry_after: Math.max(1, reset - Math.floor(now / 1000)),
+      at_ms: now,
     };
   }
 

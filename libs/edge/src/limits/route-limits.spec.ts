@@ -44,6 +44,29 @@ describe('limits of the API (specification §1.9)', () => {
     expect((await test(after, OTHER_KEY)).statusCode).toBe(200);
   });
 
+  it('a webhook test for which there was no place is not counted, at the second at which it came', async () => {
+    let busy = true;
+    const stage = new EdgeStage({
+      handlers: { testWebhook: (_, reply) => reply.status(busy ? 503 : 200).send({}) },
+    });
+    const test = () =>
+      stage.server.inject({
+        ...{ method: 'POST', url: '/api/v1/merchants/me/webhook/test', headers: bearer(TEST_KEY) },
+      });
+    const remaining = async () => Number((await test()).headers['x-ratelimit-remaining']);
+    busy = false;
+    expect(await remaining()).toBe(9);
+    stage.clock.ms += 60_000;
+    busy = true;
+    for (let at = 0; at < 20; at += 1) expect(await remaining()).toBe(9);
+    busy = false;
+    stage.clock.ms += 60_000;
+    expect(await admittedOf(test, 10)).toBe(9);
+    // The first test leaves after its hour; the refused ones have left no trace.
+    stage.clock.ms += 3_600_000 - 120_000 + 1000;
+    expect(await admittedOf(test, 10)).toBe(1);
+  });
+
   it('HEAD reads', async () => {
     const stage = new EdgeStage();
     await stage.get(LIST);

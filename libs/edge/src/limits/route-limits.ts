@@ -31,7 +31,7 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
   const bad_keys = new Limiter({ clock, gateway, refuses, blocks: null, span_seconds: 60 });
   const defaults = { ...MERCHANT_LIMITS, ...config.limits };
 
-  return { admit, admitBadKey, lookAtBadKeys, lookAt, missed };
+  return { admit, giveBack, admitBadKey, lookAtBadKeys, lookAt, missed };
 
   function admit(
     { limit }: Pick<Route, 'limit'>,
@@ -51,7 +51,7 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
         return admitStranger(limit, PUBLIC_LIMIT, ip, object);
       case 'webhook_test':
         if (identity.kind !== 'key') return lookAt(ip);
-        return kept.admit(`merchant|${identity.holder.merchant_id}|${limit}`, WEBHOOK_TEST_LIMIT);
+        return kept.admit(testsOf(identity), WEBHOOK_TEST_LIMIT);
       case 'sign_up':
         if (identity.kind === 'admin') return lookAt(ip);
         return kept.admit(`sign-up|${ip}`, SIGN_UP_LIMIT);
@@ -62,6 +62,12 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
       case 'none':
         return lookAt(ip);
     }
+  }
+
+  /** A webhook test for which there was no place has sent nothing. Null: such a request counts in any case. */
+  function giveBack({ limit }: Pick<Route, 'limit'>, identity: Identity, at_ms: number): Verdict | null {
+    if (limit !== 'webhook_test' || identity.kind !== 'key') return null;
+    return kept.giveBack(testsOf(identity), WEBHOOK_TEST_LIMIT, at_ms);
   }
 
   function admitStranger(kind: string, limit: number, ip: string, object: string) {
@@ -95,4 +101,6 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
 
 export type RouteLimits = ReturnType<typeof routeLimits>;
 
+const testsOf = ({ holder }: Identity & { readonly kind: 'key' }): string =>
+  `merchant|${holder.merchant_id}|webhook_test`;
 const missesOf = (ip: string): string => `misses|${ip}`;

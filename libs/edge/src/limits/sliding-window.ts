@@ -38,6 +38,18 @@ export class SlidingWindow {
     this.sum += 1;
   }
 
+  /** One that was added at `wall_ms` counts no more. A clock that has stepped back since may have put it later. */
+  remove(wall_ms: number): void {
+    const added_at = Math.floor(wall_ms / 1000);
+    const index = this.seconds.findIndex((second, at) => at >= this.head && second >= added_at);
+    if (index < 0) return;
+    this.sum -= 1;
+    this.counts[index] = (this.counts[index] as number) - 1;
+    if (this.counts[index] > 0) return;
+    this.seconds.splice(index, 1);
+    this.counts.splice(index, 1);
+  }
+
   /** Unix second at which the oldest admitted request stops counting; null when there is none. */
   freesAt(): number | null {
     return this.head < this.seconds.length ? this.leavesAt(this.head) : null;

@@ -44,7 +44,7 @@ export interface ChainBlock {
 /** Whole-account balances in base units; 0 when there is no account. */
 export type WalletBalances = Readonly<Record<Token, bigint>>;
 
-/** What may stand at an address. `wallet`: whatever may be paid, also one that nobody has used yet. */
+/** What may stand at an address. `wallet`: whatever may be paid, also one that has not been used yet. */
 export type AccountKind = 'wallet' | 'mint' | 'token_account' | 'program';
 
 /** A blockhash that a transaction may name until the chain is higher than it says. */

@@ -1,7 +1,7 @@
 import { decimalOf, parseDecimal, type Decimal } from '@tender/kernel';
 
 /**
- * The number as it was written, null where it has more digits than anybody writes. Undefined where the double has its
+ * The number as it was written, null where it has more digits than a client writes. Undefined where the double has its
  * value: 10.000000 and 1E2 do, 1.0000000000000001 does not.
  */
 export function inexactlyHeld(digits: string, value: number): Decimal | null | undefined {

@@ -9,7 +9,7 @@ export interface Note {
   /** The field of the root object that it is in. */
   readonly field: string;
   readonly kind: 'inexact_number' | 'control_character';
-  /** The number as it was written; null where it has more digits than anybody writes. */
+  /** The number as it was written; null where it has more digits than a client writes. */
   readonly written?: Decimal | null;
 }
 

@@ -107,7 +107,7 @@ export class RequestReader {
 
 /**
  * Well formed, and more cents than a number holds exactly: above the maximum of any merchant, whatever the double
- * makes of it, so that the answer is a limit's (422) and not that of a number that nobody can read.
+ * makes of it, so that the answer is a limit's (422) and not that of a number that cannot be read.
  */
 function isBeyondAnyMaximum(written: Decimal | null | undefined): boolean {
   const cents = written ? toUnits(written, USD_PLACES) : null;

@@ -124,8 +124,9 @@ describe('close', () => {
 test('holds and uses never exceed max_uses, and no use is lost, in whatever order things happen', () => {
   const step = fc.record({ n: fc.nat(11), what: fc.constantFrom('hold', 'take', 'release') });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (max_uses, steps) => {
-      let state: PaymentLink = paymentLinkDecider.evolve(UNKNOWN_PAYMENT_LINK, created({ max_uses }));
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (max, steps) => {
+      const link_for_max = created({ max_uses: max });
+      let state: PaymentLink = paymentLinkDecider.evolve(UNKNOWN_PAYMENT_LINK, link_for_max);
       const pending = new Set<string>();
       const confirmed = new Set<string>();
       for (const { n, what } of steps) {
@@ -133,9 +134,10 @@ test('holds and uses never exceed max_uses, and no use is lost, in whatever orde
         const is_new = !pending.has(id) && !confirmed.has(id);
         // A payment that has ended does not begin again.
         if (what === 'hold' ? !is_new : !pending.has(id)) continue;
-        const command = { hold: hold({ payment: paymentNumber(n) }), take: take(id), release: release(id) };
-        const decision = decide(paymentLinkDecider, command[what as 'hold'], state);
-        const has_room = pending.size + confirmed.size < max_uses;
+        const held = hold({ payment: paymentNumber(n) });
+        const command = { hold: held, take: take(id), release: release(id) }[what as 'hold'];
+        const decision = decide(paymentLinkDecider, command, state);
+        const has_room = pending.size + confirmed.size < max;
         expect(decision.ok).toBe(what !== 'hold' || has_room);
         if (!decision.ok) continue;
         if (what === 'hold') pending.add(id);
@@ -144,7 +146,7 @@ test('holds and uses never exceed max_uses, and no use is lost, in whatever orde
         state = decision.events.reduce(paymentLinkDecider.evolve, state);
         expect(usesTaken(state as never)).toBe(pending.size + confirmed.size);
       }
-      expect(confirmed.size).toBeLessThanOrEqual(max_uses);
+      expect(confirmed.size).toBeLessThanOrEqual(max);
     }),
   );
 });

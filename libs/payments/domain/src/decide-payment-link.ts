@@ -82,7 +82,7 @@ const amountTooLarge = (amount_max: bigint): Refused<'amount_too_large'> =>
   refuse('amount_too_large', { amount_max_usd: fromUnits(amount_max, CENT_PLACES) });
 
 /**
- * Why nobody can pay by this link now; null where it can be paid. `free_at` is when the first of the payments that
+ * Why this link makes no payment now; null where it does. `free_at` is when the first of the payments that
  * hold its uses expires, where these alone stand in the way.
  */
 export function unpayable(link: KnownPaymentLink, now: string): Refused<Unpayable> | null {

@@ -119,7 +119,7 @@ function confirmPayment(
   );
 }
 
-/** Of two times in ISO 8601. A validator’s clock may be behind ours, and nobody pays before there is a payment. */
+/** Of two times in ISO 8601. A validator’s clock may be behind ours, and no payment is paid before it is made. */
 const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
 const isInToken = (

@@ -24,7 +24,7 @@ export interface LinkTerms {
   readonly hosted_page_url: string;
   /** When its payments expire; null: after the lifetime that all payments have. */
   readonly payments_expire_at: string | null;
-  /** It stands for one thing, such as an invoice: whoever pays gets its open payment, never a second one. */
+  /** It stands for one thing, such as an invoice: a customer who pays gets its open payment, never a second. */
   readonly is_for_one_thing: boolean;
   readonly created_at: string;
 }

@@ -4,7 +4,7 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   MasterKeyFault: 'Give the MASTER_KEY that DATA_DIR began with, or none if it began with none.',
   AlreadyRunning: 'Stop the other one, or name another DATA_DIR.',
   LogIsTaken: 'Stop the other one, or name another DATABASE_URL.',
-  LogIsElsewhere: 'docs/operations.md tells how a log is moved.',
+  LogIsElsewhere: 'docs/operations.md tells how a log is moved and restored.',
   EADDRINUSE: 'Stop what listens there, or name another PORT, INTERNAL_PORT or METRICS_PORT.',
   EACCES: 'Name another PORT, INTERNAL_PORT, METRICS_PORT or DATA_DIR.',
   EADDRNOTAVAIL: 'HOST must be an address of this machine.',

@@ -9,7 +9,7 @@ function rangeOf(text: string): string {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = bitsOf(address);
   const length = prefix === undefined ? bits : wholeNumber(prefix);
-  // All addresses there are would make every client a proxy, which may say that it is anybody.
+  // All addresses there are would make every client a proxy, which may claim any address.
   if (rest.length === 0 && length > 0 && length <= bits) return `${address}/${length}`;
   throw new SettingsFault(
     `TRUSTED_PROXIES names "${text}"; it takes addresses and CIDR ranges such as 10.0.0.0/8, separated by commas.`,

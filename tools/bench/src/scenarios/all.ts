@@ -11,6 +11,7 @@ import { growth } from './growth';
 import { indexerBlock } from './indexer-block';
 import { memory } from './memory';
 import { overload } from './overload';
+import { payLink } from './pay-link';
 import { catchup, rebuild } from './rebuild';
 import { relay } from './relay';
 import { statusPoll } from './status-poll';
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   createPayment,
   createPaymentDistributed,
   createPaymentEventStore,
+  payLink,
   statusPoll,
   append,
   webhooks,

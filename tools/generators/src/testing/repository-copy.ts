@@ -80,7 +80,7 @@ function filesHere(): string[] {
   return stdout.split('\0').filter((name) => name && existsSync(path.join(ROOT, name)));
 }
 
-/** Tests in here are nobody's workers, and no program of it asks a registry. */
+/** Tests in here are no workers of another run, and no program of it asks a registry. */
 function run(program: string, args: readonly string[], cwd: string): SpawnSyncReturns<string> {
   const around = Object.entries(process.env).filter(([name]) => !OF_THE_RUN.test(name));
   const outcome = spawnSync(program, args, {

@@ -108,7 +108,7 @@ export class Subscriptions implements LedgerListener {
     this.timer = null;
   }
 
-  /** What fails here, fails for this slot: nobody stands above a timer. */
+  /** What fails here, fails for this slot: a timer has no caller to throw to. */
   private tick(): void {
     let wait_ms = this.node.ledger.settings.slotMs;
     try {
@@ -117,7 +117,7 @@ export class Subscriptions implements LedgerListener {
     } catch (error) {
       report('subscribers did not hear of a slot', error);
     }
-    // Whoever was told may have been the last to wait.
+    // The one that was told may have been the last to wait.
     if (this.open.size > 0) this.tickIn(wait_ms);
   }
 

@@ -4,15 +4,15 @@ import { invalidParameter } from '@tender/http';
 import { MODES } from '@tender/kernel';
 
 const SENTENCES: Readonly<Record<Exclude<AccountKind, 'wallet'>, string>> = {
-  program: 'is a program, which nobody owns; send the address of a wallet',
+  program: 'is a program and no wallet; send the address of a wallet',
   mint: 'is the mint of a token; send the address of a wallet',
   token_account: 'is a token account; send the wallet that owns it',
 };
 
 /**
- * 400 for an address that is known to be no wallet: money that is sent there is lost, or comes where nobody looks
- * for it. A wallet serves both modes, so both chains are asked; one that does not answer keeps nobody from
- * signing up.
+ * 400 for an address that is known to be no wallet: money that is sent there is lost, or comes where its owner does
+ * not look for it. A wallet serves both modes, so both chains are asked; one that does not answer does not stop
+ * a sign-up.
  */
 export async function checkWalletAddress(
   { chains }: Pick<Runtime, 'chains'>,

@@ -19,7 +19,7 @@ import { ProvenFresh, type Gateways } from './proven-fresh';
 export interface KeyDirectory {
   /** The holder of the key with this SHA-256 (hex); null for a key that is unknown or rotated away. */
   authenticate(hash: string): Promise<KeyHolder | null>;
-  /** Whether this process has found the holder of that key before and has heard of no rotation; asks nobody. */
+  /** Whether this process has found the holder of that key before and has heard of no rotation; asks no table. */
   remembers(hash: string): boolean;
   /** Notes that a request was admitted with this key. */
   used(key_id: string): void;

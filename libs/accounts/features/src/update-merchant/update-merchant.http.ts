@@ -56,9 +56,10 @@ export class UpdateMerchantHttp {
     { name, business_address, support_email }: UpdateMerchantBody,
   ): Promise<UpdateMerchant['changes']> {
     const seal = (text: string) => this.runtime.keyRing.sealPersonal(merchant_id, text.trim());
+    const address = business_address;
     return {
       ...(name == null ? {} : { name_sealed: await seal(name) }),
-      ...(business_address == null ? {} : { business_address_sealed: await seal(business_address) }),
+      ...(address == null ? {} : { business_address_sealed: await seal(address) }),
       ...(support_email == null ? {} : { support_email_sealed: await seal(support_email) }),
       updated_at: isoTime(this.runtime.clock.now()),
     };

@@ -54,7 +54,7 @@ test('a merchant changes its name, address and support e-mail; its key says the 
   expect(JSON.stringify(events)).not.toMatch(/tea room|help@tea|quay/i);
 });
 
-test('nobody is described who is not there', async () => {
+test('a merchant that there is not has no profile', async () => {
   const asking = { mode: 'test', correlation_id: 'c' } as const;
   expect(await stage.runtime.calls.ask(describeMerchant, { merchant_id: 'x' }, asking)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { Sql } from '@tender/eventing';
+import type { EventStore, Position, Sql } from '@tender/eventing';
 import { ALONE } from './hand-over-to-lanes';
 
 /** What the tables tell of the programs that have used them. */
@@ -7,8 +7,8 @@ export interface LogPlace {
   readonly alone: number;
   /** Partitions of consumers of services. */
   readonly lanes: number;
-  /** Followers of any kind that are past the beginning of a log. */
-  readonly begun: number;
+  /** How far followers of any kind have read, those that are past the beginning of a log. */
+  readonly read_to: readonly Position[];
   /** The log in this Postgres has been copied to another store: this one is out of date. */
   readonly moved: boolean;
   /** Newest position of the log in this Postgres; null where there is none, or nothing in it. */
@@ -17,18 +17,19 @@ export interface LogPlace {
 
 /** Reads; changes nothing. Schemas that are not there yet count for nothing. */
 export async function readLogPlace(sql: Sql, schemas: readonly string[]): Promise<LogPlace> {
-  let [alone, lanes, begun] = [0, 0, 0];
+  let [alone, lanes] = [0, 0];
+  const read_to: Position[] = [];
   for (const schema of schemas) {
     if (!(await isThere(sql, `${schema}.checkpoints`))) continue;
-    const [counted] = await sql.query<{ alone: number; lanes: number; begun: number }>(
+    const [counted] = await sql.query<{ alone: number; lanes: number; read_to: Position[] | null }>(
       `select count(*) filter (where ${ALONE})::int as alone,
         count(*) filter (where follower ~ '^[^:]+:[^:]+:[^:]+$')::int as lanes,
-        count(*) filter (where position ~ '[1-9]')::int as begun
+        array_agg(distinct position) filter (where position ~ '[1-9]') as read_to
         from ${schema}.checkpoints`,
     );
     alone += counted?.alone ?? 0;
     lanes += counted?.lanes ?? 0;
-    begun += counted?.begun ?? 0;
+    read_to.push(...(counted?.read_to ?? []));
   }
   const [moved] = (await isThere(sql, 'migrate_log.done'))
     ? await sql.query("select 1 from migrate_log.done where what = 'positions'")
@@ -38,7 +39,7 @@ export async function readLogPlace(sql: Sql, schemas: readonly string[]): Promis
         'select position::text from log.events order by position desc limit 1',
       )
     : [];
-  return { alone, lanes, begun, moved: moved !== undefined, newest: newest?.position ?? null };
+  return { alone, lanes, read_to, moved: moved !== undefined, newest: newest?.position ?? null };
 }
 
 async function isThere(sql: Sql, table: string): Promise<boolean> {
@@ -62,17 +63,18 @@ export class LogIsElsewhere extends Error {
 }
 
 /**
- * Throws `LogIsElsewhere` where tables are another run's, or were left by `tender ops migrate-log` for another
- * log. `run`: one process, or services over the log in Postgres or in an EventStoreDB.
+ * Throws `LogIsElsewhere` where tables are another run's, were left by `tender ops migrate-log` for another log, or
+ * have a history that the log has not. `run`: one process, or services over the log in Postgres or in an EventStoreDB.
  */
 export async function refuseOtherLog(
   sql: Sql,
   run: 'alone' | 'postgres' | 'eventstore',
+  eventStore: Pick<EventStore, 'newest' | 'isBefore'>,
 ): Promise<void> {
   // Of every service: one without consumers could not tell whose its own tables are.
   const services = await sql.query<{ schema: string }>(SCHEMAS);
   const schemas = services.map(({ schema }) => schema);
-  const { alone, lanes, begun, moved, newest } = await readLogPlace(sql, schemas);
+  const { alone, lanes, read_to, moved, newest } = await readLogPlace(sql, schemas);
   const reasons: readonly (readonly [is_so: boolean, why: string])[] = [
     [
       run === 'alone' && lanes > 0,
@@ -91,10 +93,24 @@ export async function refuseOtherLog(
       'the log is in this Postgres: unset EVENTSTORE_URL; only that of a program that runs alone can be moved',
     ],
     [
-      run !== 'eventstore' && newest === null && begun > 0,
+      run !== 'eventstore' && newest === null && read_to.length > 0,
       'what follows the log has read one that is not in this database: set EVENTSTORE_URL to it, or restore it',
+    ],
+    [
+      run === 'eventstore' && (await endsBefore(eventStore, read_to)),
+      'what follows the log has read more than this EventStoreDB has, which is empty, another one or an older copy: set EVENTSTORE_URL to the one that it read, restore it, or begin on an empty database as well',
     ],
   ];
   const why = reasons.find(([is_so]) => is_so)?.[1];
   if (why) throw new LogIsElsewhere(why);
+}
+
+/** True when followers have read what this log does not have. A real server always has events of its own. */
+async function endsBefore(
+  log: Pick<EventStore, 'newest' | 'isBefore'>,
+  read_to: readonly Position[],
+): Promise<boolean> {
+  if (read_to.length === 0) return false;
+  const end = await log.newest();
+  return end === null || read_to.some((position) => log.isBefore(end, position));
 }

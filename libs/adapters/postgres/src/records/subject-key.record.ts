@@ -21,7 +21,7 @@ export const keyRingTables = {
   entities: [],
 };
 
-/** True when there was a key: what is sealed under it can be read by nobody any more. */
+/** True when there was a key: what is sealed under it cannot be read any more. */
 export async function eraseSubjectKey(sql: Sql, subject_id: string): Promise<boolean> {
   const erased = await sql.query(
     'delete from keyring.subject_keys where subject_id = $1 returning subject_id',

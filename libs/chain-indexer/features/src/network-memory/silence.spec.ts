@@ -12,7 +12,7 @@ function asking(silence: Silence) {
   };
 }
 
-test('a chain that nobody asks is not silent', () => {
+test('a chain that is asked nothing is not silent', () => {
   const silence = new Silence(clock);
   wall += 2 * SILENCE_MS;
   expect(silence.too_long).toBe(false);

@@ -36,7 +36,7 @@ test('the first who tells it is kept, masked in public and in clear nowhere', as
   expect(JSON.stringify(events)).not.toMatch(/example\.com|London/);
 });
 
-test('who was erased by merchant and e-mail is shown to nobody', async () => {
+test('a customer who was erased by merchant and e-mail is shown no more', async () => {
   const id = await newPayment();
   await tell(id, ADA);
   const of = { merchant_id: 'm1', mode: 'test', email: 'ADA@example.com' } as const;

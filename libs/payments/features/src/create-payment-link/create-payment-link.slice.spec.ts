@@ -24,7 +24,8 @@ test('answers every field of the table; code and id name the same link', async (
   const expires_at = '2030-05-31T12:00:00+02:00';
   const shop = { external_id: 'o-42', return_url: 'https://s.test/a', cancel_url: 'http://s.test/b' };
   const metadata = { order: 42 };
-  const { status, json } = await create({ expires_at, max_uses: 3, metadata, ...shop, onramp: false });
+  const wanted = { expires_at, max_uses: 3, metadata, ...shop, onramp: false };
+  const { status, json } = await create(wanted);
   expect(status).toBe(201);
   const url = `http://pay.test/l/${json.link_code}`;
   expect(json).toEqual({

@@ -7,7 +7,7 @@ export interface CustomerOf {
   readonly email: string;
 }
 
-/** The subject under whose key a customer of a merchant is sealed: without it, nobody reads the customer (E11). */
+/** The subject under whose key a customer of a merchant is sealed: without it, the customer cannot be read (E11). */
 export function customerSubject(
   { idBytes }: Pick<KeyRing, 'idBytes'>,
   { merchant_id, mode, email }: CustomerOf,

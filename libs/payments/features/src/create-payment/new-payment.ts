@@ -12,7 +12,7 @@ import type { PaymentSettings } from '../settings';
 import { customerSubject } from './customer-subject';
 import type { PricedOrder } from './price-order';
 
-/** What an order may say of itself, whoever makes it. */
+/** What an order may say of itself, whether a merchant, a link or another context makes it. */
 type PaymentDetails = Pick<
   CreatePaymentBody,
   'description' | 'metadata' | 'webhook_url' | 'external_id' | 'return_url' | 'cancel_url'

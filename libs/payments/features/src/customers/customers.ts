@@ -38,15 +38,15 @@ export const openEmail = async (
   sealed ? keyRing.openPersonal(sealed.subject_id, sealed.email_sealed) : null;
 
 /** For the merchant whose customer it is. */
-export const wholeCustomer = (customer: Customer): CustomerAnswer => renderCustomer(customer, whole);
+export const wholeCustomer = (customer: Customer): CustomerAnswer =>
+  renderCustomer(customer, (text) => text);
 
-/** For whoever has the link: enough to know oneself by, too little to learn anything from. */
+/** For all who have the link: enough to know oneself by, too little to learn anything from. */
 export const maskedCustomer = (customer: Customer): CustomerAnswer => ({
   ...renderCustomer(customer, masked),
   email: maskedEmail(customer.email),
 });
 
-const whole = (text: string): string => text;
 const masked = (text: string): string => `${[...text][0] ?? ''}***`;
 
 function maskedEmail(email: string): string {

@@ -8,6 +8,8 @@ import { PayByLink } from '../pay-payment-link/pay-by-link';
 import { countLinkUses } from '../payment-links/link-uses.projection';
 import { linkUse, paymentLink } from '../payment-links/payment-link.aggregate';
 
+/** No client waits for this, and a table that is being rebuilt holds up no other event for long. */
+const WAIT_MS_MAX = 5_000;
 const CONSUMER = 'payments.follow-link-uses';
 
 type Ended = Heard<typeof paymentConfirmed | typeof paymentExpired | typeof paymentFailed>;
@@ -40,7 +42,12 @@ export class FollowLinkUsesReactor {
     if (max_uses !== null) return this.endHold(event, link.terms.payment_link_id);
     if (event.type !== paymentConfirmed.type) return;
     const { id: payment_id } = event.data.payment;
-    const counted = await countLinkUses(this.runtime, mode, link.terms.payment_link_id);
+    const counted = await countLinkUses(
+      this.runtime,
+      mode,
+      link.terms.payment_link_id,
+      WAIT_MS_MAX,
+    );
     // Its own payment is one of them, though the count may be behind.
     const uses_count = Math.max(1, counted);
     const use = { link: link.terms, payment_id, uses_count, used_at: event.occurred_at };

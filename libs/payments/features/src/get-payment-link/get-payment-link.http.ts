@@ -8,6 +8,8 @@ import { findLink, linkNotFound } from '../payment-links/find-link';
 import { countLinkUses } from '../payment-links/link-uses.projection';
 import { renderPaymentLink } from '../payment-links/render-payment-link';
 
+const WAIT_MS_MAX = 500;
+
 @Controller()
 export class GetPaymentLinkHttp {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
@@ -23,7 +25,9 @@ export class GetPaymentLinkHttp {
     const to_owner = asker.kind !== 'public';
     if (to_owner && terms.merchant_id !== merchant_id) throw linkNotFound();
     const uses =
-      terms.max_uses === null ? await countLinkUses(this.runtime, mode, terms.payment_link_id) : 0;
+      terms.max_uses === null
+        ? await countLinkUses(this.runtime, mode, terms.payment_link_id, WAIT_MS_MAX)
+        : 0;
     const known = await openCustomer(this.runtime, link.customer);
     const customer = known && (to_owner ? wholeCustomer : maskedCustomer)(known);
     const now = isoTime(this.runtime.clock.now());

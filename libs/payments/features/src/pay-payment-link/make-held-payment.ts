@@ -6,8 +6,8 @@ import { payment } from '../payment-details/payment.aggregate';
 const MAKER = 'payments.make-held-payment';
 
 /**
- * Makes the payment that a use of a link is held for, once, whoever is first: the request that has taken the use, or
- * the reactor that follows the hold. Answers it as it was when it was made.
+ * Makes the payment that a use of a link is held for, once: the request that has taken the use does, or the reactor
+ * that follows the hold, which may be faster. Answers it as it was when it was made.
  */
 export async function makeHeldPayment(
   runtime: Pick<Runtime, 'eventStore' | 'clock' | 'random'>,

@@ -57,7 +57,7 @@ export class PayByLink {
     const now_ms = this.runtime.clock.now();
     const now = isoTime(now_ms);
     const open = openPaymentOf(link, now);
-    if (open !== null) return { payment: await this.openPayment(caller, link, open), is_new: false };
+    if (open !== null) return this.goOn(caller, link, open);
     const gone = isHeldFor(caller, link) ? null : unpayable(link, now);
     if (gone) throw linkGone(gone, now_ms);
     const { wallet } = merchant;
@@ -113,7 +113,7 @@ export class PayByLink {
     );
     if (!handled.ok && handled.refusal === 'payment_open') {
       const open = handled.details?.['payment_id'] as string;
-      return { payment: await this.openPayment(caller, link, open), is_new: false };
+      return this.goOn(caller, link, open);
     }
     refuseGone(handled, this.runtime.clock.now());
     const { events } = accepted(handled, HOLD_REFUSALS, reply);
@@ -124,18 +124,19 @@ export class PayByLink {
     return { payment: made, is_new: true };
   }
 
-  /** It may be held, and not made yet. */
-  private async openPayment(
+  /** With the open payment, which may be held and not made yet. */
+  private async goOn(
     { correlation_id }: RequestContext,
     { terms }: KnownPaymentLink,
     payment_id: string,
-  ): Promise<KnownPayment> {
+  ): Promise<Begun> {
     const { mode, payment_link_id } = terms;
     const known = await payment.load(this.runtime, mode, payment_id);
-    if (known) return known;
+    if (known) return { payment: known, is_new: false };
     const wanted = await heldPayment(this.runtime, mode, payment_link_id, payment_id);
     invariant(wanted, `the link ${payment_link_id} holds its use for ${payment_id}`);
-    return makeHeldPayment(this.runtime, mode, wanted, correlation_id);
+    const made = await makeHeldPayment(this.runtime, mode, wanted, correlation_id);
+    return { payment: made, is_new: false };
   }
 
   private paymentOf(

@@ -4,7 +4,6 @@ import type { PaymentEvent } from '@tender/payments-domain';
 
 const SCHEMA = 'payments';
 const LINK_USES = 'payments.link-uses@1';
-const WAIT_MS_MAX = 2_000;
 
 const addTo = (table: string): string => `insert into ${table} as kept (id, uses)
   select * from unnest($1::text[], $2::bigint[])
@@ -33,19 +32,21 @@ export const linkUses: Projection = {
       const id = data.terms.link?.payment_link_id;
       if (change && id) changes.set(id, (changes.get(id) ?? 0) + change);
     }
-    if (changes.size > 0) await tx.query(addTo(table), [[...changes.keys()], [...changes.values()]]);
+    if (changes.size === 0) return;
+    await tx.query(addTo(table), [[...changes.keys()], [...changes.values()]]);
   },
 };
 
-/** Counts what is in the log by now, or what was counted two seconds later. */
+/** Waits until what is in the log by now is counted, for `wait_ms` at most. */
 export async function countLinkUses(
   { eventStore, readModels }: Pick<Runtime, 'eventStore' | 'readModels'>,
   mode: Mode,
   payment_link_id: string,
+  wait_ms: number,
 ): Promise<number> {
   const newest = await eventStore.newest();
   if (newest !== null) {
-    await readModels.waitFor(SCHEMA, projectionFollower(LINK_USES, mode), newest, WAIT_MS_MAX);
+    await readModels.waitFor(SCHEMA, projectionFollower(LINK_USES, mode), newest, wait_ms);
   }
   const [row] = await readModels.query<{ uses: number }>(
     'select uses::float8 as uses from payments.link_uses where id = $1',

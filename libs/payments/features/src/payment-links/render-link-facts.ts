@@ -4,7 +4,8 @@ import type { LinkTerms, PaymentLinkUsed } from '@tender/payments-domain';
 
 const CENT_PLACES = 2;
 
-const amountOf = ({ amount_minor }: LinkTerms): number => fromUnits(BigInt(amount_minor), CENT_PLACES);
+const amountOf = ({ amount_minor }: LinkTerms): number =>
+  fromUnits(BigInt(amount_minor), CENT_PLACES);
 
 /** What is said of a new link. */
 export const renderLinkCreated = (link: LinkTerms): PaymentLinkCreatedFact => ({

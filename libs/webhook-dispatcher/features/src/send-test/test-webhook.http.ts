@@ -48,11 +48,12 @@ export class TestWebhookHttp {
   /** The same path and guard as any webhook: a record, one attempt, and its outcome. */
   @Serves(testWebhook)
   async test(@Caller() caller: RequestContext): Promise<WebhookTestAnswer> {
-    const { readModels } = this.runtime;
-    const endpoint = await readEndpoint(readModels, caller);
-    if (!endpoint || endpoint.url === null) throw webhookNotConfigured();
-    const { url } = endpoint;
+    // One that is refused for want of a place is not counted by its merchant's limit: it must cost next to nothing.
     return this.by_hand.attempt(caller.merchant_id, async () => {
+      const { readModels } = this.runtime;
+      const endpoint = await readEndpoint(readModels, caller);
+      if (!endpoint || endpoint.url === null) throw webhookNotConfigured();
+      const { url } = endpoint;
       const claimed = await this.plan(caller, endpoint, url);
       const result = await attemptDelivery(this.runtime, claimed);
       await recordResults(readModels, this.owner, [result]);
