@@ -1,4 +1,5 @@
 import { call, commandCall, type Mode } from '@tender/kernel';
+import type { PaymentSnapshot } from './payments.facts';
 
 /** accounts: the key behind a SHA-256 (hex). Null: unknown or rotated away. */
 export interface KeyHolder {
@@ -66,14 +67,16 @@ export const chainHealth = call<{ mode: Mode }, { healthy: boolean; reason: stri
 /** What fraud is asked about: an order that is to be created, or a wallet that is to pay it. */
 export interface ScreeningRequest {
   readonly stage: 'create' | 'build' | 'submit';
-  readonly payment_id: string;
-  readonly merchant_id: string;
-  /** The wallet that would be paid. */
-  readonly merchant_wallet: string;
+  /** At `create` as it will be stored. The webhooks of a flag show it. */
+  readonly payment: PaymentSnapshot;
+  /** The payment’s own, which takes the place of the merchant’s. */
+  readonly webhook_url: string | null;
   readonly amount_usd_cents: string;
   /** The wallet that would pay; null while no wallet is known. */
   readonly customer_wallet: string | null;
   readonly customer_email: string | null;
+  /** Under whose key fraud seals what it keeps of the customer; null while no customer is known. */
+  readonly customer_subject: string | null;
   /** Of the merchant’s server at `create`, of the customer later. */
   readonly client_address: string | null;
 }
@@ -83,17 +86,29 @@ export interface ScreeningVerdict {
   /** 0 to 100. */
   readonly score: number;
   readonly action: 'pass' | 'review' | 'block';
-  /** Codes of the rules that weighed. */
+  /** Codes of the rules that weighed; never for the payer. */
   readonly reasons: readonly string[];
 }
 
 /**
- * fraud: no answer in time means no payment (503). `unavailable`: the sanctions list is stale or empty in live. A block
- * is recorded before it is answered; the same payment, stage and wallet asked again count once.
+ * fraud: no answer in time means no payment (503). `screening_unavailable`: the sanctions list is stale or empty in
+ * live. A block or review is recorded before it is answered; the same payment, stage and wallet asked again count once.
  */
 export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'screening_unavailable'>(
   'fraud.screen-payment',
   { deadline_ms: 800, answered_by: 'any' },
+);
+
+/** What a test wants fraud to know (specification §5). */
+export type ScreeningArrangement =
+  | { readonly kind: 'wallet' | 'ip' | 'email'; readonly value: string; readonly action: 'block' | 'clear' }
+  | { readonly kind: 'wallet'; readonly value: string; readonly action: 'sanction' }
+  | { readonly kind: 'list'; readonly age: 'fresh' | 'stale' | 'empty' };
+
+/** fraud, asked by the test helpers alone: in effect at the replica that answers once it is answered. */
+export const arrangeScreening = commandCall<ScreeningArrangement, { readonly arranged: true }, never>(
+  'fraud.arrange-screening',
+  { deadline_ms: 5_000, answered_by: 'any' },
 );
 
 /** The one transfer that treasury may pay the fee of. */

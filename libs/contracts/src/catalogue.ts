@@ -2,6 +2,7 @@ import type { Call, Mode } from '@tender/kernel';
 import { accountsRoutes } from './accounts';
 import { accountsFacts } from './accounts.facts';
 import {
+  arrangeScreening,
   chainHealth,
   chainReached,
   describeMerchant,
@@ -60,7 +61,10 @@ const CONTRACTS = {
   'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
-  fraud: { routes: fraudRoutes, facts: fraudFacts, calls: [screenPayment] },
+  fraud: {
+    ...{ routes: fraudRoutes, facts: fraudFacts },
+    calls: [screenPayment, arrangeScreening],
+  },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
     calls: [offerSponsorship, sponsorTransaction],

@@ -42,6 +42,8 @@ export interface WebhookResource {
 export interface FactWebhook<Name extends string = string> {
   readonly name: Name;
   readonly fills: { readonly [Key in EnvelopeObject]?: ClassOf };
+  /** Of these, what some events leave null. */
+  readonly sometimes: readonly string[];
   /** Reads the data of this fact. It runs for every event: all that can be prepared is prepared beforehand. */
   readonly tell: (data: object) => WebhookResource & { readonly content: EnvelopeContent };
 }
@@ -57,6 +59,8 @@ interface WebhookOptions<Name extends string, Data extends object, Shown> {
     ];
   };
   readonly resource: (fact: NoInfer<Data>) => WebhookResource;
+  /** What it fills in some events only; null in the others. */
+  readonly sometimes?: readonly (keyof Shown & string)[];
 }
 
 /** Declares a public event. Throws at load when it has no class, or fills what no envelope has. */
@@ -87,9 +91,10 @@ interface ErasedWebhook {
   readonly name: string;
   readonly fills: Readonly<Record<string, Filling>>;
   readonly resource: (data: object) => WebhookResource;
+  readonly sometimes?: readonly string[];
 }
 
-function compiled(type: string, { name, fills, resource }: ErasedWebhook): FactWebhook {
+function compiled(type: string, { name, fills, resource, sometimes = [] }: ErasedWebhook): FactWebhook {
   const known: readonly string[] = ENVELOPE_OBJECTS;
   const unknown = Object.keys(fills).find((key) => !known.includes(key));
   if (unknown) throw new Error(`The fact ${type} fills ${unknown}, which no webhook has.`);
@@ -97,7 +102,7 @@ function compiled(type: string, { name, fills, resource }: ErasedWebhook): FactW
     ([key, [shown, find]]) => [key, find, shownAs(shown)] as const,
   );
   return {
-    name,
+    ...{ name, sometimes },
     fills: Object.fromEntries(Object.entries(fills).map(([key, [shown]]) => [key, shown])),
     tell(data) {
       const content: Record<string, object> = {};

@@ -1,1 +1,5 @@
+import { prefixedIds } from './object-ids';
+
+export const flagIds = prefixedIds('flag', 'first id');
+
 export const fraudRoutes = [] as const;

@@ -144,7 +144,7 @@ export const createPayment = route({
   idempotent: true,
   body: CreatePaymentBody,
   answers: { 200: CreatePaymentAnswer },
-  refusals: ['wallet_not_ready', 'amount_too_large', 'service_unavailable'],
+  refusals: ['payment_blocked', 'wallet_not_ready', 'amount_too_large', 'service_unavailable'],
   summary: 'Create a payment',
 });
 

@@ -36,6 +36,7 @@ export * from './ports/outbound';
 export * from './ports/random';
 export * from './ports/rates';
 export * from './ports/read-models';
+export * from './ports/sources';
 export * from './ports/telemetry';
 export * from './projections/follow-projections';
 export * from './projections/generations';

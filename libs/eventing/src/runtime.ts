@@ -9,6 +9,7 @@ import type { Outbound } from './ports/outbound';
 import type { Random } from './ports/random';
 import type { Rates } from './ports/rates';
 import type { ReadModels } from './ports/read-models';
+import type { Sources } from './ports/sources';
 import type { Telemetry } from './ports/telemetry';
 
 /** Everything outside the program. The whole difference between the embedded and the distributed run. */
@@ -20,6 +21,7 @@ export interface Runtime {
   readonly chains: Readonly<Record<Mode, Chain>>;
   readonly rates: Rates;
   readonly outbound: Outbound;
+  readonly sources: Sources;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,3 +1,4 @@
+import { operatorSources } from '@tender/adapter-outbound';
 import {
   hmacSeal,
   httpCalls,
@@ -135,6 +136,7 @@ export async function distributed(
       ...ports,
       ...keysAndChains({ ...settings, ...parts, clock, log }, closers),
       rates: settableRates({ readModels: parts.readModels, clock, kept_ms: RATES_KEPT_MS }),
+      sources: operatorSources(clock),
       clock,
       random: systemRandom(),
       log,

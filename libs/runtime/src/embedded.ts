@@ -5,6 +5,7 @@ import {
   realDelays,
   settableRates,
 } from '@tender/adapter-postgres';
+import { operatorSources } from '@tender/adapter-outbound';
 import { startPostgres } from '@tender/adapter-postgres-server';
 import {
   inProcessCalls,
@@ -78,6 +79,7 @@ export async function embedded(
       ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),
       ...keysAndChains({ ...settings, chains, ...parts, clock, log }, closers),
       rates: settableRates({ readModels: parts.readModels, clock }),
+      sources: operatorSources(clock),
       clock,
       random: systemRandom(),
       log,

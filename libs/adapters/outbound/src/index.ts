@@ -1,2 +1,3 @@
 export * from './guarded-outbound';
+export * from './operator-sources';
 export type { ResolveAddresses } from './resolve-addresses';

@@ -144,7 +144,7 @@ it('asks for every key once and decodes only what is wanted, inline and in the w
         asked.push(key);
         return key === 'key7';
       });
-      expect(asked).toHaveLength(301);
+      expect(asked).toHaveLength(601);
       expect(answer).toMatchObject({ block: { slot: 9, transactions: [{ signature: 's7' }] } });
     }
     const fault = Buffer.from(JSON.stringify({ error: { code: -32004, message: 'not yet' } }));

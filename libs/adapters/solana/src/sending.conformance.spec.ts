@@ -53,6 +53,11 @@ function sendingConformance(name: string, urlOf: () => string): void {
       }
     }
 
+    it('tells what was offered lately for a compute unit, where it was offered at all', async () => {
+      const prices = await chain.recentUnitPrices([payer.address]);
+      expect(prices.every((price) => price >= 0n)).toBe(true);
+    });
+
     it('gives a blockhash that lives for a while', async () => {
       const { blockhash, last_valid_block_height, slot } = await chain.latestBlockhash();
       expect(blockhash).toMatch(/^\w{32,44}$/);

@@ -38,6 +38,14 @@ const close: WatchCommand = {
   watermark: '2026-01-01T00:15:01.000Z',
 };
 
+const failed: WatchCommand = {
+  type: 'FailSubmission',
+  failed: {
+    ...{ payment_id: 'pay_1', merchant_id: 'm1', transaction_signature: 'sig', customer_wallet: null },
+    reason: 'failed_on_chain',
+  },
+};
+
 function decided(...commands: WatchCommand[]): (readonly [string, string?])[] {
   return all(...commands).at(-1)?.map((event) =>
     event.type === 'MoneyReceived' ? [event.type, event.data.reason] : [event.type],
@@ -68,6 +76,14 @@ it('after the close money is late', () => {
   expect(decided(close, credit())).toEqual([['MoneyReceived', 'late']]);
 });
 
+it('ends when what was handed in has failed, unless it is paid or closed', () => {
+  expect(decided(failed)).toEqual([['SubmissionFailed']]);
+  expect(decided(failed, failed)).toEqual([]);
+  expect(decided(credit(), failed)).toEqual([]);
+  expect(decided(close, failed)).toEqual([]);
+  expect(decided(failed, credit())).toEqual([['MoneyReceived', 'late']]);
+});
+
 it('makes one receipt of each piece of other money and stays open', () => {
   const short: WatchCommand = { type: 'TakeReceipt', money: receipt() };
   expect(decided(short)).toEqual([['MoneyReceived', 'short']]);
@@ -79,7 +95,7 @@ it('makes one receipt of each piece of other money and stays open', () => {
 it('never both pays and closes, and pays at most once', () => {
   const commands = fc.array(
     fc.oneof(
-      fc.constant(close),
+      fc.constantFrom(close, failed),
       fc.constantFrom('a', 'b', 'c').map((signature) => credit(signature)),
       fc.constantFrom('a', 'b').map((signature): WatchCommand => ({ type: 'TakeReceipt', money: receipt(signature) })),
     ),

@@ -43,5 +43,6 @@ test('recorded watches of version 1 fold as they did', () => {
     status: 'paid',
     receipts: [receipt('S3', 'short'), receipt('S4', 'duplicate')],
   });
+  expect(watch(watches.failed)).toEqual({ status: 'closed', receipts: [] });
   expect(watch(watches.closed)).toEqual({ status: 'closed', receipts: [receipt('S5', 'late')] });
 });

@@ -3,16 +3,18 @@ import type { OpenContext } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import { FollowChainWorker } from './follow-chain/follow-chain.worker';
 import { NetworkMemory } from './network-memory/network-memory';
+import { SendSubmissionsWorker } from './send-submissions/send-submissions.worker';
 import { WATCH_MERCHANTS } from './watch-merchants/watch-merchants.consumer';
 import { WATCH_PAYMENTS } from './watch-payments/watch-payments.consumer';
 
 /** Holds the networks while this process leads: `OfLeader<ChainIndexer>`. */
 export const CHAIN_INDEXER = Symbol('chain indexer');
 
-/** One network: what this process knows of it, and the worker that follows it. */
+/** One network: what this process knows of it, and the workers that follow it and send to it. */
 export interface IndexedNetwork {
   readonly memory: NetworkMemory;
   readonly follower: FollowChainWorker;
+  readonly sender: SendSubmissionsWorker;
 }
 
 export type ChainIndexer = Readonly<Record<Mode, IndexedNetwork>>;
@@ -31,7 +33,7 @@ export function openChainIndexer(runtime: Runtime): Required<OpenContext> {
         for (const each of of(mode)) networks[each].memory.takeOver();
       };
       return {
-        workers: MODES.map((mode) => networks[mode].follower),
+        workers: MODES.flatMap((mode) => [networks[mode].follower, networks[mode].sender]),
         hearing: {
           [WATCH_MERCHANTS]: { onTakeOver },
           [WATCH_PAYMENTS]: {
@@ -49,5 +51,6 @@ export function openChainIndexer(runtime: Runtime): Required<OpenContext> {
 
 function networkOf(runtime: Runtime, mode: Mode): IndexedNetwork {
   const memory = new NetworkMemory(runtime, mode);
-  return { memory, follower: new FollowChainWorker(runtime, memory) };
+  const follower = new FollowChainWorker(runtime, memory);
+  return { memory, follower, sender: new SendSubmissionsWorker(runtime, memory) };
 }

@@ -179,10 +179,11 @@ const WEBHOOK_HEADERS = {
 function webhookMessage(name: string): object {
   const fact = webhookFacts.find(({ webhook }) => webhook.name === name);
   const fills: object = fact?.webhook.fills ?? {};
-  const schemaIn = (key: string): JsonSchema =>
-    Object.hasOwn(fills, key)
-      ? { $ref: `#/components/schemas/${componentOf(key, name)}` }
-      : { type: 'null' };
+  const schemaIn = (key: string): JsonSchema => {
+    if (!Object.hasOwn(fills, key)) return { type: 'null' };
+    const shown = { $ref: `#/components/schemas/${componentOf(key, name)}` };
+    return fact?.webhook.sometimes.includes(key) ? { anyOf: [shown, { type: 'null' }] } : shown;
+  };
   const objects = Object.fromEntries(ENVELOPE_OBJECTS.map((key) => [key, schemaIn(key)]));
   return {
     name,

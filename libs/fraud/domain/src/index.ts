@@ -1,1 +1,5 @@
-export {};
+export * from './assess';
+export * from './flag';
+export * from './list-entry';
+export * from './rule';
+export * from './sanctions';

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AnswerScreenPayment } from './screen-payment/answer-screen-payment';
+import { RememberPayingWallets } from './screen-payment/remember-paying-wallets.reactor';
 
 @Module({
-  controllers: [],
-  providers: [],
+  controllers: [RememberPayingWallets],
+  providers: [AnswerScreenPayment],
 })
 export class FraudModule {}

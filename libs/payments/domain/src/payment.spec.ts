@@ -1,3 +1,4 @@
+import type { TransactionBuilt } from './checkout';
 import {
   evolvePayment,
   lacksCustomerInfo,
@@ -13,6 +14,7 @@ import history from './recorded/payment-v1.json';
 const recorded = history as unknown as Record<PaymentEvent['type'], PaymentEvent>;
 const { PaymentCreated, PaymentConfirmed, PaymentSettled } = recorded;
 const { PaymentExpired, PaymentFailed, CustomerInfoCollected } = recorded;
+const { TransactionBuilt: built, TransactionSubmitted: submitted } = recorded;
 const fold = (...events: readonly PaymentEvent[]) => events.reduce(evolvePayment, UNKNOWN_PAYMENT);
 const { terms } = PaymentCreated.data;
 
@@ -37,8 +39,18 @@ test.each([
   [[PaymentCreated, PaymentConfirmed, PaymentSettled]],
   [[PaymentCreated, PaymentExpired]],
   [[PaymentCreated, PaymentFailed]],
+  [[PaymentCreated, built]],
 ])('the last event alone tells the same as the whole history (%#)', (events) => {
   expect(paymentAfter(events.at(-1) as PaymentEvent)).toEqual(fold(...events));
+});
+
+test('what was built and handed in is kept, and no status follows from it', () => {
+  const signature =
+    '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+  const state = fold(PaymentCreated, built, submitted) as KnownPayment;
+  const { build } = (built as TransactionBuilt).data;
+  expect(state).toMatchObject({ status: 'pending', transaction_signature: null });
+  expect(state.checkout).toEqual({ build, in_flight: signature, signatures: [signature] });
 });
 
 test('who pays is kept, and is asked for while only the e-mail is known', () => {

@@ -1,5 +1,6 @@
 import {
   NetworkRefused,
+  type SignatureStatuses,
   Unavailable,
   type BalanceChange,
   type Chain,
@@ -44,6 +45,12 @@ export class ScriptedChain implements Chain {
   hanging: Promise<void> | null = null;
   /** Why the network is not taken; null where it is. */
   refused: string | null = null;
+  /** Of its final part. */
+  finalized_height = 0;
+  /** What was sent and still has to land, base64. */
+  readonly sent: string[] = [];
+  /** What is sent to it, it refuses. */
+  readonly rejected = new Set<string>();
   /** Slots that are listed but not served yet. */
   readonly unserved = new Set<number>();
   private readonly listeners = new Set<(slot: number) => void>();
@@ -158,12 +165,20 @@ export class ScriptedChain implements Chain {
     throw sendsNothing();
   }
 
-  async send(): Promise<never> {
-    throw sendsNothing();
+  async send(transaction: Uint8Array): Promise<void> {
+    this.ask('send');
+    const text = Buffer.from(transaction).toString('base64');
+    if (this.rejected.has(text)) throw new Unavailable('the chain', { reason: 'it takes no such bytes' });
+    this.sent.push(text);
   }
 
-  async signatureStatuses(): Promise<never> {
-    throw sendsNothing();
+  async signatureStatuses(signatures: readonly string[]): Promise<SignatureStatuses> {
+    this.ask('signatureStatuses');
+    const found = await Promise.all(signatures.map((signature) => this.transaction(signature)));
+    return {
+      finalized_block_height: this.finalized_height,
+      statuses: found.map((one) => one && { slot: one.slot, commitment: 'confirmed', error: null }),
+    };
   }
 
   private ask(method: string): void {

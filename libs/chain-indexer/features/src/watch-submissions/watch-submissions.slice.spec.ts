@@ -1,19 +1,16 @@
-import { ALLOCATED, IndexerProcesses, pay, until } from '../testing/indexer-processes';
+import { ALLOCATED, indexerProcesses, pay, until } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import type { ScriptedChain, ScriptedTransfer } from '../testing/scripted-chain';
 
-const processes = new IndexerProcesses();
+const processes = indexerProcesses();
 let stage: IndexerStage;
 let chain: ScriptedChain;
 const P1 = { id: 'p1', expires_at: 1000 };
 
-beforeAll(() => processes.begin());
-afterAll(() => processes.end());
 beforeEach(async () => {
-  chain = await processes.freshChain();
+  ({ chain } = processes);
   stage = await processes.waiting();
 });
-afterEach(() => processes.closeAll());
 
 /** The first transaction of the chain is called `sig1`. */
 const SIG1 = { transaction_signature: 'sig1' };

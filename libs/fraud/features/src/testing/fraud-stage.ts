@@ -3,12 +3,27 @@ import type { Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { fraudContext } from '../fraud.context';
+import { FRAUD_SETTINGS, type FraudSettings } from '../settings';
 
-/** The context fraud on a database of its own. */
-export async function fraudStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
+export interface FraudStageOptions {
+  readonly ports?: Partial<Runtime>;
+  readonly settings?: Partial<FraudSettings>;
+}
+
+/** The context fraud on a database of its own, with payments as a test plays them. */
+export async function fraudStage({
+  ports = {},
+  settings = {},
+}: FraudStageOptions = {}): Promise<ContextStage> {
   const postgres = await startTestPostgres();
-  const connectionString = await postgres.database();
-  const stage = await contextStage({ connectionString, context: fraudContext, ports });
+  const local = { network: 'localnet' };
+  const stage = await contextStage({
+    connectionString: await postgres.database(),
+    context: fraudContext,
+    providers: [{ provide: FRAUD_SETTINGS, useValue: { sanctions_list: null, ...settings } }],
+    ports: { chains: { test: local, live: local } as never, ...ports },
+    speaker: { name: 'payments', categories: ['payment.test', 'payment.live'] },
+  });
   waitLong(stage.runtime);
   return {
     ...stage,

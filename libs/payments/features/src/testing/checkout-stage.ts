@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { solanaChain } from '@tender/adapter-solana';
-import { screenPayment, type ScreeningRequest } from '@tender/contracts';
 import type { Chain } from '@tender/eventing';
 import { done, type Token } from '@tender/kernel';
 import { callRpc, startLocalnet } from '@tender/localnet';
@@ -18,23 +17,16 @@ const SLOT_MS = 100;
 
 /** Payments on a local chain of its own, as a customer meets it; fraud passes everybody whom no test blocks. */
 export class CheckoutStage {
-  readonly screened: ScreeningRequest[] = [];
-  /** Wallets that fraud blocks. */
-  readonly blocked = new Set<string>();
   private merchants = 0;
 
   private constructor(
     readonly context: ContextStage,
     readonly chain: Chain,
+    /** Wallets that fraud blocks. */
+    readonly blocked: Set<string>,
     private readonly rpc_url: string,
     readonly close: () => Promise<void>,
-  ) {
-    context.runtime.calls.answer(screenPayment, async (request) => {
-      this.screened.push(request);
-      const action = this.blocked.has(request.customer_wallet ?? '') ? 'block' : 'pass';
-      return done({ score: 0, action, reasons: [] });
-    });
-  }
+  ) {}
 
   static async start(): Promise<CheckoutStage> {
     const folder = mkdtempSync(join(tmpdir(), 'tender-checkout-'));
@@ -48,8 +40,13 @@ export class CheckoutStage {
     });
     const rate = { rate: '150', source: 'test', as_of: '2026-01-01T00:00:00.000Z' };
     const rates = { quote: async () => rate } as never;
-    const context = await paymentsStage({ chains: { test: chain, live: chain }, rates });
-    return new CheckoutStage(context, chain, rpc_url, async () => {
+    const blocked = new Set<string>();
+    const chains = { test: chain, live: chain };
+    const context = await paymentsStage({ chains, rates }, {}, async ({ customer_wallet }) => {
+      const action = blocked.has(customer_wallet ?? '') ? 'block' : 'pass';
+      return done({ score: 0, action, reasons: [] });
+    });
+    return new CheckoutStage(context, chain, blocked, rpc_url, async () => {
       await context.close();
       await chain.close();
       await localnet.close();

@@ -1,7 +1,14 @@
-import { describeMerchant, type MerchantProfile } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import {
+  describeMerchant,
+  screenPayment,
+  type MerchantProfile,
+  type ScreeningRequest,
+  type ScreeningVerdict,
+} from '@tender/contracts';
+import type { Answerer, Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { done, type Outcome } from '@tender/kernel';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { paymentsContext } from '../payments.context';
 import { PAYMENT_SETTINGS } from '../settings';
@@ -15,6 +22,9 @@ const chain = () => ({
   },
 });
 
+type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
+const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
+
 const MERCHANT = {
   name: 'Corner Shop',
   support_email: 'help@shop.test',
@@ -23,12 +33,13 @@ const MERCHANT = {
 };
 
 /**
- * The context payments on a database of its own, with the chain indexer as a test plays it. `merchants`: what accounts
- * says of those that differ from the others.
+ * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`: what
+ * accounts says of those that differ from the others.
  */
 export async function paymentsStage(
   ports: Partial<Runtime> = {},
   merchants: Readonly<Record<string, Partial<MerchantProfile>>> = {},
+  screen: Screen = pass,
 ): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const stage = await contextStage({
@@ -47,6 +58,7 @@ export async function paymentsStage(
     },
     speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
   });
+  stage.runtime.calls.answer(screenPayment, screen);
   waitLong(stage.runtime);
   stage.runtime.calls.answer(describeMerchant, async ({ merchant_id }) => ({
     ...{ merchant_id, ...MERCHANT },

@@ -1,0 +1,150 @@
+/** @landing embedded */
+import { callRpc } from '@tender/localnet';
+import { freshTestWallet, signedBy } from '@tender/transactions/testing';
+import { eventually } from '../harness/eventually';
+import { newMerchant, type Merchant } from '../harness/merchants';
+import { Receiver } from '../harness/receiver';
+import { sharedProgram } from '../harness/running-program';
+
+const program = sharedProgram();
+const customer = program.client();
+let receiver: Receiver;
+let merchant: Merchant;
+let rpc_url: string;
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  merchant = await newMerchant(program);
+  await merchant.api.put('/api/v1/merchants/me/webhook', { webhook_url: receiver.url });
+  const environment = await program.admin().get('/api/v1/test_helpers/environment');
+  ({ rpc_url } = environment.json.networks.test);
+});
+afterAll(() => receiver.close());
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are what is under test
+type Json = any;
+type Token = 'USDC' | 'USDT' | 'SOL';
+type Wallet = ReturnType<typeof freshTestWallet>;
+
+const newPayment = async (token: Token = 'USDC'): Promise<Json> =>
+  (await merchant.api.post('/api/v1/payments', { amount: 10, token })).json;
+const act = (payment: Json, action: string, body: object) =>
+  customer.post(`/api/v1/payments/${payment.id}/${action}`, body);
+const statusOf = async (payment: Json): Promise<Json> =>
+  (await customer.get(`/api/v1/payments/${payment.id}/status`)).json;
+const ended = (payment: Json) => eventually(() => statusOf(payment), ({ status }) => status !== 'pending');
+
+/** A wallet with as many whole tokens of each kind. */
+async function wallet(tokens: Readonly<Partial<Record<Token, number>>>): Promise<Wallet> {
+  const fresh = freshTestWallet();
+  for (const [token, amount] of Object.entries(tokens)) {
+    const faucet = { address: fresh.address, token, amount };
+    expect((await program.admin().post('/api/v1/test_helpers/faucet', faucet)).status).toBe(200);
+  }
+  return fresh;
+}
+
+async function build(payment: Json, payer: Wallet, prefer_gasless = false): Promise<Json> {
+  const { status, json } = await act(payment, 'build-transaction', {
+    ...{ payer_wallet: payer.address, prefer_gasless },
+  });
+  expect([status, json.code]).toEqual([200, undefined]);
+  return json;
+}
+
+/** What the wallet signs: a transaction is its signatures, one byte that counts them, then the message. */
+function signed({ transaction }: Json, payer: Wallet): string {
+  const bytes = Buffer.from(transaction, 'base64');
+  const message = bytes.subarray(1 + 64 * (bytes[0] as number));
+  return Buffer.from(signedBy(message, payer)).toString('base64');
+}
+
+test.each(['USDC', 'USDT', 'SOL'] as const)(
+  'a customer builds, signs and hands in %s, and the payment is confirmed by that transaction',
+  async (token) => {
+    const payment = await newPayment(token);
+    const payer = await wallet({ SOL: 1, USDC: 20, USDT: 20 });
+    const built = await build(payment, payer);
+    const handed_in = await act(payment, 'submit-transaction', { signed_transaction: signed(built, payer) });
+    expect(handed_in).toMatchObject({ status: 200, json: { verification: 'processing' } });
+    const { transaction_signature } = handed_in.json;
+    expect(await ended(payment)).toEqual({ id: payment.id, status: 'confirmed', transaction_signature });
+    // The status of a poller is told before the merchant's row is written.
+    await eventually(
+      () => merchant.api.get(`/api/v1/payments/${payment.id}`),
+      ({ json }) => json.customer_wallet === payer.address,
+    );
+  },
+);
+
+test.each(['USDC', 'USDT', 'SOL'] as const)(
+  'in %s without a fee: the service pays it, and sends',
+  async (token) => {
+    const payment = await newPayment(token);
+    const payer = await wallet({ [token]: 20 });
+    const built = await build(payment, payer, true);
+    expect([built.is_gasless, built.requires_backend_submission]).toEqual([true, true]);
+    expect(built.fee_payer).not.toBe(payer.address);
+    const body = { signed_transaction: signed(built, payer) };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => act(payment, 'submit-gasless-transaction', body)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { transaction_signature } = answers[0]?.json;
+    expect(await ended(payment)).toEqual({ id: payment.id, status: 'confirmed', transaction_signature });
+  },
+);
+
+test('a wallet that sends by itself hands in its signature only', async () => {
+  const payment = await newPayment();
+  const payer = await wallet({ SOL: 1, USDC: 20 });
+  const label = await customer.get(`/api/v1/payments/${payment.id}/transaction-request`);
+  expect(label.json.label).toBe('Corner Shop');
+  const asked = await act(payment, 'transaction-request', { account: payer.address });
+  const wire = signed(asked.json, payer);
+  const transaction_signature = await callRpc<string>(rpc_url, 'sendTransaction', wire, { encoding: 'base64' });
+  const handed_in = await act(payment, 'submit-transaction', { transaction_signature });
+  expect(handed_in.status).toBe(200);
+  expect((await ended(payment)).transaction_signature).toBe(transaction_signature);
+  const again = await act(payment, 'submit-transaction', { transaction_signature });
+  expect(again).toMatchObject({ status: 200, json: { status: 'confirmed' } });
+  const other = await act(await newPayment(), 'submit-transaction', { transaction_signature });
+  expect([other.status, other.json.code]).toEqual([409, 'signature_already_used']);
+});
+
+test('what the bound wallet has signed fails on the chain: the payment has failed, and the shop is told', async () => {
+  const payment = await newPayment();
+  const payer = await wallet({ SOL: 1 });
+  const built = await build(payment, payer);
+  const wire = signed(built, payer);
+  const transaction_signature = await callRpc<string>(rpc_url, 'sendTransaction', wire, {
+    ...{ encoding: 'base64', skipPreflight: true },
+  });
+  expect((await act(payment, 'submit-transaction', { transaction_signature })).status).toBe(200);
+  expect((await ended(payment)).status).toBe('failed');
+  await receiver.until(() =>
+    receiver.events('PaymentFailed').some(({ json }) => json.payment.id === payment.id),
+  );
+  const receipts = await eventually(
+    () => merchant.api.get(`/api/v1/payments/${payment.id}/receipts`),
+    ({ json }) => json.length > 0,
+  );
+  expect(receipts.json).toMatchObject([{ reason: 'failed_on_chain', transaction_signature }]);
+  const late = await act(payment, 'build-transaction', { payer_wallet: payer.address });
+  expect([late.status, late.json.code]).toEqual([409, 'invalid_payment_state']);
+});
+
+test('a stranger’s failed transfer that names the payment ends nothing', async () => {
+  const [payment, others] = [await newPayment(), await newPayment()];
+  const [mallory, payer] = [await wallet({ SOL: 1 }), await wallet({ SOL: 1, USDC: 20 })];
+  const built = await build(others, mallory);
+  await callRpc(rpc_url, 'sendTransaction', signed(built, mallory), {
+    ...{ encoding: 'base64', skipPreflight: true },
+  });
+  const own = await build(payment, payer);
+  const foreign = await act(payment, 'build-transaction', { payer_wallet: mallory.address });
+  expect([foreign.status, foreign.json.code]).toEqual([409, 'wallet_mismatch']);
+  await act(payment, 'submit-transaction', { signed_transaction: signed(own, payer) });
+  expect((await ended(payment)).status).toBe('confirmed');
+  expect((await statusOf(others)).status).toBe('pending');
+});

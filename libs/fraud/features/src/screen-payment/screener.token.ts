@@ -1,0 +1,2 @@
+/** Screens in this process: `Screener`. */
+export const SCREENER = Symbol('screener');

@@ -1,0 +1,58 @@
+import { screenPayment as screening, type RequestContext, type ScreeningRequest } from '@tender/contracts';
+import { Unavailable, type Runtime } from '@tender/eventing';
+import { ApiError } from '@tender/http';
+import type { KnownPayment } from '@tender/payments-domain';
+import { customerSubject } from '../create-payment/customer-subject';
+import { payment } from '../payment-details/payment.aggregate';
+import { renderPayment } from '../payment-details/render-payment';
+
+export interface Screening {
+  readonly stage: ScreeningRequest['stage'];
+  /** At `create` as it is about to be stored. */
+  readonly payment: KnownPayment;
+  /** The wallet that would pay; null while no wallet is known. */
+  readonly customer_wallet: string | null;
+  readonly customer_email: string | null;
+}
+
+type Asker = Pick<RequestContext, 'command_id' | 'correlation_id' | 'client_address'>;
+
+/**
+ * The one way in which payments asks fraud, at `create`, `build` and `submit` alike. Returns where the payment may go
+ * on. Throws 402 (`create`) or 403 `payment_blocked`, which says nothing but the payment’s id, and `Unavailable` (503)
+ * where fraud does not answer in time or may not: there is no payment without a screening (specification §2.11).
+ */
+export async function screenPayment(
+  { calls, eventStore, keyRing }: Pick<Runtime, 'calls' | 'eventStore' | 'keyRing'>,
+  asker: Asker,
+  { stage, payment: screened, customer_wallet, customer_email }: Screening,
+): Promise<void> {
+  const { terms } = screened;
+  const { payment_id, merchant_id, mode } = terms;
+  const request: ScreeningRequest = {
+    stage,
+    payment: renderPayment(screened, null),
+    webhook_url: terms.webhook_url,
+    amount_usd_cents: terms.amount_usd_cents,
+    customer_wallet,
+    customer_email,
+    customer_subject:
+      customer_email === null
+        ? null
+        : customerSubject(keyRing, { merchant_id, mode, email: customer_email }),
+    client_address: asker.client_address,
+  };
+  const command_id = `${asker.command_id}|screen-${stage}`;
+  const { correlation_id } = asker;
+  const verdict = await calls.ask(screening, request, { mode, correlation_id, command_id });
+  if (!verdict.ok) throw new Unavailable('screening', { reason: 'the sanctions list is stale or empty' });
+  if (verdict.value.action !== 'block') return;
+  // The repeat of a request that has made its payment is answered as it was, whatever fraud has learned since (P7).
+  if (stage === 'create' && (await payment.load({ eventStore }, mode, payment_id))) return;
+  throw new ApiError(
+    stage === 'create' ? 402 : 403,
+    'payment_blocked',
+    'This payment cannot be processed. Do not try it again; ask the merchant, and name the payment.',
+    { payment_id },
+  );
+}
