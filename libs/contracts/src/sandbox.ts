@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
 import { route } from './route';
-import { IsBase58Address, OrNull } from './validation';
+import { Describe, IsBase58Address, OrNull } from './validation';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/;
 
@@ -90,7 +90,7 @@ export class RatesAnswer {
   @IsNumber() NGN!: number;
 }
 
-export const SCENARIOS = ['pay', 'underpay', 'wrong_token'] as const;
+export const SCENARIOS = ['pay', 'underpay', 'wrong_token', 'block'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 export class SimulateBody {
@@ -101,10 +101,8 @@ export class SimulateBody {
 export class SimulateAnswer {
   @IsString() payment_id!: string;
   @IsIn(SCENARIOS) scenario!: Scenario;
-  /** Of the transfer; null where none was made. */
-  @OrNull() @IsString() signature!: string | null;
-  /** That has paid, or that is blocked from now on. */
-  @IsString() wallet!: string;
+  @Describe('Of the transfer; null where none was made.') @OrNull() @IsString() signature!: string | null;
+  @Describe('Has paid; of `block`: a new one, which screening refuses from now on.') @IsString() wallet!: string;
 }
 
 const helper = {

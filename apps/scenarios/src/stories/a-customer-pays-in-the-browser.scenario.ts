@@ -248,6 +248,7 @@ describe('the simulator', () => {
     ['Pay', 'confirmed'],
     ['Pay too little', 'partial'],
     ['Pay in another token', 'wrong token'],
+    ['Block', 'blocked'],
     ['Chain down', 'busy'],
   ])('%s: the customer sees %s', async (button, state) => {
     const customer = await customers.arrives();

@@ -43,11 +43,17 @@ export class Visit {
     const { shown } = this.store.view.page;
     if (shown?.kind !== 'link') return paymentOf(this.store.view)?.payment_id ?? '';
     const { link_code } = shown;
-    const key = memory.read(KEY_AT(link_code)) ?? freshKey();
-    memory.write(KEY_AT(link_code), key);
-    const path = `/api/v1/payment-links/${link_code}/pay`;
-    const { payment_id } = await this.api.post<{ payment_id: string }>(path, undefined, key);
-    memory.write(PAYMENT_AT(link_code), payment_id);
+    const payment_id = await inOneTab(link_code, async () => {
+      const begun = memory.read(PAYMENT_AT(link_code));
+      // Another tab may have begun it since this page was opened.
+      if (begun) return begun;
+      const key = memory.read(KEY_AT(link_code)) ?? freshKey();
+      memory.write(KEY_AT(link_code), key);
+      const path = `/api/v1/payment-links/${link_code}/pay`;
+      const made = await this.api.post<{ payment_id: string }>(path, undefined, key);
+      memory.write(PAYMENT_AT(link_code), made.payment_id);
+      return made.payment_id;
+    });
     await this.show(payment_id);
     return payment_id;
   }
@@ -176,6 +182,12 @@ export class Visit {
     else return false;
     return true;
   }
+}
+
+/** Tabs wait for each other; where the browser cannot have them wait, the Idempotency-Key has to do. */
+async function inOneTab<Made>(link_code: string, make: () => Promise<Made>): Promise<Made> {
+  const { locks } = navigator as { readonly locks?: LockManager };
+  return locks ? locks.request(`tender:${link_code}`, make) : make();
 }
 
 function freshKey(): string {

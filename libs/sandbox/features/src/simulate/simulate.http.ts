@@ -1,5 +1,6 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import {
+  arrangeScreening,
   describePayment,
   modeOf,
   paymentIds,
@@ -13,6 +14,7 @@ import {
 import type { LocalChain, Runtime } from '@tender/eventing';
 import { Caller, LOCAL_CHAIN, notFound, RUNTIME, Serves } from '@tender/http';
 import type { Token } from '@tender/kernel';
+import bs58 from 'bs58';
 import { sameNumber } from '../whole-tokens';
 
 /** Each is a token that the payment is not in. */
@@ -36,11 +38,23 @@ export class SimulateHttp {
     const asked = { mode: 'test', correlation_id } as const;
     const due = await this.runtime.calls.ask(describePayment, { payment_id }, asked);
     if (!due) throw notFound();
-    const paid = await this.pay(due, scenario);
-    return { payment_id, scenario, ...paid };
+    if (scenario !== 'block') return { payment_id, scenario, ...(await this.pay(due, scenario)) };
+    return { payment_id, scenario, signature: null, wallet: await this.blockedWallet(correlation_id) };
   }
 
-  private pay(due: PayableSummary, scenario: Scenario) {
+  /** A wallet that nobody has: who builds for it is refused as a blocked customer is, and no one else notices. */
+  private async blockedWallet(correlation_id: string): Promise<string> {
+    const { random, calls } = this.runtime;
+    const wallet = bs58.encode(random.bytes(32));
+    await calls.ask(
+      arrangeScreening,
+      { kind: 'wallet', value: wallet, action: 'block' },
+      { mode: 'test', correlation_id, command_id: `simulate:${random.uuid()}` },
+    );
+    return wallet;
+  }
+
+  private pay(due: PayableSummary, scenario: Exclude<Scenario, 'block'>) {
     const token = scenario === 'wrong_token' ? ANOTHER[due.token] : due.token;
     const whole = sameNumber(due, token);
     const { wallet_address: recipient, reference } = due;
