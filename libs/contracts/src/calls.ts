@@ -144,6 +144,16 @@ export const offerSponsorship = commandCall<SponsoredTransfer, SponsorshipOffer,
 );
 
 /**
+ * treasury: signs no more what it has offered for the payment, so that the customer may pay the fee instead.
+ * `submission_in_flight`: it has signed it, and that may land.
+ */
+export const withdrawSponsorship = commandCall<
+  { readonly payment_id: string },
+  { readonly withdrawn: true },
+  'submission_in_flight'
+>('treasury.withdraw-sponsorship', { deadline_ms: 3_000 });
+
+/**
  * treasury: signs what it offered, if the customer has signed just that (or that with what wallets may add), and sends
  * it. The signature is recorded before the transaction is sent; asked again, it is the same transaction.
  */

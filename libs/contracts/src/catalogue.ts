@@ -10,6 +10,7 @@ import {
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
+  withdrawSponsorship,
 } from './calls';
 import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
@@ -67,7 +68,7 @@ const CONTRACTS = {
   },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
-    calls: [offerSponsorship, sponsorTransaction],
+    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
   },
   checkout: { routes: checkoutPagesRoutes, facts: [], calls: [] },
 } as const satisfies Record<ContextName, ContextContract>;

@@ -68,7 +68,7 @@ export function accountKeysOf({ transaction, meta }: RpcTransaction): string[] {
   return [...transaction.message.accountKeys, ...writable, ...readonly];
 }
 
-/** What a transaction is searched by: its signature and every key that it touches, owners of token accounts included. */
+/** What a transaction is found by: its signature, every key that it touches, the owners of its token accounts. */
 function* touchedKeys(raw: RpcTransaction): Generator<string> {
   yield raw.transaction.signatures[0] as string;
   yield* raw.transaction.message.accountKeys;

@@ -127,7 +127,7 @@ export interface Chain {
   tokenAccount(wallet: string, token: Exclude<Token, 'SOL'>): string;
   /** The newest one that is confirmed. */
   latestBlockhash(): Promise<RecentBlockhash>;
-  /** What transactions that write these accounts have lately offered for a compute unit, in micro-lamports; one each slot. */
+  /** What was lately offered for a compute unit by who wrote these accounts: micro-lamports, one for each slot. */
   recentUnitPrices(addresses: readonly string[]): Promise<readonly bigint[]>;
   /** Blocks that are final. A blockhash whose last valid height is below is dead. */
   blockHeight(): Promise<number>;

@@ -1,6 +1,6 @@
 import type { PaymentTerms } from './payment';
 
-/** A transaction that waits for the customer's signature. It binds the payment to the wallet until its blockhash is dead. */
+/** A transaction to sign. It binds the payment to its wallet until its blockhash is dead. */
 export interface BuiltTransaction {
   readonly payer_wallet: string;
   readonly is_gasless: boolean;
@@ -66,7 +66,8 @@ export function evolveCheckout(
 }
 
 /** The wallet that alone may build and submit now; null when any may. */
-export function boundWallet({ build, in_flight }: Checkout, finalized_height: number): string | null {
+export function boundWallet(checkout: Checkout, finalized_height: number): string | null {
+  const { build, in_flight } = checkout;
   if (build === null) return null;
   const is_over = in_flight === null && isDead(build, finalized_height);
   return is_over ? null : build.payer_wallet;

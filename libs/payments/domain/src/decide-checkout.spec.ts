@@ -30,6 +30,7 @@ const built = (changes?: Partial<BuiltTransaction>): TransactionBuilt => ({
 const asks = (payer_wallet: string, seen = alive): BuildTransaction => ({
   type: 'BuildTransaction',
   build: build({ payer_wallet, fee_payer: payer_wallet, last_valid_block_height: 300 }),
+  replaces: null,
   seen,
 });
 const ours: SubmittedTransaction = {
@@ -75,6 +76,15 @@ describe('build', () => {
     given(PaymentCreated, built(), submitted())
       .when(asks('Bob', { ...dead, dropped: 'Sig1' }))
       .thenRefused('wallet_mismatch'));
+  test('takes the place of a gasless one that no sponsor will sign, and of no other', () => {
+    const gasless = built({ is_gasless: true, fee_payer: 'Sponsor', message: 'Gasless' });
+    const instead = (replaces: string): BuildTransaction => ({ ...asks('Alice'), replaces });
+    given(PaymentCreated, gasless).when(instead('Gasless')).then(rebuilt('Alice'));
+    given(PaymentCreated, gasless).when(instead('Other')).then();
+    given(PaymentCreated, gasless, submitted())
+      .when(instead('Gasless'))
+      .thenRefused('submission_in_flight');
+  });
   test('is not held up by a signature of a stranger', () =>
     given(PaymentCreated, built(), submitted(foreign)).when(asks('Bob', dead)).then(rebuilt('Bob')));
   test('ends at expires_at, while the status may read pending', () => {

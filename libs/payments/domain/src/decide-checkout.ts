@@ -12,6 +12,8 @@ import { lacksCustomerInfo, type KnownPayment, type Payment, type PaymentEvent }
 export interface BuildTransaction {
   readonly type: 'BuildTransaction';
   readonly build: BuiltTransaction;
+  /** Message of a gasless build that no sponsor will sign: it cannot land, and this one may take its place. */
+  readonly replaces: string | null;
   readonly seen: Seen;
 }
 
@@ -58,6 +60,7 @@ export function buildableFor(
   payer_wallet: string,
   state: Payment,
   { at, finalized_height, dropped }: Seen,
+  replaces: string | null = null,
 ): Refused<Unbuildable> | { readonly ok: true; readonly current: BuiltTransaction | null } {
   const refused = tooLate(state, at);
   if (refused) return refused;
@@ -71,14 +74,15 @@ export function buildableFor(
   if (in_flight !== null && in_flight !== dropped) {
     return refuse('submission_in_flight', { transaction_signature: in_flight });
   }
-  return { ok: true, current: isDead(build, finalized_height) ? null : build };
+  const is_over = isDead(build, finalized_height) || build.message === replaces;
+  return { ok: true, current: is_over ? null : build };
 }
 
 export function buildTransaction(
-  { build, seen }: BuildTransaction,
+  { build, seen, replaces }: BuildTransaction,
   state: Payment,
 ): Decision<PaymentEvent, Unbuildable> {
-  const buildable = buildableFor(build.payer_wallet, state, seen);
+  const buildable = buildableFor(build.payer_wallet, state, seen, replaces);
   if (!buildable.ok) return buildable;
   // Asked at the same moment as another: the first of the two is the build.
   if (buildable.current !== null) return accept<PaymentEvent>();

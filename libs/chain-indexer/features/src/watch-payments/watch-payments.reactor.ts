@@ -25,7 +25,7 @@ const FACTS = [paymentCreated, transactionSubmitted, ...ENDS] as const;
 type Fact = Heard<(typeof FACTS)[number]>;
 type PaymentEvent = Exclude<Fact, Heard<typeof transactionSubmitted>>;
 
-/** A created payment is watched, and what is handed in for it; one that ended elsewhere is not kept in memory any longer. */
+/** A created payment is watched, and what is handed in for it; one that ended elsewhere is kept no longer. */
 @Controller()
 export class WatchPaymentsReactor {
   constructor(
@@ -94,7 +94,8 @@ export class WatchPaymentsReactor {
   }
 }
 
-function submissionOf({ data, correlation_id }: Heard<typeof transactionSubmitted>): StoredSubmission {
+function submissionOf(event: Heard<typeof transactionSubmitted>): StoredSubmission {
+  const { data, correlation_id } = event;
   const { transaction_signature: signature, expires_at, ...rest } = data;
   return { ...rest, signature, expires_at_ms: timeOf(expires_at), correlation_id };
 }

@@ -1,4 +1,4 @@
-import type { Chain, Runtime } from '@tender/eventing';
+import type { Chain, ChainAccount, Runtime } from '@tender/eventing';
 import { ApiError } from '@tender/http';
 import { TOKEN_DECIMALS, type Token } from '@tender/kernel';
 import type { BuiltTransaction, PaymentTerms } from '@tender/payments-domain';
@@ -32,7 +32,8 @@ export async function buildDirect(
     chain.latestBlockhash(),
   ]);
   const unit_limit = paymentUnitLimit(token);
-  const written = token === null ? [payer_wallet, terms.wallet_address] : [token.source, token.destination];
+  const { wallet_address } = terms;
+  const written = token ? [token.source, token.destination] : [payer_wallet, wallet_address];
   const message = paymentMessage({
     customer: payer_wallet,
     fee_payer: payer_wallet,
@@ -61,9 +62,7 @@ async function paidToken(
 ): Promise<PaidToken> {
   const destination = chain.tokenAccount(wallet_address, token);
   const [account = null] = await chain.accounts([destination]);
-  if (account !== null && (account.owner !== TOKEN_PROGRAM || account.data[STATE_OFFSET] === FROZEN)) {
-    throw accountFrozen();
-  }
+  if (account !== null && !canReceive(account)) throw accountFrozen();
   return {
     mint: token_mint as string,
     decimals: TOKEN_DECIMALS[token],
@@ -72,6 +71,9 @@ async function paidToken(
     create_destination: account === null,
   };
 }
+
+const canReceive = ({ owner, data }: ChainAccount): boolean =>
+  owner === TOKEN_PROGRAM && data[STATE_OFFSET] !== FROZEN;
 
 const accountFrozen = (): ApiError =>
   new ApiError(
@@ -82,8 +84,13 @@ const accountFrozen = (): ApiError =>
   );
 
 /** Micro-lamports per unit: what others have offered lately for the same accounts, within our bound. */
-async function unitPrice(chain: Chain, written: readonly string[], unit_limit: number): Promise<bigint> {
-  const prices = [...(await chain.recentUnitPrices(written))].sort((one, other) => (one < other ? -1 : 1));
+async function unitPrice(
+  chain: Chain,
+  written: readonly string[],
+  unit_limit: number,
+): Promise<bigint> {
+  const prices = [...(await chain.recentUnitPrices(written))];
+  prices.sort((one, other) => (one < other ? -1 : 1));
   const usual = prices[Math.floor(prices.length * PERCENTILE)] ?? 0n;
   const most = (PRIORITY_LAMPORTS_MAX * MICRO) / BigInt(unit_limit);
   return usual < most ? usual : most;

@@ -13,7 +13,7 @@ import { openEmail } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
 import { screenPayment } from '../screen-payment/screen-payment';
 import { buildDirect } from './build-direct';
-import { buildGasless } from './build-gasless';
+import { buildGasless, withdrawGasless } from './build-gasless';
 import { landedUnseen } from './landed-unseen';
 import { BUILD_REFUSALS, payablePayment, seenFor } from './payable-payment';
 
@@ -25,7 +25,8 @@ export interface BuildWish {
 
 /**
  * The transaction that pays from this wallet. The first build binds the payment to it; until that can land no more,
- * the same build is the answer to the same wallet, so that nobody signs two that both land.
+ * the same build is the answer to the same wallet, so that nobody signs two that both land. Who had asked for a gasless
+ * one may pay the fee instead, once treasury will not sign it any more.
  */
 export async function buildForWallet(
   runtime: Runtime,
@@ -42,7 +43,10 @@ export async function buildForWallet(
     ...{ stage: 'build', payment: known, customer_wallet: payer_wallet },
     customer_email: await openEmail(runtime, known.customer),
   });
-  if (buildable.current !== null) return { terms, build: buildable.current };
+  const { current } = buildable;
+  const is_to_switch = current !== null && current.is_gasless && !prefer_gasless;
+  if (current !== null && !is_to_switch) return { terms, build: current };
+  if (is_to_switch) await withdrawGasless(runtime, caller, terms);
 
   const before = checkoutOf(known).build;
   const landed = before && (await landedUnseen(runtime, terms, before));
@@ -52,7 +56,10 @@ export async function buildForWallet(
     (await buildDirect(runtime, terms, payer_wallet));
   const { handled } = await payment.request(runtime, caller, () => ({
     id: payment_id,
-    command: { type: 'BuildTransaction', build, seen } as const,
+    command: {
+      ...{ type: 'BuildTransaction', build, seen },
+      replaces: is_to_switch ? current.message : null,
+    } as const,
     merchant_id: terms.merchant_id,
   }));
   const { state } = accepted(handled, BUILD_REFUSALS, reply);

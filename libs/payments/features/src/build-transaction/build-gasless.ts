@@ -1,6 +1,8 @@
-import { offerSponsorship, type RequestContext } from '@tender/contracts';
+import { offerSponsorship, withdrawSponsorship, type RequestContext } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
+import { refusalAnswer } from '@tender/http';
 import type { BuiltTransaction, PaymentTerms } from '@tender/payments-domain';
+import { CHECKOUT_REFUSALS } from './payable-payment';
 
 type Asker = Pick<RequestContext, 'command_id' | 'correlation_id' | 'client_address'>;
 
@@ -27,4 +29,15 @@ export async function buildGasless(
     log.warn({ correlation_id, reason: error.message }, 'treasury offers no sponsorship');
     return null;
   }
+}
+
+/** From here on treasury signs no gasless transaction of the payment. Throws where it has signed one. */
+export async function withdrawGasless(
+  { calls }: Pick<Runtime, 'calls'>,
+  { command_id, correlation_id }: Asker,
+  { payment_id, mode }: PaymentTerms,
+): Promise<void> {
+  const asking = { mode, correlation_id, command_id: `${command_id}|withdraw` };
+  const withdrawn = await calls.ask(withdrawSponsorship, { payment_id }, asking);
+  if (!withdrawn.ok) throw refusalAnswer(withdrawn, CHECKOUT_REFUSALS);
 }

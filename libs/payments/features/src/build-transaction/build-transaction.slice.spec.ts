@@ -29,7 +29,8 @@ test('answers every field, for the wallet to sign', async () => {
     expires_at: payment.expires_at,
   });
   const message = readMessage(messageIn(json.transaction));
-  expect(message).toMatchObject({ fee_payer: alice.address, recent_blockhash: json.recent_blockhash });
+  const { recent_blockhash } = json;
+  expect(message).toMatchObject({ fee_payer: alice.address, recent_blockhash });
   expect(message.signers).toEqual([alice.address]);
   expect(await stage.eventsOf(payment)).toEqual(['PaymentCreated', 'TransactionBuilt']);
 });

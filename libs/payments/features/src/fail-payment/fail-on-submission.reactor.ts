@@ -7,7 +7,7 @@ import { invariant } from '@tender/kernel';
 import { WATCH_CONSUMER } from '../confirm-payment/watch-consumer';
 import { payment } from '../payment-details/payment.aggregate';
 
-/** What the bound wallet signed is on the chain, for good, and has not paid: the payment has failed (specification §2.7). */
+/** What the bound wallet signed is on the chain and has not paid: the payment has failed (specification §2.7). */
 @Controller()
 export class FailOnSubmissionReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}

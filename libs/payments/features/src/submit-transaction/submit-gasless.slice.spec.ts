@@ -14,6 +14,7 @@ afterAll(() => stage?.close());
 beforeEach(() => {
   treasury.closed = false;
   treasury.refusal = null;
+  treasury.has_signed = false;
   treasury.asked = 0;
 });
 
@@ -73,6 +74,22 @@ test('a quota that is spent between build and submit', async () => {
   const { status, json, headers } = await submit(payment, signed);
   expect([status, json.code, headers['retry-after']]).toEqual([503, 'gasless_unavailable', '60']);
   expect(await stage.eventsOf(payment)).not.toContain('TransactionSubmitted');
+});
+
+test('who gets no sponsor after all pays the fee at once; not where one has signed', async () => {
+  const payer = await stage.customer();
+  const other = await built('USDC', payer);
+  treasury.has_signed = true;
+  const refused = await stage.build(other.payment, payer);
+  expect([refused.status, refused.json.code]).toEqual([409, 'submission_in_flight']);
+  treasury.has_signed = false;
+  const direct = await stage.build(other.payment, payer);
+  expect(direct.json).toMatchObject({ is_gasless: false, fee_payer: payer.address });
+  expect(await submit(other.payment, other.signed)).toMatchObject({
+    ...{ status: 400, json: { details: { reason: 'not_gasless' } } },
+  });
+  const signed = stage.signed(direct.json.transaction, payer);
+  expect((await stage.submit(other.payment, signed)).status).toBe(200);
 });
 
 test.each([

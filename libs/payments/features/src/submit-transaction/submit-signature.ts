@@ -67,7 +67,10 @@ const hasSignedBuild = (build: BuiltTransaction, signature: Uint8Array): boolean
   !build.is_gasless && hasSigned(build.payer_wallet, Buffer.from(build.message, 'base64'), signature);
 
 /** Who has paid in it; null while the chain does not show it. Throws where it is not of this payment. */
-function payerOf(found: ChainTransaction | null, { reference, token_mint }: PaymentTerms): string | null {
+function payerOf(
+  found: ChainTransaction | null,
+  { reference, token_mint }: PaymentTerms,
+): string | null {
   if (found === null) return null;
   if (!found.account_keys.includes(reference)) throw invalidTransaction('reference_missing');
   const paying = found.changes.find(({ mint, delta }) => mint === token_mint && delta < 0n);

@@ -57,14 +57,17 @@ export async function submitSigned(
   }
   const wire = Buffer.from(signed_transaction, 'base64');
   checkAgainst(build, wire);
-  if (in_flight === null && isDead(build, seen.finalized_height)) throw invalidTransaction('blockhash_expired');
+  if (in_flight === null && isDead(build, seen.finalized_height)) {
+    throw invalidTransaction('blockhash_expired');
+  }
   await mustSucceed(runtime, known, build, transaction_signature, wire);
   await screenPayment(runtime, caller, {
     ...{ stage: 'submit', payment: known, customer_wallet: build.payer_wallet },
     customer_email: await openEmail(runtime, known.customer),
   });
   const submission = {
-    ...{ transaction_signature, customer_wallet: build.payer_wallet, is_ours: true, signed_transaction },
+    ...{ transaction_signature, signed_transaction, is_ours: true },
+    customer_wallet: build.payer_wallet,
     last_valid_block_height: build.last_valid_block_height,
   };
   const answer = await recordSubmission(runtime, caller, known, { submission, seen }, reply);

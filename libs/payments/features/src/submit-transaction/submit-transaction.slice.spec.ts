@@ -58,10 +58,13 @@ describe('signed bytes', () => {
 
   test('78: twenty times at once are one submission', async () => {
     const { payment, signed, signature } = await built();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => stage.submit(payment, signed)));
+    const twenty = Array.from({ length: 20 }, () => stage.submit(payment, signed));
+    const answers = await Promise.all(twenty);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ json }) => json.transaction_signature))).toEqual(new Set([signature]));
-    expect((await stage.eventsOf(payment)).filter((type) => type === 'TransactionSubmitted')).toHaveLength(1);
+    const signatures = new Set(answers.map(({ json }) => json.transaction_signature));
+    expect(signatures).toEqual(new Set([signature]));
+    const events = await stage.eventsOf(payment);
+    expect(events.filter((type) => type === 'TransactionSubmitted')).toHaveLength(1);
     await stage.landed(signature);
     expect(await stage.chain.transactionsOf(payment.reference)).toHaveLength(1);
   });
@@ -225,13 +228,13 @@ describe('a signature', () => {
 
   test('36: of another wallet than the bound one conflicts; the money counts all the same', async () => {
     const { payment } = await built();
-    expect(codeOf(await handIn(payment, randomSignature(), { customer_wallet: bob.address }))).toEqual([
-      ...[409, 'wallet_mismatch'],
-    ]);
+    const bobs = await handIn(payment, randomSignature(), { customer_wallet: bob.address });
+    expect(codeOf(bobs)).toEqual([409, 'wallet_mismatch']);
     const { blockhash } = await stage.chain.latestBlockhash();
     const message = paymentMessage({
       ...{ customer: bob.address, fee_payer: bob.address, recipient: payment.wallet_address },
-      ...{ token: null, amount: 5_000_000n, reference: payment.reference, recent_blockhash: blockhash },
+      ...{ token: null, amount: 5_000_000n, recent_blockhash: blockhash },
+      reference: payment.reference,
       compute: { unit_limit: 60_000, unit_price: 0n },
     });
     await stage.chain.send(signedBy(message, bob));

@@ -33,8 +33,8 @@ const MERCHANT = {
 };
 
 /**
- * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`: what
- * accounts says of those that differ from the others.
+ * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`:
+ * what accounts says of those that differ from the others.
  */
 export async function paymentsStage(
   ports: Partial<Runtime> = {},

@@ -1,4 +1,4 @@
-import { offerSponsorship, sponsorTransaction } from '@tender/contracts';
+import { offerSponsorship, sponsorTransaction, withdrawSponsorship } from '@tender/contracts';
 import { done, refuse, TOKEN_DECIMALS } from '@tender/kernel';
 import {
   base64,
@@ -18,6 +18,8 @@ export class StandInTreasury {
   closed = false;
   /** Why it signs nothing; null where it does. */
   refusal: Refusal | null = null;
+  /** What it has signed may land. */
+  has_signed = false;
   /** Signatures that it was asked for, repeats included. */
   asked = 0;
 
@@ -27,7 +29,8 @@ export class StandInTreasury {
   ) {
     const { calls } = stage.context.runtime;
     const { chain } = stage;
-    calls.answer(offerSponsorship, async ({ customer_wallet, recipient, reference, ...transfer }) => {
+    calls.answer(offerSponsorship, async (transfer) => {
+      const { customer_wallet, recipient, reference } = transfer;
       if (this.closed) return refuse('gasless_unavailable');
       const { blockhash, last_valid_block_height } = await chain.latestBlockhash();
       const { token } = transfer;
@@ -51,6 +54,9 @@ export class StandInTreasury {
         ...{ recent_blockhash: blockhash, last_valid_block_height },
       });
     });
+    calls.answer(withdrawSponsorship, async () =>
+      this.has_signed ? refuse('submission_in_flight') : done({ withdrawn: true }),
+    );
     calls.answer(sponsorTransaction, async ({ customer_wallet, signed_transaction }) => {
       this.asked += 1;
       if (this.refusal !== null) return refuse(this.refusal, { reason: 'compute_limit_exceeded' });
