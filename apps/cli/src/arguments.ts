@@ -23,6 +23,7 @@ export type Command =
   | { readonly command: 'migrate-log'; readonly dry_run: boolean }
   | ({ readonly command: 'erase' } & Erasure)
   | { readonly command: 'chain-restart'; readonly mode: 'test' | 'live' }
+  | { readonly command: 'audit-verify' }
   | ({ readonly command: 'parked' } & ParkedAction);
 
 const OPTIONS = {
@@ -45,6 +46,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   'migrate-log': ['dry-run'],
   erase: ['merchant', 'email', 'yes'],
   'chain-restart': ['mode'],
+  'audit verify': [],
   'parked list': ['json'],
   'parked show': [],
   'parked retry': [],
@@ -76,11 +78,13 @@ export function readCommand(args: readonly string[]): Command {
     case 'chain-restart':
       check(command, values, rest, 0);
       return { command, mode: chainMode(values.mode) };
+    case 'audit':
+      return audit(values, rest);
     case 'parked':
       return { command, ...parked(values, rest) };
     default:
       throw new UsageFault(
-        `There is no "tender ops ${command}"; there are projections, replay, parked, erase, chain-restart and migrate-log.`,
+        `There is no "tender ops ${command}"; there are projections, replay, parked, erase, audit, chain-restart and migrate-log.`,
       );
   }
 }
@@ -97,6 +101,12 @@ function replay(values: Values, rest: readonly string[]): Command {
   check('replay', values, rest, values.all ? 0 : 1);
   const dry_run = values['dry-run'] ?? false;
   return { command: 'replay', projection: rest[0] ?? null, dry_run, to: target(values.to) };
+}
+
+function audit(values: Values, [action = '', ...rest]: readonly string[]): Command {
+  if (action !== 'verify') throw new UsageFault('"tender ops audit" takes one word after it: verify.');
+  check('audit verify', values, rest, 0);
+  return { command: 'audit-verify' };
 }
 
 function chainMode(mode: string | undefined): 'test' | 'live' {

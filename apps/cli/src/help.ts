@@ -21,6 +21,9 @@ export const HELP = `tender ops: what an operator does to a running system
   tender ops erase --merchant <id> --email <address>
       Deletes the keys of a customer, whose data cannot be read any more. The money's history stays.
       --yes                           asks no question; needed where there is no terminal
+  tender ops audit verify
+      Holds each entry of the admins' audit log to its seal and to the one before; names the first that is broken.
+      Needs the DATA_DIR (and MASTER_KEY) of the services, whose keys made the seals.
   tender ops chain-restart --mode test|live
       The indexer goes on at the newest block of the chain that answers now, and looks open payments up there:
       for a chain in place of another, or a ledger that was made anew or restored.

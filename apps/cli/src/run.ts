@@ -1,5 +1,6 @@
 import { Unavailable } from '@tender/eventing';
 import { readCommand, type Command } from './arguments';
+import { runAuditVerify } from './audit/run-audit-verify';
 import { runErase } from './erase/run-erase';
 import { runChainRestart } from './chain-restart/run-chain-restart';
 import { CommandFault, UsageFault } from './faults';
@@ -47,6 +48,9 @@ async function carryOut(
         return 0;
       case 'erase':
         await runErase(system, terminal, command, env);
+        return 0;
+      case 'audit-verify':
+        await runAuditVerify(system, terminal, env);
         return 0;
       case 'chain-restart':
         await runChainRestart(system, terminal, command);

@@ -3,7 +3,7 @@ import { MODES, type Mode } from '@tender/kernel';
 import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
 import { route } from './route';
-import { Describe, IsApiKey, IsIdOf, IsName, OrNull } from './validation';
+import { Describe, IsApiKey, IsIdOf, IsName, IsReason, OrNull } from './validation';
 
 const NOT_BLANK = /\S/;
 
@@ -29,12 +29,7 @@ export class CreateNamedKeyBody extends CreateKeyBody {
 }
 
 export class AdminCreateKeyBody extends CreateKeyBody {
-  @Describe('Why; kept with the event, for the audit.', 'Contract signed on 3 May')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(500)
-  @Matches(NOT_BLANK)
-  reason!: string;
+  @IsReason() reason!: string;
 }
 
 export class CreateKeyAnswer {

@@ -24,7 +24,7 @@ import {
   type ServiceName,
 } from './contexts';
 import { gatherFacts, type Fact } from './fact';
-import { fraudRoutes } from './fraud';
+import { fraudRoutes } from './fraud-admin';
 import { fraudFacts } from './fraud.facts';
 import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
 import { paymentLinksRoutes } from './payment-links';

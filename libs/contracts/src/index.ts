@@ -34,5 +34,6 @@ export * from './openapi/openapi-document';
 export * from './catalogue';
 export * from './object-ids';
 export * from './fraud';
+export * from './fraud-admin';
 export * from './treasury';
 export * from './checkout-pages';

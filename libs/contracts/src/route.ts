@@ -99,3 +99,6 @@ function faultOf(value: Route): string | null {
   }
   return null;
 }
+
+/** `POST /admin/merchants/{id}/keys` */
+export const routeText = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;

@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
 import { route } from './route';
-import { Describe, IsBase58Address, OrNull } from './validation';
+import { Describe, IsBase58Address, IsEmailAddress, OrNull } from './validation';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/;
 
@@ -105,6 +105,28 @@ export class SimulateAnswer {
   @Describe('Has paid; of `block`: a new one, which screening refuses from now on.') @IsString() wallet!: string;
 }
 
+export const SCREENING_ACTIONS = ['block', 'sanction', 'clear'] as const;
+const LIST_AGES = ['fresh', 'stale', 'empty'] as const;
+
+/** One of `wallet`, `ip` and `email` with an `action`, or `list` alone. */
+export class ScreeningBody {
+  @IsOptional() @IsBase58Address() wallet?: string;
+  @IsOptional() @IsString() @MaxLength(64) ip?: string;
+  @IsOptional() @IsEmailAddress() email?: string;
+  @Describe('`sanction` is for wallets.')
+  @IsOptional()
+  @IsIn(SCREENING_ACTIONS)
+  action?: (typeof SCREENING_ACTIONS)[number];
+  @Describe('What the sanctions list is taken for.')
+  @IsOptional()
+  @IsIn(LIST_AGES)
+  list?: (typeof LIST_AGES)[number];
+}
+
+export class ScreeningAnswer {
+  @IsIn([true]) arranged!: true;
+}
+
 const helper = {
   context: 'sandbox',
   auth: 'helper',
@@ -191,6 +213,17 @@ export const setRates = route({
   summary: 'Change the rate table',
 });
 
+export const arrangeScreeningHelper = route({
+  ...helper,
+  id: 'arrangeScreening',
+  method: 'POST',
+  path: '/api/v1/test_helpers/screening',
+  body: ScreeningBody,
+  answers: { 200: ScreeningAnswer },
+  refusals: ['service_unavailable'],
+  summary: 'Block or sanction a wallet, an address or an e-mail; age the sanctions list',
+});
+
 export const sandboxRoutes = [
   readEnvironment,
   faucet,
@@ -199,4 +232,5 @@ export const sandboxRoutes = [
   advanceClock,
   readRates,
   setRates,
+  arrangeScreeningHelper,
 ] as const;

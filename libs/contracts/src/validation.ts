@@ -10,6 +10,7 @@ import {
   Max,
   MaxLength,
   Min,
+  MinLength,
   ValidateBy,
 } from 'class-validator';
 import { API_KEY_PATTERN } from './api-key';
@@ -119,6 +120,18 @@ export const IsNull = (): PropertyDecorator =>
     },
   });
 
+const REASON_MAX = 500;
+
+/** Why an admin changes something; kept in the audit log (specification §2.14). */
+export const IsReason = (): PropertyDecorator =>
+  all(
+    Describe('Why; kept in the audit log.', 'Contract signed on 3 May'),
+    IsString(),
+    MinLength(1),
+    MaxLength(REASON_MAX),
+    Matches(/\S/),
+  );
+
 /** ISO 8601 with milliseconds, UTC. */
 export const IsTime = (): PropertyDecorator => IsISO8601();
 
@@ -183,4 +196,26 @@ export class Pagination {
   @IsInt() offset!: number;
   @IsInt() total!: number;
   @IsBoolean() has_more!: boolean;
+}
+
+export const NUMBERED_PAGE_LIMIT = 25;
+const PAGE_MAX = 1_000_000;
+
+/** Of lists that count in pages. */
+export class NumberedPageQuery {
+  @Describe('From 1 on; 1 unless told.') @IsOptional() @IsInt() @Min(1) @Max(PAGE_MAX) page?: number;
+
+  @Describe(`How many at most; ${NUMBERED_PAGE_LIMIT} unless told.`)
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(PAGE_LIMIT_MAX)
+  limit?: number;
+}
+
+export class NumberedPagination {
+  @IsInt() page!: number;
+  @IsInt() limit!: number;
+  @IsInt() total!: number;
+  @IsInt() total_pages!: number;
 }

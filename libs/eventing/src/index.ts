@@ -1,4 +1,5 @@
 export * from './aggregates/aggregate';
+export * from './audit/admin-changes';
 export * from './aggregates/command-handler';
 export * from './aggregates/due';
 export * from './aggregates/folded-view';

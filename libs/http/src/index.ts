@@ -9,6 +9,7 @@ export * from './consumers-of';
 export * from './hosted-context';
 export * from './listing';
 export * from './own';
+export * from './own-writes';
 export * from './reading/parse-json';
 export * from './reading/parse-query';
 export * from './reading/request-reader';

@@ -1,5 +1,8 @@
 import {
+  NUMBERED_PAGE_LIMIT,
   PAGE_LIMIT_DEFAULT,
+  type NumberedPageQuery,
+  type NumberedPagination,
   type PageQuery,
   type Pagination,
   type RequestContext,
@@ -25,6 +28,8 @@ export interface ListingOptions<Filters extends object, Row, Item> {
   readonly filters?: { readonly [Filter in keyof Filters]: string };
   /** Newest first with the id as tie-break, by default (specification §1.7). */
   readonly order?: string;
+  /** `everyone`: an operator’s list, of all merchants and modes. */
+  readonly of?: 'caller' | 'everyone';
   /** False for lists that are never cut. */
   readonly pages?: boolean;
   readonly show: (row: Row, caller: RequestContext) => Item;
@@ -45,7 +50,7 @@ type Reading = Pick<Runtime, 'readModels'>;
 
 /** Does not compile when a query has a field that is neither a filter of the list nor of its page. */
 type OnlyFilters<Query, Filters> =
-  Exclude<keyof Query, keyof Filters | keyof PageQuery> extends never ? unknown : never;
+  Exclude<keyof Query, keyof Filters | keyof PageQuery | keyof NumberedPageQuery> extends never ? unknown : never;
 
 export interface Listing<Filters extends object, Item> {
   /** The caller's own, of its mode, as `{data, pagination}`. */
@@ -55,6 +60,13 @@ export interface Listing<Filters extends object, Item> {
     query: Query & OnlyFilters<Query, Filters>,
     reply: FastifyReply,
   ): Promise<{ data: Item[]; pagination: Pagination }>;
+  /** The same by the page’s number, from 1 on. */
+  numbered<Query extends FiltersAsked<Filters> & NumberedPageQuery>(
+    runtime: Reading,
+    caller: RequestContext,
+    query: Query & OnlyFilters<Query, Filters>,
+    reply: FastifyReply,
+  ): Promise<{ data: Item[]; pagination: NumberedPagination }>;
   /** The caller's own, of its mode, as a bare array; the total goes into `X-Total-Count`. */
   array<Query extends FiltersAsked<Filters> & PageQuery>(
     runtime: Reading,
@@ -69,6 +81,7 @@ export function listing<Row, Item, Filters extends object = object>(
   options: ListingOptions<Filters, Row, Item>,
 ): Listing<Filters, Item> {
   const { view, columns = 'state', order = 'created_at desc, id desc', pages = true } = options;
+  const { of = 'caller' } = options;
   const filters = Object.entries<string>(options.filters ?? {});
 
   async function page(
@@ -84,12 +97,13 @@ export function listing<Row, Item, Filters extends object = object>(
       const awaited = { schema, follower: follower(mode) };
       await awaitOwnWrites({ readModels }, caller, awaited, reply);
     }
-    const values: unknown[] = [merchant_id, mode];
+    const values: unknown[] = of === 'caller' ? [merchant_id, mode] : [];
     const placeOf = (value: unknown): string => `$${values.push(value)}`;
     const asked = query as Readonly<Record<string, unknown>>;
     const given = filters.filter(([name]) => asked[name] != null);
+    const whose = of === 'caller' ? 'merchant_id = $1 and mode = $2' : 'true';
     const conditions = given.map(([name, column]) => ` and ${column} = ${placeOf(asked[name])}`);
-    const from = `from ${view.table} as listed where merchant_id = $1 and mode = $2${conditions.join('')}`;
+    const from = `from ${view.table} as listed where ${whose}${conditions.join('')}`;
     const filter = [...values];
     const cut = pages ? ` limit ${placeOf(limit)} offset ${placeOf(offset)}` : '';
     const count = `select count(*)::float8 as total ${from}`;
@@ -106,6 +120,13 @@ export function listing<Row, Item, Filters extends object = object>(
       const { items, total, limit, offset } = await page(runtime, caller, query, reply);
       const has_more = offset + items.length < total;
       return { data: items, pagination: { limit, offset, total, has_more } };
+    },
+    async numbered(runtime, caller, query, reply) {
+      const { page: number = 1, limit = NUMBERED_PAGE_LIMIT } = query;
+      const asked = { ...query, limit, offset: (number - 1) * limit };
+      const { items, total } = await page(runtime, caller, asked, reply);
+      const total_pages = Math.ceil(total / limit);
+      return { data: items, pagination: { page: number, limit, total, total_pages } };
     },
     async array(runtime, caller, query, reply) {
       const { items, total } = await page(runtime, caller, query, reply);

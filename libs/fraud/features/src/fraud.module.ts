@@ -1,9 +1,22 @@
 import { Module } from '@nestjs/common';
+import { AnswerArrangeScreening } from './arrange-screening/answer-arrange-screening';
+import { BlockListHttp } from './block-list/block-list.http';
+import { ListFlagsHttp } from './flags/list-flags.http';
+import { ReadStatsHttp } from './flags/read-stats.http';
+import { ResolveFlagHttp } from './flags/resolve-flag.http';
+import { RulesHttp } from './rules/rules.http';
 import { AnswerScreenPayment } from './screen-payment/answer-screen-payment';
 import { RememberPayingWallets } from './screen-payment/remember-paying-wallets.reactor';
 
 @Module({
-  controllers: [RememberPayingWallets],
-  providers: [AnswerScreenPayment],
+  controllers: [
+    ListFlagsHttp,
+    ReadStatsHttp,
+    ResolveFlagHttp,
+    RulesHttp,
+    BlockListHttp,
+    RememberPayingWallets,
+  ],
+  providers: [AnswerScreenPayment, AnswerArrangeScreening],
 })
 export class FraudModule {}

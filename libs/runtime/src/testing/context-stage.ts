@@ -136,7 +136,7 @@ export async function contextStage(options: ContextStageOptions) {
   };
 
   async function send(
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     caller: RequestContext,
     body?: object,

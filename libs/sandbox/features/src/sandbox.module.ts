@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AdvanceClockHttp } from './advance-clock/advance-clock.http';
+import { ArrangeScreeningHttp } from './arrange-screening/arrange-screening.http';
 import { RatesHttp } from './change-rates/rates.http';
 import { FaucetHttp } from './give-money/faucet.http';
 import { PayPaymentHttp } from './pay-payment/pay-payment.http';
@@ -8,6 +9,14 @@ import { SimulateHttp } from './simulate/simulate.http';
 
 /** The test helpers of specification §5; mounted only where they are allowed. */
 @Module({
-  controllers: [ReadEnvironmentHttp, FaucetHttp, PayPaymentHttp, AdvanceClockHttp, RatesHttp, SimulateHttp],
+  controllers: [
+    ReadEnvironmentHttp,
+    FaucetHttp,
+    PayPaymentHttp,
+    AdvanceClockHttp,
+    RatesHttp,
+    ArrangeScreeningHttp,
+    SimulateHttp,
+  ],
 })
 export class SandboxModule {}

@@ -1,5 +1,5 @@
 import { flagIds, newId, type ScreeningRequest, type ScreeningVerdict } from '@tender/contracts';
-import type { Asked, Runtime } from '@tender/eventing';
+import type { Asked, Position, Runtime } from '@tender/eventing';
 import {
   actionOf,
   assess,
@@ -34,6 +34,7 @@ const SANCTIONS_SCORE = 100;
 export class Screener {
   readonly memory: ScreeningMemory;
   readonly writer: ScreeningWriter;
+  private readonly newest: Record<Mode, Position | null> = { test: null, live: null };
 
   constructor(private readonly runtime: Runtime) {
     const { readModels, log, random } = runtime;
@@ -68,6 +69,15 @@ export class Screener {
     if (action !== 'pass') await this.raise(screened, { score, reasons }, action, asked);
     this.writer.add(row);
     return done({ score, action, reasons: reasons.map(({ code }) => code) });
+  }
+
+  /** Where in the log this replica’s newest flag of the mode is: lists that are read here show it. */
+  raisedAt(mode: Mode): Position | null {
+    return this.newest[mode];
+  }
+
+  raised(mode: Mode, position: Position | null): void {
+    if (position !== null) this.newest[mode] = position;
   }
 
   async close(): Promise<void> {
@@ -179,11 +189,12 @@ export class Screener {
       webhook_url: request.webhook_url,
       created_at: isoTime(clock.now()),
     };
-    await flag.handle(this.runtime, mode, flag_id, { type: 'RaiseFlag', terms }, {
+    const handled = await flag.handle(this.runtime, mode, flag_id, { type: 'RaiseFlag', terms }, {
       command_id: command_id ?? random.uuid(),
       ...{ body_hash: null, merchant_id, actor: 'system:fraud.screen-payment' },
       ...{ correlation_id, causation_id: null, subject_ids: ip ? [ip.subject_id] : [] },
     });
+    if (handled.ok) this.raised(mode, handled.position);
   }
 
   /** Under the key of the customer where one is known, so that erasing the customer erases it. */

@@ -10,7 +10,7 @@ export function canonical(kind: ListKind, value: string): string | null {
   const text = value.trim();
   if (kind === 'wallet') return text;
   if (kind === 'email') return text.toLowerCase();
-  if (!ipaddr.isValid(text)) return null;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return null;
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();
   return `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;

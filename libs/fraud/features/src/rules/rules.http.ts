@@ -1,0 +1,98 @@
+import { Body, Controller, Inject, Param, Res } from '@nestjs/common';
+import {
+  changeFraudRule,
+  createFraudRule,
+  listFraudRules,
+  routeText,
+  type ChangeFraudRuleBody,
+  type CreateFraudRuleBody,
+  type FraudRuleAnswer,
+  type RequestContext,
+} from '@tender/contracts';
+import { recordAdminChange, type Runtime } from '@tender/eventing';
+import { DEFAULT_RULES, type ChangeRule, type CreateRule, type Rule, type ruleDecider } from '@tender/fraud-domain';
+import { accepted, Caller, notFound, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
+import { isoTime, uuidOf, type RefusalOf } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
+import { Screener } from '../screen-payment/screener';
+import { SCREENER } from '../screen-payment/screener.token';
+import { readTest } from './read-rule';
+import { rule } from './rule.aggregate';
+
+/** Rules of all replicas: one that screens elsewhere goes by a change as soon as it has heard of it. */
+@Controller()
+export class RulesHttp {
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(SCREENER) private readonly screener: Screener,
+  ) {}
+
+  @Serves(listFraudRules)
+  async list(): Promise<FraudRuleAnswer[]> {
+    const { memory } = this.screener;
+    await memory.rules_copy.upToDate();
+    return memory.rules.map(renderRule);
+  }
+
+  @Serves(createFraudRule)
+  async create(
+    @Caller() caller: RequestContext,
+    @Body() body: CreateFraudRuleBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FraudRuleAnswer> {
+    const { code, kind, params, weight, action, enabled = true, reason } = body;
+    const test = readTest(kind, params);
+    const what = { code, ...test, weight, action, enabled };
+    await recordAdminChange(this.runtime, caller, { reason, route: routeText(createFraudRule), what });
+    const { handled } = await rule.request(this.runtime, caller, (asked) => {
+      const id = uuidOf(Buffer.from(asked.id_seed, 'hex'));
+      const made: Rule = { id, code, ...test, weight, action, enabled };
+      const at = isoTime(this.runtime.clock.now());
+      return { id, command: { type: 'CreateRule', rule: made, reason, at } as const };
+    });
+    const { state } = accepted(handled, CREATE_REFUSALS, reply);
+    await this.screener.memory.rules_copy.upToDate();
+    return renderRule(state.rule);
+  }
+
+  @Serves(changeFraudRule)
+  async change(
+    @Caller() caller: RequestContext,
+    @Param('id') id: string,
+    @Body() body: ChangeFraudRuleBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FraudRuleAnswer> {
+    const { params, weight, action, enabled, reason } = body;
+    const base = DEFAULT_RULES.find((known) => known.id === id) ?? null;
+    const before = (await rule.load(this.runtime, 'all', id))?.rule ?? base;
+    if (!before) throw notFound();
+    const test = params ? readTest(before.kind, params) : null;
+    const changes = { ...test, ...given({ weight, action, enabled }) };
+    const what = { rule_id: id, ...changes };
+    await recordAdminChange(this.runtime, caller, { reason, route: routeText(changeFraudRule), what });
+    const { handled } = await rule.request(this.runtime, caller, () => {
+      const change = (known: Rule): Rule => ({ ...known, ...changes }) as Rule;
+      const at = isoTime(this.runtime.clock.now());
+      return { id, command: { type: 'ChangeRule', change, base, reason, at } as const };
+    });
+    const { state } = accepted(handled, CHANGE_REFUSALS, reply);
+    await this.screener.memory.rules_copy.upToDate();
+    return renderRule(state.rule);
+  }
+}
+
+/** What was left out, or sent as null, stays as it is. */
+const given = (fields: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+
+const renderRule = ({ id, code, kind, params, weight, action, enabled }: Rule): FraudRuleAnswer => ({
+  ...{ id, code, kind, params, weight, action, enabled },
+});
+
+const CREATE_REFUSALS: RefusalAnswers<RefusalOf<typeof ruleDecider, CreateRule>> = {
+  // An id derives from 128 bits of its request: no other request can have made it.
+  rule_exists: [500, 'internal_error', 'Something went wrong on our side.'],
+};
+const CHANGE_REFUSALS: RefusalAnswers<RefusalOf<typeof ruleDecider, ChangeRule>> = {
+  rule_unknown: [404, 'not_found', 'There is no such resource.'],
+};

@@ -1,0 +1,27 @@
+import { Body, Controller, Inject } from '@nestjs/common';
+import {
+  arrangeScreening,
+  arrangeScreeningHelper,
+  type RequestContext,
+  type ScreeningAnswer,
+  type ScreeningBody,
+} from '@tender/contracts';
+import { Unavailable, type Runtime } from '@tender/eventing';
+import { Caller, RUNTIME, Serves } from '@tender/http';
+import { arrangementOf } from './arrangement-of';
+
+@Controller()
+export class ArrangeScreeningHttp {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Serves(arrangeScreeningHelper)
+  async arrange(
+    @Caller() { mode, correlation_id, command_id }: RequestContext,
+    @Body() body: ScreeningBody,
+  ): Promise<ScreeningAnswer> {
+    const asking = { mode, correlation_id, command_id };
+    const arranged = await this.runtime.calls.ask(arrangeScreening, arrangementOf(body), asking);
+    if (!arranged.ok) throw new Unavailable('screening');
+    return arranged.value;
+  }
+}
