@@ -103,4 +103,9 @@ export const readIcon = route({
   summary: 'The picture that wallets show beside a payment, and browsers beside a page',
 });
 
-export const checkoutPagesRoutes = [readLinkPage, readPaymentPage, readPageAsset, readIcon] as const;
+export const checkoutPagesRoutes = [
+  readLinkPage,
+  readPaymentPage,
+  readPageAsset,
+  readIcon,
+] as const;

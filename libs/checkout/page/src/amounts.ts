@@ -16,6 +16,12 @@ export function tokenText(units: string, token: Token, language: Language): stri
   return `${BigInt(whole).toLocaleString(language)}${mark}${kept} ${token}`;
 }
 
+/** What the payment asks for, in its token. */
+export const tokensDue = (
+  { token_amount, token }: { readonly token_amount: string; readonly token: Token },
+  language: Language,
+): string => tokenText(token_amount, token, language);
+
 /** `14:05` of milliseconds. */
 export function countdown(left_ms: number): string {
   const seconds = Math.max(0, Math.ceil(left_ms / 1000));

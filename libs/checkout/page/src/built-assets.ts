@@ -34,5 +34,6 @@ export function loadAssets(folder = FOLDER): LoadedAssets {
   const scripts = new Map(
     names.map((name) => [name, { plain: read(name), br: read(`${name}.br`), gzip: read(`${name}.gz`) }]),
   );
-  return { script: ASSETS_PATH + fileOf(ENTRY), style: read(fileOf(STYLE)).toString().trim(), scripts };
+  const style = read(fileOf(STYLE)).toString().trim();
+  return { script: ASSETS_PATH + fileOf(ENTRY), style, scripts };
 }

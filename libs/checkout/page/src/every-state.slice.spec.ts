@@ -9,7 +9,7 @@ import { inLanguage, LANGUAGES, MORE_VIEWS, VIEWS } from './testing/views';
 import type { View } from './view';
 
 const ASSETS = { script: 'about:blank', style: readFileSync(path.join(__dirname, 'style.css'), 'utf8') };
-const SIGHTS: readonly (readonly [string, View])[] = [...Object.entries(VIEWS), ...Object.entries(MORE_VIEWS)];
+const SIGHTS: readonly (readonly [string, View])[] = Object.entries({ ...VIEWS, ...MORE_VIEWS });
 
 let browser: Browser;
 let page: Page;

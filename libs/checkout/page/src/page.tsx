@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { countdown, moneyText, tokenText } from './amounts';
+import { countdown, moneyText, tokensDue } from './amounts';
 import { LANGUAGES } from './page-data';
 import { Continue, Email, Info } from './screens/customer';
 import { Fault, Interrupted } from './screens/interruptions';
@@ -39,12 +39,16 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   confirmed: Confirmed,
   expired: Expired,
   late: (props) => <Money {...props} title={props.words.late_title} goes_on={false} />,
-  partial: (props) => <Money {...props} title={props.words.partial_title} goes_on={isOpen(props)} />,
-  'wrong token': (props) => <Money {...props} title={props.words.wrong_title} goes_on={isOpen(props)} />,
-  failed: (props) => <End {...props} title={props.words.failed_title} text={props.words.failed_text} />,
-  blocked: (props) => <End {...props} title={props.words.blocked_title} text={props.words.blocked_text} />,
-  'link closed': (props) => <End {...props} title={props.words.closed_title} text={props.words.closed_text} />,
-  'not found': (props) => <End {...props} title={props.words.not_found_title} text={props.words.not_found_text} />,
+  partial: (props) => (
+    <Money {...props} title={props.words.partial_title} goes_on={isOpen(props)} />
+  ),
+  'wrong token': (props) => (
+    <Money {...props} title={props.words.wrong_title} goes_on={isOpen(props)} />
+  ),
+  failed: (props) => <End {...props} name="failed" />,
+  blocked: (props) => <End {...props} name="blocked" />,
+  'link closed': (props) => <End {...props} name="closed" />,
+  'not found': (props) => <End {...props} name="not_found" />,
   busy: Interrupted,
   offline: Interrupted,
   error: Fault,
@@ -67,7 +71,7 @@ function Order({ view, words, state }: ScreenProps & { readonly state: StateName
     <header>
       <p class="shop">{words.pay_to} <strong>{shown.merchant_name}</strong></p>
       <p class="amount">{moneyText(shown.amount, shown.currency, view.language)}</p>
-      <p class="token">{payment ? tokenText(payment.token_amount, payment.token, view.language) : words.paid_in(shown.token)}</p>
+      <p class="token">{payment ? tokensDue(payment, view.language) : words.paid_in(shown.token)}</p>
       {shown.description && <p class="what">{shown.description}</p>}
       {left !== null && left > 0 && !hasEnded(state) && (
         <p class="left"><span role="timer">{words.time_left(countdown(left))}</span></p>
@@ -89,7 +93,10 @@ function Shell({ view, words }: ScreenProps) {
         <h1>{words.qr_title}</h1>
         {payment && view.page.qr ? (
           <>
-            <QrCode drawing={view.page.qr} label={words.qr_label(tokenText(payment.token_amount, payment.token, view.language))} />
+            <QrCode
+              drawing={view.page.qr}
+              label={words.qr_label(tokensDue(payment, view.language))}
+            />
             <p>{words.no_script}</p>
             <a class="button primary" href={payment.qr_code}>{words.any_wallet}</a>
             <p class="code">{payment.qr_code}</p>
@@ -112,11 +119,14 @@ function minutesSaid({ view, words }: ScreenProps, state: StateName): string {
 
 function Foot({ view, words, actions, state }: ScreenProps & { readonly state: StateName }) {
   const { shown } = view.page;
-  const leave = shown?.cancel_url && !hasEnded(state) && state !== 'confirming' ? shown.cancel_url : null;
+  const may_leave = !hasEnded(state) && state !== 'confirming';
+  const leave = may_leave ? shown?.cancel_url : null;
   const is_over = state === 'expired' || state === 'late';
   return (
     <footer>
-      {leave && <a href={shopAddress(leave, paymentOf(view))}>{is_over ? words.to_shop : words.cancel}</a>}
+      {leave && (
+        <a href={shopAddress(leave, paymentOf(view))}>{is_over ? words.to_shop : words.cancel}</a>
+      )}
       <nav aria-label={words.language}>
         {LANGUAGES.map((language) => (
           <a

@@ -15,6 +15,11 @@ export class Refusal extends Error {
 /** No answer at all: the network, not the program. */
 export class NoAnswer extends Error {}
 
+interface Said {
+  readonly code?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 const PATIENCE_MS = 20_000;
 
 /** JSON to and from the API of the same origin. */
@@ -42,16 +47,21 @@ export class Api {
     return answer.text();
   }
 
-  private async fetch(path: string, init: RequestInit, also: readonly number[] = []): Promise<Response> {
+  private async fetch(
+    path: string,
+    init: RequestInit,
+    also: readonly number[] = [],
+  ): Promise<Response> {
     if (this.fails_next) {
       this.fails_next = false;
       throw new Refusal(503, 'service_unavailable', {}, null, null);
     }
-    const answer = await fetch(path, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(path, { ...init, signal }).catch(() => {
       throw new NoAnswer();
     });
     if (answer.ok || also.includes(answer.status)) return answer;
-    const said = (await answer.json().catch(() => ({}))) as { code?: string; details?: Record<string, unknown> };
+    const said = (await answer.json().catch(() => ({}))) as Said;
     const after = Number(answer.headers.get('retry-after'));
     throw new Refusal(
       answer.status,

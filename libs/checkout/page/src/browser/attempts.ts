@@ -23,7 +23,10 @@ export class Attempts {
   ) {}
 
   /** `again` is what trying once more means, where that is more than the action. */
-  async run(action: () => Promise<void>, again: () => void = () => void this.run(action)): Promise<void> {
+  async run(
+    action: () => Promise<void>,
+    again: () => void = () => void this.run(action),
+  ): Promise<void> {
     if (this.store.view.waiting) return;
     const turn = (this.turn += 1);
     this.store.set({ waiting: true, note: null, fault: null });
@@ -77,6 +80,7 @@ export class Attempts {
       }
     }
     this.again = again;
-    this.store.set({ fault: { correlation_id: error instanceof Refusal ? error.correlation_id : null } });
+    const correlation_id = error instanceof Refusal ? error.correlation_id : null;
+    this.store.set({ fault: { correlation_id } });
   }
 }

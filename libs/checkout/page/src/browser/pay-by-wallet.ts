@@ -30,10 +30,13 @@ export async function payByWallet(visit: Visit, wallet: Wallet, gasless = true):
       const account = await asked(() => connect(wallet));
       if (!is_current()) return;
       if (!account) return declined('wallet_failed');
-      const body = { payer_wallet: account.address, prefer_gasless: gasless && payment.allow_gasless };
+      const prefer_gasless = gasless && payment.allow_gasless;
+      const body = { payer_wallet: account.address, prefer_gasless };
       const built = await api.post<Built>(`${path}/build-transaction`, body);
       if (!is_current()) return;
-      const transaction = await asked(() => sign(wallet, account, built.transaction, payment.solana_network));
+      const transaction = await asked(() =>
+        sign(wallet, account, built.transaction, payment.solana_network),
+      );
       if (!is_current() || !transaction) return;
       signed.push({
         signed_transaction: transaction,
@@ -46,11 +49,12 @@ export async function payByWallet(visit: Visit, wallet: Wallet, gasless = true):
   const [handed] = signed;
   if (handed) await attempts.run(() => handIn(handed));
 
-  async function handIn({ signed_transaction, customer_wallet, is_gasless }: Signed): Promise<void> {
+  async function handIn({ is_gasless, ...signature }: Signed): Promise<void> {
+    const { signed_transaction } = signature;
     try {
       const { transaction_signature } = await api.post<{ transaction_signature: string }>(
         `${path}/${is_gasless ? 'submit-gasless-transaction' : 'submit-transaction'}`,
-        is_gasless ? { signed_transaction } : { signed_transaction, customer_wallet },
+        is_gasless ? { signed_transaction } : signature,
       );
       visit.sent(payment?.payment_id ?? '', transaction_signature);
     } catch (error) {

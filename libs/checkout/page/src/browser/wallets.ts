@@ -46,10 +46,13 @@ export async function sign(
   const chain = CHAINS[network];
   const known = chain && account.chains.includes(chain) ? { chain } : {};
   const feature = featuresOf(wallet)['solana:signTransaction'];
-  const [signed] = await feature.signTransaction({ account, transaction: bytesOf(transaction), ...known });
+  const [signed] = await feature.signTransaction({
+    ...{ account, transaction: bytesOf(transaction), ...known },
+  });
   if (!signed) throw new Error('the wallet signed nothing');
   return textOf(signed.signedTransaction);
 }
 
-const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+const bytesOf = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 const textOf = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));

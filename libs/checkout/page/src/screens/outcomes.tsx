@@ -1,6 +1,6 @@
 import type { Token } from '@tender/kernel';
 import { TOKENS } from '@tender/kernel';
-import { tokenText } from '../amounts';
+import { tokensDue, tokenText } from '../amounts';
 import { handedIn, paymentOf, unreadMoney, type View } from '../view';
 import type { Words } from '../words/words';
 import { AskShop, Button, Facts, Heading, shopAddress, type ScreenProps } from './parts';
@@ -17,7 +17,8 @@ function explorerAddress(view: View): string | null {
 
 function Explorer({ view, words }: ScreenProps) {
   const address = explorerAddress(view);
-  return address ? <a class="button quiet" href={address} rel="noreferrer">{words.explorer}</a> : null;
+  if (!address) return null;
+  return <a class="button quiet" href={address} rel="noreferrer">{words.explorer}</a>;
 }
 
 const referenceOf = (view: View, words: Words) =>
@@ -40,10 +41,14 @@ export function Confirmed(props: ScreenProps) {
   const { view, words, actions } = props;
   const payment = paymentOf(view);
   if (!payment) return null;
-  const left = view.leaves_at === null ? null : Math.max(0, Math.ceil((view.leaves_at - view.now) / 1000));
+  const { leaves_at, now } = view;
+  const left = leaves_at === null ? null : Math.max(0, Math.ceil((leaves_at - now) / 1000));
   return (
     <>
-      <svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22" /><path d="M15 24.5l6.5 6.5L34 18" /></svg>
+      <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
+        <circle cx="24" cy="24" r="22" />
+        <path d="M15 24.5l6.5 6.5L34 18" />
+      </svg>
       <Heading>{words.confirmed_title}</Heading>
       <p>{words.confirmed_text(payment.merchant_name)}</p>
       <Facts of={[referenceOf(view, words)]} />
@@ -65,7 +70,9 @@ export const Expired = (props: ScreenProps) => (
     <p>{props.words.expired_text}</p>
     <Facts of={[referenceOf(props.view, props.words)]} />
     {paymentOf(props.view)?.link_code && (
-      <Button kind="primary" onPress={props.actions.newPayment} waits={props.view.waiting}>{props.words.new_payment}</Button>
+      <Button kind="primary" onPress={props.actions.newPayment} waits={props.view.waiting}>
+        {props.words.new_payment}
+      </Button>
     )}
     <AskShop {...props} />
   </>
@@ -78,7 +85,7 @@ export function Money(props: ScreenProps & { readonly title: string; readonly go
   const stray = unreadMoney(view);
   if (!payment || !stray) return null;
   const { language } = view;
-  const due = tokenText(payment.token_amount, payment.token, language);
+  const due = tokensDue(payment, language);
   const token = TOKENS.find((known) => known === stray.token) as Token | undefined;
   const arrived = token ? tokenText(stray.amount, token, language) : words.unknown_token;
   const short = BigInt(payment.token_amount) - BigInt(stray.amount);
@@ -88,7 +95,9 @@ export function Money(props: ScreenProps & { readonly title: string; readonly go
   return (
     <>
       <Heading>{title}</Heading>
-      <Facts of={[[words.arrived, arrived], [words.due, due], ...missing, referenceOf(view, words)]} />
+      <Facts
+        of={[[words.arrived, arrived], [words.due, due], ...missing, referenceOf(view, words)]}
+      />
       <p>{words.shop_told}</p>
       {goes_on && <p>{words.still_open}</p>}
       {goes_on && <Button kind="primary" onPress={actions.readMoney}>{words.pay_whole}</Button>}
@@ -97,11 +106,13 @@ export function Money(props: ScreenProps & { readonly title: string; readonly go
   );
 }
 
+type EndName = 'failed' | 'blocked' | 'closed' | 'not_found';
+
 /** An end without a way on but the shop. */
-export const End = (props: ScreenProps & { readonly title: string; readonly text: string }) => (
+export const End = ({ name, ...props }: ScreenProps & { readonly name: EndName }) => (
   <>
-    <Heading>{props.title}</Heading>
-    <p>{props.text}</p>
+    <Heading>{props.words[`${name}_title`]}</Heading>
+    <p>{props.words[`${name}_text`]}</p>
     {paymentOf(props.view) && <Facts of={[referenceOf(props.view, props.words)]} />}
     <AskShop {...props} />
   </>

@@ -58,7 +58,10 @@ export function AskShop({ view, words }: Pick<ScreenProps, 'view' | 'words'>) {
 }
 
 /** The shop's address with what happened; the shop asks the API, not the address. */
-export function shopAddress(address: string, payment: { payment_id: string; status: string } | null): string {
+export function shopAddress(
+  address: string,
+  payment: { readonly payment_id: string; readonly status: string } | null,
+): string {
   if (!payment) return address;
   const url = new URL(address);
   url.searchParams.set('payment_id', payment.payment_id);

@@ -1,4 +1,4 @@
-import { tokenText, shortened } from '../amounts';
+import { shortened, tokensDue } from '../amounts';
 import type { QrDrawing } from '../page-data';
 import { paymentOf } from '../view';
 import { Button, Heading, Note, type ScreenProps } from './parts';
@@ -51,7 +51,7 @@ export const QrCode = ({ drawing, label }: { drawing: QrDrawing; label: string }
 export function Qr({ view, words, actions }: ScreenProps) {
   const payment = paymentOf(view);
   if (!payment || !view.page.qr) return null;
-  const amount = tokenText(payment.token_amount, payment.token, view.language);
+  const amount = tokensDue(payment, view.language);
   return (
     <>
       <Heading>{words.qr_title}</Heading>

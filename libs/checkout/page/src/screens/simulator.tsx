@@ -18,7 +18,9 @@ export function Simulator({ view, words, actions }: ScreenProps) {
             {one === 'pay' && is_late ? words.simulate.pay_late : words.simulate[one]}
           </Button>
         ))}
-        {!is_late && <Button onPress={actions.simulateChainDown}>{words.simulate.chain_down}</Button>}
+        {!is_late && (
+          <Button onPress={actions.simulateChainDown}>{words.simulate.chain_down}</Button>
+        )}
       </div>
       {!is_late && <p>{words.simulate_late}</p>}
     </details>

@@ -43,7 +43,8 @@ export class AnswerShowPages implements OnModuleInit {
     const mode = modeOf(codeIds, link_code);
     const link = mode && (await findLink(this.runtime, mode, link_code).catch(nullIfUnknown));
     if (!link) return null;
-    const merchant = await describedMerchant(this.runtime, link.terms.merchant_id, { ...asked, mode });
+    const { merchant_id } = link.terms;
+    const merchant = await describedMerchant(this.runtime, merchant_id, { ...asked, mode });
     const known = await openCustomer(this.runtime, link.customer);
     const customer = known && maskedCustomer(known);
     const now = isoTime(this.runtime.clock.now());
@@ -72,7 +73,9 @@ export class AnswerShowPages implements OnModuleInit {
     return {
       kind: 'payment',
       ...sharedBy(shown),
-      ...{ merchant_name: shown.merchant_name, support_email: shown.support_email, return_url, cancel_url },
+      merchant_name: shown.merchant_name,
+      support_email: shown.support_email,
+      ...{ return_url, cancel_url },
       payment_id,
       status: shown.status,
       transaction_signature: known.transaction_signature ?? checkoutOf(known).in_flight,

@@ -38,8 +38,11 @@ export class SimulateHttp {
     const asked = { mode: 'test', correlation_id } as const;
     const due = await this.runtime.calls.ask(describePayment, { payment_id }, asked);
     if (!due) throw notFound();
-    if (scenario !== 'block') return { payment_id, scenario, ...(await this.pay(due, scenario)) };
-    return { payment_id, scenario, signature: null, wallet: await this.blockedWallet(correlation_id) };
+    const done =
+      scenario === 'block'
+        ? { signature: null, wallet: await this.blockedWallet(correlation_id) }
+        : await this.pay(due, scenario);
+    return { payment_id, scenario, ...done };
   }
 
   /** A wallet that nobody has: who builds for it is refused as a blocked customer is, and no one else notices. */
