@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { COMPOSITION } from '@tender/composition';
-import { addressSetting, GATEWAY, SERVICES } from '@tender/contracts';
+import { addressSetting, GATEWAY, serviceOf, SERVICES } from '@tender/contracts';
 import { settingsOf } from '@tender/http';
 import { readGatewaySettings, readServiceSettings } from '@tender/runtime';
 import { serviceEnvironment } from './service-environment';
@@ -14,7 +14,15 @@ const addresses = new Map<string, string>(
 );
 /** What `startServices` sets for each process. */
 const SET_HERE = new Set([
-  ...['HOST', 'PORT', 'INTERNAL_PORT', 'DATA_DIR', 'DATABASE_URL', 'EVENTSTORE_URL', 'KAFKA_BROKERS'],
+  ...[
+    'HOST',
+    'PORT',
+    'INTERNAL_PORT',
+    'DATA_DIR',
+    'DATABASE_URL',
+    'EVENTSTORE_URL',
+    'KAFKA_BROKERS',
+  ],
   ...['INTERNAL_SECRET', 'LOCALNET', 'PUBLIC_URL', 'WEBHOOK_ALLOW_LOOPBACK', ...addresses.values()],
 ]);
 
@@ -50,9 +58,11 @@ function missing(service: string, asked: readonly string[]): readonly string[] {
 }
 
 test('every setting that a service reads reaches it', () => {
-  const contexts = Object.values(COMPOSITION);
-  const place = { url: 'http://x' };
+  const place = { url: 'http://x', secretFile: () => '', ownSecret: null };
   for (const name of SERVICES) {
+    const contexts = Object.values(COMPOSITION).filter(
+      (context) => serviceOf(context.name) === name,
+    );
     const asked = [
       ...askedBy((env) => readServiceSettings(env, { name, addresses })),
       ...askedBy((env) => settingsOf(contexts, env, place)),
@@ -78,7 +88,10 @@ test('a service’s process does not hold a secret of its parent', async () => {
   const main = path.join(folder, 'main.js');
   const ready = JSON.stringify({ type: 'ready', url: 'http://127.0.0.1:1', metrics_port: null });
   writeFileSync(main, `process.send(${ready}); process.on('disconnect', () => process.exit());`);
-  const env = serviceEnvironment({ ...process.env, NODE_OPTIONS: '', SOME_TOKEN: SECRET }, 'payments');
+  const env = serviceEnvironment(
+    { ...process.env, NODE_OPTIONS: '', SOME_TOKEN: SECRET },
+    'payments',
+  );
   const service = new ServiceProcess({
     ...{ name: 'payments', main, node_flags: [], env: { ...env, TENDER_SERVICE: 'payments' } },
     tell: () => undefined,

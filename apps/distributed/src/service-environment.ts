@@ -1,5 +1,5 @@
 import { childEnvironment } from '@tender/kernel';
-import { GATEWAY } from '@tender/contracts';
+import { GATEWAY, serviceOf } from '@tender/contracts';
 
 /** What an operator may set for every service; what this program sets itself is not among it. */
 const OF_SERVICES = [
@@ -8,6 +8,12 @@ const OF_SERVICES = [
   ...['USDC_MINT_TEST', 'USDT_MINT_TEST', 'USDC_MINT_LIVE', 'USDT_MINT_LIVE'],
   ...['KAFKA_NAMESPACE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD', 'KAFKA_SASL_MECHANISM', 'KAFKA_SSL'],
   'METRICS_PORT',
+];
+
+/** Fees are paid by one service alone: no other reads where its keys are. */
+const OF_TREASURY = [
+  ...['SPONSOR_KEY_FILE_TEST', 'SPONSOR_KEY_FILE_LIVE', 'SPONSOR_LAMPORTS_DAY'],
+  ...['SPONSOR_PER_WALLET_DAY', 'SPONSOR_PER_IP_HOUR', 'SPONSOR_PER_MERCHANT_DAY'],
 ];
 
 /** What is for those who come from outside, and no business of the services behind. */
@@ -29,6 +35,7 @@ export function serviceEnvironment(
   return childEnvironment(env, [
     ...OF_SERVICES,
     ...(service === GATEWAY ? OF_GATEWAYS : []),
+    ...(service === serviceOf('treasury') ? OF_TREASURY : []),
     ...(env['SERVICE_MAIN'] ? OF_TESTS : []),
     ...Object.keys(env).filter((name) => TRACING.test(name)),
   ]);

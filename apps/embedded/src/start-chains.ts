@@ -1,8 +1,9 @@
 import path from 'node:path';
-import type { LocalChain, Log } from '@tender/eventing';
+import type { LocalChain, LocalNetwork, Log } from '@tender/eventing';
 import { MODES, type Mode } from '@tender/kernel';
 import { keepLocalnet, type LocalnetNews } from '@tender/localnet';
 import { chainSettings, localChain, type ChainSettings } from '@tender/runtime';
+import type { Sponsors } from './local-sponsors';
 import type { Settings } from './settings';
 
 const LOCALNET = 'localnet';
@@ -24,11 +25,21 @@ function write(log: Log, { type, pid, how }: LocalnetNews): void {
   else log.error({ part: LOCALNET, pid, how }, 'the local chains ended and are started again');
 }
 
+/** Who pays fees there: what `environment` tells clients. */
+const withSponsors = (
+  { test, live }: Readonly<Record<Mode, LocalNetwork>>,
+  sponsors: Sponsors,
+): Readonly<Record<Mode, LocalNetwork>> => ({
+  test: { ...test, fee_payer: sponsors.test ?? test.fee_payer },
+  live: { ...live, fee_payer: sponsors.live ?? live.fee_payer },
+});
+
 /** Both networks: the local child process, unless a mode has an RPC URL of its own. */
 export async function startChains(
   settings: Settings,
   log: Log,
   tell: (news: PartNews) => void,
+  sponsors: Sponsors,
 ): Promise<Chains> {
   const { rpc_urls } = settings.outside;
   const outside = MODES.some((mode) => rpc_urls[mode].length > 0);
@@ -40,7 +51,7 @@ export async function startChains(
         tell({ ...news, name: LOCALNET });
       });
   if (localnet) tell({ type: 'serving', name: LOCALNET, pid: localnet.pid() });
-  const local = localnet && !outside ? localChain(localnet.networks) : null;
+  const local = localnet && !outside ? localChain(withSponsors(localnet.networks, sponsors)) : null;
   const chains = chainSettings(settings.outside, localnet?.networks ?? null);
   return {
     settings: chains,

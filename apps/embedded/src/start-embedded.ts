@@ -11,6 +11,7 @@ import {
   openApp,
   openTelemetry,
   programStage,
+  readSecretFile,
   realDelays,
   Work,
   type AppParts,
@@ -20,6 +21,7 @@ import {
 } from '@tender/runtime';
 import { programParts } from './program-parts';
 import type { Settings } from './settings';
+import { fundSponsors, keptSecret, sponsorsOf } from './local-sponsors';
 import { startChains, type Chains, type PartNews } from './start-chains';
 
 export interface StartOptions {
@@ -50,8 +52,13 @@ export async function startEmbedded(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const place = { url: settings.public_url ?? '' };
+    const place = {
+      url: settings.public_url ?? '',
+      secretFile: readSecretFile,
+      ownSecret: (name: string) => keptSecret(settings.data_dir, name),
+    };
     const providers = settingsOf(CONTEXTS, process.env, place);
+    const sponsors = sponsorsOf(providers);
     const log = jsonLog({ level: settings.log_level });
     const telemetry = await openTelemetry({ service: 'embedded', log, ...settings });
     closers.push(() => telemetry.close());
@@ -61,7 +68,7 @@ export async function startEmbedded(
       {
         ...{ master_key, webhook_allow_loopback, data_dir, database_url, log, telemetry },
         async chains() {
-          const chains = await startChains(settings, log, tell);
+          const chains = await startChains(settings, log, tell, sponsors);
           closers.push(() => chains.stop());
           started.chains = chains;
           return chains.settings;
@@ -77,7 +84,9 @@ export async function startEmbedded(
     closers.push(() => follower.stop());
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
+    const funded = local && fundSponsors(runtime, local, sponsors);
     const url = await serve({ settings, runtime, localChain: local, providers }, closers);
+    await funded;
     place.url ||= url;
     return {
       url,

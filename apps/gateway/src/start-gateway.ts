@@ -8,6 +8,7 @@ import {
   localChain,
   openApp,
   openService,
+  placeOfService,
   realDelays,
   remoteStage,
   serveCalls,
@@ -46,7 +47,7 @@ export async function startGateway(
   try {
     const chain = settings.test_helpers ? openLocalChain(settings, closers) : null;
     const served = CONTEXTS.filter((context) => context !== sandboxContext || chain !== null);
-    const told = settingsOf(served, options.env, { url: settings.public_url });
+    const told = settingsOf(served, options.env, placeOfService(settings));
     const parts = { name, contexts: CONTEXTS, speakers, hostOf, tables: [gatewayTables] };
     const opened = await openService(parts, settings, options, closers);
     const { runtime, transport, leading, offset_ms } = opened;

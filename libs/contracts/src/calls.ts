@@ -137,11 +137,16 @@ export interface SponsorshipOffer {
   readonly last_valid_block_height: number;
 }
 
-/** treasury: the message of a gasless payment. `gasless_unavailable`: build goes on without a sponsor. */
-export const offerSponsorship = commandCall<SponsoredTransfer, SponsorshipOffer, 'gasless_unavailable'>(
-  'treasury.offer-sponsorship',
-  { deadline_ms: 3_000 },
-);
+/**
+ * treasury: the message of a gasless payment; asked again for the same transfer a little later, the same message.
+ * `gasless_unavailable`: build goes on without a sponsor. `submission_in_flight`: a sponsored transaction of the
+ * payment may still land, or has landed, so that nothing else may be built.
+ */
+export const offerSponsorship = commandCall<
+  SponsoredTransfer,
+  SponsorshipOffer,
+  'gasless_unavailable' | 'submission_in_flight'
+>('treasury.offer-sponsorship', { deadline_ms: 3_000 });
 
 /**
  * treasury: signs no more what it has offered for the payment, so that the customer may pay the fee instead.
@@ -156,6 +161,7 @@ export const withdrawSponsorship = commandCall<
 /**
  * treasury: signs what it offered, if the customer has signed just that (or that with what wallets may add), and sends
  * it. The signature is recorded before the transaction is sent; asked again, it is the same transaction.
+ * `invalid_transaction` and `gasless_unavailable` say why in `details.reason`.
  */
 export const sponsorTransaction = commandCall<
   {

@@ -1,1 +1,40 @@
-export const treasuryRoutes = [] as const;
+import { IsBoolean, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { route } from './route';
+import { Describe } from './validation';
+
+const NOT_BLANK = /\S/;
+
+export class SwitchSponsorBody {
+  @Describe('Whether the fees of gasless payments are paid from now on, in both modes.', false)
+  @IsBoolean()
+  enabled!: boolean;
+
+  @Describe('Why; kept with the event, for the audit.', 'Somebody drains the sponsor')
+  @IsString()
+  @MinLength(1)
+  @MaxLength(500)
+  @Matches(NOT_BLANK)
+  reason!: string;
+}
+
+export class SwitchSponsorAnswer {
+  @IsBoolean() enabled!: boolean;
+  @IsString() reason!: string;
+}
+
+export const switchSponsor = route({
+  id: 'switchSponsor',
+  method: 'POST',
+  path: '/admin/sponsor',
+  context: 'treasury',
+  auth: 'admin',
+  limit: 'none',
+  idempotent: false,
+  body: SwitchSponsorBody,
+  answers: { 200: SwitchSponsorAnswer },
+  refusals: [],
+  summary: 'Stop the sponsor of fees, or start it again',
+  tag: 'Admin',
+});
+
+export const treasuryRoutes = [switchSponsor] as const;

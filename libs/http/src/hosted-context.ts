@@ -2,10 +2,14 @@ import type { Provider, Type } from '@nestjs/common';
 import type { Context, Env, Runtime, Worker } from '@tender/eventing';
 import type { Hearing } from './reacts';
 
-/** Where clients reach the program. Its own port may be known only once it listens: read it late. */
+/** Where a context runs: what its settings need beside the environment. */
 export interface Place {
-  /** Without a slash at the end. */
+  /** Where clients reach the program; no slash at the end. Its own port may be known only later: read it late. */
   readonly url: string;
+  /** The text of a file that only its owner may read. Throws `SettingsFault`, which names the setting. */
+  readonly secretFile: (setting: string, file: string) => string;
+  /** 32 bytes that the program has made for itself and keeps; null where the operator brings all secrets. */
+  readonly ownSecret: ((name: string) => Uint8Array) | null;
 }
 
 /** What an operator sets for a context, and no other context reads. */

@@ -1,5 +1,5 @@
-import type { Instruction } from './message';
-import { SET_COMPUTE_UNIT_LIMIT, SET_COMPUTE_UNIT_PRICE } from './programs';
+import type { Instruction, Message } from './message';
+import { COMPUTE_BUDGET_PROGRAM, SET_COMPUTE_UNIT_LIMIT, SET_COMPUTE_UNIT_PRICE } from './programs';
 import type { Bounds } from './template';
 
 export type ComputeBudgetFault =
@@ -11,6 +11,7 @@ export type ComputeBudgetFault =
 const LIMIT_BYTES = 5;
 const PRICE_BYTES = 9;
 const MICRO = 1_000_000n;
+const SIGNATURE_LAMPORTS = 5_000n;
 
 /** What these instructions of the compute budget do that the bounds forbid; null: nothing. */
 export function faultOfComputeBudget(
@@ -45,6 +46,16 @@ export function faultOfComputeBudget(
   const lamports = priorityLamports(limit, price ?? 0n);
   const exceeded = priority_lamports_max !== null && lamports > priority_lamports_max;
   return exceeded ? 'priority_fee_exceeded' : null;
+}
+
+/** What a message costs at most that has a compute budget within bounds: a fee for each signature, and its offer. */
+export function transactionFee({ signers, instructions }: Message): bigint {
+  const data = instructions
+    .filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM)
+    .map((instruction) => Buffer.from(instruction.data));
+  const limit = data.find(([kind]) => kind === SET_COMPUTE_UNIT_LIMIT)?.readUInt32LE(1) ?? 0;
+  const price = data.find(([kind]) => kind === SET_COMPUTE_UNIT_PRICE)?.readBigUInt64LE(1) ?? 0n;
+  return SIGNATURE_LAMPORTS * BigInt(signers.length) + priorityLamports(limit, price);
 }
 
 /** What a transaction pays beside its signatures: the price counts for the whole limit, used or not. */

@@ -1,6 +1,6 @@
 export { base58, keyBytes, signatureBytes } from './address';
 export { compileMessage, type MessagePlan } from './compile-message';
-export { priorityLamports } from './compute-budget';
+export { transactionFee } from './compute-budget';
 export { guard, type GuardReason } from './guard';
 export { readMessage, type AccountUse, type Instruction, type Message } from './message';
 export {

@@ -23,8 +23,8 @@ import {
   payment,
   sponsor,
   templateOf,
-  use,
 } from './testing/payments';
+import { use } from './testing/changes';
 import { signedBy, someAddress } from './testing/signing';
 import {
   base64,

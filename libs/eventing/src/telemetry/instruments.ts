@@ -136,6 +136,16 @@ export const INSTRUMENTS = {
     labels: ['mode', 'outcome'],
     says: 'Credits that paid a payment, or were reported as unmatched',
   },
+  tender_sponsor_balance_lamports: {
+    kind: 'gauge',
+    labels: ['mode'],
+    says: 'What the sponsor of fees holds; none where there is no sponsor',
+  },
+  tender_sponsored_transactions_total: {
+    kind: 'counter',
+    labels: ['mode', 'outcome'],
+    says: 'Transactions whose fee was sponsored: landed, failed (the fee is lost) or dropped',
+  },
   tender_chain_watches: {
     kind: 'gauge',
     labels: ['mode'],

@@ -7,6 +7,7 @@ import type { Closer } from '../open-tables';
 import type { Neighbours, ServiceSettings } from '../settings/service-settings';
 import { openApp } from './open-app';
 import { openService, type ServeOptions } from './open-service';
+import { placeOfService } from './place-of-service';
 import { answeringOf } from './serve-calls';
 import { stageIdle, stageNextDue } from './remote-stage';
 
@@ -45,7 +46,7 @@ export async function serveService(
   };
   try {
     hostsAll(name, hosts, contexts);
-    const told = settingsOf(contexts, options.env, { url: settings.public_url });
+    const told = settingsOf(contexts, options.env, placeOfService(settings));
     const parts = { name, contexts, tables: [], speakers, hostOf };
     const opened = await openService(parts, settings, options, closers);
     const { runtime, transport, leading, stage } = opened;

@@ -1,7 +1,6 @@
-import { compileMessage } from '../compile-message';
-import { readMessage, type AccountUse, type Instruction } from '../message';
 import { paymentMessage, type PaymentTransfer } from '../payment-message';
 import { SPONSORED_BOUNDS, type Template } from '../template';
+import { changedMessage, type Changes } from './changes';
 import { someAddress, testWallet } from './signing';
 
 export const sponsor = testWallet(1);
@@ -45,25 +44,6 @@ export const templateOf = (transfer: PaymentTransfer): Template => ({
   bounds: SPONSORED_BOUNDS,
 });
 
-export interface Changes {
-  readonly instructions?: (built: readonly Instruction[]) => readonly Instruction[];
-  readonly fee_payer?: string;
-  readonly recent_blockhash?: string;
-}
-
 /** The payment's message with changes: what a dishonest wallet makes of it. */
-export function changed(transfer: PaymentTransfer, changes: Changes): Uint8Array {
-  const { fee_payer, recent_blockhash, instructions } = readMessage(paymentMessage(transfer));
-  const plan = { fee_payer, recent_blockhash, ...changes };
-  return compileMessage({
-    ...plan,
-    instructions: changes.instructions?.(instructions) ?? instructions,
-  });
-}
-
-/** Accounts in short: `w` is written, `s` signs. */
-export const use = (address: string, rights = ''): AccountUse => ({
-  address,
-  signer: rights.includes('s'),
-  writable: rights.includes('w'),
-});
+export const changed = (transfer: PaymentTransfer, changes: Changes): Uint8Array =>
+  changedMessage(paymentMessage(transfer), changes);

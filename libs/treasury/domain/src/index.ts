@@ -1,1 +1,4 @@
-export {};
+export * from './decide-sponsorship';
+export * from './quotas';
+export * from './sponsor';
+export * from './sponsorship';

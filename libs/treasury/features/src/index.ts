@@ -1,1 +1,2 @@
+export { TREASURY_SETTINGS, treasurySettings, type TreasurySettings } from './settings';
 export { treasuryContext } from './treasury.context';

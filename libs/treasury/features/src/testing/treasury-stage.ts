@@ -2,18 +2,49 @@ import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import type { Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
+import type { Quotas } from '@tender/treasury-domain';
+import type { SponsorKey } from '../sponsor/sponsor-key';
+import { TREASURY_SETTINGS, type TreasurySettings } from '../settings';
 import { treasuryContext } from '../treasury.context';
 
-/** The context treasury on a database of its own. */
-export async function treasuryStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
+export interface TreasuryParts {
+  readonly ports: Partial<Runtime>;
+  /** Of test mode; null: there is none. */
+  readonly sponsor: SponsorKey | null;
+  readonly quotas?: Partial<Quotas>;
+}
+
+const QUOTAS: Quotas = {
+  ...{ per_wallet_day: 20, per_address_hour: 100, per_merchant_day: 1_000 },
+  lamports_day: 1_000_000_000n,
+};
+
+/** A database in which the context treasury is opened, and opened again, as processes that follow each other. */
+export async function treasuryHouse() {
   const postgres = await startTestPostgres();
   const connectionString = await postgres.database();
-  const stage = await contextStage({ connectionString, context: treasuryContext, ports });
-  waitLong(stage.runtime);
+  let current: ContextStage | null = null;
   return {
-    ...stage,
-    async close() {
-      await stage.close();
+    /** Ends the one before: one process writes the log. */
+    async open({ ports, sponsor, quotas }: TreasuryParts): Promise<ContextStage> {
+      await current?.close();
+      current = null;
+      const settings: TreasurySettings = {
+        sponsors: { test: sponsor, live: null },
+        quotas: { ...QUOTAS, ...quotas },
+      };
+      const stage = await contextStage({
+        connectionString,
+        context: treasuryContext,
+        providers: [{ provide: TREASURY_SETTINGS, useValue: settings }],
+        ports,
+      });
+      waitLong(stage.runtime);
+      current = stage;
+      return stage;
+    },
+    async close(): Promise<void> {
+      await current?.close();
       await postgres.stop();
     },
   };

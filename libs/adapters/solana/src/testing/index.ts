@@ -1,0 +1,1 @@
+export { control, openChain, TestLocalnet, type OpenChain } from './test-localnet';

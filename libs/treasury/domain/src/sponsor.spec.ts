@@ -1,0 +1,67 @@
+import { decide } from '@tender/kernel';
+import { sponsorDecider, type Sponsor, type SponsorEvent } from './sponsor';
+import { canPay, failsTooOften, quotaSpent } from './quotas';
+import history from './recorded/sponsor-v1.json';
+
+const at = '2026-01-01T00:00:00.000Z';
+const after = (...events: SponsorEvent[]): Sponsor =>
+  events.reduce(sponsorDecider.evolve, sponsorDecider.initial);
+const byAdmin: SponsorEvent = { type: 'SponsorPaused', data: { by: 'admin', reason: 'drain', at } };
+const byFailures: SponsorEvent = {
+  type: 'SponsorPaused',
+  data: { by: 'failures', reason: 'many', at },
+};
+const resumed: SponsorEvent = { type: 'SponsorResumed', data: { reason: 'fixed', at } };
+const switched = (state: Sponsor, enabled: boolean, reason: string) =>
+  decide(sponsorDecider, { type: 'SwitchSponsor', enabled, reason, at }, state);
+const failing = (state: Sponsor) =>
+  decide(sponsorDecider, { type: 'PauseAfterFailures', reason: 'many', at }, state);
+
+test('an admin stops the sponsor, whatever stopped it before, and starts it again', () => {
+  for (const state of [after(), after(byFailures), after(byAdmin)]) {
+    expect(switched(state, false, 'drain')).toEqual({ ok: true, events: [byAdmin] });
+  }
+  expect(switched(after(byFailures), true, 'fixed')).toEqual({ ok: true, events: [resumed] });
+  expect(switched(after(), true, 'fixed')).toEqual({ ok: true, events: [] });
+});
+
+test('failures stop it once, and never start it', () => {
+  expect(failing(after())).toEqual({ ok: true, events: [byFailures] });
+  expect(failing(after(byAdmin))).toEqual({ ok: true, events: [] });
+  expect(after(byFailures, resumed)).toEqual({ paused: null, resumed_at: at });
+});
+
+test('a recorded history of version 1 folds as it did', () => {
+  expect(after(...(history.events as SponsorEvent[]))).toEqual(history.state);
+});
+
+test.each([
+  ['wallet_quota', { wallet_day: 20 }],
+  ['address_quota', { address_hour: 100 }],
+  ['merchant_quota', { merchant_day: 1_000 }],
+  ['lamport_budget', { lamports_day: 990_001n }],
+  [null, { wallet_day: 19, address_hour: 99, merchant_day: 999, lamports_day: 990_000n }],
+])('%s', (spent, used) => {
+  const quotas = {
+    ...{ per_wallet_day: 20, per_address_hour: 100, per_merchant_day: 1_000 },
+    lamports_day: 1_000_000n,
+  };
+  const nothing = { wallet_day: 0, address_hour: 0, merchant_day: 0, lamports_day: 0n };
+  expect(quotaSpent(quotas, { ...nothing, ...used }, 10_000n)).toBe(spent);
+});
+
+test('five failures or more, and a half of all, are too many', () => {
+  const rates = [
+    [4, 4],
+    [5, 5],
+    [10, 5],
+    [11, 5],
+  ].map(([ended = 0, failed = 0]) => failsTooOften({ ended, failed }));
+  expect(rates).toEqual([false, true, true, false]);
+});
+
+test('the sponsor keeps what the chain wants an account to keep', () => {
+  expect(canPay(900_880n, 0n, 10_000n)).toBe(true);
+  expect(canPay(900_879n, 0n, 10_000n)).toBe(false);
+  expect(canPay(900_880n, 1n, 10_000n)).toBe(false);
+});

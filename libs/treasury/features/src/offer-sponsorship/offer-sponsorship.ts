@@ -1,0 +1,154 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SponsoredTransfer, SponsorshipOffer } from '@tender/contracts';
+import type { Asked, RecentBlockhash, Runtime } from '@tender/eventing';
+import { RUNTIME } from '@tender/http';
+import { done, refuse, TOKEN_DECIMALS, type Mode, type Outcome } from '@tender/kernel';
+import {
+  base64,
+  messageHash,
+  paymentMessage,
+  paymentUnitLimit,
+  readMessage,
+  transactionFee,
+  type PaidToken,
+} from '@tender/transactions';
+import type { Offer, Sponsorship } from '@tender/treasury-domain';
+import { bookedFor } from '../spending/spending.record';
+import { gasless, SponsorDesk } from '../sponsor/desk';
+import { sponsorship } from '../sponsor/sponsorship.aggregate';
+import { RENT_OF_TOKEN_ACCOUNT } from '../sponsor-transaction/cost-of';
+
+type Offered = Outcome<SponsorshipOffer, 'gasless_unavailable' | 'submission_in_flight'>;
+
+/** Micro-lamports for a unit: a few hundred lamports, so that a busy chain does not leave it behind. */
+const UNIT_PRICE = 5_000n;
+/** Of the 150 blocks that a blockhash lives: an offer that is older is made anew. */
+const SAME_OFFER_BLOCKS = 60;
+
+/** Builds the one message of a gasless payment, and keeps it. */
+@Injectable()
+export class OfferSponsorship {
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(SponsorDesk) private readonly desk: SponsorDesk,
+  ) {}
+
+  async offer(transfer: SponsoredTransfer, asked: Asked): Promise<Offered> {
+    const mode = asked.mode as Mode;
+    const { runtime, desk } = this;
+    const before = await sponsorship.load(runtime, mode, transfer.payment_id);
+    // First of all: no answer may let the payment be built in another way meanwhile.
+    if (before?.status === 'in_flight' || before?.status === 'landed') {
+      return refuse('submission_in_flight');
+    }
+    const key = await desk.keyOf(mode);
+    if ('ok' in key) return key;
+    const built = await this.build(mode, transfer, key.address, before);
+    if (before?.offer.message_hash === built.message_hash && before.status === 'offered') {
+      return done(answerOf(before.offer));
+    }
+    const spender = {
+      ...{ mode, ...built, address_hash: desk.addressHash(transfer.client_address) },
+      made_account: built.creates_destination ? built.destination_account : null,
+    };
+    const booked = await bookedFor(runtime.readModels, spender, runtime.clock.wall());
+    const fault = desk.faultOf(booked, await desk.balanceOf(mode, key), costOf(built));
+    if (fault !== null) return gasless(fault);
+    const handled = await sponsorship.handle(
+      runtime,
+      mode,
+      transfer.payment_id,
+      { type: 'OfferSponsorship', offer: built },
+      {
+        command_id: asked.command_id ?? runtime.random.uuid(),
+        body_hash: null,
+        merchant_id: transfer.merchant_id,
+        actor: 'system:payments',
+        correlation_id: asked.correlation_id,
+        causation_id: null,
+      },
+    );
+    if (handled.ok) return done(answerOf(handled.state.offer));
+    return refuse('submission_in_flight');
+  }
+
+  /** The message over the blockhash of the offer before, as long as that is young and nothing else has changed. */
+  private async build(
+    mode: Mode,
+    transfer: SponsoredTransfer,
+    fee_payer: string,
+    before: Sponsorship | null,
+  ): Promise<Offer> {
+    const chain = this.runtime.chains[mode];
+    const [newest, token] = await Promise.all([
+      chain.latestBlockhash(),
+      this.tokenOf(mode, transfer),
+    ]);
+    const build = (blockhash: RecentBlockhash): Offer =>
+      offerOf(transfer, { fee_payer, token, blockhash });
+    if (before === null || before.status === 'unknown') return build(newest);
+    const {
+      recent_blockhash: blockhash,
+      last_valid_block_height,
+      slot,
+      message_hash,
+    } = before.offer;
+    const again = build({ blockhash, last_valid_block_height, slot });
+    const is_young = newest.last_valid_block_height - last_valid_block_height < SAME_OFFER_BLOCKS;
+    return is_young && again.message_hash === message_hash ? again : build(newest);
+  }
+
+  private async tokenOf(mode: Mode, transfer: SponsoredTransfer): Promise<PaidToken | null> {
+    const { token, token_mint, customer_wallet, recipient } = transfer;
+    if (token === 'SOL' || token_mint === null) return null;
+    const chain = this.runtime.chains[mode];
+    const destination = chain.tokenAccount(recipient, token);
+    const [account] = await chain.accounts([destination]);
+    return {
+      mint: token_mint,
+      decimals: TOKEN_DECIMALS[token],
+      source: chain.tokenAccount(customer_wallet, token),
+      destination,
+      create_destination: account === null,
+    };
+  }
+}
+
+interface BuiltOn {
+  readonly fee_payer: string;
+  readonly token: PaidToken | null;
+  readonly blockhash: RecentBlockhash;
+}
+
+function offerOf(transfer: SponsoredTransfer, { fee_payer, token, blockhash }: BuiltOn): Offer {
+  const { payment_id, merchant_id, customer_wallet, recipient, reference, expires_at } = transfer;
+  const message = paymentMessage({
+    ...{ customer: customer_wallet, fee_payer, recipient, token, reference },
+    amount: BigInt(transfer.amount),
+    recent_blockhash: blockhash.blockhash,
+    compute: { unit_limit: paymentUnitLimit(token), unit_price: UNIT_PRICE },
+  });
+  return {
+    ...{ payment_id, merchant_id, customer_wallet, fee_payer, expires_at },
+    source_account: token?.source ?? customer_wallet,
+    destination_account: token?.destination ?? recipient,
+    creates_destination: token?.create_destination ?? false,
+    message: base64(message),
+    message_hash: messageHash(message),
+    recent_blockhash: blockhash.blockhash,
+    last_valid_block_height: blockhash.last_valid_block_height,
+    slot: blockhash.slot,
+  };
+}
+
+function costOf({ message, creates_destination }: Offer): bigint {
+  const fee = transactionFee(readMessage(Buffer.from(message, 'base64')));
+  return fee + (creates_destination ? RENT_OF_TOKEN_ACCOUNT : 0n);
+}
+
+const answerOf = (offer: Offer): SponsorshipOffer => ({
+  fee_payer: offer.fee_payer,
+  message: offer.message,
+  recent_blockhash: offer.recent_blockhash,
+  last_valid_block_height: offer.last_valid_block_height,
+});

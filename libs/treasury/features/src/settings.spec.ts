@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { treasurySettings } from './settings';
+
+const keypair = Keypair.fromSeed(randomBytes(32));
+const list = JSON.stringify([...keypair.secretKey]);
+const place = (text: string) => ({ url: '', secretFile: () => text, ownSecret: null });
+const FILE = { SPONSOR_KEY_FILE_TEST: '/keys/test' };
+
+test.each([
+  ['the list of numbers that solana-keygen writes', list],
+  ['base58', bs58.encode(keypair.secretKey)],
+])('a key file holds %s', async (_, text) => {
+  const { sponsors } = treasurySettings.read(FILE, place(text));
+  expect(sponsors).toMatchObject({ test: { address: keypair.publicKey.toBase58() }, live: null });
+});
+
+test.each([
+  ...['', '[]', '[1,2', '{}', '[256]', 'l'.repeat(88), bs58.encode(randomBytes(64))],
+  JSON.stringify([...keypair.secretKey.subarray(0, 32)]),
+])('"%s" is no key, which the sentence does not repeat', (text) => {
+  expect(() => treasurySettings.read(FILE, place(text))).toThrow(
+    'SPONSOR_KEY_FILE_TEST names /keys/test, which holds no key: it takes what solana-keygen writes.',
+  );
+});
+
+test('without a file there is no sponsor, unless the program keeps keys of its own', () => {
+  expect(treasurySettings.read({}, place('')).sponsors).toEqual({ test: null, live: null });
+  const names: string[] = [];
+  const ownSecret = (name: string) => Buffer.alloc(32, names.push(name));
+  const { sponsors } = treasurySettings.read({}, { ...place(''), ownSecret });
+  expect(names).toEqual(['sponsor-test', 'sponsor-live']);
+  expect(sponsors.test?.address).not.toBe(sponsors.live?.address);
+});
+
+test('quotas have defaults and bounds', () => {
+  expect(treasurySettings.read({}, place('')).quotas).toEqual({
+    ...{ per_wallet_day: 20, per_address_hour: 100, per_merchant_day: 1_000 },
+    lamports_day: 1_000_000_000n,
+  });
+  expect(() => treasurySettings.read({ SPONSOR_PER_IP_HOUR: '-1' }, place(''))).toThrow(
+    /^SPONSOR_PER_IP_HOUR is "-1"/,
+  );
+});

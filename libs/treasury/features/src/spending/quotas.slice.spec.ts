@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import type { SponsoredTransfer } from '@tender/contracts';
+import type { ContextStage } from '@tender/runtime/testing';
+import { signedBy } from '@tender/transactions/testing';
+import type { Quotas } from '@tender/treasury-domain';
+import { askOffer, GaslessShop, offered, signatureOf, submit } from '../testing/gasless-shop';
+import { keyInMemory } from '../sponsor/sponsor-key';
+import { sponsorNow } from '../sponsor/sponsor.aggregate';
+import { treasuryHouse } from '../testing/treasury-stage';
+
+const shop = new GaslessShop();
+let house: Awaited<ReturnType<typeof treasuryHouse>>;
+let merchant: string;
+
+beforeAll(async () => {
+  await shop.start();
+  house = await treasuryHouse();
+  merchant = await shop.merchant();
+});
+afterAll(async () => {
+  await house.close();
+  await shop.local.stop();
+});
+
+const opened = (quotas: Partial<Quotas> = {}) =>
+  house.open({ ports: { chains: shop.chains() }, sponsor: shop.sponsor, quotas });
+
+const gasless = (reason: string) => ({
+  ok: false,
+  refusal: 'gasless_unavailable',
+  details: { reason },
+});
+
+describe('80: a quota that is spent', () => {
+  test.each<[string, Partial<Quotas>, Partial<SponsoredTransfer>]>([
+    ['wallet_quota', { per_wallet_day: 1 }, { merchant_id: 'w', client_address: '192.0.2.20' }],
+    ['address_quota', { per_address_hour: 1 }, { merchant_id: 'a', client_address: '192.0.2.21' }],
+    ['merchant_quota', { per_merchant_day: 1 }, { merchant_id: 'm', client_address: '192.0.2.22' }],
+  ])('%s', async (reason, quotas, changes) => {
+    const stage = await opened(quotas);
+    const [one, other] = [await shop.customer(), await shop.customer()];
+    const next = reason === 'wallet_quota' ? one : other;
+    const [first, second] = [
+      shop.payment(one, merchant, changes),
+      shop.payment(next, merchant, changes),
+    ];
+    const later = await offered(stage, second);
+    const { bytes } = await offered(stage, first);
+    signatureOf(await submit(stage, first, signedBy(bytes, one)));
+    // The offer was made before the quota was spent: it is not signed.
+    const before = await shop.lamports();
+    for (;;) {
+      const outcome = await submit(stage, second, signedBy(later.bytes, next));
+      if (!outcome.ok && outcome.refusal === 'submission_in_flight') continue;
+      expect(outcome).toEqual(gasless(reason));
+      break;
+    }
+    expect(before - (await shop.lamports())).toBeLessThanOrEqual(10_300n);
+    expect(await askOffer(stage, shop.payment(next, merchant, changes))).toEqual(gasless(reason));
+  });
+
+  test('lamport_budget, under any number at once', async () => {
+    const fee = 10_300n;
+    const spent = await opened();
+    const [row] = await spent.runtime.readModels.query<{ lamports: string }>(
+      `select coalesce(sum(lamports), 0)::text as lamports from treasury.spending`,
+    );
+    const stage = await opened({
+      lamports_day: BigInt((row as { lamports: string }).lamports) + 2n * fee,
+    });
+    const tries = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const customer = await shop.customer();
+        const payment = shop.payment(customer, merchant);
+        const { bytes } = await offered(stage, payment);
+        return { payment, signed: signedBy(bytes, customer) };
+      }),
+    );
+    const outcomes = await Promise.all(
+      tries.map(({ payment, signed }) => submit(stage, payment, signed)),
+    );
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(2);
+    for (const outcome of outcomes)
+      if (!outcome.ok) expect(outcome).toEqual(gasless('lamport_budget'));
+  });
+});
+
+describe('the switch', () => {
+  const flip = (stage: ContextStage, enabled: boolean, reason = 'drain') =>
+    stage.send('POST', '/admin/sponsor', stage.caller({ actor: 'admin' }), { enabled, reason });
+
+  test('stops offers and signatures in both modes, and starts them again', async () => {
+    const stage = await opened();
+    const customer = await shop.customer();
+    const payment = shop.payment(customer, merchant);
+    const { bytes } = await offered(stage, payment);
+    const signed = signedBy(bytes, customer);
+    expect(await flip(stage, false)).toMatchObject({
+      status: 200,
+      json: { enabled: false, reason: 'drain' },
+    });
+    expect(await askOffer(stage, payment)).toEqual(gasless('sponsor_paused'));
+    expect(await submit(stage, payment, signed)).toEqual(gasless('sponsor_paused'));
+    for (const mode of ['test', 'live'] as const) {
+      expect((await sponsorNow(stage.runtime, mode)).paused).toMatchObject({
+        by: 'admin',
+        reason: 'drain',
+      });
+    }
+    await flip(stage, true, 'fixed');
+    signatureOf(await submit(stage, payment, signed));
+  });
+
+  test('is thrown by the sponsor itself when half of its transactions fail', async () => {
+    const send = async (bytes: Uint8Array): Promise<void> => {
+      for (const address of poor) {
+        await shop.local.control('localnet_setTokenBalance', {
+          address,
+          token: 'USDC',
+          amount: '0',
+        });
+      }
+      await shop.chain.send(bytes);
+    };
+    const poor: string[] = [];
+    await opened();
+    const { runtime } = await house.open({
+      ports: { chains: shop.chains() },
+      sponsor: shop.sponsor,
+    });
+    await runtime.readModels.query('delete from treasury.spending');
+    const stage = await house.open({
+      ports: { chains: shop.chains({ send }) },
+      sponsor: shop.sponsor,
+    });
+    const tries = [];
+    for (let index = 0; index < 5; index += 1) {
+      const customer = await shop.customer();
+      const payment = shop.payment(customer, merchant, { client_address: `192.0.2.${index + 40}` });
+      const { bytes } = await offered(stage, payment);
+      tries.push({ payment, customer, signed: signedBy(bytes, customer) });
+    }
+    for (const { payment, customer, signed } of tries) {
+      poor.push(customer.address);
+      signatureOf(await submit(stage, payment, signed));
+    }
+    while ((await sponsorNow(stage.runtime, 'test')).paused === null) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect((await sponsorNow(stage.runtime, 'test')).paused).toMatchObject({ by: 'failures' });
+    const customer = await shop.customer();
+    expect(await askOffer(stage, shop.payment(customer, merchant))).toEqual(
+      gasless('sponsor_paused'),
+    );
+    await flip(stage, true, 'looked at it');
+    await offered(stage, shop.payment(customer, merchant));
+  });
+});
+
+test('a wallet whose key file changed is another sponsor: what it has not offered it does not sign', async () => {
+  const stage = await house.open({
+    ports: { chains: shop.chains() },
+    sponsor: keyInMemory(randomBytes(32)),
+  });
+  const customer = await shop.customer();
+  expect(await askOffer(stage, shop.payment(customer, merchant))).toEqual(
+    gasless('sponsor_balance_low'),
+  );
+});

@@ -1,0 +1,177 @@
+import type { ReadModels, Sql } from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
+import type { RecentEnds, SponsoredOutcome, Usage } from '@tender/treasury-domain';
+
+/** A transaction that the sponsor pays for, from before it signs. Primary data: never rebuilt. */
+export interface Spending {
+  readonly mode: Mode;
+  readonly payment_id: string;
+  /** Of the message that the customer has signed. */
+  readonly message_hash: string;
+  readonly merchant_id: string;
+  readonly customer_wallet: string;
+  /** What stands for the customer’s address: the address itself is personal data. */
+  readonly address_hash: string;
+  readonly source_account: string;
+  /** The account that it makes; null for none. */
+  readonly made_account: string | null;
+  /** What it costs at most. */
+  readonly lamports: bigint;
+  readonly last_valid_block_height: number;
+}
+
+/** One that has not ended. */
+export interface OpenSpending {
+  readonly payment_id: string;
+  readonly message_hash: string;
+  readonly last_valid_block_height: number;
+}
+
+/** What counts for whom. */
+export type Spender = Pick<
+  Spending,
+  | 'mode'
+  | 'merchant_id'
+  | 'customer_wallet'
+  | 'address_hash'
+  | 'source_account'
+  | 'payment_id'
+  | 'made_account'
+>;
+
+/** What of a spender’s is there already. */
+export interface Booked extends Usage {
+  /** Lamports of all that have not ended. */
+  readonly promised: bigint;
+  /** One of this payment, or out of this account, has not ended. */
+  readonly under_way: boolean;
+  /** The sponsor has made that account before, or is about to: one that its owner closes is not made again. */
+  readonly made_before: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The same at a time for all processes: the sums hold until the transaction ends. */
+const lock = (tx: Sql, mode: Mode) =>
+  tx.query(`select pg_advisory_xact_lock(hashtext('treasury.spending.' || $1))`, [mode]);
+
+/** Reads what is booked, and books one more where `allows` says so, as one step. Answers what `allows` said. */
+export async function book<Refusal>(
+  readModels: ReadModels,
+  spending: Spending,
+  now_ms: number,
+  allows: (booked: Booked) => Refusal | null,
+): Promise<Refusal | null> {
+  return readModels.transaction(async (tx) => {
+    await lock(tx, spending.mode);
+    const refusal = allows(await bookedFor(tx, spending, now_ms));
+    if (refusal === null) await keepBooked(tx, spending, now_ms);
+    return refusal;
+  });
+}
+
+/** What is booked for a spender now. */
+export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Promise<Booked> {
+  const { mode, customer_wallet, address_hash, merchant_id, payment_id, source_account } = spender;
+  const [row] = await sql.query<Record<keyof Booked, string>>(
+    `select
+       count(*) filter (where customer_wallet = $2)::text as wallet_day,
+       count(*) filter (where address_hash = $3 and reserved_wall_ms > $8)::text as address_hour,
+       count(*) filter (where merchant_id = $4)::text as merchant_day,
+       coalesce(sum(lamports), 0)::text as lamports_day,
+       coalesce(sum(lamports) filter (where ended_wall_ms is null), 0)::text as promised,
+       count(*) filter (where ended_wall_ms is null
+         and (payment_id = $5 or source_account = $6))::text as under_way,
+       (select count(*) from treasury.spending
+         where mode = $1 and made_account = $9)::text as made_before
+     from treasury.spending
+     where mode = $1 and (reserved_wall_ms > $7 or ended_wall_ms is null)`,
+    [
+      ...[mode, customer_wallet, address_hash, merchant_id, payment_id, source_account],
+      ...[now_ms - DAY_MS, now_ms - HOUR_MS, spender.made_account],
+    ],
+  );
+  const found = row as Record<keyof Booked, string>;
+  return {
+    wallet_day: Number(found.wallet_day),
+    address_hour: Number(found.address_hour),
+    merchant_day: Number(found.merchant_day),
+    lamports_day: BigInt(found.lamports_day),
+    promised: BigInt(found.promised),
+    under_way: Number(found.under_way) > 0,
+    made_before: Number(found.made_before) > 0,
+  };
+}
+
+/** Books it unless it is booked. Of what conflicts with it nothing is booked. */
+export async function keepBooked(tx: Sql, spending: Spending, now_ms: number): Promise<void> {
+  const { mode, payment_id, message_hash, merchant_id, customer_wallet } = spending;
+  const { address_hash, source_account, made_account, lamports, last_valid_block_height } =
+    spending;
+  await tx.query(
+    `insert into treasury.spending (mode, payment_id, message_hash, merchant_id, customer_wallet,
+       address_hash, source_account, made_account, lamports, last_valid_block_height, reserved_wall_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+    [
+      ...[mode, payment_id, message_hash, merchant_id, customer_wallet, address_hash],
+      ...[source_account, made_account, lamports.toString(), last_valid_block_height, now_ms],
+    ],
+  );
+}
+
+type OfSpending = Pick<Spending, 'mode' | 'payment_id' | 'message_hash'>;
+
+/** It was never signed: nothing of it counts. */
+export async function unbook(sql: Sql, { mode, payment_id, message_hash }: OfSpending) {
+  await sql.query(
+    `delete from treasury.spending
+      where mode = $1 and payment_id = $2 and message_hash = $3 and ended_wall_ms is null`,
+    [mode, payment_id, message_hash],
+  );
+}
+
+/** It has ended. One that did not land costs nothing, one that failed its fee alone; it has made nothing then. */
+export async function settle(
+  sql: Sql,
+  { mode, payment_id, message_hash }: OfSpending,
+  { outcome, fee, at_ms }: { outcome: SponsoredOutcome; fee: bigint; at_ms: number },
+): Promise<void> {
+  const cost = { landed: null, failed: fee.toString(), dropped: '0' }[outcome];
+  await sql.query(
+    `update treasury.spending set ended_wall_ms = $4, failed = $5,
+       lamports = coalesce($6::bigint, lamports),
+       made_account = case when $6::bigint is null then made_account end
+      where mode = $1 and payment_id = $2 and message_hash = $3 and ended_wall_ms is null`,
+    [mode, payment_id, message_hash, at_ms, outcome === 'failed', cost],
+  );
+}
+
+/** All that have not ended, oldest first. */
+export async function openSpendings(sql: Sql, mode: Mode): Promise<readonly OpenSpending[]> {
+  const rows = await sql.query<Omit<OpenSpending, 'last_valid_block_height'> & { height: string }>(
+    `select payment_id, message_hash, last_valid_block_height::text as height
+       from treasury.spending where mode = $1 and ended_wall_ms is null order by reserved_wall_ms`,
+    [mode],
+  );
+  return rows.map(({ height, ...row }) => ({ ...row, last_valid_block_height: Number(height) }));
+}
+
+/** What has reached the chain since then. */
+export async function recentEnds(sql: Sql, mode: Mode, since_ms: number): Promise<RecentEnds> {
+  const [row] = await sql.query<Record<keyof RecentEnds, number>>(
+    `select count(*)::float8 as ended, count(*) filter (where failed)::float8 as failed
+       from treasury.spending where mode = $1 and ended_wall_ms > $2 and lamports > 0`,
+    [mode, since_ms],
+  );
+  return row as Record<keyof RecentEnds, number>;
+}
+
+/** Forgets what counts for no quota any more; accounts that were made are remembered for ever. */
+export async function prune(sql: Sql, mode: Mode, now_ms: number): Promise<void> {
+  await sql.query(
+    `delete from treasury.spending where mode = $1 and made_account is null
+       and ended_wall_ms < $2 and reserved_wall_ms < $2`,
+    [mode, now_ms - DAY_MS],
+  );
+}

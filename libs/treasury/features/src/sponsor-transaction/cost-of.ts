@@ -1,0 +1,39 @@
+import type { Chain } from '@tender/eventing';
+import { done, refuse, type Outcome } from '@tender/kernel';
+import { transactionFee, type Transaction } from '@tender/transactions';
+import type { Offer } from '@tender/treasury-domain';
+
+/** What the chain keeps in a token account, at most. Lamports. */
+export const RENT_OF_TOKEN_ACCOUNT = 2_039_280n;
+
+export interface Cost {
+  /** What a failure costs, too. */
+  readonly fee: bigint;
+  /** Of the account that is made. */
+  readonly rent: bigint;
+}
+
+export type CostFault = 'simulation_failed' | 'blockhash_expired' | 'unexpected_cost';
+
+const DEAD_BLOCKHASH = 'BlockhashNotFound';
+
+/**
+ * Lets the chain run it right before it is signed: it must succeed, and cost the sponsor the fee and the rent of the
+ * merchant’s account, to the lamport.
+ */
+export async function costOf(
+  chain: Pick<Chain, 'simulate'>,
+  wire: Uint8Array,
+  { message }: Transaction,
+  { fee_payer, destination_account, creates_destination, slot: min_slot }: Offer,
+): Promise<Outcome<Cost, CostFault>> {
+  const accounts = [fee_payer, destination_account];
+  const { error, lamports } = await chain.simulate(wire, { min_slot, accounts });
+  if (error === DEAD_BLOCKHASH) return refuse('blockhash_expired');
+  if (error !== null) return refuse('simulation_failed', { error });
+  const [sponsors = 0n, gained = 0n] = lamports;
+  const fee = transactionFee(message);
+  const rent = creates_destination ? gained : 0n;
+  const is_expected = -sponsors === fee + rent && rent <= RENT_OF_TOKEN_ACCOUNT;
+  return is_expected ? done({ fee, rent }) : refuse('unexpected_cost');
+}

@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '@tender/eventing';
+import { isoTime } from '@tender/kernel';
+import { readMessage, transactionFee } from '@tender/transactions';
+import {
+  adding,
+  assert,
+  budgeted,
+  changedMessage,
+  freshTestWallet,
+  signedBy,
+  use,
+} from '@tender/transactions/testing';
+import type { ContextStage } from '@tender/runtime/testing';
+import { askOffer, GaslessShop, offered, paid, signatureOf, submit } from '../testing/gasless-shop';
+import { sponsorship } from '../sponsor/sponsorship.aggregate';
+import { keyInMemory } from '../sponsor/sponsor-key';
+import { treasuryHouse, type TreasuryParts } from '../testing/treasury-stage';
+
+const RENT = 2_039_280n;
+const shop = new GaslessShop();
+let house: Awaited<ReturnType<typeof treasuryHouse>>;
+let stage: ContextStage;
+let merchant: string;
+
+const opened = (changes: Partial<TreasuryParts> = {}) =>
+  house.open({ ports: { chains: shop.chains() }, sponsor: shop.sponsor, ...changes });
+
+beforeAll(async () => {
+  await shop.start();
+  house = await treasuryHouse();
+  stage = await opened();
+  merchant = await shop.merchant();
+});
+afterAll(async () => {
+  await house.close();
+  await shop.local.stop();
+});
+
+/** Until the log says that it has ended, and how. */
+async function ended(payment_id: string, of = stage): Promise<string> {
+  for (;;) {
+    const state = await sponsorship.load(of.runtime, 'test', payment_id);
+    if (state && state.status !== 'offered' && state.status !== 'in_flight') return state.status;
+    await sleep(20);
+  }
+}
+const feeOf = (bytes: Uint8Array): bigint => transactionFee(readMessage(bytes));
+
+describe('74, 76: a customer without a lamport pays', () => {
+  test.each(['USDC', 'USDT', 'SOL'] as const)('in %s', async (token) => {
+    const customer = freshTestWallet();
+    await shop.give(customer.address, token, 50_000_000n);
+    await shop.give(merchant, token, 1_000_000n);
+    const token_mint = token === 'SOL' ? null : shop.local.network.mints[token];
+    const payment = shop.payment(customer, merchant, { token, token_mint });
+    const { bytes, fee_payer } = await offered(stage, payment);
+    expect(fee_payer).toBe(shop.sponsor.address);
+    const before = await shop.lamports();
+    const signature = signatureOf(await submit(stage, payment, signedBy(bytes, customer)));
+    expect(await ended(payment.payment_id)).toBe('landed');
+    expect((await shop.chain.balances(merchant))[token]).toBeGreaterThanOrEqual(10_000_000n);
+    expect((await shop.chain.balances(customer.address))[token]).toBe(40_000_000n);
+    expect(before - (await shop.lamports())).toBe(feeOf(bytes));
+    const [found] = await shop.chain.transactionsOf(payment.reference);
+    expect(found).toMatchObject({ signature, failed: false, fee_payer: shop.sponsor.address });
+  });
+});
+
+test('the merchant’s missing account is made once, at the sponsor’s cost', async () => {
+  const recipient = freshTestWallet().address;
+  const customer = await shop.customer();
+  const payment = shop.payment(customer, recipient);
+  const { bytes } = await offered(stage, payment);
+  const before = await shop.lamports();
+  await submit(stage, payment, signedBy(bytes, customer));
+  expect(await ended(payment.payment_id)).toBe('landed');
+  expect(before - (await shop.lamports())).toBe(feeOf(bytes) + RENT);
+  // The owner closes it: the rent would be his again and again.
+  await shop.local.control('localnet_setAccount', {
+    ...{ address: shop.chain.tokenAccount(recipient, 'USDC'), lamports: 0 },
+    ...{ owner: '11111111111111111111111111111111', data: '' },
+  });
+  const other = await shop.customer();
+  expect(await askOffer(stage, shop.payment(other, recipient))).toMatchObject({
+    refusal: 'gasless_unavailable',
+    details: { reason: 'account_made_before' },
+  });
+});
+
+test('75: what wallets add is signed, too', async () => {
+  const customer = await shop.customer();
+  const payment = shop.payment(customer, merchant);
+  const { bytes } = await offered(stage, payment);
+  const dearer = changedMessage(bytes, budgeted(80_000, 200_000n));
+  const before = await shop.lamports();
+  signatureOf(await submit(stage, payment, signedBy(dearer, customer)));
+  expect(await ended(payment.payment_id)).toBe('landed');
+  expect(before - (await shop.lamports())).toBe(10_000n + 16_000n);
+  // No local chain has the program of the asserts: they pass the guard, and its simulation says so.
+  const asserted = await shop.customer();
+  const one = shop.payment(asserted, merchant);
+  const built = await offered(stage, one);
+  const message = changedMessage(built.bytes, adding(assert(use(asserted.address))));
+  expect(await submit(stage, one, signedBy(message, asserted))).toMatchObject({
+    details: { reason: 'simulation_failed', error: 'InvalidProgramForExecution' },
+  });
+});
+
+test('78: twenty at once are one signature and one fee', async () => {
+  const customer = await shop.customer();
+  const payment = shop.payment(customer, merchant);
+  const { bytes } = await offered(stage, payment);
+  const before = await shop.lamports();
+  const signed = signedBy(bytes, customer);
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => submit(stage, payment, signed)),
+  );
+  expect(new Set(outcomes.map(signatureOf)).size).toBe(1);
+  expect(await ended(payment.payment_id)).toBe('landed');
+  expect(before - (await shop.lamports())).toBe(feeOf(bytes));
+  expect(await shop.tokens(customer.address)).toBe(90_000_000n);
+  expect(signatureOf(await submit(stage, payment, signed))).toBe(signatureOf(outcomes[0] as never));
+});
+
+describe('one transaction at a time', () => {
+  test('of a payment: other bytes and another offer wait for the end of the first', async () => {
+    const held = await opened({
+      ports: { chains: shop.chains({ send: () => Promise.reject(new Unavailable('the chain')) }) },
+    });
+    const customer = await shop.customer();
+    const payment = shop.payment(customer, merchant);
+    const { bytes } = await offered(held, payment);
+    const signature = signatureOf(await submit(held, payment, signedBy(bytes, customer)));
+    const dearer = changedMessage(bytes, budgeted(70_000, 6_000n));
+    const IN_FLIGHT = { ok: false, refusal: 'submission_in_flight' };
+    expect(await submit(held, payment, signedBy(dearer, customer))).toEqual(IN_FLIGHT);
+    expect(await askOffer(held, payment)).toEqual(IN_FLIGHT);
+    // 83: the same bytes are the same transaction.
+    expect(signatureOf(await submit(held, payment, signedBy(bytes, customer)))).toBe(signature);
+    // Another payment out of the same account, for which the money may not be enough.
+    const second = shop.payment(customer, merchant);
+    const other = await offered(held, second);
+    expect(await submit(held, second, signedBy(other.bytes, customer))).toEqual(IN_FLIGHT);
+    stage = await opened();
+    expect(await ended(payment.payment_id)).toBe('landed');
+    expect(await submit(stage, payment, signedBy(dearer, customer))).toEqual(IN_FLIGHT);
+  });
+
+  test('83: a new one is offered once the first can land no more', async () => {
+    const lost = await opened({
+      ports: { chains: shop.chains({ send: () => Promise.reject(new Unavailable('the chain')) }) },
+    });
+    const customer = await shop.customer();
+    const payment = shop.payment(customer, merchant);
+    const before = await shop.lamports();
+    const first = signatureOf(await paid(lost, payment, customer));
+    await shop.local.control('localnet_warpSlots', { slots: 12_200 });
+    expect(await ended(payment.payment_id, lost)).toBe('dropped');
+    stage = await opened();
+    expect(await shop.lamports()).toBe(before);
+    const second = signatureOf(await paid(stage, payment, customer));
+    expect(second).not.toBe(first);
+    expect(await ended(payment.payment_id)).toBe('landed');
+    expect(await shop.tokens(customer.address)).toBe(90_000_000n);
+  });
+});
+
+test('79: a customer who empties the wallet after the simulation costs one fee, which counts', async () => {
+  const customer = await shop.customer();
+  const emptied = await opened({
+    ports: {
+      chains: shop.chains({
+        async send(bytes) {
+          await shop.local.control('localnet_setTokenBalance', {
+            ...{ address: customer.address, token: 'USDC', amount: '0' },
+          });
+          return shop.chain.send(bytes);
+        },
+      }),
+    },
+    quotas: { per_wallet_day: 1 },
+  });
+  const payment = shop.payment(customer, merchant);
+  const { bytes } = await offered(emptied, payment);
+  const before = await shop.lamports();
+  await submit(emptied, payment, signedBy(bytes, customer));
+  expect(await ended(payment.payment_id, emptied)).toBe('failed');
+  expect(before - (await shop.lamports())).toBe(feeOf(bytes));
+  expect(await askOffer(emptied, shop.payment(customer, merchant))).toMatchObject({
+    refusal: 'gasless_unavailable',
+    details: { reason: 'wallet_quota' },
+  });
+  stage = await opened();
+});
+
+describe('82, 84: nothing is signed', () => {
+  test('for a payment that has expired', async () => {
+    const customer = await shop.customer();
+    const expires_at = isoTime(performance.timeOrigin + performance.now());
+    const payment = shop.payment(customer, merchant, { expires_at });
+    expect(await paid(stage, payment, customer)).toEqual({ ok: false, refusal: 'payment_expired' });
+  });
+
+  test('where the sponsor is nearly empty, has no key, or another one than was offered', async () => {
+    const customer = await shop.customer();
+    const payment = shop.payment(customer, merchant);
+    const empty = keyInMemory(randomBytes(32));
+    await shop.give(empty.address, 'SOL', 890_880n + 9_999n);
+    for (const [sponsor, reason] of [
+      [empty, 'sponsor_balance_low'],
+      [null, 'no_sponsor'],
+    ] as const) {
+      const poor = await opened({ sponsor });
+      expect(await askOffer(poor, payment)).toMatchObject({ details: { reason } });
+    }
+    stage = await opened();
+    const { bytes } = await offered(stage, payment);
+    const other = await opened({ sponsor: keyInMemory(randomBytes(32)) });
+    expect(await submit(other, payment, signedBy(bytes, customer))).toMatchObject({
+      details: { reason: 'fee_payer_mismatch' },
+    });
+    stage = await opened();
+  });
+
+  test('over a blockhash that is dead', async () => {
+    const customer = await shop.customer();
+    const payment = shop.payment(customer, merchant);
+    const { bytes } = await offered(stage, payment);
+    await shop.local.control('localnet_warpSlots', { slots: 12_200 });
+    expect(await submit(stage, payment, signedBy(bytes, customer))).toMatchObject({
+      refusal: 'invalid_transaction',
+      details: { reason: 'blockhash_expired' },
+    });
+  });
+});
+
+test('asked again a little later, the offer is the same message; of another wallet it is not', async () => {
+  const [customer, other] = [await shop.customer(), await shop.customer()];
+  const payment = shop.payment(customer, merchant);
+  const first = await offered(stage, payment);
+  expect(await offered(stage, payment)).toEqual(first);
+  const replaced = await offered(stage, { ...payment, customer_wallet: other.address });
+  expect(replaced.message).not.toBe(first.message);
+  expect(await submit(stage, payment, signedBy(first.bytes, customer))).toMatchObject({
+    details: { reason: 'unexpected_signers' },
+  });
+});
+
+test('85: neither the key nor a whole transaction is in the log lines or in errors', async () => {
+  const lines: unknown[] = [];
+  const write = (fields: object, text: string): void => void lines.push({ ...fields, text });
+  const told = await opened({
+    ports: {
+      chains: shop.chains({ send: () => Promise.reject(new Unavailable('the chain')) }),
+      log: { info: write, warn: write, error: write },
+    },
+  });
+  const customer = await shop.customer();
+  const payment = shop.payment(customer, merchant);
+  const { bytes } = await offered(told, payment);
+  const signed = signedBy(bytes, customer);
+  await submit(told, payment, signed);
+  await submit(told, payment, 'broken');
+  stage = await opened();
+  expect(lines.length).toBeGreaterThan(0);
+  const text = JSON.stringify(lines);
+  expect(text).not.toContain(Buffer.from(signed).toString('base64').slice(100, 140));
+  expect(text).not.toContain('secret');
+  expect(JSON.stringify(shop.sponsor)).toBe(JSON.stringify({ address: shop.sponsor.address }));
+});

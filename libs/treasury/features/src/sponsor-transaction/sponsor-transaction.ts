@@ -1,0 +1,164 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { sponsorTransaction } from '@tender/contracts';
+import { Unavailable, type Asked, type OfLeader, type Runtime } from '@tender/eventing';
+import { RUNTIME } from '@tender/http';
+import { done, refuse, timeOf, type Mode, type Refused } from '@tender/kernel';
+import {
+  base58,
+  base64,
+  guard,
+  messageHash,
+  SPONSORED_BOUNDS,
+  transactionOfBase64,
+  type Transaction,
+} from '@tender/transactions';
+import type { KnownSponsorship, SignedTransaction } from '@tender/treasury-domain';
+import type { FollowSponsored } from '../follow-sponsored/follow-sponsored.worker';
+import { book, keepBooked, unbook, type Spending } from '../spending/spending.record';
+import { gasless, SponsorDesk, type GaslessFault } from '../sponsor/desk';
+import type { SponsorKey } from '../sponsor/sponsor-key';
+import { sponsorship } from '../sponsor/sponsorship.aggregate';
+import { TREASURY } from '../treasury.token';
+import { costOf, type Cost } from './cost-of';
+import { InTurn } from './in-turn';
+import { customerSignature, sponsoredBytes } from './sponsored-bytes';
+
+type Input = Parameters<NonNullable<(typeof sponsorTransaction)['__types']>>[0];
+type Answer = ReturnType<NonNullable<(typeof sponsorTransaction)['__types']>>;
+
+/** One that is asked for, with what is known of its payment. */
+interface Asking {
+  readonly mode: Mode;
+  readonly input: Input;
+  readonly asked: Asked;
+  readonly transaction: Transaction;
+  readonly state: KnownSponsorship;
+}
+
+const invalid = (
+  reason: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Refused<'invalid_transaction'> => refuse('invalid_transaction', { ...details, reason });
+const IN_FLIGHT = refuse('submission_in_flight');
+
+/** Pays the fee of what was offered: checks, books, signs, records, sends, in this order. */
+@Injectable()
+export class SponsorTransaction {
+  private readonly payments = new InTurn();
+
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(SponsorDesk) private readonly desk: SponsorDesk,
+    @Inject(TREASURY) private readonly leading: OfLeader<FollowSponsored>,
+  ) {}
+
+  /** The same payment in turn: twenty that come at once are one transaction and its repeats. */
+  sponsor(input: Input, asked: Asked): Promise<Answer> {
+    return this.payments.run(input.payment_id, () => this.inTurn(input, asked));
+  }
+
+  private async inTurn(input: Input, asked: Asked): Promise<Answer> {
+    const mode = asked.mode as Mode;
+    const transaction = transactionOfBase64(input.signed_transaction);
+    if (transaction === null) return invalid('malformed_transaction');
+    const state = await sponsorship.load(this.runtime, mode, input.payment_id);
+    if (state === null) return invalid('not_offered');
+    const known = repeatOf(state, transaction);
+    if (known !== null) return done({ transaction_signature: known });
+    if (state.status === 'in_flight' || state.status === 'landed') return IN_FLIGHT;
+    if (state.status !== 'offered') return invalid('not_offered');
+    return this.checked({ mode, input, asked, transaction, state });
+  }
+
+  private async checked(asking: Asking): Promise<Answer> {
+    const { mode, input, transaction, state } = asking;
+    const { offer } = state;
+    if (this.runtime.clock.now() >= timeOf(offer.expires_at)) return refuse('payment_expired');
+    const key = await this.desk.keyOf(mode);
+    if ('ok' in key) return key;
+    // The key was changed since: what was offered names the old one.
+    if (key.address !== offer.fee_payer) return invalid('fee_payer_mismatch');
+    if (input.customer_wallet !== offer.customer_wallet) return invalid('unexpected_signers');
+    const wire = Buffer.from(input.signed_transaction, 'base64');
+    const guarded = guard(wire, {
+      message: Buffer.from(offer.message, 'base64'),
+      customer: offer.customer_wallet,
+      bounds: SPONSORED_BOUNDS,
+    });
+    if (!guarded.ok) return invalid(guarded.refusal);
+    const cost = await costOf(this.runtime.chains[mode], wire, transaction, offer);
+    if (!cost.ok) return invalid(cost.refusal, cost.details);
+    return this.booked(asking, key, cost.value);
+  }
+
+  private async booked(asking: Asking, key: SponsorKey, { fee, rent }: Cost): Promise<Answer> {
+    const { mode, input, transaction, state } = asking;
+    const { readModels, clock } = this.runtime;
+    const lamports = fee + rent;
+    const spending: Spending = {
+      ...state.offer,
+      mode,
+      message_hash: messageHash(transaction.message_bytes),
+      address_hash: this.desk.addressHash(input.client_address),
+      made_account: rent > 0n ? state.offer.destination_account : null,
+      lamports,
+    };
+    const balance = await this.desk.balanceOf(mode, key);
+    const fault = await book<GaslessFault | 'under_way'>(
+      readModels,
+      spending,
+      clock.wall(),
+      (booked) => (booked.under_way ? 'under_way' : this.desk.faultOf(booked, balance, lamports)),
+    );
+    if (fault === 'under_way') return IN_FLIGHT;
+    if (fault !== null) return gasless(fault);
+    return this.signed(asking, key, spending);
+  }
+
+  /** From the moment of the record on it may land; what cannot be recorded is not sent. */
+  private async signed(asking: Asking, key: SponsorKey, spending: Spending): Promise<Answer> {
+    const { mode, asked, transaction, state } = asking;
+    const { offer } = state;
+    const { readModels, chains, clock, log } = this.runtime;
+    const signed: SignedTransaction = {
+      message: base64(transaction.message_bytes),
+      message_hash: spending.message_hash,
+      customer_signature: customerSignature(transaction, offer.customer_wallet),
+      transaction_signature: base58(await key.sign(transaction.message_bytes)),
+    };
+    const { transaction_signature } = signed;
+    const handled = await sponsorship.handle(
+      this.runtime,
+      mode,
+      offer.payment_id,
+      { type: 'SignSponsored', message_hash: offer.message_hash, signed },
+      {
+        command_id: `sign:${transaction_signature}`,
+        body_hash: null,
+        merchant_id: offer.merchant_id,
+        actor: 'system:payments',
+        correlation_id: asked.correlation_id,
+        causation_id: asked.command_id,
+      },
+    );
+    if (!handled.ok) {
+      await unbook(readModels, spending);
+      return handled.refusal === 'submission_in_flight' ? IN_FLIGHT : invalid('not_offered');
+    }
+    // What was given up as never signed, while this process stood still, is followed after all.
+    await keepBooked(readModels, spending, clock.wall());
+    await chains[mode].send(sponsoredBytes(offer, signed)).catch((error: unknown) => {
+      if (!(error instanceof Unavailable)) throw error;
+      log.warn({ payment_id: offer.payment_id }, 'a sponsored transaction is sent again later');
+    });
+    this.leading.current()?.wake(mode);
+    return done({ transaction_signature });
+  }
+}
+
+/** The signature of the same bytes, where they were signed before. */
+function repeatOf({ signed, offer }: KnownSponsorship, transaction: Transaction): string | null {
+  if (signed === null || signed.message !== base64(transaction.message_bytes)) return null;
+  const customers = customerSignature(transaction, offer.customer_wallet);
+  return customers === signed.customer_signature ? signed.transaction_signature : null;
+}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Runtime } from '@tender/eventing';
+import { RUNTIME } from '@tender/http';
+import type { Mode, Refused } from '@tender/kernel';
+import { refuse } from '@tender/kernel';
+import { canPay, quotaSpent, type QuotaSpent } from '@tender/treasury-domain';
+import { TREASURY_SETTINGS, type TreasurySettings } from '../settings';
+import type { Booked } from '../spending/spending.record';
+import { sponsorNow } from './sponsor.aggregate';
+import type { SponsorKey } from './sponsor-key';
+
+/** Why no fee is paid, for `details.reason`. */
+export type GaslessFault =
+  QuotaSpent | 'no_sponsor' | 'sponsor_paused' | 'sponsor_balance_low' | 'account_made_before';
+
+export const gasless = (reason: GaslessFault): Refused<'gasless_unavailable'> =>
+  refuse('gasless_unavailable', { reason });
+
+/** What every question about a sponsored transaction looks at first. */
+@Injectable()
+export class SponsorDesk {
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(TREASURY_SETTINGS) private readonly settings: TreasurySettings,
+  ) {}
+
+  /** The key of a mode that pays now, or why none does. */
+  async keyOf(mode: Mode): Promise<SponsorKey | Refused<'gasless_unavailable'>> {
+    const key = this.settings.sponsors[mode];
+    if (key === null) return gasless('no_sponsor');
+    const { paused } = await sponsorNow(this.runtime, mode);
+    return paused === null ? key : gasless('sponsor_paused');
+  }
+
+  /** What the sponsor holds. Lamports. */
+  async balanceOf(mode: Mode, key: SponsorKey): Promise<bigint> {
+    const [account] = await this.runtime.chains[mode].accounts([key.address]);
+    return account?.lamports ?? 0n;
+  }
+
+  /** Why so much is not paid beside what is booked; null where it is. */
+  faultOf(booked: Booked, balance: bigint, lamports: bigint): GaslessFault | null {
+    const spent = quotaSpent(this.settings.quotas, booked, lamports);
+    if (spent !== null) return spent;
+    if (booked.made_before) return 'account_made_before';
+    return canPay(balance, booked.promised, lamports) ? null : 'sponsor_balance_low';
+  }
+
+  /** What stands for an address in the quotas: the address itself is personal data. */
+  addressHash(client_address: string): string {
+    const scope = `treasury.client-address|${client_address}`;
+    return this.runtime.keyRing.idBytes(scope).subarray(0, 16).toString('hex');
+  }
+}
