@@ -24,6 +24,21 @@ afterAll(async () => {
   expect(customers.foreign).toEqual([]);
 });
 
+test.each([['USDC'], ['USDT'], ['SOL']])('pays %s and the fee, where nobody sponsors', async (token) => {
+  await program.admin().post('/admin/sponsor', { enabled: false, mode: 'test', reason: 'no more' });
+  const customer = await customers.arrives();
+  for (const one of ['SOL', token]) {
+    const given = { address: customer.wallet.address, token: one, amount: 100 };
+    await merchant.api.post('/api/v1/test_helpers/faucet', given);
+  }
+  const { payment_url, id } = (await merchant.api.post('/api/v1/payments', { amount: 4.5, token })).json;
+  const tab = await (await customer.opens(payment_url)).goesToChoice();
+  await tab.press('Pay with Test Wallet');
+  await tab.at('confirmed');
+  const { customer_wallet } = (await merchant.api.get(`/api/v1/payments/${id}`)).json;
+  expect(customer_wallet).toBe(customer.wallet.address);
+});
+
 const timeIsOver = () => merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: 901 });
 
 test('a page that is left open says not to pay any more; money that comes now is shown as late', async () => {

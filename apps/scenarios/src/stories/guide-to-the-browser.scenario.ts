@@ -22,7 +22,7 @@ test('what the guide to a payment in the browser tells to type does what it says
     const said = execFileSync('bash', ['-euo', 'pipefail', '-c', blocks.join('echo\n')], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, URL: program.url, KEY: key },
+      env: { PATH: process.env.PATH, URL: program.url, KEY: key },
     });
     expect(said).toContain('data-state="shell"');
     expect(said).toContain('"scenario":"pay"');

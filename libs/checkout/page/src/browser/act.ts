@@ -75,7 +75,7 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
     const payment_id = paymentOf(store.view)?.payment_id;
     const body = { payment_id, scenario };
     const { wallet } = await visit.api.post<{ wallet: string }>('/api/v1/test_helpers/simulate', body);
-    if (scenario !== 'block') return visit.look();
+    if (scenario !== 'block') return visit.expect();
     // That wallet is blocked now: what the API says to it is what a customer sees.
     await visit.api.post(`/api/v1/payments/${payment_id}/build-transaction`, { payer_wallet: wallet });
   }

@@ -4,6 +4,8 @@ const FIRST_MS = 1_000;
 const GROWTH = 1.5;
 /** In a tab that is not seen. */
 const HIDDEN_FACTOR = 3;
+/** So many looks are quick after something that is about to show, whatever the stream tells. */
+const QUICK_LOOKS = 5;
 /** While the stream tells of the status: for what it does not tell of, such as money that does not pay. */
 const BESIDE_STREAM_MS = 15_000;
 
@@ -13,6 +15,7 @@ const BESIDE_STREAM_MS = 15_000;
  */
 export function followPayment(payment_id: string, look: () => Promise<void>) {
   let pause_ms = FIRST_MS;
+  let quick_looks = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let is_streaming = false;
   let has_ended = false;
@@ -35,7 +38,9 @@ export function followPayment(payment_id: string, look: () => Promise<void>) {
   function wait(): void {
     if (has_ended) return;
     const hidden = document.visibilityState === 'hidden' ? HIDDEN_FACTOR : 1;
-    timer = setTimeout(() => void lookNow(), (is_streaming ? BESIDE_STREAM_MS : pause_ms) * hidden);
+    const may_rest = is_streaming && quick_looks <= 0;
+    timer = setTimeout(() => void lookNow(), (may_rest ? BESIDE_STREAM_MS : pause_ms) * hidden);
+    quick_looks -= 1;
     pause_ms = Math.min(SLOWEST_MS, pause_ms * GROWTH);
   }
 
@@ -49,8 +54,9 @@ export function followPayment(payment_id: string, look: () => Promise<void>) {
 
   function hurry(): void {
     pause_ms = FIRST_MS;
+    quick_looks = QUICK_LOOKS;
     clearTimeout(timer);
-    if (!has_ended) timer = setTimeout(() => void lookNow(), is_streaming ? 0 : FIRST_MS);
+    wait();
   }
 
   function end(): void {

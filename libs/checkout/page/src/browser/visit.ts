@@ -79,6 +79,11 @@ export class Visit {
   sent(payment_id: string, signature: string): void {
     memory.write(SENT_FOR(payment_id), signature);
     this.store.set({ signature });
+    this.expect();
+  }
+
+  /** Something is about to show. */
+  expect(): void {
     this.follower?.hurry();
   }
 
