@@ -4,6 +4,7 @@
  * @program own
  * @needs chromium
  */
+import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { Customers } from './browser/customers';
@@ -25,7 +26,7 @@ afterAll(async () => {
 });
 
 test.each([['USDC'], ['USDT'], ['SOL']])('pays %s and the fee, where nobody sponsors', async (token) => {
-  await program.admin().post('/admin/sponsor', { enabled: false, mode: 'test', reason: 'no more' });
+  await program.admin().post('/admin/sponsor', { enabled: false, reason: 'no more' });
   const customer = await customers.arrives();
   for (const one of ['SOL', token]) {
     const given = { address: customer.wallet.address, token: one, amount: 100 };
@@ -35,8 +36,9 @@ test.each([['USDC'], ['USDT'], ['SOL']])('pays %s and the fee, where nobody spon
   const tab = await (await customer.opens(payment_url)).goesToChoice();
   await tab.press('Pay with Test Wallet');
   await tab.at('confirmed');
-  const { customer_wallet } = (await merchant.api.get(`/api/v1/payments/${id}`)).json;
-  expect(customer_wallet).toBe(customer.wallet.address);
+  const shown = () => merchant.api.get(`/api/v1/payments/${id}`);
+  const { json } = await eventually(shown, (answer) => answer.json.status === 'confirmed');
+  expect(json.customer_wallet).toBe(customer.wallet.address);
 });
 
 const timeIsOver = () => merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: 901 });

@@ -53,7 +53,8 @@ describe('a wallet in the browser', () => {
     const tab = await (await customer.opens(payment_url)).goesToChoice();
     await tab.press('Pay with Test Wallet');
     await tab.at('confirmed');
-    expect(await payment(id)).toMatchObject({ status: 'confirmed', customer_wallet: customer.wallet.address });
+    const known = await eventually(() => payment(id), ({ status }) => status === 'confirmed');
+    expect(known.customer_wallet).toBe(customer.wallet.address);
   });
 
   test('declines: nothing is paid, it is said quietly, and the next try pays', async () => {
