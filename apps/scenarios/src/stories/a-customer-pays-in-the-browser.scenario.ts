@@ -167,7 +167,9 @@ describe('a link', () => {
       ...{ 'Full name': 'Ada Lovelace', Address: '1 High Street' },
       ...{ 'Postal code': 'N1 1AA', City: 'London' },
     };
-    for (const [label, text] of Object.entries(details)) await tab.page.getByLabel(label, { exact: true }).fill(text);
+    for (const [label, text] of Object.entries(details)) {
+      await tab.page.getByLabel(label, { exact: true }).fill(text);
+    }
     await tab.page.getByLabel('Country').selectOption('GB');
     await tab.press('Continue');
     await tab.at('choose');
