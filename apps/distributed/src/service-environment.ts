@@ -19,6 +19,7 @@ const OF_TREASURY = [
 /** What is for those who come from outside, and no business of the services behind. */
 const OF_GATEWAYS = [
   ...['ADMIN_TOKEN', 'SIGNUP_TOKEN', 'RATE_LIMITS', 'TEST_HELPERS', 'TRUSTED_PROXIES'],
+  'STREAMS_PER_ADDRESS',
 ];
 
 /** For the program that a test starts in place of a service. */

@@ -64,6 +64,21 @@ export const chainHealth = call<{ mode: Mode }, { healthy: boolean; reason: stri
   { answered_by: 'leader' },
 );
 
+/** chain-indexer: where it looks for a payment's money, and how far it has looked. */
+export interface LookedFor {
+  readonly accounts: readonly string[];
+  /** Time of the last block that was read; null before the first. */
+  readonly up_to: string | null;
+  /** Blocks of before it heard of the payment may name it, and were not asked for yet. */
+  readonly look_up_due: boolean;
+}
+
+/** chain-indexer: by the payment's reference; null while it has not heard of the payment. */
+export const lookedFor = call<{ mode: Mode; reference: string }, LookedFor | null>(
+  'chain-indexer.looked-for',
+  { deadline_ms: 3_000, answered_by: 'leader' },
+);
+
 /** What fraud is asked about: an order that is to be created, or a wallet that is to pay it. */
 export interface ScreeningRequest {
   readonly stage: 'create' | 'build' | 'submit';

@@ -7,6 +7,7 @@ import {
   chainReached,
   describeMerchant,
   describePayment,
+  lookedFor,
   offerSponsorship,
   screenPayment,
   sponsorTransaction,
@@ -59,7 +60,10 @@ const CONTRACTS = {
     facts: [...paymentsFacts, ...paymentLinksFacts],
     calls: [describePayment, showLink, showPayment, openPayment, openPaymentLink, closePaymentLink],
   },
-  'chain-indexer': { routes: [], facts: chainIndexerFacts, calls: [chainReached, chainHealth] },
+  'chain-indexer': {
+    ...{ routes: [], facts: chainIndexerFacts },
+    calls: [chainReached, chainHealth, lookedFor],
+  },
   'webhook-dispatcher': { routes: webhookRoutes, facts: [], calls: [] },
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
   fraud: {

@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { fact } from './fact';
 import { RECEIPT_REASONS, type ReceiptReason } from './payments.facts';
 import { IsBaseUnits, IsTime, OrNull } from './validation';
@@ -12,6 +12,7 @@ export class CreditAllocatedFact {
   /** Net credit of the whole transaction. */
   @IsBaseUnits() amount!: string;
   @IsString() transaction_signature!: string;
+  @IsOptional() @IsInt() slot?: number;
   @OrNull() @IsString() from_wallet!: string | null;
   @IsTime() block_time!: string;
 }
@@ -33,6 +34,7 @@ export class MoneyReceivedFact {
   @IsString() account!: string;
   @IsBaseUnits() amount!: string;
   @IsString() transaction_signature!: string;
+  @IsOptional() @IsInt() slot?: number;
   @OrNull() @IsString() from_wallet!: string | null;
   @IsTime() block_time!: string;
   @IsBoolean() shared_wallet!: boolean;

@@ -3,7 +3,7 @@ import { IsBoolean, IsEmail, IsIn, IsNumber, IsString, ValidateNested } from 'cl
 import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
 import { Customer, CustomerAnswer } from './customer';
 import { codeIds, uuidIds } from './object-ids';
-import { paymentIds } from './payments';
+import { paymentIds } from './payment-ids';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payments.facts';
 import { route } from './route';
 import {

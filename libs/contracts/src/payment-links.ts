@@ -201,6 +201,7 @@ export const payPaymentLink = route({
   idempotent: true,
   answers: { 200: CheckoutDataAnswer, 201: CheckoutDataAnswer },
   refusals: [
+    'payment_blocked',
     'payment_link_not_found',
     'payment_link_expired',
     'payment_link_exhausted',

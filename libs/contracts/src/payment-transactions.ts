@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, MaxLength } from 'class-validator';
 import { IsIdOf, Describe, IsBase58Address, IsTime } from './validation';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payments.facts';
-import { paymentIds } from './payments';
+import { paymentIds } from './payment-ids';
 import { route } from './route';
 
 const BASE64_CHARACTERS_MAX = 8_192;

@@ -115,6 +115,9 @@ export const RECEIPT_REASONS = [
 ] as const;
 export type ReceiptReason = (typeof RECEIPT_REASONS)[number];
 
+export const RECEIPT_RESOLUTIONS = ['accepted', 'refunded'] as const;
+export type ReceiptResolution = (typeof RECEIPT_RESOLUTIONS)[number];
+
 /** Money that pays nothing: in facts, and the base of answers to clients. */
 export class ReceiptSnapshot {
   @IsString() id!: string;
@@ -133,6 +136,16 @@ export class ReceiptSnapshot {
   @IsOptional()
   @IsIn([true])
   shared_wallet?: true;
+  @IsOptional()
+  @OrNull()
+  @IsIn(RECEIPT_RESOLUTIONS)
+  resolution?: ReceiptResolution | null;
+  @Describe('The merchant’s own words.')
+  @IsOptional()
+  @OrNull()
+  @IsString()
+  resolution_note?: string | null;
+  @IsOptional() @OrNull() @IsTime() resolved_at?: string | null;
 }
 
 export class ReceiptFact {
@@ -180,19 +193,25 @@ export const settlementCompleted = fact('payments.settlement-completed.v1', {
   },
 });
 
-export const receiptRecorded = fact('payments.receipt-recorded.v1', {
-  data: ReceiptFact,
-  webhook: {
-    name: 'ReceiptRecorded',
-    fills: { receipt: [ReceiptSnapshot, ({ receipt }) => receipt] },
-    resource: ({ receipt, merchant_id, webhook_url }) => ({
-      resource_id: receipt.id,
-      merchant_id,
-      payment_id: receipt.payment_id,
-      webhook_url,
-    }),
-  },
-});
+/** Each shows the receipt as it is right after the event. */
+function receiptFact<const Type extends string, const Name extends string>(type: Type, name: Name) {
+  return fact(type, {
+    data: ReceiptFact,
+    webhook: {
+      name,
+      fills: { receipt: [ReceiptSnapshot, ({ receipt }) => receipt] },
+      resource: ({ receipt, merchant_id, webhook_url }) => ({
+        resource_id: receipt.id,
+        merchant_id,
+        payment_id: receipt.payment_id,
+        webhook_url,
+      }),
+    },
+  });
+}
+
+export const receiptRecorded = receiptFact('payments.receipt-recorded.v1', 'ReceiptRecorded');
+export const receiptResolved = receiptFact('payments.receipt-resolved.v1', 'ReceiptResolved');
 
 /** The chain is searched for this signature, and what was signed is sent until it lands or never can. */
 export class TransactionSubmittedFact {
@@ -222,5 +241,6 @@ export const paymentsFacts = [
   paymentExpired,
   settlementCompleted,
   receiptRecorded,
+  receiptResolved,
   transactionSubmitted,
 ] as const;

@@ -9,15 +9,14 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { CURRENCIES, TOKENS, type Currency, type Token } from '@tender/kernel';
-import { prefixedIds } from './object-ids';
 import {
   PAYMENT_STATUSES,
   PaymentSnapshot,
-  RECEIPT_REASONS,
-  ReceiptSnapshot,
   type PaymentStatus,
-  type ReceiptReason,
 } from './payments.facts';
+import { paymentIds } from './payment-ids';
+import { explainPayment } from './payment-story';
+import { receiptsRoutes } from './receipts';
 import { route } from './route';
 import {
   Describe,
@@ -28,15 +27,13 @@ import {
   IsMetadata,
   IsPageUrl,
   IsUsdAmount,
+  IsZonedTime,
   NotYetSupported,
   OrNull,
   PageQuery,
   Pagination,
 } from './validation';
 
-export const paymentIds = prefixedIds('pay', 'first id');
-export const receiptIds = prefixedIds('rcpt', 'second release');
-export const settlementIds = prefixedIds('set', 'second release');
 
 export class CreatePaymentBody {
   @Describe('In `currency`: above 0, with at most 2 decimals.', 10.5)
@@ -108,6 +105,13 @@ export class CreatePaymentAnswer extends PaymentAnswer {
   @IsIn(TOKENS) token!: Token;
 }
 
+export class GetPaymentQuery {
+  @Describe('As it was at that time, in business time: not there before it was created.')
+  @IsOptional()
+  @IsZonedTime()
+  as_of?: string;
+}
+
 export class PaymentStatusAnswer {
   @IsIdOf(paymentIds) id!: string;
   @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
@@ -121,15 +125,6 @@ export class ListPaymentsQuery extends PageQuery {
 export class ListPaymentsAnswer {
   @IsArray() @ValidateNested({ each: true }) @Type(() => PaymentAnswer) data!: PaymentAnswer[];
   @ValidateNested() @Type(() => Pagination) pagination!: Pagination;
-}
-
-/** Money that pays nothing. What only answers have is declared here. */
-export class ReceiptAnswer extends ReceiptSnapshot {
-  @IsIdOf(receiptIds) declare id: string;
-}
-
-export class ListReceiptsQuery extends PageQuery {
-  @IsOptional() @IsIn(RECEIPT_REASONS) reason?: ReceiptReason;
 }
 
 const keyed = { context: 'payments', auth: 'key', tag: 'Payments' } as const;
@@ -153,9 +148,10 @@ export const getPayment = route({
   id: 'getPayment',
   path: '/api/v1/payments/{id}',
   objects: { id: paymentIds },
+  query: GetPaymentQuery,
   answers: { 200: PaymentAnswer },
   refusals: ['not_found'],
-  summary: 'One payment',
+  summary: 'One payment, as it is or as it was',
 });
 
 export const getPaymentStatus = route({
@@ -173,6 +169,23 @@ export const getPaymentStatus = route({
   tag: 'Payments',
 });
 
+export const streamPaymentStatus = route({
+  id: 'streamPaymentStatus',
+  method: 'GET',
+  path: '/api/v1/payments/{id}/status/stream',
+  context: 'payments',
+  auth: 'public',
+  limit: 'status',
+  idempotent: false,
+  stream: true,
+  objects: { id: paymentIds },
+  // 204: the client’s `Last-Event-ID` is of a last status, so there is nothing more to hear.
+  answers: { 200: null, 204: null },
+  refusals: ['not_found'],
+  summary: 'A payment’s status as server-sent events, each as it changes; no credential',
+  tag: 'Payments',
+});
+
 export const listPayments = route({
   ...reading,
   id: 'listPayments',
@@ -183,32 +196,12 @@ export const listPayments = route({
   summary: 'The merchant’s payments, newest first',
 });
 
-export const listPaymentReceipts = route({
-  ...reading,
-  id: 'listPaymentReceipts',
-  path: '/api/v1/payments/{id}/receipts',
-  objects: { id: paymentIds },
-  query: PageQuery,
-  answers: { 200: [ReceiptAnswer] },
-  refusals: ['not_found'],
-  summary: 'Money that named this payment and did not pay it, and what was over',
-});
-
-export const listReceipts = route({
-  ...reading,
-  id: 'listReceipts',
-  path: '/api/v1/receipts',
-  query: ListReceiptsQuery,
-  answers: { 200: [ReceiptAnswer] },
-  refusals: [],
-  summary: 'All money that pays nothing, newest first',
-});
-
 export const paymentsRoutes = [
   createPayment,
   getPayment,
   getPaymentStatus,
+  streamPaymentStatus,
   listPayments,
-  listPaymentReceipts,
-  listReceipts,
+  explainPayment,
+  ...receiptsRoutes,
 ] as const;

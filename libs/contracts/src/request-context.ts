@@ -42,4 +42,6 @@ export interface RequestContext {
   readonly correlation_id: string;
   /** Newest log position per context that this merchant must see (P4). */
   readonly min_position: string | null;
+  /** Of a client that has listened to this stream before: the last event that reached it. */
+  readonly last_event_id?: string;
 }

@@ -42,9 +42,12 @@ test.each<[string, Partial<Route>]>([
 test('every route on which an admin changes something asks why', () => {
   const changing = allRoutes.filter(({ auth, method }) => auth === 'admin' && method !== 'GET');
   expect(changing.length).toBeGreaterThan(0);
-  for (const { id, body } of changing as readonly Route[]) {
-    const { properties, required = [] } = schemaOf(body as NonNullable<typeof body>, '');
-    expect([id, required.includes('reason'), properties['reason']]).toEqual([
+  for (const { id, method, body, query } of changing as readonly Route[]) {
+    const said = method === 'DELETE' ? query : body;
+    const { properties, required = [] } = schemaOf(said as NonNullable<typeof said>, '');
+    // The reason of a resolve is its notes (specification §2.11).
+    const why = id === 'resolveFraudFlag' ? 'notes' : 'reason';
+    expect([id, required.includes(why), properties[why]]).toEqual([
       ...[id, true],
       expect.objectContaining({ type: 'string', minLength: 1, maxLength: 500 }) as object,
     ]);

@@ -15,7 +15,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { prefixedIds, uuidIds } from './object-ids';
-import { paymentIds } from './payments';
+import { paymentIds } from './payment-ids';
 import { route } from './route';
 import {
   Describe,

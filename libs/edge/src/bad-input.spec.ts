@@ -1,4 +1,4 @@
-import { EdgeStage } from './testing/edge-stage';
+import { EdgeStage, paymentId } from './testing/edge-stage';
 
 interface ErrorText {
   readonly code?: string;
@@ -198,6 +198,22 @@ describe('bad queries and paths', () => {
   ])('?%.60s', async (query) => {
     expect(await codeOf(`/api/v1/payments?${query}`)).toEqual([400, 'invalid_parameter']);
   });
+
+  it.each([
+    'yesterday', '2026-01-01', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z',
+    '1767225600', '', '2026-01-01T00:00:00+01:00',
+  ])('?as_of=%s', async (time) => {
+    const { statusCode, body } = await stage.get(`/api/v1/payments/${paymentId(1)}?as_of=${time}`);
+    const { code, details } = JSON.parse(body) as ErrorText;
+    expect([statusCode, code, details?.fields?.[0]?.field]).toEqual([400, 'invalid_parameter', 'as_of']);
+  });
+
+  it.each(['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123Z', '2026-01-01T00:00:00%2B01:00'])(
+    'reads ?as_of=%s',
+    async (time) => {
+      expect((await stage.get(`/api/v1/payments/${paymentId(1)}?as_of=${time}`)).statusCode).toBe(200);
+    },
+  );
 
   it('reads a page, and lets unknown names be', async () => {
     const { statusCode, body } = await stage.get('/api/v1/payments?limit=100&offset=0&page=3');

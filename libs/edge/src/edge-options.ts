@@ -19,6 +19,8 @@ export interface EdgeConfig {
   readonly trusted_proxies?: readonly string[];
   /** Requests let in at once, pages and probes apart; `REQUESTS_MAX` by default. */
   readonly requests_max?: number;
+  /** Event streams that one address may have open; `STREAMS_PER_ADDRESS` by default. */
+  readonly streams_per_address?: number;
 }
 
 /** Requests an hour, by category (specification §1.9). */
@@ -60,10 +62,19 @@ const REQUESTS_PER_ADDRESS_MAX = 300;
 /** A browser that opens the reference asks for three pages; a probe comes alone. Neither makes real work. */
 const OPEN_SHARE: Share = { all: 100, per_address: 20 };
 
-export const sharesOf = ({ requests_max = REQUESTS_MAX }: EdgeConfig): Shares => ({
+/** Open event streams: 10,000 take about 200 MB of one process. */
+const STREAMS_MAX = 10_000;
+/** Tabs of one household, or of one till. */
+const STREAMS_PER_ADDRESS = 20;
+
+export const sharesOf = ({
+  requests_max = REQUESTS_MAX,
+  streams_per_address = STREAMS_PER_ADDRESS,
+}: EdgeConfig): Shares => ({
   api: { all: requests_max, per_address: REQUESTS_PER_ADDRESS_MAX },
   pages: OPEN_SHARE,
   probes: OPEN_SHARE,
+  streams: { all: STREAMS_MAX, per_address: streams_per_address },
 });
 
 export const MERCHANT_LIMITS: MerchantLimits = { creation: 50, read: 200, other: 100 };

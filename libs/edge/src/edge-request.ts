@@ -28,5 +28,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     edge?: RouteReader;
+    /** Another process answers it. */
+    forwarded?: true;
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@tender/http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { admitRequest } from './admission/admit-request';
+import { boundStreams } from './admission/bound-streams';
 import { clientAddresses } from './admission/client-address';
 import { refuseOverload } from './admission/refuse-overload';
 import { routeTable } from './admission/route-table';
@@ -77,10 +78,11 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   measureAnswers(fastify, runtime.telemetry);
   const guard = guardConnections(fastify.server, options.delays, addressOf);
   refuseOverload(fastify, sharesOf(config), addressOf, guard);
+  boundStreams(fastify, sharesOf(config).streams, addressOf);
   fastify.addHook('onRequest', admitRequest(options, table, limits, addressOf));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
-  const beginStream = openStreams(fastify);
+  const streams = openStreams(fastify, options.delays);
   platformPages(fastify, options, routes);
 
   return {
@@ -94,7 +96,10 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
     if (!route) return;
     registered.config = { ...registered.config, edge: compiled.get(route) as RouteReader };
     registered.preValidation = [prepare, ...[registered.preValidation ?? []].flat()];
-    if (route.stream) registered.onSend = [...[registered.onSend ?? []].flat(), beginStream];
+    if (route.stream) {
+      const begin = registered.config.forwarded ? streams.passedOn : streams.own;
+      registered.onSend = [...[registered.onSend ?? []].flat(), begin];
+    }
     // Of hooks and parsers; what a Nest handler throws is answered by `ErrorFilter`.
     registered.errorHandler = (error, request, reply) => {
       const { raw, edge } = request;

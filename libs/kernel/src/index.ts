@@ -6,4 +6,5 @@ export * from './decimal';
 export * from './ids';
 export * from './invariant';
 export * from './mode';
+export * from './story';
 export * from './tokens';

@@ -21,3 +21,4 @@ export {
   TRANSACTION_BYTES_MAX,
   type Transaction,
 } from './transaction';
+export { canSign } from './on-curve';

@@ -36,6 +36,12 @@ export const CREATE_PAYMENT_DISTRIBUTED: typeof CREATE_PAYMENT = {
 };
 export const CREATE_PAYMENT_LATENCY: readonly Goal[] = [ratio('1c', 'p99', '<=', 1, 0.6)];
 export const STATUS_POLL: readonly Goal[] = [ratio('4', 'rps', '>=', 0.75, 0.85)];
+export const STATUS_STREAMS: readonly Goal[] = [
+  atMost('streams', 'kb_each', 20, 15),
+  atMost('streams', 'told_p99', 100, 50),
+  // The program's own come in bursts. One query of each stream at each comment would be 333.
+  atMost('streams', 'more_queries_per_s', 20, 5),
+];
 /** By writers. */
 export const APPEND: Readonly<Record<number, readonly Goal[]>> = {
   16: [ratio('5', 'per_s', '>=', 1.2, 1.4)],

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import {
   allRoutes,
   codesOf,
-  ERROR_CODES,
+  statusOf,
   webhookFacts,
   type JsonSchema,
   type ObjectSchema,
@@ -40,7 +40,7 @@ describe('contracts/', () => {
     expect(new Set(allRoutes.map(({ id }) => id)).size).toBe(allRoutes.length);
     for (const route of allRoutes) {
       const operation = paths[route.path]?.[route.method.toLowerCase()];
-      const refusals = codesOf(route).map((code) => String(ERROR_CODES[code][0]));
+      const refusals = codesOf(route).map((code) => String(statusOf(route, code)));
       const statuses = [...Object.keys(route.answers), ...refusals];
       expect([route.id, Object.keys(operation?.responses ?? {}).sort()]).toEqual([
         route.id,

@@ -49,7 +49,9 @@ function operationExamples({ paths, components }: OpenApi): object {
       const [status = '200', success] =
         Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
       const example = (content: Json | undefined) =>
-        content ? exampleOf(content['application/json'].schema, components.schemas) : undefined;
+        content?.['application/json']
+          ? exampleOf(content['application/json'].schema, components.schemas)
+          : undefined;
       return [
         operationId,
         {

@@ -42,12 +42,19 @@ test.each([
   expect(created.json.status).toBe('pending');
   expect(created.json.qr_code).toMatch(/^solana:/);
 
+  const listening = `/api/v1/payments/${id}/status/stream`;
+  const heard = program.client().get(listening);
   const transfer = await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: id });
   expect(transfer.status).toBe(200);
 
   const payment = await eventually(() => merchant.api.get(`/api/v1/payments/${id}`), paid);
   expect(payment.json.transaction_signature).toBe(transfer.json.signature);
   expect(payment.json.customer_wallet).toBe(transfer.json.wallet);
+  const last = (await heard).text.split('\n\n').at(-2) as string;
+  expect(last).toContain(`"confirmed","transaction_signature":"${transfer.json.signature}"`);
+  const [, last_id = ''] = /^id: (\d+)$/m.exec(last) ?? [];
+  const again = await program.client().get(listening, { 'last-event-id': last_id });
+  expect([again.status, again.text]).toEqual([204, '']);
 
   // An event may come twice, under the same id.
   const ours = () => [
@@ -97,6 +104,12 @@ test('money that pays nothing is a receipt, never a confirmation', async () => {
   ]);
   expect((await merchant.api.get(`/api/v1/payments/${id}`)).json.status).toBe('pending');
 
+  const why = async () => (await merchant.api.get(`/api/v1/payments/${id}/explain`)).json;
+  const open = await why();
+  expect(open.looked_for).toMatchObject({ reference: created.json.reference });
+  expect(open.looked_for.accounts).toHaveLength(2);
+  expect(open.looked_for.up_to > created.json.created_at).toBe(true);
+
   await pay({ amount: 25 });
   await eventually(() => merchant.api.get(`/api/v1/payments/${id}`), paid);
   await pay({});
@@ -108,4 +121,10 @@ test('money that pays nothing is a receipt, never a confirmation', async () => {
     ]),
   );
   expect(byReason).toMatchObject({ surplus: '5000000', duplicate: '20000000' });
+  const { status, steps } = await why();
+  expect(status).toBe('confirmed');
+  const of_chain = steps.filter(({ slot }: { slot: number | null }) => slot !== null);
+  expect(of_chain.map(({ verdict }: { verdict: string }) => verdict).sort()).toEqual([
+    ...['duplicate', 'paid', 'settled', 'short', 'surplus', 'wrong_mint'],
+  ]);
 });

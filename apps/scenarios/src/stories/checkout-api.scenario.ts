@@ -95,6 +95,19 @@ test.each(['USDC', 'USDT', 'SOL'] as const)(
   },
 );
 
+test('who had asked for no fee pays it after all, and the first transaction is worth nothing', async () => {
+  const payment = await newPayment();
+  const payer = await wallet({ SOL: 1, USDC: 20 });
+  const gasless = await build(payment, payer, true);
+  const direct = await build(payment, payer);
+  expect([gasless.is_gasless, direct.is_gasless]).toEqual([true, false]);
+  const old = { signed_transaction: signed(gasless, payer) };
+  expect((await act(payment, 'submit-gasless-transaction', old)).status).toBe(400);
+  const body = { signed_transaction: signed(direct, payer) };
+  expect((await act(payment, 'submit-transaction', body)).status).toBe(200);
+  expect((await ended(payment)).status).toBe('confirmed');
+});
+
 test('a wallet that sends by itself hands in its signature only', async () => {
   const payment = await newPayment();
   const payer = await wallet({ SOL: 1, USDC: 20 });
@@ -132,6 +145,39 @@ test('what the bound wallet has signed fails on the chain: the payment has faile
   expect(receipts.json).toMatchObject([{ reason: 'failed_on_chain', transaction_signature }]);
   const late = await act(payment, 'build-transaction', { payer_wallet: payer.address });
   expect([late.status, late.json.code]).toEqual([409, 'invalid_payment_state']);
+});
+
+const WALLET = freshTestWallet().address;
+test.each([
+  ['build-transaction', {}, 400],
+  ['build-transaction', { payer_wallet: WALLET.slice(0, -2) }, 400],
+  ['build-transaction', { payer_wallet: '0x52908400098527886E0F7030069857D2E4169EE7' }, 400],
+  ['build-transaction', { payer_wallet: '11111111111111111111111111111111' }, 400],
+  ['build-transaction', { payer_wallet: 5 }, 400],
+  ['build-transaction', { payer_wallet: [WALLET] }, 400],
+  ['build-transaction', { payer_wallet: WALLET, prefer_gasless: 'yes' }, 400],
+  ['submit-transaction', {}, 400],
+  ['submit-transaction', { transaction_signature: 7 }, 400],
+  ['submit-transaction', { transaction_signature: '\u0000' }, 400],
+  ['submit-transaction', { signed_transaction: 'A'.repeat(8_193) }, 400],
+  ['submit-transaction', { signed_transaction: 'A'.repeat(1_000_000) }, 413],
+  ['submit-gasless-transaction', {}, 400],
+  ['submit-gasless-transaction', { signed_transaction: null }, 400],
+  ['transaction-request', { account: 'me' }, 400],
+])('77: %s refuses what cannot be read (%#)', async (action, body, status) => {
+  const payment = await newPayment();
+  const answer = await act(payment, action, body);
+  expect([answer.status, typeof answer.json.code]).toEqual([status, 'string']);
+  expect(await statusOf(payment)).toMatchObject({ status: 'pending', transaction_signature: null });
+});
+
+test('a payment that there is not, or of the other mode, has nothing to build', async () => {
+  const { id } = await newPayment();
+  const ids = [id.replace('test', 'live'), `${id.slice(0, -4)}0000`];
+  for (const one of ids) {
+    const answer = await act({ id: one }, 'build-transaction', { payer_wallet: WALLET });
+    expect([answer.status, answer.json.code]).toEqual([404, 'not_found']);
+  }
 });
 
 test('a stranger’s failed transfer that names the payment ends nothing', async () => {

@@ -43,6 +43,15 @@ async function loggedStreams(connection_string: string): Promise<Map<string, New
   }
 }
 
+/** Version 1 only grows: an answer says what it said before, whatever it has learnt to say beside it. */
+const saidBy = (answers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => {
+      const body = JSON.parse(answer.slice(answer.indexOf(' '))) as unknown;
+      return [name, { status: answer.slice(0, answer.indexOf(' ')), body }];
+    }),
+  );
+
 /** Streams whose events do not name the hash of the one before. */
 function brokenChains(streams: ReadonlyMap<string, readonly NewEvent[]>): string[] {
   return [...streams]
@@ -93,7 +102,7 @@ test.each(upgrades)(
       await now.start();
       const history = movedTo(now, recorded);
       expect(Object.keys(answers).length).toBeGreaterThan(0);
-      expect(await everyAnswer(history)).toMatchObject(answers);
+      expect(saidBy(await everyAnswer(history))).toMatchObject(saidBy(answers));
       await repeatsAreAnsweredAsBefore(history);
       await keysAreWhatTheyWere(history);
       const kept = await loggedStreams(now.running.postgres.connection_string);

@@ -3,6 +3,7 @@ import { TOKEN_PROGRAM, type SeenChange, type SeenTransaction } from './transact
 /** What one transaction brought one wallet in one mint, net over all the wallet's accounts of it. */
 export interface Credit {
   readonly signature: string;
+  readonly slot: number;
   readonly wallet: string;
   /** Null for SOL. */
   readonly mint: string | null;
@@ -53,6 +54,7 @@ function creditOf(transaction: SeenTransaction, changes: readonly SeenChange[]):
   const main = changes.reduce((best, change) => (change.delta > best.delta ? change : best));
   return {
     signature: transaction.signature,
+    slot: transaction.slot,
     wallet,
     mint,
     account: main.account,

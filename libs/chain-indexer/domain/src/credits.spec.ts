@@ -24,6 +24,7 @@ const transaction = (
   more: Partial<SeenTransaction> = {},
 ): SeenTransaction => ({
   signature: 'sig',
+  slot: 7,
   block_time: 100,
   failed: false,
   fee_payer: 'customer',

@@ -26,6 +26,7 @@ const watch = (more: Partial<Watch> = {}): Watch => ({
 });
 const credit = (amount: bigint, more: Partial<Credit> = {}): Credit => ({
   signature: 'sig',
+  slot: 7,
   wallet: 'merchant',
   mint: 'USDC',
   account: 'ata',

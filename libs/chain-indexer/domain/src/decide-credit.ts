@@ -61,7 +61,7 @@ function settle(command: SettleCredit, state: CreditState): Decision<CreditEvent
   const paid = candidates.find((watch) => judgeCredit(credit, watch) === 'pays');
   if (paid) {
     const { payment_id, merchant_id } = paid;
-    const { mint: token_mint, signature: transaction_signature, from_wallet } = credit;
+    const { mint: token_mint, signature: transaction_signature, slot, from_wallet } = credit;
     const amount = credit.amount.toString();
     return accept<CreditEvent>({
       type: 'CreditAllocated',
@@ -72,6 +72,7 @@ function settle(command: SettleCredit, state: CreditState): Decision<CreditEvent
         token_mint,
         amount,
         transaction_signature,
+        slot,
         from_wallet,
         block_time,
       },
@@ -94,6 +95,7 @@ function settle(command: SettleCredit, state: CreditState): Decision<CreditEvent
       account: credit.account,
       amount: credit.amount.toString(),
       transaction_signature: credit.signature,
+      slot: credit.slot,
       from_wallet: credit.from_wallet,
       block_time,
     },

@@ -6,6 +6,8 @@ export interface AllocatedMoney {
   readonly token_mint: string | null;
   readonly amount: string;
   readonly transaction_signature: string;
+  /** Facts of before it was told lack it. */
+  readonly slot?: number;
   readonly from_wallet: string | null;
   /** ISO 8601. */
   readonly block_time: string;
@@ -29,6 +31,8 @@ export interface ReceivedMoney {
   readonly account: string;
   readonly amount: string;
   readonly transaction_signature: string;
+  /** Facts of before it was told lack it. */
+  readonly slot?: number;
   readonly from_wallet: string | null;
   /** ISO 8601. */
   readonly block_time: string;

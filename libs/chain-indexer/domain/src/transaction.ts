@@ -10,6 +10,7 @@ export interface SeenChange {
 /** A transaction as the indexer reads it; the Chain port's form fits. */
 export interface SeenTransaction {
   readonly signature: string;
+  readonly slot: number;
   /** Unix seconds. */
   readonly block_time: number;
   readonly failed: boolean;

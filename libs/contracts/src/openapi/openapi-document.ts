@@ -163,7 +163,7 @@ const isList = (answer: Route['answers'][number]): answer is readonly [BodyClass
 function errorsOf(route: Route): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codesOf(route))) {
-    const status = route.statuses?.[code] ?? ERROR_CODES[code][0];
+    const status = statusOf(route, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
@@ -177,13 +177,17 @@ function errorsOf(route: Route): Record<string, unknown> {
   );
 }
 
+/** The status that a code comes with from this route. */
+export const statusOf = ({ statuses }: Route, code: ErrorCode): number =>
+  statuses?.[code] ?? ERROR_CODES[code][0];
+
 /** The codes that a route may answer: its own, and those that follow from its shape. */
 export function codesOf(route: Route): readonly ErrorCode[] {
   const unknown = route.refusals.find((code) => !isErrorCode(code));
   if (unknown) {
     throw new Error(`Route ${route.id} refuses with "${unknown}". Add it to ERROR_CODES in errors.ts.`);
   }
-  const { auth, body, idempotent, method, path, limit, refusals } = route;
+  const { auth, body, idempotent, method, path, limit, refusals, stream } = route;
   const is_credential_asked = auth !== 'public' && auth !== 'open';
   return [
     ...(refusals as readonly ErrorCode[]),
@@ -202,6 +206,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     'headers_too_large',
     'expectation_failed',
     ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
+    ...(stream ? (['too_many_streams'] as const) : []),
     'internal_error',
     ...(auth === 'open' ? [] : (['service_unavailable'] as const)),
   ];

@@ -33,6 +33,11 @@ export class Places {
     return true;
   }
 
+  /** None is left for this address, however many are left for others. */
+  isFullFor(address: string): boolean {
+    return (this.takenBy.get(address) ?? 0) >= this.share.per_address;
+  }
+
   leave(address: string): void {
     const own = this.takenBy.get(address) ?? 0;
     this.taken -= 1;

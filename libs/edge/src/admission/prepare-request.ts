@@ -4,6 +4,7 @@ import { readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Identity } from './credentials';
+import { lastEventIdIn } from './read-headers';
 import { pathOf, refuseStrangeIds } from './unreadable';
 import { ignoredFieldsHeader } from '../answering/answer-headers';
 import type { NewestPositions } from '../answering/newest-positions';
@@ -77,7 +78,9 @@ export function prepareRequest(
     }
     // Only a body that a class has read is bounded: the reason in it fits into a header.
     const body = edge_route.body === null ? null : (request.body as { reason?: unknown });
-    request.tender = contextOf(edge, edge_route.route, body, ids, body_hash);
+    const { route } = edge_route;
+    const said = contextOf(edge, route, body, ids, body_hash);
+    request.tender = route.stream ? { ...said, ...lastEventIdIn(request.raw) } : said;
   }
 
   function freshIds(): Ids {

@@ -36,3 +36,13 @@ export function correlationIdIn(headers: IncomingMessage['headers']): string | n
   const sent = headers['x-correlation-id'];
   return typeof sent === 'string' && isUuid(sent) ? sent : null;
 }
+
+const EVENT_ID_FORM = /^[!-~]{1,100}$/;
+
+/** The last event of a stream that reached this client; what is no id of ours is none. */
+export function lastEventIdIn({ headers }: Pick<IncomingMessage, 'headers'>): {
+  readonly last_event_id?: string;
+} {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' && EVENT_ID_FORM.test(sent) ? { last_event_id: sent } : {};
+}

@@ -14,6 +14,8 @@ export interface Shares {
   readonly pages: Share;
   /** Health and readiness: a program whose probes are not answered is ended. */
   readonly probes: Share;
+  /** Event streams for as long as they are open, beside the place of their request until they begin. */
+  readonly streams: Share;
 }
 
 /**

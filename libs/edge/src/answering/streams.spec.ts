@@ -7,6 +7,7 @@ import { Agent, request as send } from 'undici';
 import { bearer, EdgeStage, TEST_KEY } from '../testing/edge-stage';
 import { listen } from '../testing/route-stage';
 
+const STREAMS_MAX = 6;
 const recorded = recordedTelemetry();
 
 let stage: EdgeStage;
@@ -19,7 +20,7 @@ let clients: Agent;
 beforeAll(async () => {
   stage = new EdgeStage({
     routes: [listen],
-    config: { requests_max: 1 },
+    config: { requests_max: 1, streams_per_address: STREAMS_MAX },
     telemetry: recorded.telemetry,
     handlers: {
       listen: async () => {
@@ -94,6 +95,61 @@ test('a client that leaves ends what it listened to', async () => {
   const closed = once(source as Readable, 'close');
   await clients.destroy();
   await closed;
+});
+
+test('a connection serves on once its stream has ended', async () => {
+  const one = new Agent({ connections: 1 });
+  const asked = (path: string) => send(url + path, { headers: bearer(TEST_KEY), dispatcher: one });
+  for (let again = 0; again < 3; again += 1) {
+    const { body } = await asked(listen.path);
+    sources.at(-1)?.push(null);
+    expect([await body.text(), (await asked('/api/v1/payments')).statusCode]).toEqual(['', 200]);
+  }
+  await one.destroy();
+});
+
+test('all open streams get a comment at once, again and again', async () => {
+  const [one, other] = [await opened(), await opened()];
+  for (let again = 0; again < 2; again += 1) {
+    const heard = Promise.all([once(one.body, 'data'), once(other.body, 'data')]);
+    expect(stage.later.size).toBeLessThanOrEqual(2);
+    stage.secondsPass();
+    expect((await heard).map(([chunk]) => String(chunk))).toEqual([':\n\n', ':\n\n']);
+  }
+});
+
+test('a client that takes nothing from one comment to the next is dropped; one that reads is not', async () => {
+  const [reads] = [await opened(), await opened()];
+  reads.body.resume();
+  const [kept, dropped] = sources as [Readable, Readable];
+  const closed = once(dropped, 'close');
+  const much = 'data: much\n\n'.repeat(100_000);
+  for (let more = 0; more < 20; more += 1) dropped.push(much);
+  // Not more often: a connection that stalls for six looks is ended whatever it is for.
+  for (let comments = 0; comments < 2; comments += 1) {
+    await new Promise(setImmediate);
+    stage.secondsPass();
+  }
+  await closed;
+  expect(kept.destroyed).toBe(false);
+});
+
+test('an address may have so many open; the next is refused by name, and one that ends makes room', async () => {
+  const open = await Promise.all(Array.from({ length: STREAMS_MAX }, opened));
+  const { statusCode, headers, body } = await opened();
+  const refusal = (await body.json()) as object;
+  expect([statusCode, headers['retry-after']]).toEqual([429, '15']);
+  expect(refusal).toMatchObject({
+    code: 'too_many_streams',
+    retry_after: 15,
+    details: { streams_max: STREAMS_MAX },
+  });
+  expect((await ask('/api/v1/payments')).statusCode).toBe(200);
+  const [first] = open;
+  const closed = once(sources[0] as Readable, 'close');
+  first?.body.destroy();
+  await closed;
+  expect((await opened()).statusCode).toBe(200);
 });
 
 test('there is no HEAD of what has no end', async () => {

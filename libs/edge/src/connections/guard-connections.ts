@@ -22,7 +22,7 @@ interface Connection {
   /** Whose its newest request is. */
   address: string;
   waiting: number;
-  /** Its answer has no end: what is asked behind it would wait for ever. */
+  /** Its answer has no end of its own: what is asked behind it would wait for ever. */
   streams: boolean;
   taken_bytes: number;
   stalled_looks: number;
@@ -74,7 +74,10 @@ export function guardConnections(
 
   function answered(this: ServerResponse): void {
     const connection = connections.get(this.req.socket);
-    if (connection) connection.waiting -= 1;
+    if (!connection) return;
+    connection.waiting -= 1;
+    // Nothing was let in behind a stream, so it is the stream that has ended.
+    connection.streams = false;
   }
 
   function began(this: ServerResponse): void {

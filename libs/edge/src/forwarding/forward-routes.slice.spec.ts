@@ -25,6 +25,7 @@ beforeAll(async () => {
     seal,
     log,
     telemetry: noTelemetry,
+    delays: { after: () => () => undefined },
     answerCall: async (name, input) => ({ name, input }),
     standsBy: (name) => name === 'payments.of-the-leader',
     ready: async () => true,

@@ -49,6 +49,7 @@ export function forwardRoutes(fastify: FastifyInstance, options: ForwardOptions)
     fastify.route({
       method,
       url: routerPath(route.path),
+      config: { forwarded: true },
       async handler(request: FastifyRequest, reply: FastifyReply) {
         const edge = request.edge as EdgeRequest;
         try {

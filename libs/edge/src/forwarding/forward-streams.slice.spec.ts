@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { hmacSeal, serviceClient, type ServiceClient } from '@tender/adapter-internal-http';
 import { realDelays } from '@tender/adapter-postgres';
 import { paymentIds, route } from '@tender/contracts';
-import { noTelemetry } from '@tender/eventing';
+import { noTelemetry, type Delays } from '@tender/eventing';
 import { mountService, notFound, routerPath, serviceServerOptions } from '@tender/http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Agent, request as send } from 'undici';
@@ -31,6 +31,16 @@ let client: ServiceClient;
 let listeners: Agent;
 let url: string;
 let sources: Readable[];
+/** What the last listener has heard before. */
+let heard_before: string | undefined;
+/** The service's timers, until the spec says that their time has come. */
+const later = new Set<() => void>();
+const delays: Delays = {
+  after(_, work) {
+    later.add(work);
+    return () => later.delete(work);
+  },
+};
 
 beforeAll(async () => {
   const { log } = edgeOptionsOf(stage).runtime;
@@ -40,11 +50,13 @@ beforeAll(async () => {
     seal,
     log,
     telemetry: noTelemetry,
+    delays,
     answerCall: () => Promise.reject(new Error('no service asks')),
     standsBy: () => false,
     ready: async () => true,
   });
-  service.get<{ Params: { id: string } }>(routerPath(listen.path), ({ params }) => {
+  service.get<{ Params: { id: string } }>(routerPath(listen.path), ({ params, tender }) => {
+    heard_before = tender.last_event_id;
     if (params.id === paymentId('none')) throw notFound();
     const source = new Readable({ read: () => undefined });
     sources.push(source);
@@ -74,8 +86,8 @@ afterAll(async () => {
   await service.close();
 });
 
-const opened = (id = paymentId(1)) =>
-  send(`${url}/api/v1/payments/${id}/listen`, { dispatcher: listeners });
+const opened = (id = paymentId(1), headers = {}) =>
+  send(`${url}/api/v1/payments/${id}/listen`, { dispatcher: listeners, headers });
 const onlySource = (): Readable => {
   expect(sources).toHaveLength(1);
   return sources[0] as Readable;
@@ -92,6 +104,25 @@ test('events come as the service says them', async () => {
   const ended = once(body, 'end');
   onlySource().push(null);
   await ended;
+});
+
+test('the service makes the comments, and the gateway passes them on', async () => {
+  const { body } = await opened();
+  const said: string[] = [];
+  body.on('data', (chunk: Buffer) => said.push(String(chunk)));
+  stage.secondsPass();
+  for (const work of later) work();
+  await once(body, 'data');
+  onlySource().push('data: 1\n\n');
+  await once(body, 'data');
+  expect(said.join('')).toBe(':\n\ndata: 1\n\n');
+});
+
+test('the service hears what a client has heard before, unless that is no id', async () => {
+  await opened(paymentId(1), { 'last-event-id': '17' });
+  expect(heard_before).toBe('17');
+  await opened(paymentId(1), { 'last-event-id': 'not one' });
+  expect(heard_before).toBeUndefined();
 });
 
 test('a client that leaves is not listened for any more', async () => {

@@ -2,14 +2,18 @@ import {
   invariant,
   type AnyDecider,
   type CommandOf,
+  type EventOf,
   type Mode,
   type RefusalOf,
+  type Sentences,
   type StateOf,
 } from '@tender/kernel';
 import {
   streamName,
   type Category,
+  type DomainEvent,
   type Position,
+  type StoredEvent,
   type StreamMode,
   type StreamName,
 } from '../events/event';
@@ -25,7 +29,9 @@ import {
 import { foldedView, type Columns, type FoldedView } from './folded-view';
 import { isKnown, type Known } from './known';
 import { onceADay, type CommandRequest } from './once-a-day';
+import { ownEvent } from './own-event';
 import { readStream } from './read-stream';
+import { storyOf, type Step } from './story';
 
 export interface AggregateOptions<Rules extends AnyDecider> {
   /** In names of streams and in sentences: `payment`. */
@@ -39,6 +45,8 @@ export interface AggregateOptions<Rules extends AnyDecider> {
   readonly modeOf?: (id: string) => Mode | null;
   /** What the stream of an id is called, where that is not the id itself. */
   readonly streamId?: (id: string) => string;
+  /** What each event says to a person; left out where no route tells the story of such an object. */
+  readonly says?: Sentences<EventOf<Rules> & DomainEvent>;
 }
 
 export interface ViewOptions<State> {
@@ -106,6 +114,21 @@ export interface Aggregate<Rules extends AnyDecider> {
     mode: StreamMode,
     id: string,
   ): Promise<Known<StateOf<Rules>> | null>;
+  /** All that happened to it, oldest first; empty where there is none, or the id tells another mode. */
+  history(
+    runtime: Pick<Runtime, 'eventStore'>,
+    mode: StreamMode,
+    id: string,
+  ): Promise<readonly StoredEvent[]>;
+  /** As it was at that business time; its first event always counts: when it began is for its own data to say. */
+  asOf(
+    runtime: Pick<Runtime, 'eventStore'>,
+    mode: StreamMode,
+    id: string,
+    time: string,
+  ): Promise<Known<StateOf<Rules>> | null>;
+  /** What its events say to a person, in order; those of a later release say nothing. */
+  story(history: readonly StoredEvent[]): readonly Step[];
 }
 
 /** An aggregate that is read and listed, too. */
@@ -158,6 +181,14 @@ export function aggregate<Rules extends AnyDecider>(
     return { ...handled, state };
   }
 
+  async function history(
+    { eventStore }: Pick<Runtime, 'eventStore'>,
+    mode: StreamMode,
+    id: string,
+  ): Promise<readonly StoredEvent[]> {
+    return isOf(mode, id) ? eventStore.load(stream(mode, id)) : [];
+  }
+
   const base: Aggregate<Rules> = {
     categories: modes.map((mode): Category => `${noun}.${mode}`),
     stream,
@@ -175,6 +206,18 @@ export function aggregate<Rules extends AnyDecider>(
           subject_ids,
         });
       }),
+    history,
+    async asOf(runtime, mode, id, time) {
+      const events = await history(runtime, mode, id);
+      const later = events.findIndex(
+        ({ revision, metadata }) => revision > 0 && metadata.occurred_at > time,
+      );
+      const until = later < 0 ? events : events.slice(0, later);
+      return knownOrNull(
+        until.reduce((state, event) => folding.evolve(state, ownEvent(event)), folding.initial),
+      );
+    },
+    story: (events) => storyOf(events, options.says ?? {}),
     async load({ eventStore }, mode, id) {
       if (!isOf(mode, id)) return null;
       return knownOrNull(await readStream(eventStore, folding, stream(mode, id)));

@@ -151,6 +151,11 @@ export const INSTRUMENTS = {
     labels: ['mode'],
     says: 'Payments that wait for their money',
   },
+  tender_sanctions_list_age_seconds: {
+    kind: 'gauge',
+    labels: [],
+    says: 'Since the sanctions list in force was known to be the newest; nothing where there is none',
+  },
 } as const satisfies Readonly<Record<string, Instrument>>;
 
 type Instruments = typeof INSTRUMENTS;

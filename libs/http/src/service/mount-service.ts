@@ -6,6 +6,7 @@ import {
   STANDS_BY,
   Unavailable,
   type Asked,
+  type Delays,
   type InternalSeal,
   type Log,
   type Telemetry,
@@ -30,6 +31,7 @@ export interface ServiceOptions {
   readonly seal: InternalSeal;
   readonly log: Log;
   readonly telemetry: Telemetry;
+  readonly delays: Delays;
   /** Answers a question of another process, by the question's name. */
   readonly answerCall: (name: string, input: unknown, asked: Asked) => Promise<unknown>;
   /** Only the replica that leads can answer this one, and this is another. */
@@ -81,7 +83,7 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
     } else done();
   });
   fastify.addHook('onRoute', mountRoute);
-  const beginStream = openStreams(fastify);
+  const streams = openStreams(fastify, options.delays);
   fastify.get('/healthz', () => ({ status: 'ok' }));
   fastify.get('/readyz', async (request, reply) => {
     if (await options.ready()) return { status: 'ok' };
@@ -133,7 +135,7 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
     };
     if (telemetry.on) registered.onResponse = [measured, ...[registered.onResponse ?? []].flat()];
     if (reader.route.stream) {
-      registered.onSend = [...[registered.onSend ?? []].flat(), beginStream];
+      registered.onSend = [...[registered.onSend ?? []].flat(), streams.own];
     }
     registered.preValidation = [read, ...[registered.preValidation ?? []].flat()];
     registered.errorHandler = (error, request, reply) => void sendError(request, reply, error);

@@ -34,6 +34,7 @@ export interface Credit {
   /** Base units. */
   readonly amount: bigint;
   readonly transaction_signature: string;
+  readonly slot?: number;
   readonly from_wallet: string | null;
   readonly block_time: string;
 }
@@ -108,6 +109,7 @@ function confirmPayment(
 
   const confirmation = {
     transaction_signature: credit.transaction_signature,
+    ...(credit.slot === undefined ? {} : { slot: credit.slot }),
     customer_wallet: credit.from_wallet,
     confirmed_at: laterOf(credit.block_time, terms.created_at),
     received: credit.amount.toString(),

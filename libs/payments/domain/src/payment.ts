@@ -69,6 +69,8 @@ export interface SealedCustomer {
 /** The one credit that paid. */
 export interface Confirmation {
   readonly transaction_signature: string;
+  /** Confirmations of before it was told lack it. */
+  readonly slot?: number;
   readonly customer_wallet: string | null;
   /** The block’s time. */
   readonly confirmed_at: string;

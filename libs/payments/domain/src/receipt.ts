@@ -1,4 +1,4 @@
-import { accept, type Decider, type Decision, type Mode } from '@tender/kernel';
+import { accept, refuse, type Decider, type Decision, type Mode } from '@tender/kernel';
 
 export type ReceiptReasonName =
   | 'late'
@@ -26,6 +26,8 @@ export interface ReceiptRecorded {
     /** Base units. */
     readonly amount: string;
     readonly transaction_signature: string;
+    /** Receipts of before it was told lack it. */
+    readonly slot?: number;
     readonly from_wallet: string | null;
     readonly block_time: string;
     readonly created_at: string;
@@ -35,31 +37,80 @@ export interface ReceiptRecorded {
   };
 }
 
-export type Receipt = { readonly status: 'unknown' } | ({ readonly status: 'recorded' } & ReceiptRecorded['data']);
+/** What the merchant made of the money. */
+export interface Resolution {
+  readonly resolution: 'accepted';
+  readonly resolution_note: string | null;
+  readonly resolved_at: string;
+}
+
+/** Carries the receipt again: a public event is made from one event alone. */
+export interface ReceiptResolved {
+  readonly type: 'ReceiptResolved';
+  readonly data: { readonly receipt: ReceiptRecorded['data'] } & Resolution;
+}
+
+export type ReceiptEvent = ReceiptRecorded | ReceiptResolved;
+
+/** Without a resolution until it is resolved; rows and events of before there were any have none either. */
+export type KnownReceipt = ReceiptRecorded['data'] & Partial<Resolution>;
+
+export type Receipt = { readonly status: 'unknown' } | ({ readonly status: 'recorded' } & KnownReceipt);
 
 export interface RecordReceipt {
   readonly type: 'RecordReceipt';
   readonly receipt: ReceiptRecorded['data'];
 }
 
+/** The merchant answers for the money: it keeps it, or sends it back. Once. */
+export interface ResolveReceipt {
+  readonly type: 'ResolveReceipt';
+  readonly action: 'accept' | 'refund';
+  readonly note: string | null;
+  readonly resolved_at: string;
+}
+
 export const UNKNOWN_RECEIPT: Receipt = { status: 'unknown' };
 
-export const evolveReceipt = (_: Receipt, event: ReceiptRecorded): Receipt => ({
-  ...event.data,
-  status: 'recorded',
-});
+export function evolveReceipt(state: Receipt, event: ReceiptEvent): Receipt {
+  if (event.type === 'ReceiptRecorded') return { ...event.data, status: 'recorded' };
+  if (event.type === 'ReceiptResolved') return { ...receiptAfter(event), status: 'recorded' };
+  return state;
+}
+
+/** The receipt right after this event, made from the event alone: what is published. */
+export function receiptAfter(event: ReceiptEvent): KnownReceipt {
+  if (event.type === 'ReceiptRecorded') return event.data;
+  const { receipt, ...resolution } = event.data;
+  return { ...receipt, ...resolution };
+}
 
 const recordReceipt = (
   { receipt }: RecordReceipt,
   state: Receipt,
-): Decision<ReceiptRecorded, never> =>
+): Decision<ReceiptEvent, never> =>
   state.status === 'unknown'
-    ? accept({ type: 'ReceiptRecorded', data: receipt })
-    : accept<ReceiptRecorded>();
+    ? accept<ReceiptEvent>({ type: 'ReceiptRecorded', data: receipt })
+    : accept<ReceiptEvent>();
+
+/** No receipt is in a wallet that Tender signs for, so none can be sent back by it. */
+function resolveReceipt(
+  { action, note, resolved_at }: ResolveReceipt,
+  state: Receipt,
+): Decision<ReceiptEvent, 'receipt_unknown' | 'receipt_already_resolved' | 'receipt_not_refundable'> {
+  if (state.status === 'unknown') return refuse('receipt_unknown');
+  if (state.resolution) return refuse('receipt_already_resolved', { resolution: state.resolution });
+  if (action === 'refund') return refuse('receipt_not_refundable');
+  const { status: _, ...receipt } = state;
+  return accept<ReceiptEvent>({
+    type: 'ReceiptResolved',
+    data: { receipt, resolution: 'accepted', resolution_note: note, resolved_at },
+  });
+}
 
 /** A receipt’s id derives from the money itself: reported twice, it is recorded once. */
 export const receiptDecider = {
   initial: UNKNOWN_RECEIPT,
   evolve: evolveReceipt,
-  decide: { RecordReceipt: recordReceipt },
-} satisfies Decider<Receipt, ReceiptRecorded>;
+  decide: { RecordReceipt: recordReceipt, ResolveReceipt: resolveReceipt },
+} satisfies Decider<Receipt, ReceiptEvent>;

@@ -1,4 +1,5 @@
 import type { HostedContext } from '@tender/http';
+import { AddResolvedReceipts1764400000000 } from './add-resolved-receipts.migration';
 import { CreatePaymentLinks1764500000000 } from './create-payment-links.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migration';
@@ -18,6 +19,7 @@ export const paymentsContext: HostedContext = {
   migrations: [
     CreatePayments1763700000000,
     KeepPaymentsGenerations1764000000000,
+    AddResolvedReceipts1764400000000,
     CreatePaymentLinks1764500000000,
     IndexPaidSignatures1766310000000,
   ],

@@ -8,6 +8,7 @@ import { CreatePaymentHttp } from './create-payment/create-payment.http';
 import { CreatePaymentLinkHttp } from './create-payment-link/create-payment-link.http';
 import { AnswerDescribePayment } from './describe-payment/answer-describe-payment';
 import { ExpireOnCloseReactor } from './expire-payment/expire-on-close.reactor';
+import { ExplainPaymentHttp } from './explain-payment/explain-payment.http';
 import { FailOnSubmissionReactor } from './fail-payment/fail-on-submission.reactor';
 import { FollowLinkUsesReactor } from './follow-link-uses/follow-link-uses.reactor';
 import { GetPaymentLinkHttp } from './get-payment-link/get-payment-link.http';
@@ -23,7 +24,9 @@ import { PayByLink } from './pay-payment-link/pay-by-link';
 import { PayPaymentLinkHttp } from './pay-payment-link/pay-payment-link.http';
 import { GetPaymentStatusHttp } from './payment-status/get-payment-status.http';
 import { PaymentStatuses } from './payment-status/payment-statuses';
+import { StreamPaymentStatusHttp } from './payment-status/stream-payment-status.http';
 import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
+import { ResolveReceiptHttp } from './resolve-receipt/resolve-receipt.http';
 import { SubmitGaslessTransactionHttp } from './submit-transaction/submit-gasless-transaction.http';
 import { SubmitTransactionHttp } from './submit-transaction/submit-transaction.http';
 import { TransactionRequestHttp } from './transaction-request/transaction-request.http';
@@ -32,7 +35,9 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
   controllers: [
     CreatePaymentHttp,
     GetPaymentHttp,
+    ExplainPaymentHttp,
     GetPaymentStatusHttp,
+    StreamPaymentStatusHttp,
     ListPaymentsHttp,
     ListPaymentReceiptsHttp,
     ListReceiptsHttp,
@@ -50,6 +55,7 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     FollowLinkUsesReactor,
     ConfirmOnCreditReactor,
     ExpireOnCloseReactor,
+    ResolveReceiptHttp,
     FailOnSubmissionReactor,
     RecordOnMoneyReactor,
   ],

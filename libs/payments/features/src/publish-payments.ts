@@ -7,15 +7,17 @@ import {
   paymentLinkCreated,
   paymentLinkUsed,
   receiptRecorded,
+  receiptResolved,
   settlementCompleted,
   transactionSubmitted,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 import {
   paymentAfter,
+  receiptAfter,
   type PaymentEvent,
   type PaymentLinkEvent,
-  type ReceiptRecorded,
+  type ReceiptEvent,
 } from '@tender/payments-domain';
 import { renderPayment } from './payment-details/render-payment';
 import { renderSettlement } from './payment-details/render-settlement';
@@ -28,8 +30,15 @@ const paymentAt = (event: PaymentEvent) => ({
   webhook_url: event.data.terms.webhook_url,
 });
 
+/** The receipt right after the event, whose it is, and the payment's own webhook URL. */
+function receiptAt(event: ReceiptEvent) {
+  const receipt = receiptAfter(event);
+  const { merchant_id, webhook_url } = receipt;
+  return { receipt: renderReceipt(receipt), merchant_id, webhook_url };
+}
+
 /** What happens to a payment, a receipt or a link is published, but for who pays and how a use becomes free. */
-export const publishPayments = publications<PaymentEvent | ReceiptRecorded | PaymentLinkEvent>({
+export const publishPayments = publications<PaymentEvent | ReceiptEvent | PaymentLinkEvent>({
   PaymentCreated: tells(paymentCreated, paymentAt),
   PaymentConfirmed: tells(paymentConfirmed, paymentAt),
   PaymentSettled: tells(settlementCompleted, (event) => ({
@@ -54,9 +63,6 @@ export const publishPayments = publications<PaymentEvent | ReceiptRecorded | Pay
   })),
   LinkUseReleased: 'private',
   PaymentLinkClosed: 'private',
-  ReceiptRecorded: tells(receiptRecorded, ({ data }) => ({
-    receipt: renderReceipt(data),
-    merchant_id: data.merchant_id,
-    webhook_url: data.webhook_url,
-  })),
+  ReceiptRecorded: tells(receiptRecorded, receiptAt),
+  ReceiptResolved: tells(receiptResolved, receiptAt),
 });

@@ -1,3 +1,4 @@
+import { realDelays } from '@tender/adapter-postgres';
 import { mountService, serviceServerOptions, type ServiceOptions } from '@tender/http';
 import { fastify } from 'fastify';
 import type { DistributedRuntime, Standing } from '../distributed';
@@ -29,7 +30,10 @@ export async function serveCalls(
   const { seal, log, telemetry } = runtime;
   const server = fastify(serviceServerOptions());
   const ready = () => Promise.resolve(true);
-  mountService(server, { routes: [], seal, log, telemetry, ready, ...answeringOf(runtime) });
+  mountService(server, {
+    ...{ routes: [], seal, log, telemetry, ready, delays: realDelays },
+    ...answeringOf(runtime),
+  });
   const url = await server.listen({ host, port });
   const serving = { getHttpServer: () => server.server, close: () => server.close() };
   return { url, close: () => endServer(serving) };

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { realDelays } from '@tender/adapter-postgres';
 import { mountService, settingsOf, serviceServerOptions, type HostedContext } from '@tender/http';
 import type { ServiceOptions } from '@tender/http';
 import { invariant } from '@tender/kernel';
@@ -60,6 +61,7 @@ export async function serveService(
     closers.push(() => leading.stop());
     mountService(app.fastify, {
       ...{ routes, seal: runtime.seal, log: runtime.log, telemetry: runtime.telemetry },
+      delays: realDelays,
       ...answeringOf(runtime),
       ready: () => app.ready(),
     });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { readFlag, readOneOf, SettingsFault, type Env } from '@tender/eventing';
+import { readFlag, readOneOf, readWholeNumber, SettingsFault, type Env } from '@tender/eventing';
 import { base62 } from '@tender/kernel';
 import { keptText } from './kept-text';
 import { readTrustedProxies } from './trusted-proxies';
@@ -14,6 +14,8 @@ export interface GatewaySettings {
   readonly signup_token: string | null;
   /** CIDR ranges. */
   readonly trusted_proxies: readonly string[];
+  /** Event streams that one address may have open. */
+  readonly streams_per_address: number;
 }
 
 /** `data_dir` keeps the operator's token when none is given. */
@@ -31,6 +33,7 @@ export function readGatewaySettings(env: Env, data_dir: string): GatewaySettings
     test_helpers,
     signup_token: env.SIGNUP_TOKEN || null,
     trusted_proxies: readTrustedProxies(env),
+    streams_per_address: readWholeNumber(env, 'STREAMS_PER_ADDRESS', 20, 1, 10_000),
   };
 }
 

@@ -89,6 +89,23 @@ test('an offer serves for one transaction, and only the newest one serves', () =
   expect(signing(after(offered), signed, 'h0')).toEqual(NOT_OFFERED);
 });
 
+test('what was withdrawn is signed no more, until it is offered anew', () => {
+  const withdrawn: SponsorshipEvent = {
+    type: 'SponsorshipWithdrawn',
+    data: { payment_id: 'pay_test_1' },
+  };
+  const withdrawing = (state: Sponsorship) =>
+    decide(sponsorshipDecider, { type: 'WithdrawOffer', payment_id: 'pay_test_1' }, state);
+  expect(withdrawing(after(offered))).toEqual({ ok: true, events: [withdrawn] });
+  for (const state of [after(), after(offered, withdrawn)]) {
+    expect(withdrawing(state)).toEqual(NOTHING);
+  }
+  expect(withdrawing(after(offered, inFlight))).toEqual(IN_FLIGHT);
+  expect(withdrawing(after(offered, inFlight, ended('landed')))).toEqual(IN_FLIGHT);
+  expect(signing(after(offered, withdrawn))).toEqual(NOT_OFFERED);
+  expect(signing(after(offered, withdrawn, offered))).toEqual({ ok: true, events: [inFlight] });
+});
+
 test('only what is in flight ends, and once', () => {
   expect(ending(after(offered, inFlight))).toEqual({ ok: true, events: [ended('landed')] });
   expect(ending(after(offered, inFlight), 's2')).toEqual(NOTHING);

@@ -13,6 +13,10 @@ export interface OfferSponsorship {
   readonly type: 'OfferSponsorship';
   readonly offer: Offer;
 }
+export interface WithdrawOffer {
+  readonly type: 'WithdrawOffer';
+  readonly payment_id: string;
+}
 export interface SignSponsored {
   readonly type: 'SignSponsored';
   /** The offer that the guard compared the transaction with. */
@@ -33,6 +37,13 @@ const mayLand = (state: Sponsorship): boolean =>
 function offerSponsorship({ offer }: OfferSponsorship, state: Sponsorship) {
   if (mayLand(state)) return refuse('submission_in_flight');
   return accept<SponsorshipEvent>({ type: 'SponsorshipOffered', data: { offer } });
+}
+
+function withdrawOffer({ payment_id }: WithdrawOffer, state: Sponsorship) {
+  if (mayLand(state)) return refuse('submission_in_flight');
+  return state.status === 'offered'
+    ? accept<SponsorshipEvent>({ type: 'SponsorshipWithdrawn', data: { payment_id } })
+    : accept<SponsorshipEvent>();
 }
 
 function signSponsored({ message_hash, signed }: SignSponsored, state: Sponsorship) {
@@ -68,6 +79,7 @@ export const sponsorshipDecider = {
   evolve: evolveSponsorship,
   decide: {
     OfferSponsorship: offerSponsorship,
+    WithdrawOffer: withdrawOffer,
     SignSponsored: signSponsored,
     EndSponsored: endSponsored,
   },

@@ -46,6 +46,11 @@ export interface SponsoredTransactionSigned {
   readonly type: 'SponsoredTransactionSigned';
   readonly data: { readonly offer: Offer; readonly signed: SignedTransaction };
 }
+/** The customer pays the fee instead: the offer is signed no more. */
+export interface SponsorshipWithdrawn {
+  readonly type: 'SponsorshipWithdrawn';
+  readonly data: { readonly payment_id: string };
+}
 export interface SponsoredTransactionEnded {
   readonly type: 'SponsoredTransactionEnded';
   readonly data: {
@@ -56,10 +61,13 @@ export interface SponsoredTransactionEnded {
 }
 
 export type SponsorshipEvent =
-  SponsorshipOffered | SponsoredTransactionSigned | SponsoredTransactionEnded;
+  | SponsorshipOffered
+  | SponsorshipWithdrawn
+  | SponsoredTransactionSigned
+  | SponsoredTransactionEnded;
 
 export interface KnownSponsorship {
-  readonly status: 'offered' | 'in_flight' | SponsoredOutcome;
+  readonly status: 'offered' | 'withdrawn' | 'in_flight' | SponsoredOutcome;
   /** The newest one. */
   readonly offer: Offer;
   /** The newest one; null while nothing was signed. */
@@ -76,6 +84,8 @@ export function evolveSponsorship(state: Sponsorship, event: SponsorshipEvent): 
       const signed = state.status === 'unknown' ? null : state.signed;
       return { status: 'offered', offer: event.data.offer, signed };
     }
+    case 'SponsorshipWithdrawn':
+      return state.status === 'unknown' ? state : { ...state, status: 'withdrawn' };
     case 'SponsoredTransactionSigned':
       return { status: 'in_flight', ...event.data };
     case 'SponsoredTransactionEnded':

@@ -67,6 +67,8 @@ const METHODS: Readonly<Record<string, (params: readonly unknown[]) => unknown>>
   getBlockTime: ([at]) => blocks.get(Number(at))?.block_time ?? null,
   getSignaturesForAddress: () => [],
   getTransaction: ([signature]) => transactionOf(String(signature)),
+  // No address is anything but a wallet that holds nothing yet.
+  getAccountInfo: () => ({ context: { slot }, value: null }),
   getMultipleAccounts: ([keys]) => ({
     context: { slot },
     value: (keys as readonly string[]).map(() => null),

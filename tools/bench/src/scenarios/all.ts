@@ -15,6 +15,7 @@ import { payLink } from './pay-link';
 import { catchup, rebuild } from './rebuild';
 import { relay } from './relay';
 import { statusPoll } from './status-poll';
+import { statusStreams } from './status-streams';
 import { webhooks } from './webhooks';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -23,6 +24,7 @@ export const SCENARIOS: readonly Scenario[] = [
   createPaymentEventStore,
   payLink,
   statusPoll,
+  statusStreams,
   append,
   webhooks,
   indexerBlock,

@@ -160,7 +160,9 @@ export function answersOf(receiver: Receiver): () => void {
 
 const routes: readonly Route[] = allRoutes;
 /** Contracts, probes and pages are of the program that serves them, not of its data. */
-const READS = routes.filter(({ method, auth }) => method === 'GET' && auth !== 'open');
+const READS = routes.filter(
+  ({ method, auth, stream }) => method === 'GET' && auth !== 'open' && !stream,
+);
 
 /** Every GET of the program’s API as this shop sees it: route and object → body, without what changes with time. */
 export async function everyAnswer({
@@ -194,6 +196,8 @@ function ofTheData(id: string, { json, text }: Answer, hanging: string | null): 
   if (id === 'listWebhooks' && hanging) return withoutAttempts(text, hanging);
   if (id === 'listKeys') return withoutFields(text, 'last_used_at');
   if (id === 'readEnvironment') return withoutFields(JSON.stringify(json), 'now', 'rpc_url', 'ws_url');
+  // How far the chain was read, and when that was asked.
+  if (id === 'explainPayment') return withoutFields(text, 'at', 'because', 'up_to');
   return text;
 }
 
@@ -211,7 +215,7 @@ const ATTEMPT = [
 
 const withoutFields = (text: string, ...names: readonly string[]): string =>
   names.reduce(
-    (rest, name) => rest.replaceAll(new RegExp(`"${name}":(?:"[^"]*"|null|\\d+)`, 'g'), `"${name}":…`),
+    (rest, name) => rest.replaceAll(new RegExp(`"${name}":(?:"[^"]*"|null|\\d+)`, 'g'), `"${name}":"…"`),
     text,
   );
 

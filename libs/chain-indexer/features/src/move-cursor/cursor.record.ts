@@ -81,6 +81,15 @@ export async function moveCursor(tx: Sql, mode: Mode, from: Cursor, to: Cursor):
   throw new LeaseLost(`another process follows ${mode}`);
 }
 
+/** Block time up to which the network was read whole, by whichever process; null before the first block. */
+export async function readWatermark(sql: Sql, mode: Mode): Promise<number | null> {
+  const [row] = await sql.query<{ watermark_ms: string | null }>(
+    'select watermark_ms::text from chain_indexer.cursors where mode = $1',
+    [mode],
+  );
+  return row?.watermark_ms == null ? null : Number(row.watermark_ms);
+}
+
 export async function releaseLease(sql: Sql, mode: Mode, epoch: number): Promise<void> {
   await sql.query(
     `update chain_indexer.cursors set lease_until = clock_timestamp() where mode = $1 and epoch = $2`,

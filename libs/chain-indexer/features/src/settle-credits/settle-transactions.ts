@@ -178,6 +178,7 @@ export class SettleTransactions {
           account,
           amount: '0',
           transaction_signature: transaction.signature,
+          slot: transaction.slot,
           from_wallet,
           block_time: isoTime(transaction.block_time * 1000),
           shared_wallet: false,

@@ -37,6 +37,7 @@ it('15: the exact amount with the reference, once, with signature, payer and tim
     token_mint: MINTS.USDC,
     amount: '100',
     transaction_signature: 'sig1',
+    slot: expect.any(Number) as number,
     from_wallet: 'customer',
     block_time: '1970-01-01T00:16:39.000Z',
   });

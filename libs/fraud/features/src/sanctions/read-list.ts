@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TextDecoder } from 'node:util';
-import sax from 'sax';
+import { SaxesParser } from 'saxes';
 
 /** What is wrong with a file; nothing of it was taken over. */
 export class BrokenList extends Error {
@@ -50,7 +50,7 @@ class ListReading {
     const text = this.text.trim();
     this.text = '';
     if (local === 'FeatureType' && text.startsWith(ADDRESS_FEATURE)) this.address_types.add(this.type_id);
-    if (local === 'VersionDetail' && this.is_address && text !== '') this.found.push(text);
+    if (local === 'VersionDetail' && this.is_address && text !== '') this.found.push(copied(text));
     if (local === 'Feature') this.is_address = false;
     const is_issue = this.path.length === 2 && this.path[1] === 'DateOfIssue';
     if (is_issue && (local === 'Year' || local === 'Month' || local === 'Day')) this.issued[local] = text;
@@ -70,6 +70,9 @@ class ListReading {
   }
 }
 
+/** A part of a text keeps the whole of it in memory: here a piece of the file for each address. */
+const copied = (text: string): string => Buffer.from(text).toString();
+
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
@@ -85,14 +88,14 @@ export async function readList(
   const hash = createHash('sha256');
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const reading = new ListReading();
-  const parser = sax.parser(true, { position: false });
-  parser.onopentag = (tag) => reading.open(tag);
-  parser.ontext = (text) => reading.take(text);
-  parser.oncdata = (text) => reading.take(text);
-  parser.onclosetag = () => reading.close();
-  parser.onerror = (error) => {
-    throw new BrokenList(`the file is not well-formed XML (${error.message.split('\n')[0]})`);
-  };
+  const parser = new SaxesParser({ position: false });
+  parser.on('opentag', (tag) => reading.open(tag));
+  parser.on('text', (text) => reading.take(text));
+  parser.on('cdata', (text) => reading.take(text));
+  parser.on('closetag', () => reading.close());
+  parser.on('error', ({ message }) => {
+    throw new BrokenList(`the file is not well-formed XML (${message})`);
+  });
   for await (const chunk of chunks) {
     hash.update(chunk);
     parser.write(decoded(decoder, chunk));

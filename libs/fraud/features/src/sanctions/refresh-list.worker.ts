@@ -13,6 +13,7 @@ export class RefreshList implements Worker {
   readonly name = 'fraud.refresh-list';
   private readonly stopped = new AbortController();
   private running: Promise<void> = Promise.resolve();
+  private attempt: Promise<boolean> = Promise.resolve(true);
 
   constructor(
     private readonly runtime: Pick<
@@ -27,6 +28,11 @@ export class RefreshList implements Worker {
   async start(): Promise<void> {
     if (this.place === null) return this.takeSample();
     this.running = this.refresh(this.place);
+  }
+
+  /** Resolves once the import that is under way has ended, well or not. */
+  async attempted(): Promise<void> {
+    await this.attempt;
   }
 
   async stop(): Promise<void> {
@@ -52,7 +58,8 @@ export class RefreshList implements Worker {
   private async refresh(place: string): Promise<void> {
     const { signal } = this.stopped;
     while (!signal.aborted) {
-      const rest_ms = (await this.importFrom(place)) ? REFRESH_EVERY_MS : RETRY_EVERY_MS;
+      this.attempt = this.importFrom(place);
+      const rest_ms = (await this.attempt) ? REFRESH_EVERY_MS : RETRY_EVERY_MS;
       await sleep(rest_ms, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }

@@ -11,7 +11,7 @@ import {
   type Observed,
   type Reason,
 } from '@tender/fraud-domain';
-import { done, fromUnits, isoTime, refuse, type Mode, type Outcome } from '@tender/kernel';
+import { done, fromUnits, isoTime, refuse, timeOf, type Mode, type Outcome } from '@tender/kernel';
 import { flag } from '../flags/flag.aggregate';
 import { hasNeverPaid } from './paying-wallet.record';
 import { ScreeningMemory } from './screening-memory';
@@ -40,6 +40,7 @@ export class Screener {
     const { readModels, log, random } = runtime;
     this.writer = new ScreeningWriter(readModels, log, random.uuid());
     this.memory = new ScreeningMemory(runtime, this.writer.writer);
+    runtime.telemetry.watch('tender_sanctions_list_age_seconds', () => this.listAge());
   }
 
   /** What is flagged is in the log before this resolves; what is not costs neither a query nor an append. */
@@ -69,6 +70,12 @@ export class Screener {
     if (action !== 'pass') await this.raise(screened, { score, reasons }, action, asked);
     this.writer.add(row);
     return done({ score, action, reasons: reasons.map(({ code }) => code) });
+  }
+
+  private listAge(): readonly { readonly value: number; readonly labels: object }[] {
+    const list = this.memory.sanctions.list();
+    if (list === null) return [];
+    return [{ value: (this.runtime.clock.wall() - timeOf(list.as_of)) / 1000, labels: {} }];
   }
 
   /** Where in the log this replica’s newest flag of the mode is: lists that are read here show it. */

@@ -23,7 +23,10 @@ export async function buildGasless(
   try {
     const asking = { mode, correlation_id, command_id: `${command_id}|offer` };
     const offered = await calls.ask(offerSponsorship, transfer, asking);
-    return offered.ok ? { payer_wallet, is_gasless: true, ...offered.value } : null;
+    if (offered.ok) return { payer_wallet, is_gasless: true, ...offered.value };
+    const { refusal } = offered;
+    if (refusal === 'gasless_unavailable') return null;
+    throw refusalAnswer({ ok: false, refusal }, CHECKOUT_REFUSALS);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.warn({ correlation_id, reason: error.message }, 'treasury offers no sponsorship');

@@ -9,6 +9,7 @@ import type { Runtime } from '@tender/eventing';
 import { ApiError, Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
 import { buildForWallet } from './build-for-wallet';
+import { mustSign } from './must-sign';
 import { signingText, unsigned } from './render-build';
 
 @Controller()
@@ -54,5 +55,6 @@ function payerOf({ payer_wallet, customer_wallet }: BuildTransactionBody): strin
   if (customer_wallet !== undefined && customer_wallet !== wallet) {
     throw invalidParameter({ field: 'customer_wallet', message: 'must be payer_wallet, or left out' });
   }
+  mustSign(wallet, 'payer_wallet');
   return wallet;
 }

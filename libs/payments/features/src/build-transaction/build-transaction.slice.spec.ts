@@ -139,6 +139,12 @@ test('a payment that there is not, or that has ended, or that has no wallet to p
   });
   const two = { payer_wallet: alice.address, customer_wallet: bob.address };
   expect((await stage.post(payment, 'build-transaction', two)).status).toBe(400);
+  const derived = stage.chain.tokenAccount(alice.address, 'USDC');
+  const [answer, phones] = [
+    await stage.post(payment, 'build-transaction', { payer_wallet: derived }),
+    await stage.post(payment, 'transaction-request', { account: derived }),
+  ];
+  expect([answer.status, phones.status]).toEqual([400, 400]);
   const alias = await stage.post(payment, 'build-transaction', { customer_wallet: alice.address });
   expect(alias.json.fee_payer).toBe(alice.address);
 });

@@ -127,6 +127,7 @@ test('what is over the due, and a second payment, are receipts, once each', asyn
         from_wallet: 'C1',
         block_time: payment.created_at,
         created_at: expect.any(String) as string,
+        ...{ resolution: null, resolution_note: null, resolved_at: null },
       },
       expect.objectContaining({ reason: 'duplicate', transaction_signature: 'S-second' }),
     ]),

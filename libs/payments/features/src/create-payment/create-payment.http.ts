@@ -7,17 +7,10 @@ import {
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { accepted, Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
-import { decide } from '@tender/kernel';
-import {
-  paymentAfter,
-  paymentDecider,
-  UNKNOWN_PAYMENT,
-  type CreatePayment,
-} from '@tender/payments-domain';
 import type { FastifyReply } from 'fastify';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
-import { screenPayment } from '../screen-payment/screen-payment';
+import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { CREATE_REFUSALS, walletNotReady } from './create-refusals';
 import { newPayment, sealedCustomer } from './new-payment';
@@ -49,29 +42,12 @@ export class CreatePaymentHttp {
       const created = newPayment(this.runtime, this.settings, merchant, body, order, customer);
       const amount_max = BigInt(asked.amount_max);
       const command = { type: 'CreatePayment', payment: created, amount_max } as const;
-      await this.screen(asked, command, body.customer_email ?? null);
+      await screenNewPayment(this.runtime, asked, command, body.customer_email ?? null);
       return { id: created.terms.payment_id, command, subject_ids };
     });
     const { state } = accepted(handled, CREATE_REFUSALS, reply);
     const answer = renderPayment(state, caller.merchant_name);
     return { ...answer, payment_id: answer.id, token: answer.payment_token };
-  }
-
-  /** What would be refused anyway is no business of fraud, and counts nowhere. */
-  private async screen(
-    asked: RequestContext,
-    command: CreatePayment,
-    customer_email: string | null,
-  ): Promise<void> {
-    const decision = decide(paymentDecider, command, UNKNOWN_PAYMENT);
-    const [created] = decision.ok ? decision.events : [];
-    if (created === undefined) return;
-    await screenPayment(this.runtime, asked, {
-      stage: 'create',
-      payment: paymentAfter(created),
-      customer_wallet: null,
-      customer_email,
-    });
   }
 
   /** What the field rules of the route cannot say. */

@@ -1,7 +1,7 @@
 import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import {
   listPaymentReceipts,
-  type PageQuery,
+  type ListPaymentReceiptsQuery,
   type ReceiptAnswer,
   type RequestContext,
 } from '@tender/contracts';
@@ -19,7 +19,7 @@ export class ListPaymentReceiptsHttp {
   async list(
     @Caller() caller: RequestContext,
     @Param('id') id: string,
-    @Query() query: PageQuery,
+    @Query() query: ListPaymentReceiptsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReceiptAnswer[]> {
     await own(payment, this.runtime, caller, id);

@@ -11,6 +11,7 @@ import { fromUnits, invariant, isoTime } from '@tender/kernel';
 import {
   openPaymentOf,
   unpayable,
+  type CreatePayment,
   type KnownPayment,
   type KnownPaymentLink,
   type PaymentCreated,
@@ -22,6 +23,7 @@ import { newPayment } from '../create-payment/new-payment';
 import { priceOrder, type PricedOrder } from '../create-payment/price-order';
 import { payment } from '../payment-details/payment.aggregate';
 import { paymentLink } from '../payment-links/payment-link.aggregate';
+import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { heldPayment } from './held-payment';
 import { HOLD_REFUSALS, linkGone, refuseGone } from './link-refusals';
@@ -80,13 +82,11 @@ export class PayByLink {
     amount_max: bigint,
     reply: FastifyReply,
   ): Promise<Begun> {
-    const { handled } = await payment.request(this.runtime, caller, (asked) => {
+    const { handled } = await payment.request(this.runtime, caller, async (asked) => {
       const wanted = this.paymentOf(asked, link, order);
-      return {
-        id: wanted.terms.payment_id,
-        command: { type: 'CreatePayment', payment: wanted, amount_max } as const,
-        subject_ids: subjectsOf(wanted),
-      };
+      const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
+      await this.screen(asked, command);
+      return { id: wanted.terms.payment_id, command, subject_ids: subjectsOf(wanted) };
     });
     return { payment: accepted(handled, CREATE_REFUSALS, reply).state, is_new: true };
   }
@@ -101,8 +101,9 @@ export class PayByLink {
   ): Promise<Begun> {
     const { payment_link_id, mode } = link.terms;
     const { handled } = await this.in_turn.run(payment_link_id, () =>
-      paymentLink.request(this.runtime, caller, (asked) => {
+      paymentLink.request(this.runtime, caller, async (asked) => {
         const wanted = this.paymentOf(asked, link, order);
+        await this.screen(asked, { type: 'CreatePayment', payment: wanted, amount_max });
         const now = isoTime(this.runtime.clock.now());
         return {
           id: payment_link_id,
@@ -122,6 +123,13 @@ export class PayByLink {
     const { payment: wanted } = taken.data;
     const made = await makeHeldPayment(this.runtime, mode, wanted, caller.correlation_id);
     return { payment: made, is_new: true };
+  }
+
+  /** Before anything is held: a payment that fraud blocks takes no use. */
+  private async screen(asked: RequestContext, command: CreatePayment): Promise<void> {
+    const { customer } = command.payment;
+    const email = customer && (await this.runtime.keyRing.openPersonal(customer.subject_id, customer.email_sealed));
+    await screenNewPayment(this.runtime, asked, command, email);
   }
 
   /** With the open payment, which may be held and not made yet. */

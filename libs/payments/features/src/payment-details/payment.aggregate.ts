@@ -1,13 +1,14 @@
 import { modeOf, paymentIds } from '@tender/contracts';
 import { aggregate } from '@tender/eventing';
 import { MODES } from '@tender/kernel';
-import { paymentDecider } from '@tender/payments-domain';
+import { paymentDecider, paymentSentences } from '@tender/payments-domain';
 
 export const payment = aggregate({
   noun: 'payment',
   modes: MODES,
   modeOf: (id) => modeOf(paymentIds, id),
   decider: paymentDecider,
+  says: paymentSentences,
   begins: ['CreatePayment'],
   view: {
     name: 'payments.payment-details@1',

@@ -10,12 +10,12 @@ export class GetPaymentStatusHttp {
   /** Public: id, status and signature, and nothing else of the payment (S19). */
   @Serves(getPaymentStatus)
   get(@Param('id') id: string): PaymentStatusAnswer | Promise<PaymentStatusAnswer> {
-    return this.statuses.peek(id) ?? this.find(id);
+    return this.statuses.peek(id)?.answer ?? this.find(id);
   }
 
   private async find(id: string): Promise<PaymentStatusAnswer> {
-    const status = await this.statuses.find(id);
-    if (!status) throw notFound();
-    return status;
+    const known = await this.statuses.find(id);
+    if (!known) throw notFound();
+    return known.answer;
   }
 }

@@ -1,9 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { modeOf, paymentIds, type PaymentStatusAnswer } from '@tender/contracts';
+import { modeOf, paymentIds } from '@tender/contracts';
 import {
   idOf,
-  ownEvent,
-  ownEvents,
   savedPosition,
   type Follower,
   type Runtime,
@@ -12,72 +10,71 @@ import {
 } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import type { Mode } from '@tender/kernel';
-import {
-  evolvePayment,
-  paymentAfter,
-  UNKNOWN_PAYMENT,
-  type KnownPayment,
-  type Payment,
-  type PaymentEvent,
-} from '@tender/payments-domain';
 import { LRUCache } from 'lru-cache';
 import { payment } from '../payment-details/payment.aggregate';
+import { statusAfter, statusOf, type KnownStatus } from './known-status';
 
 const STATUSES_MAX = 50_000;
-
-interface Known {
-  /** Of the event that it was made from. */
-  readonly revision: number;
-  readonly answer: PaymentStatusAnswer;
-}
 
 interface Load {
   /** An event of the payment came meanwhile: what was read may be old, and is not kept. */
   overtaken: boolean;
-  answer: Promise<PaymentStatusAnswer | null>;
+  status: Promise<KnownStatus | null>;
 }
 
+export type StatusListener = (status: KnownStatus) => void;
+
 /**
- * The status of every payment that is being polled, in memory. It follows the log, so a poll costs no
- * query; what is not there is folded from its stream, never from a row that may be behind.
+ * The status of every payment that is being polled or listened to, in memory. It follows the log, so neither a poll
+ * nor a listener costs a query; what is not there is folded from its stream, never from a row that may be behind.
  */
 @Injectable()
 export class PaymentStatuses implements OnModuleDestroy {
-  private readonly known = new LRUCache<string, Known>({ max: STATUSES_MAX });
+  private readonly known = new LRUCache<string, KnownStatus>({ max: STATUSES_MAX });
   private readonly loading = new Map<string, Load>();
+  private readonly listeners = new Map<string, Set<StatusListener>>();
   private followers: Promise<readonly Follower[]> | null = null;
 
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
   /** In memory, or null. */
-  peek(payment_id: string): PaymentStatusAnswer | null {
-    return this.known.get(payment_id)?.answer ?? null;
+  peek(payment_id: string): KnownStatus | null {
+    return this.known.get(payment_id) ?? null;
   }
 
   /** Null when there is no such payment. Polls of one payment share a look-up. */
-  async find(payment_id: string): Promise<PaymentStatusAnswer | null> {
+  async find(payment_id: string): Promise<KnownStatus | null> {
     await this.following();
     const known = this.peek(payment_id);
     const mode = modeOf(paymentIds, payment_id);
     if (known || mode === null) return known;
 
     const running = this.loading.get(payment_id);
-    if (running) return running.answer;
-    const load: Load = { overtaken: false, answer: Promise.resolve(null) };
-    load.answer = this.load(payment.stream(mode, payment_id), load).finally(() =>
+    if (running) return running.status;
+    const load: Load = { overtaken: false, status: Promise.resolve(null) };
+    load.status = this.load(payment.stream(mode, payment_id), load).finally(() =>
       this.loading.delete(payment_id),
     );
     this.loading.set(payment_id, load);
-    return load.answer;
+    return load.status;
   }
 
-  private async load(stream: StreamName, load: Load): Promise<PaymentStatusAnswer | null> {
-    const events = await this.runtime.eventStore.load(stream);
-    const known = ownEvents<PaymentEvent>(events).reduce<Payment>(evolvePayment, UNKNOWN_PAYMENT);
-    if (known.status === 'unknown') return null;
-    const answer = answerOf(known);
-    if (!load.overtaken) this.keep(idOf(stream), { revision: events.length - 1, answer });
-    return answer;
+  /** Tells of every event of the payment from now on, in order; answers how to end that. */
+  listen(payment_id: string, listener: StatusListener): () => void {
+    const listeners = this.listeners.get(payment_id) ?? new Set();
+    this.listeners.set(payment_id, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.listeners.get(payment_id) === listeners) {
+        this.listeners.delete(payment_id);
+      }
+    };
+  }
+
+  private async load(stream: StreamName, load: Load): Promise<KnownStatus | null> {
+    const status = statusOf(await this.runtime.eventStore.load(stream));
+    if (status && !load.overtaken) this.keep(idOf(stream), status);
+    return status;
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -85,7 +82,7 @@ export class PaymentStatuses implements OnModuleDestroy {
     await Promise.all((followers ?? []).map((follower) => follower.stop()));
   }
 
-  private keep(payment_id: string, fresh: Known): void {
+  private keep(payment_id: string, fresh: KnownStatus): void {
     const kept = this.known.peek(payment_id);
     if (!kept || kept.revision < fresh.revision) this.known.set(payment_id, fresh);
   }
@@ -119,13 +116,10 @@ export class PaymentStatuses implements OnModuleDestroy {
     const payment_id = idOf(event.stream);
     const load = this.loading.get(payment_id);
     if (load) load.overtaken = true;
-    const after = paymentAfter(ownEvent(event));
-    this.keep(payment_id, { revision: event.revision, answer: answerOf(after) });
+    const kept = this.known.peek(payment_id) ?? null;
+    const status = statusAfter(event, kept);
+    // Without what was before, only a look-up tells since when it is so.
+    if (kept || event.revision === 0) this.keep(payment_id, status);
+    for (const listener of [...(this.listeners.get(payment_id) ?? [])]) listener(status);
   }
 }
-
-const answerOf = ({ status, transaction_signature, terms }: KnownPayment): PaymentStatusAnswer => ({
-  id: terms.payment_id,
-  status,
-  transaction_signature,
-});

@@ -1,7 +1,7 @@
 import { formerId, receiptIds } from '@tender/contracts';
 import { aggregate } from '@tender/eventing';
 import { MODES } from '@tender/kernel';
-import { receiptDecider } from '@tender/payments-domain';
+import { receiptDecider, receiptSentences } from '@tender/payments-domain';
 
 export const receipt = aggregate({
   noun: 'receipt',
@@ -9,6 +9,7 @@ export const receipt = aggregate({
   // From when receipts' ids did not say their mode: money that was recorded then and comes again finds its stream.
   streamId: (id) => formerId(receiptIds, id),
   decider: receiptDecider,
+  says: receiptSentences,
   begins: ['RecordReceipt'],
   view: {
     name: 'payments.receipts@1',
@@ -17,6 +18,7 @@ export const receipt = aggregate({
     columns: {
       payment_id: ['text', ({ payment_id }) => payment_id],
       reason: ['text', ({ reason }) => reason],
+      resolved: ['boolean', ({ resolution }) => resolution !== undefined],
       created_at: ['text', ({ created_at }) => created_at],
     },
   },

@@ -1,8 +1,8 @@
-import type { ReceiptSnapshot } from '@tender/contracts';
-import type { ReceiptRecorded } from '@tender/payments-domain';
+import type { ReceiptAnswer } from '@tender/contracts';
+import type { KnownReceipt } from '@tender/payments-domain';
 
 /** A receipt as clients see it (specification §2.7); `shared_wallet` only where it is so (§2.16). */
-export const renderReceipt = (receipt: ReceiptRecorded['data']): ReceiptSnapshot => ({
+export const renderReceipt = (receipt: KnownReceipt): ReceiptAnswer => ({
   id: receipt.receipt_id,
   payment_id: receipt.payment_id,
   reason: receipt.reason,
@@ -13,5 +13,8 @@ export const renderReceipt = (receipt: ReceiptRecorded['data']): ReceiptSnapshot
   from_wallet: receipt.from_wallet,
   block_time: receipt.block_time,
   created_at: receipt.created_at,
+  resolution: receipt.resolution ?? null,
+  resolution_note: receipt.resolution_note ?? null,
+  resolved_at: receipt.resolved_at ?? null,
   ...(receipt.shared_wallet ? { shared_wallet: true as const } : {}),
 });

@@ -1,7 +1,14 @@
 import { screenPayment as screening, type RequestContext, type ScreeningRequest } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
 import { ApiError } from '@tender/http';
-import type { KnownPayment } from '@tender/payments-domain';
+import { decide } from '@tender/kernel';
+import {
+  paymentAfter,
+  paymentDecider,
+  UNKNOWN_PAYMENT,
+  type CreatePayment,
+  type KnownPayment,
+} from '@tender/payments-domain';
 import { customerSubject } from '../create-payment/customer-subject';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
@@ -55,4 +62,21 @@ export async function screenPayment(
     'This payment cannot be processed. Do not try it again; ask the merchant, and name the payment.',
     { payment_id },
   );
+}
+
+/**
+ * The same for a payment that is about to be created. What would be refused anyway is no business of fraud, and counts
+ * nowhere.
+ */
+export async function screenNewPayment(
+  runtime: Parameters<typeof screenPayment>[0],
+  asker: Asker,
+  command: CreatePayment,
+  customer_email: string | null,
+): Promise<void> {
+  const decision = decide(paymentDecider, command, UNKNOWN_PAYMENT);
+  const [created] = decision.ok ? decision.events : [];
+  if (created === undefined) return;
+  const payment = paymentAfter(created);
+  await screenPayment(runtime, asker, { stage: 'create', payment, customer_wallet: null, customer_email });
 }

@@ -22,15 +22,15 @@ const chain = () => ({
   },
 });
 
-type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
-const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
-
 const MERCHANT = {
   name: 'Corner Shop',
   support_email: 'help@shop.test',
   wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
   amount_max: 99_999_999,
 };
+
+type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
+const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
 
 /**
  * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`:

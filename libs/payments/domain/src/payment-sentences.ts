@@ -1,0 +1,66 @@
+import {
+  formatUnits,
+  fromUnits,
+  TOKEN_DECIMALS,
+  whoAsked,
+  type Sentence,
+  type Sentences,
+} from '@tender/kernel';
+import type { Confirmation, PaymentEvent, PaymentTerms } from './payment';
+
+const CENT_PLACES = 2;
+
+/** What each event of a payment says to a person. */
+export const paymentSentences: Sentences<PaymentEvent> = {
+  PaymentCreated: ({ data: { terms } }, asker) => ({
+    what: `A payment of ${fromUnits(BigInt(terms.amount_minor), CENT_PLACES)} ${terms.currency} was created: ${due(terms)} to ${terms.wallet_address} until ${terms.expires_at}.`,
+    because: whoAsked(asker),
+  }),
+  CustomerInfoCollected: (_, asker) => ({
+    what: 'The customer’s details were collected.',
+    because: whoAsked(asker),
+  }),
+  TransactionBuilt: ({ data: { build } }, asker) => ({
+    what: `A transaction was built for the wallet ${build.payer_wallet}.`,
+    because: whoAsked(asker),
+  }),
+  TransactionSubmitted: ({ data: { submission } }, asker) => ({
+    what: 'A signed transaction was handed in.',
+    because: whoAsked(asker),
+    transaction_signature: submission.transaction_signature,
+    verdict: 'submitted',
+  }),
+  PaymentConfirmed: ({ data: { terms, confirmation } }) => ({
+    what: `The payment was confirmed: ${amountOf(terms, confirmation.received)} arrived from ${confirmation.customer_wallet ?? 'a wallet that the transaction does not tell'} at ${confirmation.confirmed_at}.`,
+    because: `One transaction that names ${terms.reference} brought at least the ${due(terms)} due, in time.`,
+    ...onChain(confirmation),
+    verdict: 'paid',
+  }),
+  PaymentSettled: ({ data: { terms, confirmation } }) => ({
+    what: `The money was settled: it is in the merchant’s wallet ${terms.wallet_address}.`,
+    because: 'A payment straight to the merchant’s wallet is settled by the transaction that confirms it.',
+    ...onChain(confirmation),
+    verdict: 'settled',
+  }),
+  PaymentExpired: ({ data: { terms, watermark } }) => ({
+    what: 'The payment expired.',
+    because: `Every block up to ${watermark} was read, which is past ${terms.expires_at}, and none held a transaction that pays it.`,
+  }),
+  PaymentFailed: ({ data: { transaction_signature, reason } }) => ({
+    what: 'The payment failed.',
+    because: `The transaction that was built for it, signed by its wallet and handed in is final on chain and does not pay it: ${reason}.`,
+    transaction_signature,
+    verdict: reason,
+  }),
+};
+
+/** Base units as a person reads them. */
+export const amountOf = ({ token }: Pick<PaymentTerms, 'token'>, units: string): string =>
+  `${formatUnits(BigInt(units), TOKEN_DECIMALS[token])} ${token}`;
+
+const due = (terms: PaymentTerms): string => amountOf(terms, terms.token_amount);
+
+const onChain = ({ transaction_signature, slot }: Confirmation): Partial<Sentence> => ({
+  transaction_signature,
+  ...(slot === undefined ? {} : { slot }),
+});
