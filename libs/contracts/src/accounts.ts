@@ -1,11 +1,9 @@
-import { IsBoolean, IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsBoolean, IsIn, IsString } from 'class-validator';
 import { MODES, type Mode } from '@tender/kernel';
 import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
 import { route } from './route';
 import { Describe, IsApiKey, IsIdOf, IsName, IsReason, OrNull } from './validation';
-
-const NOT_BLANK = /\S/;
 
 export const keyIds = prefixedIds('key', 'second release');
 

@@ -9,7 +9,7 @@ import {
   IsString,
   ValidateNested,
 } from 'class-validator';
-import { paymentIds } from './payments';
+import { paymentIds } from './payment-ids';
 import { prefixedIds } from './object-ids';
 import { route } from './route';
 import { Describe, IsIdOf, IsTime, NumberedPageQuery, NumberedPagination, OrNull } from './validation';
