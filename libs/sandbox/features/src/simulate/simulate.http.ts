@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { Body, Controller, Inject } from '@nestjs/common';
 import {
   arrangeScreening,
@@ -48,7 +49,7 @@ export class SimulateHttp {
   /** A wallet that nobody has: who builds for it is refused as a blocked customer is, and no one else notices. */
   private async blockedWallet(correlation_id: string): Promise<string> {
     const { random, calls } = this.runtime;
-    const wallet = bs58.encode(random.bytes(32));
+    const wallet = addressOf(random.bytes(32));
     await calls.ask(
       arrangeScreening,
       { kind: 'wallet', value: wallet, action: 'block' },
@@ -64,4 +65,13 @@ export class SimulateHttp {
     const amount = scenario === 'underpay' ? whole / 2n : whole;
     return this.chain.pay('test', { recipient, token, amount, reference, from: null });
   }
+}
+
+const PKCS8_OF_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Of the key that this seed makes: only such an address can sign, and be built for. */
+function addressOf(seed: Uint8Array): string {
+  const der = Buffer.concat([PKCS8_OF_ED25519, seed]);
+  const key = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
+  return bs58.encode(key.export({ format: 'der', type: 'spki' }).subarray(-32));
 }
