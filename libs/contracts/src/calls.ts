@@ -116,15 +116,20 @@ export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'sc
 
 /** What a test wants fraud to know (specification §5). */
 export type ScreeningArrangement =
-  | { readonly kind: 'wallet' | 'ip' | 'email'; readonly value: string; readonly action: 'block' | 'clear' }
+  | {
+      readonly kind: 'wallet' | 'ip' | 'email';
+      readonly value: string;
+      readonly action: 'block' | 'clear';
+    }
   | { readonly kind: 'wallet'; readonly value: string; readonly action: 'sanction' }
   | { readonly kind: 'list'; readonly age: 'fresh' | 'stale' | 'empty' };
 
 /** fraud, asked by the test helpers alone: in effect at the replica that answers once it is answered. */
-export const arrangeScreening = commandCall<ScreeningArrangement, { readonly arranged: true }, never>(
-  'fraud.arrange-screening',
-  { deadline_ms: 5_000, answered_by: 'any' },
-);
+export const arrangeScreening = commandCall<
+  ScreeningArrangement,
+  { readonly arranged: true },
+  never
+>('fraud.arrange-screening', { deadline_ms: 5_000, answered_by: 'any' });
 
 /** The one transfer that treasury may pay the fee of. */
 export interface SponsoredTransfer {

@@ -94,7 +94,10 @@ interface ErasedWebhook {
   readonly sometimes?: readonly string[];
 }
 
-function compiled(type: string, { name, fills, resource, sometimes = [] }: ErasedWebhook): FactWebhook {
+function compiled(
+  type: string,
+  { name, fills, resource, sometimes = [] }: ErasedWebhook,
+): FactWebhook {
   const known: readonly string[] = ENVELOPE_OBJECTS;
   const unknown = Object.keys(fills).find((key) => !known.includes(key));
   if (unknown) throw new Error(`The fact ${type} fills ${unknown}, which no webhook has.`);

@@ -93,7 +93,13 @@ export class ResolveFlagBody {
   @IsReason() notes!: string;
 }
 
-const admin = { context: 'fraud', auth: 'admin', limit: 'none', idempotent: false, tag: 'Admin' } as const;
+const admin = {
+  context: 'fraud',
+  auth: 'admin',
+  limit: 'none',
+  idempotent: false,
+  tag: 'Admin',
+} as const;
 
 export const listFraudRules = route({
   ...admin,

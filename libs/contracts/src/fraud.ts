@@ -9,8 +9,8 @@ import {
   IsString,
   ValidateNested,
 } from 'class-validator';
-import { paymentIds } from './payment-ids';
 import { prefixedIds } from './object-ids';
+import { paymentIds } from './payment-ids';
 import { route } from './route';
 import { Describe, IsIdOf, IsTime, NumberedPageQuery, NumberedPagination, OrNull } from './validation';
 

@@ -40,7 +40,7 @@ export const readReadiness = route({
   id: 'readReadiness',
   path: '/readyz',
   answers: { 200: ReadinessAnswer },
-  refusals: ['service_unavailable'],
+  refusals: [],
   summary: 'Requests are served; tells whether both chains are followed',
 });
 

@@ -10,7 +10,6 @@ import {
   Max,
   MaxLength,
   Min,
-  MinLength,
   ValidateBy,
 } from 'class-validator';
 import { API_KEY_PATTERN } from './api-key';
@@ -93,7 +92,7 @@ export const IsIdOf = (kind: IdKind): PropertyDecorator =>
 
 export const IsApiKey = (): PropertyDecorator => all(IsString(), Matches(API_KEY_PATTERN));
 
-/** What people call something: never only invisible characters, nor marks that make it read as something else. */
+/** What people call something or say of it: never only invisible, nor with marks that make it read otherwise. */
 export const IsName = (characters_max: number): PropertyDecorator =>
   all(fieldRule('name'), MaxLength(characters_max));
 
@@ -124,13 +123,7 @@ const REASON_MAX = 500;
 
 /** Why an admin changes something; kept in the audit log (specification §2.14). */
 export const IsReason = (): PropertyDecorator =>
-  all(
-    Describe('Why; kept in the audit log.', 'Contract signed on 3 May'),
-    IsString(),
-    MinLength(1),
-    MaxLength(REASON_MAX),
-    Matches(/\S/),
-  );
+  all(Describe('Why; kept in the audit log.', 'Contract signed on 3 May'), IsName(REASON_MAX));
 
 /** ISO 8601 with milliseconds, UTC. */
 export const IsTime = (): PropertyDecorator => IsISO8601();

@@ -101,6 +101,24 @@ describe('the document names every status that can come', () => {
     }
   });
 
+  it('a full house of pages and probes', async () => {
+    const full = new EdgeStage();
+    // What is let in is not answered, and keeps its place.
+    full.server.addHook('onSend', (_, { statusCode }, __, done) => {
+      if (statusCode === 503) done();
+    });
+    for (const route of allRoutes.filter(({ auth }) => auth === 'open')) {
+      const asked = Array.from({ length: 21 }, () =>
+        full.server.inject({ method: route.method, url: route.path }),
+      );
+      const { statusCode } = await Promise.race(asked);
+      expect([route.id, statusCode, documented(route)]).toEqual([
+        ...[route.id, 503],
+        expect.arrayContaining([503]),
+      ]);
+    }
+  });
+
   it('a limit that is used up', async () => {
     const used = new EdgeStage({ holder: { limits: { creation: 0, read: 0, other: 0 } } });
     for (const route of allRoutes.filter(({ auth }) => auth !== 'open')) {

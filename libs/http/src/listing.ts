@@ -50,7 +50,9 @@ type Reading = Pick<Runtime, 'readModels'>;
 
 /** Does not compile when a query has a field that is neither a filter of the list nor of its page. */
 type OnlyFilters<Query, Filters> =
-  Exclude<keyof Query, keyof Filters | keyof PageQuery | keyof NumberedPageQuery> extends never ? unknown : never;
+  Exclude<keyof Query, keyof Filters | keyof PageQuery | keyof NumberedPageQuery> extends never
+    ? unknown
+    : never;
 
 export interface Listing<Filters extends object, Item> {
   /** The caller's own, of its mode, as `{data, pagination}`. */

@@ -61,7 +61,9 @@ test.each([
 
 test('an entry that was taken out is missed', async () => {
   await write('one', 'two', 'three');
-  await stage.readModels.query('delete from log.events where stream = $1 and revision = 1', [AUDIT_STREAM]);
+  await stage.readModels.query('delete from log.events where stream = $1 and revision = 1', [
+    AUDIT_STREAM,
+  ]);
   expect((await verify()).complaints.join('')).toContain('Entry 2 of the audit log is broken');
 });
 

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal/terminal';
 
 const BATCH_MAX = 1000;
 
-/** `tender ops audit verify`: every change by an admin is there as it was written, or the first that is not is named. */
+/** `tender ops audit verify`: each change by an admin is as it was written, or the first that is not is named. */
 export async function runAuditVerify(
   system: System,
   terminal: Terminal,

@@ -97,9 +97,10 @@ test.each(BODIES)('%s', async (_, body, expected) => {
 
 test.each([
   ['the faucet', 'faucet', { address: '1'.repeat(32), token: 'SOL', amount: 1 }, 'address'],
+  ['the faucet', 'faucet', { address: `Vote${'1'.repeat(39)}`, token: 'SOL', amount: 1 }, 'address'],
   ['a payment', 'pay', { from: 'z'.repeat(64) }, 'from'],
   ['a payment', 'pay', { from: `1${'z'.repeat(86)}` }, 'from'],
-])('the test helpers refuse %s (%s) with what is no address and no secret', async (_, helper, body, field) => {
+])('the test helpers refuse %s (%s) with what is no wallet and no secret', async (_, helper, body, field) => {
   const payment = await merchant.api.post('/api/v1/payments', '{"amount": 1}');
   const asked = helper === 'pay' ? { payment_id: payment.json.id, ...body } : body;
   const answer = await merchant.api.post(`/api/v1/test_helpers/${helper}`, JSON.stringify(asked));

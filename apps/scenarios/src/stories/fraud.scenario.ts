@@ -30,10 +30,17 @@ test('a blocked order is refused for good, a suspicious one is flagged, and the 
   expect(reviewed.status).toBe(200);
   expect((await order({})).status).toBe(200);
 
-  const told = (event: string) => receiver.deliveries.find(({ json }) => json.event === event)?.json;
+  const told = (event: string) =>
+    receiver.deliveries.find(({ json }) => json.event === event)?.json;
   await receiver.until(() => Boolean(told('FraudPaymentBlocked') && told('FraudFlagRaised')));
   expect(told('FraudPaymentBlocked')).toMatchObject({
-    fraud: { payment_id, merchant_id: merchant.id, fraud_score: 90, blocked: true, flags: ['test_identity'] },
+    fraud: {
+      payment_id,
+      merchant_id: merchant.id,
+      fraud_score: 90,
+      blocked: true,
+      flags: ['test_identity'],
+    },
     metadata: { fraud_score: 90, fraud_flags: ['test_identity'], fraud_review_required: false },
     payment: null,
   });
@@ -70,7 +77,10 @@ test('an operator says what a flag was; live orders are screened, too', async ()
   const [{ id }] = json.data;
   const resolution = { resolution_type: 'confirmed_fraud', notes: 'stolen card' };
   const resolved = await program.admin().post(`/admin/fraud/flags/${id}/resolve`, resolution);
-  expect([resolved.status, resolved.json]).toMatchObject([200, { id, resolved: true, resolved_by: 'admin' }]);
+  expect([resolved.status, resolved.json]).toMatchObject([
+    200,
+    { id, resolved: true, resolved_by: 'admin' },
+  ]);
   const wrong = await program.admin().post(`/admin/fraud/flags/${id}/resolve`, { notes: 'x' });
   expect(wrong.status).toBe(400);
   expect((await merchant.api.get('/api/v1/merchants/me/fraud/flags')).json.data).toEqual([]);

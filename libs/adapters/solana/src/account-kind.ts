@@ -1,16 +1,12 @@
 import { Unavailable, type AccountKind } from '@tender/eventing';
-
-/** As `getAccountInfo` tells it, in base64. */
-export interface AccountInfo {
-  readonly owner: string;
-  readonly executable: boolean;
-  readonly data: readonly [base64: string, encoding: string];
-}
+import type { ToldAccount } from './told-accounts';
 
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]);
+/** Owns the accounts by which the runtime tells programs of itself; what they are sent is lost. */
+const SYSVARS = 'Sysvar1111111111111111111111111111111111111';
 const MINT_BYTES = 82;
 const TOKEN_ACCOUNT_BYTES = 165;
 /** A signing group of the token programs, which may own token accounts. No other account of theirs is this long. */
@@ -24,9 +20,9 @@ const KIND_OF_TOKEN_ACCOUNT = 2;
 export const KIND_SLICE = { offset: 0, length: MULTISIG_BYTES + 1 };
 
 /** What an account is for a merchant who wants to be paid there; null: there is none yet. */
-export function accountKindOf(account: AccountInfo | null): AccountKind {
+export function accountKindOf(account: ToldAccount | null): AccountKind {
   if (account === null) return 'wallet';
-  if (account.executable) return 'program';
+  if (account.executable || account.owner === SYSVARS) return 'program';
   if (!TOKEN_PROGRAMS.has(account.owner)) return 'wallet';
   const data = Buffer.from(account.data[0], 'base64');
   if (data.length === MULTISIG_BYTES) return 'wallet';

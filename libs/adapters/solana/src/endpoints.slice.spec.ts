@@ -40,6 +40,8 @@ it('53: a 429 storm is met with rests, not with a busy loop', async () => {
   expect(await chain.slot()).toBe(9);
 });
 
+const ACCOUNT = { lamports: 5, owner: '1'.repeat(32), executable: false, data: ['', 'base64'] };
+const OTHER_MINT = [Buffer.alloc(165, 7).toString('base64'), 'base64'];
 const JSON_TEXT = '{"error":{"code":503,"message":"upstream"}}';
 const faultsOfNodes: Record<string, Method> = {
   '503 without a body': () => ({ status: 503 }),
@@ -50,6 +52,13 @@ const faultsOfNodes: Record<string, Method> = {
   'no result': () => null,
   'a result without the accounts': () => ({ context: { slot: 1 } }),
   'fewer accounts than were asked for': () => ({ value: [null] }),
+  'numbers in place of accounts': () => ({ value: [1, 2, 3] }),
+  'an account with half a lamport': () => ({ value: [{ ...ACCOUNT, lamports: 1.5 }, null, null] }),
+  'an account without data': () => ({ value: [null, { ...ACCOUNT, data: undefined }, null] }),
+  'a token account of another mint': () => ({ value: [null, { ...ACCOUNT, data: OTHER_MINT }, null] }),
+  'an error that is only a text': () => ({ fault: 'overloaded' }),
+  'a key that is no longer good': () => ({ status: 401, text: JSON_TEXT }),
+  'JSON that is no answer': () => ({ status: 200, text: 'null' }),
 };
 
 it.each(Object.keys(faultsOfNodes))('%s is the node’s fault: the next one is asked', async (name) => {
@@ -58,7 +67,7 @@ it.each(Object.keys(faultsOfNodes))('%s is the node’s fault: the next one is a
   const fault = faultsOfNodes[name] as Method;
   for (const at of [0, 1]) node(at).methods['getSlot'] = () => 7;
   node(0).methods['getMultipleAccounts'] = fault;
-  node(1).methods['getMultipleAccounts'] = () => ({ value: [{ lamports: 5 }, null, null] });
+  node(1).methods['getMultipleAccounts'] = () => ({ value: [ACCOUNT, null, null] });
   expect(await chain.balances(wallet)).toEqual({ SOL: 5n, USDC: 0n, USDT: 0n });
   node(1).methods['getMultipleAccounts'] = fault;
   scripted.wall += 60_000;

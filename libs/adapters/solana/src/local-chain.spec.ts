@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { InsufficientFunds, MalformedSecret, Unavailable } from '@tender/eventing';
+import { InsufficientFunds, MalformedSecret, TransferRefused, Unavailable } from '@tender/eventing';
 import { freshWallet } from './customer-wallet';
 import { localChain } from './local-chain';
 
@@ -76,4 +76,12 @@ it('a refusal by the chain stays one', async () => {
   await expect(pay(null)).rejects.toBeInstanceOf(InsufficientFunds);
   answers['localnet_faucet'] = { error: { code: -32602, message: 'Invalid params' } };
   await expect(pay(null)).rejects.not.toBeInstanceOf(Unavailable);
+});
+
+it('an account that can receive nothing is one that the faucet refuses', async () => {
+  const give = () => chain.faucet('test', freshWallet().address, 'SOL', 1n);
+  answers['localnet_faucet'] = { error: { code: -32002, message: 'ReadonlyLamportChange' } };
+  await expect(give()).rejects.toBeInstanceOf(TransferRefused);
+  answers['localnet_faucet'] = { error: { code: -32602, message: 'Invalid params' } };
+  await expect(give()).rejects.not.toBeInstanceOf(TransferRefused);
 });

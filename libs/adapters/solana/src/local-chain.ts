@@ -1,6 +1,7 @@
 import {
   InsufficientFunds,
   MalformedSecret,
+  TransferRefused,
   type LocalChain,
   type LocalNetwork,
 } from '@tender/eventing';
@@ -12,10 +13,12 @@ import {
   walletFromSecret,
   type CustomerWallet,
 } from './customer-wallet';
-import { onlyEndpoint } from './rpc-endpoint';
+import { onlyEndpoint, RpcError } from './rpc-endpoint';
 
 /** Enough for the fee and for the recipient's token account. Lamports. */
 const FEES_LAMPORTS = 10_000_000n;
+/** The node played the transaction, and the chain refused it. */
+const SIMULATION_FAILED = -32002;
 
 function payerOf(secret: string): CustomerWallet {
   try {
@@ -77,10 +80,13 @@ export function localChain(
     token: Token,
     amount: bigint,
   ): Promise<string> {
-    const { signature } = await nodes[mode].call<{ signature: string }>('localnet_faucet', [
-      { address, token, amount: amount.toString() },
-    ]);
-    return signature;
+    const gift = { address, token, amount: amount.toString() };
+    try {
+      return (await nodes[mode].call<{ signature: string }>('localnet_faucet', [gift])).signature;
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.code !== SIMULATION_FAILED) throw error;
+      throw new TransferRefused(error.message, { cause: error });
+    }
   }
 
   async function fund(mode: Mode, address: string, token: Token, amount: bigint): Promise<void> {

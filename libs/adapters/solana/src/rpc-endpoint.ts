@@ -45,6 +45,8 @@ export interface RpcEndpoint {
 
 const DEADLINE_MS = 15_000;
 const CONNECTIONS_MAX = 8;
+/** The node does not serve us: an unpaid bill, a key that is no longer good. Another one may. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403]);
 
 interface Answer {
   readonly id: number;
@@ -65,7 +67,8 @@ export function rpcEndpoint(url: string, deadline_ms = DEADLINE_MS): RpcEndpoint
       ...{ name, deadline_ms, within: endpointWithin },
       raw: (method, params) => post(request(1, [method, params]), true),
       async call<Result>(method: string, params: readonly unknown[]) {
-        const answer = parse((await post(request(1, [method, params]), false)).body) as Answer;
+        const answer = parse((await post(request(1, [method, params]), false)).body);
+        if (!isAnswer(answer)) throw new EndpointFailure('the answer is not JSON-RPC');
         if (answer.error) throw errorOf(answer.error);
         // Nothing that is asked here has an answer that is empty.
         if (answer.result == null) throw new EndpointFailure(`${method} was answered with nothing`);
@@ -73,11 +76,12 @@ export function rpcEndpoint(url: string, deadline_ms = DEADLINE_MS): RpcEndpoint
       },
       async batch(calls) {
         const body = calls.map((call, index) => request(index, call));
-        const answers = parse((await post(body, false)).body) as readonly Answer[] | Answer;
+        const answers = parse((await post(body, false)).body);
         if (!Array.isArray(answers)) {
-          throw new EndpointFailure(`a batch was refused: ${(answers as Answer).error?.message}`);
+          const reason = isAnswer(answers) ? answers.error?.message : 'the answer is not JSON-RPC';
+          throw new EndpointFailure(`a batch was refused: ${reason}`);
         }
-        const byId = new Map((answers as readonly Answer[]).map((answer) => [answer.id, answer]));
+        const byId = new Map(answers.filter(isAnswer).map((answer) => [answer.id, answer]));
         return calls.map((_, index) => {
           const answer = byId.get(index);
           if (!answer) throw new EndpointFailure('a batch came back with an answer missing');
@@ -108,7 +112,8 @@ export function rpcEndpoint(url: string, deadline_ms = DEADLINE_MS): RpcEndpoint
       }
       // A gateway in front of a node words its own troubles as JSON too.
       const is_json = bytes[0] === 0x7b || bytes[0] === 0x5b;
-      if (answer.statusCode >= 500 || (answer.statusCode >= 300 && !is_json)) {
+      const is_useless = answer.statusCode >= 500 || REFUSALS.has(answer.statusCode);
+      if (is_useless || (answer.statusCode >= 300 && !is_json)) {
         throw new EndpointFailure(`HTTP ${answer.statusCode}`);
       }
       return { body: bytes, gzip: answer.headers['content-encoding'] === 'gzip' };
@@ -130,6 +135,12 @@ export function onlyEndpoint(url: string): Pick<RpcEndpoint, 'call' | 'close'> {
       }),
     close: () => node.close(),
   };
+}
+
+function isAnswer(told: unknown): told is Answer {
+  if (typeof told !== 'object' || told === null) return false;
+  const { error } = told as { readonly error?: unknown };
+  return error == null || (typeof error === 'object' && 'code' in error);
 }
 
 function parse(body: Uint8Array): unknown {

@@ -1,7 +1,7 @@
 import { Unavailable, type Chain, type ChainAccount, type Simulation } from '@tender/eventing';
-import type { AccountInfo } from './account-kind';
 import type { Endpoints } from './endpoints';
 import { EndpointFailure, RpcError, type RpcCall, type RpcEndpoint } from './rpc-endpoint';
+import { accountOf, type ToldAccount } from './told-accounts';
 import { slotOf } from './told-slots';
 
 type Sending = Pick<
@@ -13,11 +13,10 @@ interface InContext<Value> {
   readonly context: { readonly slot: number };
   readonly value: Value;
 }
-type Account = AccountInfo & { readonly lamports: number };
 interface Simulated {
   readonly err: unknown;
   readonly unitsConsumed?: number;
-  readonly accounts: readonly (Pick<Account, 'lamports'> | null)[] | null;
+  readonly accounts: readonly (Pick<ToldAccount, 'lamports'> | null)[] | null;
 }
 interface Status {
   readonly slot: number;
@@ -59,11 +58,11 @@ export function sending(nodes: Endpoints): Sending {
     accounts: (addresses) =>
       nodes.use(async (node) => {
         const config = { ...CONFIRMED, encoding: 'base64' };
-        const { value } = await node.call<InContext<readonly (Account | null)[]>>(
+        const { value } = await node.call<InContext<readonly unknown[]>>(
           'getMultipleAccounts',
           [addresses, config],
         );
-        return allOf(value, addresses).map((account) => account && accountOf(account));
+        return allOf(value, addresses).map((told) => chainAccountOf(accountOf(told)));
       }),
     simulate: (transaction, { min_slot, accounts }) =>
       nodes.use((node) => simulation(node, transaction, min_slot, accounts)),
@@ -108,7 +107,7 @@ async function simulation(
   const config = { ...at, sigVerify: false, accounts: { encoding: 'base64', addresses: watched } };
   const run: RpcCall = ['simulateTransaction', [textOf(transaction), config]];
   for (let tried = 0; tried < SIMULATIONS_MAX; tried += 1) {
-    type Balances = InContext<readonly (Account | null)[]>;
+    type Balances = InContext<readonly (ToldAccount | null)[]>;
     const [before, simulated, after] = await batch<[Balances, InContext<Simulated>, Balances]>(
       node,
       [balances, run, balances],
@@ -142,15 +141,16 @@ function allOf<Value>(values: readonly Value[] | null, asked: readonly string[])
 }
 
 const lamportsOf = (
-  accounts: readonly (Pick<Account, 'lamports'> | null)[] | null,
+  accounts: readonly (Pick<ToldAccount, 'lamports'> | null)[] | null,
   asked: readonly string[],
 ): bigint[] => allOf(accounts, asked).map((account) => BigInt(account?.lamports ?? 0));
 
-const accountOf = ({ owner, lamports, data }: Account): ChainAccount => ({
-  owner,
-  lamports: BigInt(lamports),
-  data: Buffer.from(data[0], 'base64'),
-});
+const chainAccountOf = (told: ToldAccount | null): ChainAccount | null =>
+  told && {
+    owner: told.owner,
+    lamports: BigInt(told.lamports),
+    data: Buffer.from(told.data[0], 'base64'),
+  };
 
 const statusOf = ({ slot, err, confirmationStatus }: Status) => ({
   slot: slotOf(slot),

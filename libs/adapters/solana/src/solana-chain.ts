@@ -1,8 +1,8 @@
 import { PublicKey } from '@solana/web3.js';
 import { NetworkRefused, type Chain, type ChainBlock, type ChainTransaction, type Log } from '@tender/eventing';
-import { invariant, type Clock } from '@tender/kernel';
+import type { Clock } from '@tender/kernel';
 import { LRUCache } from 'lru-cache';
-import { accountKindOf, answeredWithin, KIND_SLICE, type AccountInfo } from './account-kind';
+import { accountKindOf, answeredWithin, KIND_SLICE } from './account-kind';
 import { associatedTokenAccount } from './associated-token-account';
 import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
@@ -11,6 +11,7 @@ import { untilAdmitted } from './until-admitted';
 import { EndpointFailure, RpcError, rpcEndpoint, type RpcEndpoint } from './rpc-endpoint';
 import { sending } from './sending';
 import { SlotHints } from './slot-hints';
+import { accountOf, balancesOf } from './told-accounts';
 import { slotOf, slotsOf } from './told-slots';
 
 export interface SolanaChainOptions {
@@ -35,8 +36,6 @@ const TOKEN_ACCOUNTS_REMEMBERED = 10_000;
 /** "Slot was skipped", in the two wordings of the RPC. */
 const SKIPPED_CODES: ReadonlySet<number> = new Set([-32007, -32009]);
 const KIND_DEADLINE_MS = 1_000;
-const MINT_BYTES = 32;
-const AMOUNT_OFFSET = 64;
 
 interface SignatureInfo {
   readonly signature: string;
@@ -45,7 +44,6 @@ type FetchedTransaction = RpcTransaction & {
   readonly slot: number;
   readonly blockTime: number | null;
 };
-type Account = { readonly lamports: number; readonly data: readonly [string, string] } | null;
 
 /** One Solana network over plain JSON-RPC: no client library on the reading path. A websocket only hints. */
 export function solanaChain(options: SolanaChainOptions): Chain & { close(): Promise<void> } {
@@ -166,27 +164,19 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
 
   async function accountKind(address: string) {
     const config = { commitment, encoding: 'base64', dataSlice: KIND_SLICE };
-    const { value } = await nodes.use((node) =>
-      node.call<{ readonly value: AccountInfo | null }>('getAccountInfo', [address, config]),
-    );
-    return accountKindOf(value);
+    return nodes.use(async (node) => {
+      const { value } = await node.call<{ value?: unknown }>('getAccountInfo', [address, config]);
+      return accountKindOf(accountOf(value));
+    });
   }
 
   async function balances(wallet: string) {
     const addresses = [wallet, tokenAccount(wallet, 'USDC'), tokenAccount(wallet, 'USDT')];
-    const [own = null, usdc = null, usdt = null] = await nodes.use(async (node) => {
-      const { value } = await node.call<{ value?: readonly Account[] }>('getMultipleAccounts', [
-        addresses,
-        { commitment, encoding: 'base64' },
-      ]);
-      if (value?.length === addresses.length) return value;
-      throw new EndpointFailure('the accounts that were asked for are not in the answer');
+    const config = { commitment, encoding: 'base64' };
+    return nodes.use(async (node) => {
+      const { value } = await node.call<{ value?: unknown }>('getMultipleAccounts', [addresses, config]);
+      return balancesOf(value, mints);
     });
-    return {
-      SOL: BigInt(own?.lamports ?? 0),
-      USDC: tokenAmount(usdc, mints.USDC),
-      USDT: tokenAmount(usdt, mints.USDT),
-    };
   }
 
   function tokenAccount(wallet: string, token: 'USDC' | 'USDT'): string {
@@ -200,14 +190,4 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     tokenAccounts.set(id, account);
     return account;
   }
-}
-
-/** The amount field of a classic token account; 0 where there is none of this mint. */
-function tokenAmount(account: Account, mint: string): bigint {
-  if (!account) return 0n;
-  const data = Buffer.from(account.data[0], 'base64');
-  if (data.length < AMOUNT_OFFSET + 8) return 0n;
-  const held = new PublicKey(data.subarray(0, MINT_BYTES)).toBase58();
-  invariant(held === mint, 'an associated token account holds its own mint');
-  return data.readBigUInt64LE(AMOUNT_OFFSET);
 }

@@ -208,7 +208,8 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(limit === 'none' && auth === 'open' ? [] : (['rate_limit_exceeded'] as const)),
     ...(stream ? (['too_many_streams'] as const) : []),
     'internal_error',
-    ...(auth === 'open' ? [] : (['service_unavailable'] as const)),
+    // Also of a page: so many clients are let in at once and no more.
+    'service_unavailable',
   ];
 }
 

@@ -147,6 +147,19 @@ describe('credentials', () => {
     expect((await ask({})).statusCode).toBe(401);
   });
 
+  it.each([undefined, '', ' ', '\u200b', 'go\u202e live', 'x'.repeat(501)])(
+    'an operator’s change without a reason that can be read is refused: %j',
+    async (reason) => {
+      const stage = new EdgeStage();
+      const payload = { mode: 'live', reason };
+      const asked = { ...MINT, payload, headers: bearer(ADMIN_TOKEN) };
+      const { statusCode, body } = await stage.server.inject(asked);
+      expect([statusCode, JSON.parse(body)]).toMatchObject([
+        ...[400, { details: { fields: [{ field: 'reason' }] } }],
+      ]);
+    },
+  );
+
   it('helpers take a test key or the admin token; for a live key they do not exist', async () => {
     const stage = new EdgeStage();
     expect((await stage.get(HELPER, bearer(TEST_KEY))).statusCode).toBe(200);

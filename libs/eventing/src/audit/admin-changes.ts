@@ -93,7 +93,10 @@ export async function recordAdminChange(
   const handled = await audit.handle(runtime, 'all', THE_LOG, command, {
     ...{ command_id, body_hash, merchant_id: null, actor, correlation_id, causation_id: null },
   });
-  invariant(handled.ok || handled.refusal === 'idempotency_key_reused', 'a change can be written down');
+  invariant(
+    handled.ok || handled.refusal === 'idempotency_key_reused',
+    'a change can be written down',
+  );
 }
 
 function sealOf({ idBytes }: Pick<KeyRing, 'idBytes'>, entry: Omit<AuditEntry, 'seal'>): string {
@@ -129,7 +132,8 @@ function faultOf(
   entry: AuditEntry,
   before: AuditEntry | null,
 ): string | null {
-  if (entry.number !== (before?.number ?? 0) + 1) return `it says that it is number ${entry.number}`;
+  if (entry.number !== (before?.number ?? 0) + 1)
+    return `it says that it is number ${entry.number}`;
   if (entry.prev_seal !== (before?.seal ?? null)) return 'it does not follow the entry before it';
   return entry.seal === sealOf(keyRing, entry) ? null : 'it is not what was written';
 }

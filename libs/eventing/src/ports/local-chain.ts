@@ -21,7 +21,10 @@ export interface LocalPayment {
 /** The chains of the embedded run, with the money and the time that a real chain would not give. */
 export interface LocalChain {
   readonly networks: Readonly<Record<Mode, LocalNetwork>>;
-  /** Gives `amount` base units to an address; answers once the transfer is confirmed. */
+  /**
+   * Gives `amount` base units to an address; answers once the transfer is confirmed. Throws `TransferRefused` where the
+   * chain lets no account receive it.
+   */
   faucet(mode: Mode, address: string, token: Token, amount: bigint): Promise<string>;
   /**
    * Answers once the transfer is confirmed. Throws `InsufficientFunds` when `from` cannot pay, `MalformedSecret` when
@@ -36,6 +39,11 @@ export interface LocalChain {
 
 export class MalformedSecret extends Error {
   override readonly name = 'MalformedSecret';
+}
+
+/** The chain was asked to move money to where it moves none: an account of the system, say. */
+export class TransferRefused extends Error {
+  override readonly name = 'TransferRefused';
 }
 
 export class InsufficientFunds extends Error {

@@ -68,10 +68,13 @@ export function fixedScoreOf(email: string | null): number | null {
 export function assess(observed: Observed, rules: readonly Rule[]): Assessment {
   const matched = rules.flatMap((rule) => {
     const reason = rule.enabled ? matchOf(rule, observed) : null;
-    return reason === null ? [] : [{ rule, reason: { code: rule.code, weight: rule.weight, ...reason } }];
+    return reason === null
+      ? []
+      : [{ rule, reason: { code: rule.code, weight: rule.weight, ...reason } }];
   });
   const reasons = matched.map(({ reason }) => reason);
-  const has = (action: Rule['action']): boolean => matched.some(({ rule }) => rule.action === action);
+  const has = (action: Rule['action']): boolean =>
+    matched.some(({ rule }) => rule.action === action);
   if (has('allow')) return { score: 0, reasons };
 
   const { fixed_score } = observed;

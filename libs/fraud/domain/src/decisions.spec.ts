@@ -35,7 +35,9 @@ describe('a flag', () => {
   test('is resolved once', () => {
     const { resolution } = resolved.data;
     flag(raised).when({ type: 'ResolveFlag', resolution }).then(resolved);
-    flag(raised, resolved).when({ type: 'ResolveFlag', resolution }).thenRefused('flag_already_resolved');
+    flag(raised, resolved)
+      .when({ type: 'ResolveFlag', resolution })
+      .thenRefused('flag_already_resolved');
     flag().when({ type: 'ResolveFlag', resolution }).thenRefused('flag_unknown');
   });
 });
@@ -54,14 +56,22 @@ test('a value is listed, removed and listed again', () => {
 
 test('a rule is made once, and changed from what it is: a default one from what is shipped', () => {
   const rule = specificationOf(ruleDecider);
-  rule().when({ type: 'CreateRule', ...created.data }).then(created);
-  rule(created).when({ type: 'CreateRule', ...created.data }).thenRefused('rule_exists');
+  rule()
+    .when({ type: 'CreateRule', ...created.data })
+    .then(created);
+  rule(created)
+    .when({ type: 'CreateRule', ...created.data })
+    .thenRefused('rule_exists');
   const [base] = DEFAULT_RULES as [Rule];
   const change = (known: Rule): Rule => ({ ...known, weight: 1 });
   const asked = { type: 'ChangeRule', change, reason: 'too strict', at: AT } as const;
   const told = { rule: { ...base, weight: 1 }, reason: 'too strict', at: AT };
-  rule().when({ ...asked, base }).then({ type: 'RuleChanged', data: told });
-  rule().when({ ...asked, base: null }).thenRefused('rule_unknown');
+  rule()
+    .when({ ...asked, base })
+    .then({ type: 'RuleChanged', data: told });
+  rule()
+    .when({ ...asked, base: null })
+    .thenRefused('rule_unknown');
   expect(stateAfter(ruleDecider, [created, RuleChanged as RuleEvent])).toMatchObject({
     rule: { weight: 50 },
   });
@@ -74,7 +84,9 @@ describe('the sanctions list', () => {
     const newer = { ...imported.data, as_of: AT };
     list().when({ type: 'ImportList', list: imported.data }).then(imported);
     list(imported).when({ type: 'ImportList', list: older }).then();
-    list(imported).when({ type: 'ImportList', list: newer }).then({ type: 'ListImported', data: newer });
+    list(imported)
+      .when({ type: 'ImportList', list: newer })
+      .then({ type: 'ListImported', data: newer });
   });
   test('is empty, fresh for 24 hours, then stale; a test says otherwise', () => {
     const age = (events: readonly SanctionsEvent[], hours: number, counts = false) =>
@@ -89,8 +101,14 @@ describe('the sanctions list', () => {
   test('takes wallets of tests and lets them go', () => {
     const wallet = { type: 'ArrangeWallet', wallet: 'W1' } as const;
     const [taken, cleared] = [WalletSanctioned as SanctionsEvent, WalletCleared as SanctionsEvent];
-    list(imported).when({ ...wallet, sanctioned: true }).then(taken);
-    list(imported, taken).when({ ...wallet, sanctioned: true }).then();
-    list(imported, taken).when({ ...wallet, sanctioned: false }).then(cleared);
+    list(imported)
+      .when({ ...wallet, sanctioned: true })
+      .then(taken);
+    list(imported, taken)
+      .when({ ...wallet, sanctioned: true })
+      .then();
+    list(imported, taken)
+      .when({ ...wallet, sanctioned: false })
+      .then(cleared);
   });
 });

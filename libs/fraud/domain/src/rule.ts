@@ -11,7 +11,11 @@ export type RuleAction = (typeof RULE_ACTIONS)[number];
 export type RuleTest =
   | {
       readonly kind: 'velocity';
-      readonly params: { readonly by: ListKind; readonly window_seconds: number; readonly max: number };
+      readonly params: {
+        readonly by: ListKind;
+        readonly window_seconds: number;
+        readonly max: number;
+      };
     }
   /** Above so many times what the merchant is usually paid. */
   | { readonly kind: 'amount'; readonly params: { readonly multiple: number } }
@@ -67,7 +71,12 @@ export const DEFAULT_RULES: readonly Rule[] = [
     ...{ kind: 'first_payment', params: { min_usd: 1000 } },
     ...scores,
   },
-  { id: '2dce57b0-dde5-88f7-9613-a735b5346952', code: 'list_wallet', ...listed('wallet'), ...blocks },
+  {
+    id: '2dce57b0-dde5-88f7-9613-a735b5346952',
+    code: 'list_wallet',
+    ...listed('wallet'),
+    ...blocks,
+  },
   { id: '53c54723-e4c2-8049-a272-24fadb51c221', code: 'list_ip', ...listed('ip'), ...blocks },
   { id: '616c6689-ba9e-8a62-8fae-9d662833e6cc', code: 'list_email', ...listed('email'), ...blocks },
 ];

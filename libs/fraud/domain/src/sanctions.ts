@@ -109,7 +109,8 @@ function arrangeWallet(
   { wallet, sanctioned }: ArrangeWallet,
   state: Sanctions,
 ): Decision<SanctionsEvent, never> {
-  if (knownOf(state).arranged_wallets.includes(wallet) === sanctioned) return accept<SanctionsEvent>();
+  if (knownOf(state).arranged_wallets.includes(wallet) === sanctioned)
+    return accept<SanctionsEvent>();
   return accept<SanctionsEvent>({
     type: sanctioned ? 'WalletSanctioned' : 'WalletCleared',
     data: { wallet },

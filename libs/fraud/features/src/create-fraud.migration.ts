@@ -60,7 +60,8 @@ export class CreateFraud1764100000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     for (const statement of FIRST.down) await runner.query(statement);
-    const names = 'rules, block_entries, sanctions, flags, screenings, paying_wallets, sanctioned_wallets';
+    const names =
+      'rules, block_entries, sanctions, flags, screenings, paying_wallets, sanctioned_wallets';
     for (const name of names.split(', ')) await runner.query(`drop table fraud.${name}`);
   }
 }

@@ -1,4 +1,9 @@
-import { arrangeScreening, screenPayment, type ScreeningArrangement, type ScreeningRequest } from '@tender/contracts';
+import {
+  arrangeScreening,
+  screenPayment,
+  type ScreeningArrangement,
+  type ScreeningRequest,
+} from '@tender/contracts';
 import { AUDIT_STREAM, type AuditEntry } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
 import { fraudStage } from './testing/fraud-stage';
@@ -68,7 +73,9 @@ test('flags have every field, are the merchant’s own, filtered and in pages; f
   const again = await admin('POST', `/flags/${id}/resolve`, resolution);
   expect([again.status, again.json.code]).toEqual([409, 'flag_already_resolved']);
   expect((await own('/flags?resolved=true', merchant_id)).json.data).toMatchObject([{ id }]);
-  expect((await admin('GET', `/flags?resolution_type=safe_false_positive`)).json.pagination.total).toBe(1);
+  expect(
+    (await admin('GET', `/flags?resolution_type=safe_false_positive`)).json.pagination.total,
+  ).toBe(1);
 
   expect((await own('/stats', merchant_id)).json).toEqual({
     ...{ total_flagged: 3, unresolved_flags: 2, resolved_safe_flags: 1, blocked_payments: 2 },
@@ -81,32 +88,54 @@ test('flags have every field, are the merchant’s own, filtered and in pages; f
     ...{ high_risk_payments_24h: 0, average_fraud_score_24h: 0 },
   });
   stage.advance(25 * 3600 * 1000);
-  expect((await own('/stats', merchant_id)).json).toMatchObject({ total_flagged: 3, high_risk_payments_24h: 0 });
+  expect((await own('/stats', merchant_id)).json).toMatchObject({
+    total_flagged: 3,
+    high_risk_payments_24h: 0,
+  });
 });
 
 test('a changed rule and a new one hold for the next order; what does not fit is named', async () => {
-  const rules = (await admin('GET', '/rules')).json as { id: string; code: string; weight: number }[];
+  const rules = (await admin('GET', '/rules')).json as {
+    id: string;
+    code: string;
+    weight: number;
+  }[];
   const amount = rules.find(({ code }) => code === 'amount_above_norm');
   const changed = await admin('PUT', `/rules/${amount?.id}`, { enabled: false, reason: 'sale' });
   expect([changed.status, changed.json]).toMatchObject([200, { ...amount, enabled: false }]);
 
   const merchant_id = 'm-rules';
-  const body = { code: 'large_first', kind: 'first_payment', weight: 0, action: 'review', reason: 'test' };
+  const body = {
+    code: 'large_first',
+    kind: 'first_payment',
+    weight: 0,
+    action: 'review',
+    reason: 'test',
+  };
   const bad = await admin('POST', '/rules', { ...body, params: { min_usd: 'much' } });
   expect([bad.status, bad.json.details.fields[0].field]).toEqual([400, 'params.min_usd']);
   const made = await admin('POST', '/rules', { ...body, params: { min_usd: 100 } });
   expect([made.status, made.json]).toMatchObject([201, { code: 'large_first', enabled: true }]);
-  expect(await screen(newOrder({ merchant_id, stage: 'build', customer_wallet: 'W-first' }))).toBe('review');
+  expect(await screen(newOrder({ merchant_id, stage: 'build', customer_wallet: 'W-first' }))).toBe(
+    'review',
+  );
   const off = await admin('PUT', `/rules/${made.json.id}`, { enabled: false, reason: 'enough' });
   expect(off.json).toEqual({ ...made.json, enabled: false });
-  expect(await screen(newOrder({ merchant_id, stage: 'build', customer_wallet: 'W-second' }))).toBe('pass');
+  expect(await screen(newOrder({ merchant_id, stage: 'build', customer_wallet: 'W-second' }))).toBe(
+    'pass',
+  );
   expect((await admin('PUT', '/rules/none', { enabled: false, reason: 'x' })).status).toBe(404);
 });
 
 test('who is listed is blocked until taken off the list; the log holds neither e-mail nor address', async () => {
   const email = 'mallory@example.com';
   const order = () => newOrder({ merchant_id: 'm-list', customer_email: email });
-  const entry = { kind: 'email', value: ' Mallory@Example.com ', note: 'chargebacks', reason: 'fraud' };
+  const entry = {
+    kind: 'email',
+    value: ' Mallory@Example.com ',
+    note: 'chargebacks',
+    reason: 'fraud',
+  };
   const added = await admin('POST', '/blocklist', entry);
   expect([added.status, added.json]).toMatchObject([201, { kind: 'email', value: email }]);
   expect((await admin('POST', '/blocklist', entry)).status).toBe(200);

@@ -9,7 +9,8 @@ const golden: Record<string, unknown> = published;
 
 // Public events of version 1 never change: a field may be added, and nothing else.
 test.each(Object.keys(recorded))('what %s says in public is what version 1 says', (type) => {
-  const said = JSON.parse(JSON.stringify(publishFraud(recorded[type] as StoredEvent))) as object | null;
+  const said = JSON.parse(JSON.stringify(publishFraud(recorded[type] as StoredEvent))) as
+    object | null;
   if (golden[type] === null) expect(said).toBeNull();
   else {
     expect(said).toMatchObject(golden[type] as object);

@@ -15,7 +15,7 @@ type Params = readonly any[];
 /** The result; `{ fault }` for an error of the RPC, `{ status }` for one of HTTP, which `{ text }` may word. */
 export type Method = (params: Params) => unknown;
 interface Wrong {
-  readonly fault?: object;
+  readonly fault?: object | string;
   readonly status?: number;
   readonly text?: string;
 }

@@ -35,13 +35,22 @@ export class AnswerArrangeScreening implements OnModuleInit {
     }
     const { kind, value, action } = arrangement;
     if (kind === 'wallet' && action !== 'block') {
-      const command = { type: 'ArrangeWallet', wallet: value, sanctioned: action === 'sanction' } as const;
+      const command = {
+        type: 'ArrangeWallet',
+        wallet: value,
+        sanctioned: action === 'sanction',
+      } as const;
       await sanctions.handle(this.runtime, 'all', THE_LIST, command, origin);
     }
     if (action !== 'sanction') await this.list(kind, value, action === 'block', origin);
   }
 
-  private async list(kind: ListKind, value: string, blocked: boolean, origin: CommandOrigin): Promise<void> {
+  private async list(
+    kind: ListKind,
+    value: string,
+    blocked: boolean,
+    origin: CommandOrigin,
+  ): Promise<void> {
     const { runtime } = this;
     const id = entryIdOf(runtime, kind, value);
     const reason = 'a test helper';

@@ -12,7 +12,15 @@ import {
 } from '@tender/contracts';
 import { recordAdminChange, type Runtime } from '@tender/eventing';
 import type { entryDecider, ListEntry, RemoveEntry } from '@tender/fraud-domain';
-import { accepted, Caller, invalidParameter, notFound, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
+import {
+  accepted,
+  Caller,
+  invalidParameter,
+  notFound,
+  RUNTIME,
+  Serves,
+  type RefusalAnswers,
+} from '@tender/http';
 import { isoTime, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { Screener } from '../screen-payment/screener';
@@ -33,7 +41,9 @@ export class BlockListHttp {
     const entries = [...states.values()].flatMap(({ status, entry }) =>
       status === 'listed' && (kind == null || entry.kind === kind) ? [entry] : [],
     );
-    const newest_first = entries.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+    const newest_first = entries.toSorted((one, other) =>
+      one.created_at < other.created_at ? 1 : -1,
+    );
     return Promise.all(newest_first.map((entry) => this.render(entry)));
   }
 
@@ -48,7 +58,11 @@ export class BlockListHttp {
     const entry = await newEntry(this.runtime, { kind, value, note: note ?? null });
     const id = entry.entry_id;
     const what = { entry_id: id, kind };
-    await recordAdminChange(this.runtime, caller, { reason, route: routeText(addBlocklistEntry), what });
+    await recordAdminChange(this.runtime, caller, {
+      reason,
+      route: routeText(addBlocklistEntry),
+      what,
+    });
     const { handled } = await blockEntry.request(this.runtime, caller, () => ({
       ...{ id, subject_ids: [entry.subject_id] },
       command: { type: 'AddEntry', entry, reason } as const,
@@ -69,7 +83,11 @@ export class BlockListHttp {
     const known = await blockEntry.load(this.runtime, 'all', id);
     if (known?.status !== 'listed') throw notFound();
     const what = { entry_id: id, kind: known.entry.kind };
-    await recordAdminChange(this.runtime, caller, { reason, route: routeText(removeBlocklistEntry), what });
+    await recordAdminChange(this.runtime, caller, {
+      reason,
+      route: routeText(removeBlocklistEntry),
+      what,
+    });
     const { handled } = await blockEntry.request(this.runtime, caller, () => {
       const at = isoTime(this.runtime.clock.now());
       return { id, command: { type: 'RemoveEntry', reason, at } as const };

@@ -13,13 +13,20 @@ export function valueFault(kind: ListKind, value: string): string | null {
 }
 
 /** The same value has the same id. */
-export const entryIdOf = ({ keyRing }: Pick<Runtime, 'keyRing'>, kind: ListKind, value: string): string =>
-  uuidOf(keyRing.idBytes(`blocked|${kind}|${canonical(kind, value)}`));
+export const entryIdOf = (
+  { keyRing }: Pick<Runtime, 'keyRing'>,
+  kind: ListKind,
+  value: string,
+): string => uuidOf(keyRing.idBytes(`blocked|${kind}|${canonical(kind, value)}`));
 
 /** The value is sealed under a key of its own: deleting that leaves an entry that still blocks and tells nothing. */
 export async function newEntry(
   runtime: Pick<Runtime, 'keyRing' | 'clock'>,
-  { kind, value, note }: { readonly kind: ListKind; readonly value: string; readonly note: string | null },
+  {
+    kind,
+    value,
+    note,
+  }: { readonly kind: ListKind; readonly value: string; readonly note: string | null },
 ): Promise<ListEntry> {
   const { keyRing, clock } = runtime;
   const entry_id = entryIdOf(runtime, kind, value);

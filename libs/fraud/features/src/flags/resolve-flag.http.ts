@@ -36,13 +36,21 @@ export class ResolveFlagHttp {
     const known = mode && (await flag.load(this.runtime, mode, id));
     if (!known) throw notFound();
     const what = { flag_id: id, resolution_type };
-    await recordAdminChange(this.runtime, caller, { reason: notes, route: routeText(resolveFraudFlag), what });
-    const { merchant_id } = known.terms;
-    const { handled } = await flag.request(this.runtime, { ...caller, mode, merchant_id }, ({ actor }) => {
-      const resolved_at = isoTime(this.runtime.clock.now());
-      const resolution = { resolution_type, notes, resolved_by: actor, resolved_at };
-      return { id, command: { type: 'ResolveFlag', resolution } as const };
+    await recordAdminChange(this.runtime, caller, {
+      reason: notes,
+      route: routeText(resolveFraudFlag),
+      what,
     });
+    const { merchant_id } = known.terms;
+    const { handled } = await flag.request(
+      this.runtime,
+      { ...caller, mode, merchant_id },
+      ({ actor }) => {
+        const resolved_at = isoTime(this.runtime.clock.now());
+        const resolution = { resolution_type, notes, resolved_by: actor, resolved_at };
+        return { id, command: { type: 'ResolveFlag', resolution } as const };
+      },
+    );
     const { state, position } = accepted(handled, REFUSALS, reply);
     this.screener.raised(mode, position);
     return renderFlag(this.runtime.keyRing, state);

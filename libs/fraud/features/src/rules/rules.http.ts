@@ -10,7 +10,13 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import { recordAdminChange, type Runtime } from '@tender/eventing';
-import { DEFAULT_RULES, type ChangeRule, type CreateRule, type Rule, type ruleDecider } from '@tender/fraud-domain';
+import {
+  DEFAULT_RULES,
+  type ChangeRule,
+  type CreateRule,
+  type Rule,
+  type ruleDecider,
+} from '@tender/fraud-domain';
 import { accepted, Caller, notFound, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
 import { isoTime, uuidOf, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
@@ -43,7 +49,11 @@ export class RulesHttp {
     const { code, kind, params, weight, action, enabled = true, reason } = body;
     const test = readTest(kind, params);
     const what = { code, ...test, weight, action, enabled };
-    await recordAdminChange(this.runtime, caller, { reason, route: routeText(createFraudRule), what });
+    await recordAdminChange(this.runtime, caller, {
+      reason,
+      route: routeText(createFraudRule),
+      what,
+    });
     const { handled } = await rule.request(this.runtime, caller, (asked) => {
       const id = uuidOf(Buffer.from(asked.id_seed, 'hex'));
       const made: Rule = { id, code, ...test, weight, action, enabled };
@@ -69,7 +79,11 @@ export class RulesHttp {
     const test = params ? readTest(before.kind, params) : null;
     const changes = { ...test, ...given({ weight, action, enabled }) };
     const what = { rule_id: id, ...changes };
-    await recordAdminChange(this.runtime, caller, { reason, route: routeText(changeFraudRule), what });
+    await recordAdminChange(this.runtime, caller, {
+      reason,
+      route: routeText(changeFraudRule),
+      what,
+    });
     const { handled } = await rule.request(this.runtime, caller, () => {
       const change = (known: Rule): Rule => ({ ...known, ...changes }) as Rule;
       const at = isoTime(this.runtime.clock.now());
@@ -85,7 +99,15 @@ export class RulesHttp {
 const given = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 
-const renderRule = ({ id, code, kind, params, weight, action, enabled }: Rule): FraudRuleAnswer => ({
+const renderRule = ({
+  id,
+  code,
+  kind,
+  params,
+  weight,
+  action,
+  enabled,
+}: Rule): FraudRuleAnswer => ({
   ...{ id, code, kind, params, weight, action, enabled },
 });
 

@@ -52,7 +52,10 @@ test('a newer list takes the place of the one before, in one step, for every rep
 test.each([
   ['half a file', () => bytesOf(newer.slice(0, newer.length / 2))],
   ['a connection that breaks off', brokenOff],
-  ['a list without addresses', () => bytesOf(newer.replaceAll(/<VersionDetail.*<\/VersionDetail>/g, ''))],
+  [
+    'a list without addresses',
+    () => bytesOf(newer.replaceAll(/<VersionDetail.*<\/VersionDetail>/g, '')),
+  ],
 ])('%s changes nothing and leaves nothing behind', async (_, chunks) => {
   const [before, kept] = [await currentList(stage.runtime), await rows()];
   const as_of = '2026-02-01T00:00:00.000Z';

@@ -67,10 +67,16 @@ async function countOf({ readModels }: Importing, list_id: string): Promise<numb
 
 async function tell(runtime: Importing, list: ImportedList): Promise<Position | null> {
   const { clock, random } = runtime;
-  const handled = await sanctions.handle(runtime, 'all', THE_LIST, { type: 'ImportList', list }, {
-    command_id: `${list.sha256}|${list.as_of}|${isoTime(clock.wall())}`,
-    ...{ body_hash: null, merchant_id: null, actor: 'system:fraud.import-list' },
-    ...{ correlation_id: random.uuid(), causation_id: null },
-  });
+  const handled = await sanctions.handle(
+    runtime,
+    'all',
+    THE_LIST,
+    { type: 'ImportList', list },
+    {
+      command_id: `${list.sha256}|${list.as_of}|${isoTime(clock.wall())}`,
+      ...{ body_hash: null, merchant_id: null, actor: 'system:fraud.import-list' },
+      ...{ correlation_id: random.uuid(), causation_id: null },
+    },
+  );
   return handled.ok ? handled.position : null;
 }

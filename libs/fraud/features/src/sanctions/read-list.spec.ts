@@ -9,7 +9,11 @@ async function* inPieces(text: string | Buffer, size: number): AsyncGenerator<Ui
 
 async function read(text: string | Buffer, size = 64 * 1024) {
   const found: string[] = [];
-  const list = await readList(inPieces(text, size), async (addresses) => void found.push(...addresses), 2);
+  const list = await readList(
+    inPieces(text, size),
+    async (addresses) => void found.push(...addresses),
+    2,
+  );
   return { ...list, found };
 }
 
@@ -21,13 +25,16 @@ const SAMPLE_ADDRESSES = [
   '6HyMjBe695LZU9M2mV4Hxpf5n9MtmQ9t7EQGnDNNKEXv',
 ];
 
-test.each([1, 7, 100_000])('addresses of every digital currency are found, in pieces of %i bytes', async (size) => {
-  expect(await read(sample, size)).toEqual({
-    sha256: createHash('sha256').update(sample).digest('hex'),
-    issued_on: '2026-01-05',
-    found: SAMPLE_ADDRESSES,
-  });
-});
+test.each([1, 7, 100_000])(
+  'addresses of every digital currency are found, in pieces of %i bytes',
+  async (size) => {
+    expect(await read(sample, size)).toEqual({
+      sha256: createHash('sha256').update(sample).digest('hex'),
+      issued_on: '2026-01-05',
+      found: SAMPLE_ADDRESSES,
+    });
+  },
+);
 
 test('a type that nobody has heard of yet counts; other features do not', async () => {
   const coming = sample

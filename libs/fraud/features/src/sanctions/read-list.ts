@@ -30,9 +30,16 @@ class ListReading {
   private closed = false;
   found: string[] = [];
 
-  open({ name, attributes }: { name: string; attributes: Readonly<Record<string, unknown>> }): void {
+  open({
+    name,
+    attributes,
+  }: {
+    name: string;
+    attributes: Readonly<Record<string, unknown>>;
+  }): void {
     const local = localName(name);
-    if (this.path.length === 0 && local !== ROOT) throw new BrokenList(`the file begins with <${local}>`);
+    if (this.path.length === 0 && local !== ROOT)
+      throw new BrokenList(`the file begins with <${local}>`);
     this.path.push(local);
     this.text = '';
     if (local === 'FeatureType') this.type_id = String(attributes['ID'] ?? '');
@@ -49,11 +56,13 @@ class ListReading {
     const local = this.path.pop();
     const text = this.text.trim();
     this.text = '';
-    if (local === 'FeatureType' && text.startsWith(ADDRESS_FEATURE)) this.address_types.add(this.type_id);
+    if (local === 'FeatureType' && text.startsWith(ADDRESS_FEATURE))
+      this.address_types.add(this.type_id);
     if (local === 'VersionDetail' && this.is_address && text !== '') this.found.push(copied(text));
     if (local === 'Feature') this.is_address = false;
     const is_issue = this.path.length === 2 && this.path[1] === 'DateOfIssue';
-    if (is_issue && (local === 'Year' || local === 'Month' || local === 'Day')) this.issued[local] = text;
+    if (is_issue && (local === 'Year' || local === 'Month' || local === 'Day'))
+      this.issued[local] = text;
     if (local === ROOT) this.closed = true;
   }
 
@@ -62,7 +71,8 @@ class ListReading {
     if (!this.closed) throw new BrokenList('the file ends before its end: it was cut');
     const { Year, Month, Day } = this.issued;
     const issued_on = `${Year}-${Month.padStart(2, '0')}-${Day.padStart(2, '0')}`;
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(issued_on)) throw new BrokenList('the list has no date of issue');
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(issued_on))
+      throw new BrokenList('the list has no date of issue');
     if (this.address_types.size === 0) {
       throw new BrokenList('the list has no feature type "Digital Currency Address - …"');
     }

@@ -52,7 +52,10 @@ export class RefreshList implements Worker {
   private async takeSample(): Promise<void> {
     const current = await currentList(this.runtime);
     if (current?.sha256 === SAMPLE_LIST.sha256) return;
-    await importList(this.runtime, { as_of: SAMPLE_LIST.as_of, chunks: bytesOf(SAMPLE_LIST.bytes) });
+    await importList(this.runtime, {
+      as_of: SAMPLE_LIST.as_of,
+      chunks: bytesOf(SAMPLE_LIST.bytes),
+    });
   }
 
   private async refresh(place: string): Promise<void> {
@@ -77,7 +80,10 @@ export class RefreshList implements Worker {
     } catch (error) {
       const { name, message } = error as Error;
       if (!this.stopped.signal.aborted) {
-        log.error({ fault: name, reason: message }, 'the sanctions list was not imported; check SANCTIONS_LIST');
+        log.error(
+          { fault: name, reason: message },
+          'the sanctions list was not imported; check SANCTIONS_LIST',
+        );
       }
       return false;
     }

@@ -1,5 +1,11 @@
 import type { Runtime } from '@tender/eventing';
-import { listAge, type ImportedList, type KnownSanctions, type ListAge, type Sanctions } from '@tender/fraud-domain';
+import {
+  listAge,
+  type ImportedList,
+  type KnownSanctions,
+  type ListAge,
+  type Sanctions,
+} from '@tender/fraud-domain';
 import { invariant, timeOf } from '@tender/kernel';
 import { LiveCopy } from '../live-copy/live-copy';
 import { SAMPLE_LIST } from './sample-list';

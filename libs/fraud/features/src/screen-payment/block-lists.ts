@@ -1,4 +1,10 @@
-import { DEFAULT_RULES, type EntryState, type ListKind, type Rule, type RuleState } from '@tender/fraud-domain';
+import {
+  DEFAULT_RULES,
+  type EntryState,
+  type ListKind,
+  type Rule,
+  type RuleState,
+} from '@tender/fraud-domain';
 
 type KnownEntry = Exclude<EntryState, { readonly status: 'unknown' }>;
 

@@ -20,7 +20,7 @@ interface Owner {
   readonly merchant_id: string;
 }
 
-/** What each merchant is usually paid. Read once for a merchant, then kept in memory and looked up again behind answers. */
+/** What each merchant is usually paid: read once, then kept in memory and read again behind answers. */
 export class MerchantNorms {
   private readonly norms = new LRUCache<string, Promise<Norm>>({ max: MERCHANTS_MAX });
 
@@ -66,7 +66,9 @@ export class MerchantNorms {
 
   /** What cannot be read now is read in a minute. */
   private async readAgain(owner: Owner, norm: Norm): Promise<void> {
-    const read = await amountsOf(this.sql, owner, PAYMENTS_MAX).catch(() => new Map<string, bigint>());
+    const read = await amountsOf(this.sql, owner, PAYMENTS_MAX).catch(
+      () => new Map<string, bigint>(),
+    );
     for (const [payment_id, amount] of read) add(norm.amounts, payment_id, amount);
   }
 }

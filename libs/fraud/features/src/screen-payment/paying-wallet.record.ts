@@ -14,9 +14,9 @@ export async function rememberPayingWallets(
 }
 
 export async function hasNeverPaid(sql: Sql, mode: Mode, wallet: string): Promise<boolean> {
-  const rows = await sql.query('select 1 from fraud.paying_wallets where mode = $1 and wallet = $2', [
-    mode,
-    wallet,
-  ]);
+  const rows = await sql.query(
+    'select 1 from fraud.paying_wallets where mode = $1 and wallet = $2',
+    [mode, wallet],
+  );
   return rows.length === 0;
 }

@@ -52,13 +52,21 @@ test.each([
 });
 
 test('the sixth payment of an e-mail, and of a wallet, weighs; the same payment again does not', async () => {
-  const wallet = { stage: 'build', customer_wallet: 'W1', customer_email: 'five@example.com' } as const;
+  const wallet = {
+    stage: 'build',
+    customer_wallet: 'W1',
+    customer_email: 'five@example.com',
+  } as const;
   for (let order = 0; order < 5; order += 1) {
     const asked = newOrder(wallet);
     expect([await screen(asked), await screen(asked)]).toEqual([PASS, PASS]);
   }
   const sixth = await screen(newOrder(wallet));
-  expect(sixth).toEqual({ score: 65, action: 'review', reasons: ['velocity_wallet', 'velocity_email'] });
+  expect(sixth).toEqual({
+    score: 65,
+    action: 'review',
+    reasons: ['velocity_wallet', 'velocity_email'],
+  });
   stage.advance(61 * 60 * 1000);
   const later = await screen(newOrder(wallet));
   expect(later.reasons).toEqual(['velocity_email']);
@@ -86,7 +94,8 @@ test('an amount far above what the merchant is usually paid weighs, from its 20t
 });
 
 test('a wallet’s first payment weighs from 1,000 USD on, until one was confirmed', async () => {
-  const order = () => newOrder({ stage: 'build', customer_wallet: 'W-new', amount_usd_cents: '100000' });
+  const order = () =>
+    newOrder({ stage: 'build', customer_wallet: 'W-new', amount_usd_cents: '100000' });
   expect((await screen(order())).reasons).toEqual(['first_payment_high_value']);
   const { payment } = order();
   const data = { payment: { ...payment, customer_wallet: 'W-new' }, webhook_url: null };
@@ -98,7 +107,11 @@ test('a wallet’s first payment weighs from 1,000 USD on, until one was confirm
 test('a blocked wallet blocks no other, and is judged again', async () => {
   await block('wallet', 'W-bad');
   const order = newOrder({ stage: 'build', customer_wallet: 'W-bad' });
-  expect(await screen(order)).toMatchObject({ score: 100, action: 'block', reasons: ['list_wallet'] });
+  expect(await screen(order)).toMatchObject({
+    score: 100,
+    action: 'block',
+    reasons: ['list_wallet'],
+  });
   expect(await screen({ ...order, customer_wallet: 'W-good' })).toEqual(PASS);
   const submit = { ...order, stage: 'submit' } as const;
   expect((await screen({ ...submit, customer_wallet: 'W-good' })).action).toBe('pass');

@@ -196,11 +196,17 @@ export class Screener {
       webhook_url: request.webhook_url,
       created_at: isoTime(clock.now()),
     };
-    const handled = await flag.handle(this.runtime, mode, flag_id, { type: 'RaiseFlag', terms }, {
-      command_id: command_id ?? random.uuid(),
-      ...{ body_hash: null, merchant_id, actor: 'system:fraud.screen-payment' },
-      ...{ correlation_id, causation_id: null, subject_ids: ip ? [ip.subject_id] : [] },
-    });
+    const handled = await flag.handle(
+      this.runtime,
+      mode,
+      flag_id,
+      { type: 'RaiseFlag', terms },
+      {
+        command_id: command_id ?? random.uuid(),
+        ...{ body_hash: null, merchant_id, actor: 'system:fraud.screen-payment' },
+        ...{ correlation_id, causation_id: null, subject_ids: ip ? [ip.subject_id] : [] },
+      },
+    );
     if (handled.ok) this.raised(mode, handled.position);
   }
 
@@ -209,7 +215,10 @@ export class Screener {
     const { client_address, customer_subject, payment } = request;
     if (client_address === null) return null;
     const subject_id = customer_subject ?? `payer-${payment.id}`;
-    return { subject_id, sealed: await this.runtime.keyRing.sealPersonal(subject_id, client_address) };
+    return {
+      subject_id,
+      sealed: await this.runtime.keyRing.sealPersonal(subject_id, client_address),
+    };
   }
 }
 

@@ -15,8 +15,8 @@ const OTHERS_EVERY_MS = 250;
 const OTHERS_AWAITED_MS = 1000;
 
 /**
- * All that a screening looks at, in the memory of this replica. Rules, lists and sanctions follow the log; whom payments
- * name is read from the table when the replica begins, and then what other replicas write there.
+ * All that a screening looks at, in the memory of this replica. Rules, lists and sanctions follow the log; whom
+ * payments name is read from the table when the replica begins, and then what other replicas write there.
  */
 export class ScreeningMemory {
   readonly velocities = new Velocities();
@@ -32,7 +32,10 @@ export class ScreeningMemory {
   private mark = NOTHING_BEFORE;
 
   constructor(
-    private readonly runtime: Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'chains' | 'log'>,
+    private readonly runtime: Pick<
+      Runtime,
+      'eventStore' | 'readModels' | 'clock' | 'chains' | 'log'
+    >,
     /** Names this replica among those that write screenings. */
     private readonly writer: string,
   ) {
@@ -58,12 +61,17 @@ export class ScreeningMemory {
   note({ mode, payment_id, customer_wallet, ip_hash, email_hash, at_ms }: SubjectRow): void {
     const subjects = { wallet: customer_wallet, ip: ip_hash, email: email_hash };
     for (const [by, value] of Object.entries(subjects)) {
-      if (value !== null) this.velocities.note({ mode, by: by as ListKind, value }, payment_id, at_ms);
+      if (value !== null)
+        this.velocities.note({ mode, by: by as ListKind, value }, payment_id, at_ms);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.rules_copy.close(), this.entries_copy.close(), this.sanctions.copy.close()]);
+    await Promise.all([
+      this.rules_copy.close(),
+      this.entries_copy.close(),
+      this.sanctions.copy.close(),
+    ]);
     await this.others;
   }
 
@@ -76,7 +84,11 @@ export class ScreeningMemory {
   }
 
   private async beginAll(): Promise<void> {
-    await Promise.all([this.rules_copy.ready(), this.entries_copy.ready(), this.sanctions.copy.ready()]);
+    await Promise.all([
+      this.rules_copy.ready(),
+      this.entries_copy.ready(),
+      this.sanctions.copy.ready(),
+    ]);
     const { readModels, clock } = this.runtime;
     const taken = await subjectsOfOthers(readModels, this.writer, NOTHING_BEFORE);
     this.mark = taken.mark;

@@ -31,7 +31,8 @@ const WRITE = `insert into fraud.screenings (${ROWS.columns}) select * from ${RO
     set score = excluded.score, fraud_score = excluded.fraud_score, action = excluded.action`;
 
 const SUBJECTS = 'customer_wallet is not null or ip_hash is not null or email_hash is not null';
-const SUBJECT_COLUMNS = 'mode, payment_id, customer_wallet, ip_hash, email_hash, at_ms::float8 as at_ms';
+const SUBJECT_COLUMNS =
+  'mode, payment_id, customer_wallet, ip_hash, email_hash, at_ms::float8 as at_ms';
 
 /** Whom a screening counts for. */
 export type SubjectRow = Pick<
@@ -73,7 +74,9 @@ export async function subjectsOfOthers(
   writer: string,
   mark: string,
 ): Promise<{ readonly rows: readonly SubjectRow[]; readonly mark: string }> {
-  const found = await sql.query<SubjectRow & { readonly payment_id: string | null; readonly mark: string }>(
+  const found = await sql.query<
+    SubjectRow & { readonly payment_id: string | null; readonly mark: string }
+  >(
     `with taken as (select pg_snapshot_xmin(pg_current_snapshot())::text as mark)
       select taken.mark, others.* from taken left join (
         select ${SUBJECT_COLUMNS} from fraud.screenings
@@ -81,9 +84,11 @@ export async function subjectsOfOthers(
       ) as others on true`,
     [mark, writer],
   );
-  return { rows: found.filter(({ payment_id }) => payment_id !== null), mark: found[0]?.mark ?? mark };
+  return {
+    rows: found.filter(({ payment_id }) => payment_id !== null),
+    mark: found[0]?.mark ?? mark,
+  };
 }
-
 
 /** The newest amounts that a merchant asked for and that were not blocked, by payment. */
 export async function amountsOf(
@@ -106,7 +111,10 @@ export async function storedScore(
   payment_id: string,
   wallet: string | null,
 ): Promise<number> {
-  const keys = [screeningKey(payment_id, 'create', null), screeningKey(payment_id, 'build', wallet)];
+  const keys = [
+    screeningKey(payment_id, 'create', null),
+    screeningKey(payment_id, 'build', wallet),
+  ];
   const [row] = await sql.query<{ score: number | null }>(
     'select max(fraud_score) as score from fraud.screenings where key = any($1)',
     [keys],

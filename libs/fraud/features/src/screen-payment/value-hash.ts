@@ -17,6 +17,12 @@ export function canonical(kind: ListKind, value: string): string | null {
 }
 
 /** A value as fraud keeps it to find it again: nobody without the key ring can try values. */
-export function valueHash({ idBytes }: Pick<KeyRing, 'idBytes'>, kind: ListKind, value: string): string {
-  return idBytes(`fraud|${kind}|${canonical(kind, value) ?? value}`).subarray(0, 16).toString('hex');
+export function valueHash(
+  { idBytes }: Pick<KeyRing, 'idBytes'>,
+  kind: ListKind,
+  value: string,
+): string {
+  return idBytes(`fraud|${kind}|${canonical(kind, value) ?? value}`)
+    .subarray(0, 16)
+    .toString('hex');
 }

@@ -29,7 +29,8 @@ export class Velocities {
   count(subject: Subject, window_ms: number, payment_id: string, now_ms: number): number {
     const known = this.payments.get(keyOf(subject)) ?? new Map<string, number>();
     let count = 1;
-    for (const [id, at_ms] of known) if (id !== payment_id && at_ms > now_ms - window_ms) count += 1;
+    for (const [id, at_ms] of known)
+      if (id !== payment_id && at_ms > now_ms - window_ms) count += 1;
     return count;
   }
 }

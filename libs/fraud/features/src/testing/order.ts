@@ -22,8 +22,24 @@ const AT = '2026-01-01T00:00:00.000Z';
 
 const paymentOf = (id: string, merchant_id: string): PaymentSnapshot => ({
   ...{ id, merchant_id, amount: 100, amount_usd: 100, currency: 'USD', exchange_rate: null },
-  ...{ payment_token: 'USDC', token_amount: '100000000', token_mint: 'MintUsdc', status: 'pending' },
-  ...{ description: null, payment_url: 'http://pay.test/p/1', qr_code: 'solana:x', reference: 'R1' },
-  ...{ wallet_address: 'MerchantWallet', metadata: {}, mode: 'test', created_at: AT, expires_at: AT },
+  ...{
+    payment_token: 'USDC',
+    token_amount: '100000000',
+    token_mint: 'MintUsdc',
+    status: 'pending',
+  },
+  ...{
+    description: null,
+    payment_url: 'http://pay.test/p/1',
+    qr_code: 'solana:x',
+    reference: 'R1',
+  },
+  ...{
+    wallet_address: 'MerchantWallet',
+    metadata: {},
+    mode: 'test',
+    created_at: AT,
+    expires_at: AT,
+  },
   ...{ transaction_signature: null, confirmed_at: null, customer_wallet: null, splits: null },
 });

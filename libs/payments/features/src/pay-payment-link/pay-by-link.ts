@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  newId,
-  paymentIds,
-  type MerchantProfile,
-  type RequestContext,
-} from '@tender/contracts';
+import { newId, paymentIds, type MerchantProfile, type RequestContext } from '@tender/contracts';
 import { ownEvents, type Runtime } from '@tender/eventing';
 import { accepted, RUNTIME } from '@tender/http';
 import { fromUnits, invariant, isoTime } from '@tender/kernel';
@@ -128,7 +123,9 @@ export class PayByLink {
   /** Before anything is held: a payment that fraud blocks takes no use. */
   private async screen(asked: RequestContext, command: CreatePayment): Promise<void> {
     const { customer } = command.payment;
-    const email = customer && (await this.runtime.keyRing.openPersonal(customer.subject_id, customer.email_sealed));
+    const email =
+      customer &&
+      (await this.runtime.keyRing.openPersonal(customer.subject_id, customer.email_sealed));
     await screenNewPayment(this.runtime, asked, command, email);
   }
 

@@ -1,4 +1,8 @@
-import { screenPayment as screening, type RequestContext, type ScreeningRequest } from '@tender/contracts';
+import {
+  screenPayment as screening,
+  type RequestContext,
+  type ScreeningRequest,
+} from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
 import { ApiError } from '@tender/http';
 import { decide } from '@tender/kernel';
@@ -52,7 +56,8 @@ export async function screenPayment(
   const command_id = `${asker.command_id}|screen-${stage}`;
   const { correlation_id } = asker;
   const verdict = await calls.ask(screening, request, { mode, correlation_id, command_id });
-  if (!verdict.ok) throw new Unavailable('screening', { reason: 'the sanctions list is stale or empty' });
+  if (!verdict.ok)
+    throw new Unavailable('screening', { reason: 'the sanctions list is stale or empty' });
   if (verdict.value.action !== 'block') return;
   // The repeat of a request that has made its payment is answered as it was, whatever fraud has learned since (P7).
   if (stage === 'create' && (await payment.load({ eventStore }, mode, payment_id))) return;
@@ -78,5 +83,10 @@ export async function screenNewPayment(
   const [created] = decision.ok ? decision.events : [];
   if (created === undefined) return;
   const payment = paymentAfter(created);
-  await screenPayment(runtime, asker, { stage: 'create', payment, customer_wallet: null, customer_email });
+  await screenPayment(runtime, asker, {
+    stage: 'create',
+    payment,
+    customer_wallet: null,
+    customer_email,
+  });
 }

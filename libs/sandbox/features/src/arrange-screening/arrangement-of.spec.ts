@@ -1,7 +1,11 @@
 import { arrangementOf } from './arrangement-of';
 
 test('one subject with an action, or the list alone', () => {
-  expect(arrangementOf({ wallet: 'W', action: 'sanction' })).toEqual({ kind: 'wallet', value: 'W', action: 'sanction' });
+  expect(arrangementOf({ wallet: 'W', action: 'sanction' })).toEqual({
+    kind: 'wallet',
+    value: 'W',
+    action: 'sanction',
+  });
   expect(arrangementOf({ email: 'a@b.test', action: 'clear' })).toEqual({
     ...{ kind: 'email', value: 'a@b.test', action: 'clear' },
   });

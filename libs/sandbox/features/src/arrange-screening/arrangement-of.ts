@@ -12,13 +12,17 @@ export function arrangementOf(body: ScreeningBody): ScreeningArrangement {
     return { kind: 'list', age: list };
   }
   if (!kind || others.length > 0) {
-    throw invalidParameter({ field: 'wallet', message: 'or ip or email must be given, one of them' });
+    throw invalidParameter({
+      field: 'wallet',
+      message: 'or ip or email must be given, one of them',
+    });
   }
   if (action == null) {
     throw invalidParameter({ field: 'action', message: 'must be block, sanction or clear' });
   }
   const value = body[kind] ?? '';
   if (action !== 'sanction') return { kind, value, action };
-  if (kind !== 'wallet') throw invalidParameter({ field: 'action', message: 'sanction is for wallets' });
+  if (kind !== 'wallet')
+    throw invalidParameter({ field: 'action', message: 'sanction is for wallets' });
   return { kind, value, action };
 }

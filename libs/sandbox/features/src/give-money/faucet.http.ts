@@ -5,8 +5,8 @@ import {
   type RequestContext,
   type SignatureAnswer,
 } from '@tender/contracts';
-import type { LocalChain } from '@tender/eventing';
-import { Caller, LOCAL_CHAIN, Serves } from '@tender/http';
+import { TransferRefused, type LocalChain } from '@tender/eventing';
+import { Caller, invalidParameter, LOCAL_CHAIN, Serves } from '@tender/http';
 import { wholeTokens } from '../whole-tokens';
 
 @Controller()
@@ -17,6 +17,15 @@ export class FaucetHttp {
   async give(@Caller() caller: RequestContext, @Body() body: FaucetBody): Promise<SignatureAnswer> {
     const amount = wholeTokens(body.amount, body.token);
     const mode = body.mode ?? caller.mode;
-    return { signature: await this.chain.faucet(mode, body.address, body.token, amount) };
+    const signature = await this.chain
+      .faucet(mode, body.address, body.token, amount)
+      .catch((error: unknown) => explain(error, body));
+    return { signature };
   }
+}
+
+function explain(error: unknown, { token }: FaucetBody): never {
+  if (!(error instanceof TransferRefused)) throw error;
+  const message = `is an account that can receive no ${token}; name a wallet`;
+  throw invalidParameter({ field: 'address', message });
 }
