@@ -30,8 +30,14 @@ const types = [
   { type: 'edge', mayImport: ['contracts', 'eventing', 'http', 'kernel'], banned: ['typeorm', 'pg'] },
   {
     type: 'feature',
-    mayImport: ['domain', 'contracts', 'eventing', 'http', 'transactions', 'kernel'],
+    mayImport: ['domain', 'page', 'contracts', 'eventing', 'http', 'transactions', 'kernel'],
     banned: ['kafkajs', '@eventstore/*', '@kurrent/*', ...SOCKETS],
+  },
+  // For the server and for browsers: what a page knows, it was told.
+  {
+    type: 'page',
+    mayImport: ['contracts', 'kernel'],
+    banned: [...FRAMEWORKS.filter((name) => name !== '@solana/*'), '@solana/kit', '@solana/web3.js', ...SOCKETS],
   },
   { type: 'runtime', mayImport: ['adapter', 'eventing', 'http', 'kernel'], banned: [] },
   { type: 'composition', mayImport: ['feature', 'contracts', 'http'], banned: [] },
@@ -154,7 +160,7 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/*.js', '**/*.cjs', '**/*.mjs', '**/*.d.ts'] },
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx, tender: tenderRules },
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundaries],

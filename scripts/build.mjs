@@ -6,11 +6,14 @@ import { environment, node24 } from './node24.mjs';
 import { fail, root, run, say, seconds } from './terminal.mjs';
 
 const MARKER = join(root, '.nx', 'built');
+/** Projects with a script for browsers. */
+const PAGES = join(root, 'libs', 'checkout', 'page');
+const BUILT_PAGES = join(PAGES, 'dist', 'browser', 'manifest.json');
 const SETTINGS = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json'];
 const FOLDERS = ['libs', 'apps', 'tools'];
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.data', 'coverage']);
-/** What a build reads: TypeScript without the tests, and the projects' own settings. */
-const SOURCE = /(?<!\.spec|\.scenario)\.ts$|^(?:tsconfig|package)\.json$/;
+/** What a build reads: TypeScript without the tests, styles, and the projects' own settings. */
+const SOURCE = /(?<!\.spec|\.scenario)\.tsx?$|\.css$|^vite\.config\.mjs$|^(?:tsconfig|package)\.json$/;
 
 export function isBuilt() {
   return existsSync(MARKER) && readFileSync(MARKER, 'utf8') === fingerprint() && outputsExist();
@@ -27,9 +30,17 @@ export async function build() {
       'If you have changed nothing, run `git status` and `git pull`, then start again.',
     );
   }
+  await buildPages();
   mkdirSync(dirname(MARKER), { recursive: true });
   writeFileSync(MARKER, wanted);
   say(`built in ${seconds(started)}`);
+}
+
+/** What browsers load: half a second. */
+export async function buildPages() {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  if ((await run(node24(), [vite, 'build', PAGES, '--config', join(PAGES, 'vite.config.mjs')], { env: environment() })) === 0) return;
+  fail('the pages for browsers could not be built; Vite says above why.', 'Run `npm ci --include=dev`, then start again.');
 }
 
 /** TypeScript 7, with these arguments, in the project's folder. */
@@ -61,5 +72,5 @@ function fingerprint() {
 
 function outputsExist() {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-  return references.every(({ path }) => existsSync(join(root, path, 'dist', '.tsbuildinfo')));
+  return existsSync(BUILT_PAGES) && references.every(({ path }) => existsSync(join(root, path, 'dist', '.tsbuildinfo')));
 }

@@ -16,6 +16,16 @@ const TYPESCRIPT = {
   sourceMaps: 'inline',
   swcrc: false,
 };
+/** Pages are written with Preact's JSX. */
+const PAGE = {
+  ...TYPESCRIPT,
+  jsc: {
+    ...TYPESCRIPT.jsc,
+    parser: { ...TYPESCRIPT.jsc.parser, tsx: true },
+    transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+  },
+};
+const optionsOf = (file) => (file.endsWith('x') ? PAGE : TYPESCRIPT);
 const ES_MODULE = {
   jsc: { parser: { syntax: 'ecmascript' }, target: 'es2022' },
   module: { type: 'commonjs' },
@@ -46,7 +56,7 @@ module.exports = {
   getCacheKey: (source, file) =>
     crypto.createHash('sha1').update(ownVersion).update(file).update(source).digest('hex'),
   process(source, file) {
-    if (file.endsWith('.ts')) return { code: swc.transformSync(source, { ...TYPESCRIPT, filename: file }).code };
+    if (/\.tsx?$/.test(file)) return { code: swc.transformSync(source, { ...optionsOf(file), filename: file }).code };
     const esm = file.endsWith('.mjs') || (file.endsWith('.js') && isModuleFolder(path.dirname(file)));
     return { code: esm ? swc.transformSync(source, { ...ES_MODULE, filename: file }).code : source };
   },

@@ -1,4 +1,5 @@
 // What some tests need and npm does not bring: whether this machine has it, and what it takes to get it.
+import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { environment, node24 } from './node24.mjs';
 import { root } from './terminal.mjs';
@@ -13,6 +14,10 @@ const NEEDS = {
     isThere: () => saysOfKafka('canHaveJars()') === 'true',
   },
   git: { takes: 'git', isThere: () => git('--version').status === 0 },
+  chromium: {
+    takes: 'Chromium: `apt-get install chromium`, or CHROMIUM with the path of one',
+    isThere: () => existsSync(process.env.CHROMIUM || '/usr/bin/chromium'),
+  },
   history: {
     takes: 'the history of the repository: git, and a clone that is not shallow',
     isThere: () => {

@@ -1,4 +1,5 @@
 import { accountsContext, KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
+import { checkoutContext } from '@tender/checkout-features';
 import { allRoutes, houseOf } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
 import { LOCAL_CHAIN, RATE_TABLE, settingsOf, STAGE } from '@tender/http';
@@ -31,7 +32,7 @@ const { name, hosts, speakers, hostOf } = houseOf('gateway');
 /** Served in this process; every other context's routes are forwarded to its service. */
 const OWN = new Set<string>(['gateway', ...hosts]);
 const FORWARD_DEADLINE_MS = 10_000;
-const CONTEXTS = [accountsContext, sandboxContext];
+const CONTEXTS = [accountsContext, sandboxContext, checkoutContext];
 hostsAll(name, hosts, CONTEXTS);
 
 /** Starts the gateway; whatever it started is stopped again when a later part fails. */

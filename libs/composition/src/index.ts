@@ -1,5 +1,6 @@
 import { accountsContext } from '@tender/accounts-features';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
+import { checkoutContext } from '@tender/checkout-features';
 import type { ContextName } from '@tender/contracts';
 import { fraudContext } from '@tender/fraud-features';
 import type { HostedContext } from '@tender/http';
@@ -20,4 +21,5 @@ export const COMPOSITION: Readonly<Record<ContextName, HostedContext>> = {
   sandbox: sandboxContext,
   fraud: fraudContext,
   treasury: treasuryContext,
+  checkout: checkoutContext,
 };

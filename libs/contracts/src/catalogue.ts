@@ -15,6 +15,7 @@ import {
 } from './calls';
 import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
+import { checkoutPagesRoutes, showLink, showPayment } from './checkout-pages';
 import {
   addressSetting,
   CONTEXTS,
@@ -57,7 +58,7 @@ const CONTRACTS = {
       ...[...checkoutRoutes, ...paymentTransactionRoutes],
     ],
     facts: [...paymentsFacts, ...paymentLinksFacts],
-    calls: [describePayment, openPayment, openPaymentLink, closePaymentLink],
+    calls: [describePayment, showLink, showPayment, openPayment, openPaymentLink, closePaymentLink],
   },
   'chain-indexer': {
     ...{ routes: [], facts: chainIndexerFacts },
@@ -73,6 +74,7 @@ const CONTRACTS = {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
     calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
   },
+  checkout: { routes: checkoutPagesRoutes, facts: [], calls: [] },
 } as const satisfies Record<ContextName, ContextContract>;
 
 export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;

@@ -15,6 +15,7 @@ export const CONTEXTS = {
   sandbox: { service: 'gateway', modes: ['all'], owns: 'test helpers, the test clock' },
   fraud: { service: 'fraud', modes: BOTH, owns: 'rules, lists, scores, flags' },
   treasury: { service: 'treasury', modes: BOTH, owns: 'fee sponsorship' },
+  checkout: { service: 'gateway', modes: ['all'], owns: 'the pages on which customers pay' },
 } as const;
 
 export type ContextName = keyof typeof CONTEXTS;

@@ -39,3 +39,4 @@ export * from './object-ids';
 export * from './fraud';
 export * from './fraud-admin';
 export * from './treasury';
+export * from './checkout-pages';

@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
 import { route } from './route';
-import { Describe, IsBase58Address, IsEmailAddress } from './validation';
+import { Describe, IsBase58Address, IsEmailAddress, OrNull } from './validation';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/;
 
@@ -90,6 +90,21 @@ export class RatesAnswer {
   @IsNumber() NGN!: number;
 }
 
+export const SCENARIOS = ['pay', 'underpay', 'wrong_token', 'block'] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+export class SimulateBody {
+  @IsString() @MaxLength(100) payment_id!: string;
+  @IsIn(SCENARIOS) scenario!: Scenario;
+}
+
+export class SimulateAnswer {
+  @IsString() payment_id!: string;
+  @IsIn(SCENARIOS) scenario!: Scenario;
+  @Describe('Of the transfer; null where none was made.') @OrNull() @IsString() signature!: string | null;
+  @Describe('Has paid; of `block`: a new one, which screening refuses from now on.') @IsString() wallet!: string;
+}
+
 export const SCREENING_ACTIONS = ['block', 'sanction', 'clear'] as const;
 const LIST_AGES = ['fresh', 'stale', 'empty'] as const;
 
@@ -152,6 +167,20 @@ export const payPayment = route({
   summary: 'Pay a payment on the local chain',
 });
 
+/** Without a key: customers have none. It spends test money for one payment, and harms no other. */
+export const simulate = route({
+  ...helper,
+  id: 'simulate',
+  auth: 'open',
+  limit: 'public',
+  method: 'POST',
+  path: '/api/v1/test_helpers/simulate',
+  body: SimulateBody,
+  answers: { 200: SimulateAnswer },
+  refusals: ['not_found'],
+  summary: 'What may happen to a test payment, for the checkout page',
+});
+
 export const advanceClock = route({
   ...helper,
   id: 'advanceClock',
@@ -199,6 +228,7 @@ export const sandboxRoutes = [
   readEnvironment,
   faucet,
   payPayment,
+  simulate,
   advanceClock,
   readRates,
   setRates,

@@ -24,7 +24,7 @@ export function banner(
     lines.push(
       `  Test key       ${demo.api_key}`,
       '',
-      'Create a payment:',
+      'Create a payment, and open its payment_url as a customer does:',
       `curl -s ${url}/api/v1/payments -H 'Authorization: Bearer ${demo.api_key}' -H 'Content-Type: application/json' -d '{"amount": 10.50, "token": "USDC", "description": "First order"}'`,
     );
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BuildTransactionHttp } from './build-transaction/build-transaction.http';
 import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
+import { AnswerShowPages } from './checkout-pages/answer-show-pages';
 import { CollectCustomerInfoHttp } from './collect-customer-info/collect-customer-info.http';
 import { ConfirmOnCreditReactor } from './confirm-payment/confirm-on-credit.reactor';
 import { CreatePaymentHttp } from './create-payment/create-payment.http';
@@ -62,6 +63,7 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     PaymentStatuses,
     PayByLink,
     AnswerDescribePayment,
+    AnswerShowPages,
     AnswerOpenPayment,
     AnswerClosePaymentLink,
   ],

@@ -5,6 +5,7 @@ import { RatesHttp } from './change-rates/rates.http';
 import { FaucetHttp } from './give-money/faucet.http';
 import { PayPaymentHttp } from './pay-payment/pay-payment.http';
 import { ReadEnvironmentHttp } from './read-environment/read-environment.http';
+import { SimulateHttp } from './simulate/simulate.http';
 
 /** The test helpers of specification §5; mounted only where they are allowed. */
 @Module({
@@ -15,6 +16,7 @@ import { ReadEnvironmentHttp } from './read-environment/read-environment.http';
     AdvanceClockHttp,
     RatesHttp,
     ArrangeScreeningHttp,
+    SimulateHttp,
   ],
 })
 export class SandboxModule {}

@@ -3,7 +3,6 @@ import {
   describePayment,
   payPayment,
   type PayAnswer,
-  type PayableSummary,
   type PayBody,
   type RequestContext,
 } from '@tender/contracts';
@@ -17,8 +16,7 @@ import {
   RUNTIME,
   Serves,
 } from '@tender/http';
-import { divideUp, TOKEN_DECIMALS, type Token } from '@tender/kernel';
-import { wholeTokens } from '../whole-tokens';
+import { sameNumber, wholeTokens } from '../whole-tokens';
 
 @Controller()
 export class PayPaymentHttp {
@@ -61,11 +59,4 @@ function explain(error: unknown): never {
     'insufficient_balance',
     'The paying wallet cannot pay that; use the faucet first.',
   );
-}
-
-/** As many whole tokens as are due, in whatever token: 10.5 USDC become 10.5 USDT. */
-function sameNumber(due: PayableSummary, token: Token): bigint {
-  const scale = TOKEN_DECIMALS[token] - TOKEN_DECIMALS[due.token];
-  const units = BigInt(due.token_amount);
-  return scale >= 0 ? units * 10n ** BigInt(scale) : divideUp(units, 10n ** BigInt(-scale));
 }

@@ -1,0 +1,13 @@
+import type { HostedContext } from '@tender/http';
+import { CheckoutModule } from './checkout.module';
+
+/** The pages on which customers pay: they ask payments what to show, and keep nothing. */
+export const checkoutContext: HostedContext = {
+  name: 'checkout',
+  schema: 'checkout',
+  migrations: [],
+  entities: [],
+  projections: [],
+  publishes: { categories: [], publish: () => null },
+  module: CheckoutModule,
+};

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { PageAssetHttp } from './serve-page/page-asset.http';
+import { LinkPageHttp } from './serve-page/link-page.http';
+import { PaymentPageHttp } from './serve-page/payment-page.http';
+import { CheckoutPages } from './serve-page/checkout-pages';
+
+@Module({
+  controllers: [LinkPageHttp, PaymentPageHttp, PageAssetHttp],
+  providers: [CheckoutPages],
+})
+export class CheckoutModule {}

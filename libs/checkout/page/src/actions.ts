@@ -1,0 +1,29 @@
+import type { Language } from './page-data';
+
+export const SCENARIOS = ['pay', 'underpay', 'wrong_token', 'block'] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+/** What a customer can do on the page. */
+export interface Actions {
+  speak(language: Language): void;
+  type(field: string, value: string): void;
+  giveEmail(): void;
+  skipEmail(): void;
+  giveInfo(): void;
+  goOn(): void;
+  payWith(wallet: string): void;
+  showQr(): void;
+  back(): void;
+  copy(text: string): void;
+  retry(): void;
+  startAgain(): void;
+  readMoney(): void;
+  newPayment(): void;
+  stay(): void;
+  print(): void;
+  simulate(scenario: Scenario): void;
+  simulateChainDown(): void;
+}
+
+/** On the server there is nothing to press. */
+export const NO_ACTIONS = {} as Actions;

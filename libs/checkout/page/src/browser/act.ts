@@ -1,0 +1,82 @@
+import type { Wallet } from '@wallet-standard/base';
+import type { Actions, Scenario } from '../actions';
+import { paymentOf, strayMoney } from '../view';
+import { payByWallet } from './pay-by-wallet';
+import { Refusal } from './api';
+import type { Visit } from './visit';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** What each press does. */
+export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actions {
+  const { store, attempts } = visit;
+  const typed = () => Object.fromEntries(Object.entries(store.view.typed).filter(([, text]) => text.trim() !== ''));
+
+  async function tellCustomer(customer: object): Promise<void> {
+    const payment_id = await visit.payment();
+    try {
+      await visit.api.post(`/api/v1/payments/${payment_id}/customer-info`, customer);
+    } catch (error) {
+      // The first one that is told stays.
+      if (!(error instanceof Refusal && error.code === 'customer_info_set')) throw error;
+    }
+    visit.go('choose');
+  }
+
+  return {
+    speak: (language) => visit.speak(language),
+    type: (field, value) => store.set({ typed: { ...store.view.typed, [field]: value } }),
+    giveEmail() {
+      if (!EMAIL.test(store.view.typed.email ?? '')) return store.set({ note: 'email_malformed' });
+      store.set({ note: null });
+      if (store.view.page.shown?.collect_customer_info) return visit.go('info');
+      void attempts.run(() => tellCustomer({ email: typed().email }));
+    },
+    skipEmail: () => goToChoice(),
+    giveInfo: () => void attempts.run(() => tellCustomer(typed())),
+    goOn: () => goToChoice(),
+    payWith(name) {
+      const wallet = wallets().find((one) => one.name === name);
+      if (wallet) void payByWallet(visit, wallet);
+    },
+    showQr() {
+      store.set({ note: null });
+      visit.go('qr');
+    },
+    back: () => history.back(),
+    copy: (text) => void navigator.clipboard.writeText(text).then(() => store.set({ note: 'copied' })),
+    retry: () => attempts.retry(),
+    startAgain: () => visit.go('choose'),
+    readMoney() {
+      store.set({ sums_read: strayMoney(store.view).length });
+      visit.go('choose');
+    },
+    newPayment() {
+      const code = paymentOf(store.view)?.link_code;
+      if (code) visit.leaveFor(code);
+    },
+    stay: () => store.set({ leaves_at: null }),
+    print: () => print(),
+    simulate: (scenario) => void attempts.run(() => simulate(scenario)),
+    simulateChainDown() {
+      visit.api.failNext();
+      void attempts.run(() => visit.api.post('/api/v1/test_helpers/simulate'), () => undefined);
+    },
+  };
+
+  function goToChoice(): void {
+    void attempts.run(async () => {
+      await visit.payment();
+      visit.go('choose');
+    });
+  }
+
+  async function simulate(scenario: Scenario): Promise<void> {
+    const payment_id = paymentOf(store.view)?.payment_id;
+    const body = { payment_id, scenario };
+    const { wallet } = await visit.api.post<{ wallet: string }>('/api/v1/test_helpers/simulate', body);
+    if (scenario !== 'block') return visit.expect();
+    // That wallet is blocked now: what the API says to it is what a customer sees.
+    await visit.api.post(`/api/v1/payments/${payment_id}/build-transaction`, { payer_wallet: wallet });
+  }
+}

@@ -1,0 +1,74 @@
+/** What the API refused, as it says itself (specification §1.1). */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly details: Readonly<Record<string, unknown>>,
+    readonly correlation_id: string | null,
+    /** Seconds after which it may be asked again. */
+    readonly retry_after: number | null,
+  ) {
+    super(code);
+  }
+}
+
+/** No answer at all: the network, not the program. */
+export class NoAnswer extends Error {}
+
+interface Said {
+  readonly code?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** JSON to and from the API of the same origin. */
+export class Api {
+  private fails_next = false;
+
+  /** The next request is answered as if the chain could not be reached; nothing is sent. */
+  failNext(): void {
+    this.fails_next = true;
+  }
+
+  async post<Answer>(path: string, body?: object, idempotency_key?: string): Promise<Answer> {
+    const headers: Record<string, string> = {};
+    if (body) headers['content-type'] = 'application/json';
+    if (idempotency_key) headers['idempotency-key'] = idempotency_key;
+    const answer = await this.fetch(path, {
+      method: 'POST', headers, ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return (await answer.json()) as Answer;
+  }
+
+  /** A page of this checkout; one that does not exist is a page, too. */
+  async page(path: string): Promise<string> {
+    const answer = await this.fetch(path, { headers: { accept: 'text/html' } }, [404]);
+    return answer.text();
+  }
+
+  private async fetch(
+    path: string,
+    init: RequestInit,
+    also: readonly number[] = [],
+  ): Promise<Response> {
+    if (this.fails_next) {
+      this.fails_next = false;
+      throw new Refusal(503, 'service_unavailable', {}, null, null);
+    }
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(path, { ...init, signal }).catch(() => {
+      throw new NoAnswer();
+    });
+    if (answer.ok || also.includes(answer.status)) return answer;
+    const said = (await answer.json().catch(() => ({}))) as Said;
+    const after = Number(answer.headers.get('retry-after'));
+    throw new Refusal(
+      answer.status,
+      said.code ?? 'internal_error',
+      said.details ?? {},
+      answer.headers.get('x-correlation-id'),
+      after > 0 ? after : null,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import type { Wallet } from '@wallet-standard/base';
+import { paymentOf } from '../view';
+import { Refusal } from './api';
+import type { Visit } from './visit';
+import { connect, sign } from './wallets';
+
+interface Built {
+  readonly transaction: string;
+  readonly requires_backend_submission: boolean;
+}
+
+interface Signed {
+  readonly signed_transaction: string;
+  readonly customer_wallet: string;
+  readonly is_gasless: boolean;
+}
+
+/** Asks the wallet to sign what pays, and hands that in. */
+export async function payByWallet(visit: Visit, wallet: Wallet, gasless = true): Promise<void> {
+  const { store, attempts, api } = visit;
+  const payment = paymentOf(store.view);
+  if (!payment) return;
+  const path = `/api/v1/payments/${payment.payment_id}`;
+  const signed: Signed[] = [];
+  await attempts.run(
+    async () => {
+      const is_current = attempts.current();
+      visit.go('signing');
+      store.set({ wallet: wallet.name });
+      const account = await asked(() => connect(wallet));
+      if (!is_current()) return;
+      if (!account) return declined('wallet_failed');
+      const prefer_gasless = gasless && payment.allow_gasless;
+      const body = { payer_wallet: account.address, prefer_gasless };
+      const built = await api.post<Built>(`${path}/build-transaction`, body);
+      if (!is_current()) return;
+      const transaction = await asked(() =>
+        sign(wallet, account, built.transaction, payment.solana_network),
+      );
+      if (!is_current() || !transaction) return;
+      signed.push({
+        signed_transaction: transaction,
+        customer_wallet: account.address,
+        is_gasless: built.requires_backend_submission,
+      });
+    },
+    () => void payByWallet(visit, wallet, gasless),
+  );
+  const [handed] = signed;
+  if (handed) await attempts.run(() => handIn(handed));
+
+  async function handIn({ is_gasless, ...signature }: Signed): Promise<void> {
+    const { signed_transaction } = signature;
+    try {
+      const { transaction_signature } = await api.post<{ transaction_signature: string }>(
+        `${path}/${is_gasless ? 'submit-gasless-transaction' : 'submit-transaction'}`,
+        is_gasless ? { signed_transaction } : signature,
+      );
+      visit.sent(payment?.payment_id ?? '', transaction_signature);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'gasless_unavailable')) throw error;
+      // The shop pays no fees at the moment: the customer signs once more, with the fee.
+      setTimeout(() => void payByWallet(visit, wallet, false));
+    }
+  }
+
+  /** Null when the customer or the wallet does not want to. */
+  async function asked<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
+    try {
+      return await question();
+    } catch (error) {
+      declined(isRejection(error) ? 'rejected' : 'wallet_failed');
+      return null;
+    }
+  }
+
+  function declined(note: 'rejected' | 'wallet_failed'): void {
+    if (store.view.step !== 'signing') return;
+    visit.go('choose');
+    store.set({ wallet: null, note });
+  }
+}
+
+/** Wallets have no common word for it; 4001 is what most of them took over. */
+const isRejection = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === 4001 || /reject|declin|denied|cancel/i.test(String(error));

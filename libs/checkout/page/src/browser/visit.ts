@@ -1,0 +1,200 @@
+import type { Language } from '../page-data';
+import { firstStep, hasEnded, paymentOf, stateOf, type Step } from '../view';
+import { shopAddress } from '../screens/parts';
+import { Api, NoAnswer, type Refusal } from './api';
+import { Attempts } from './attempts';
+import { followPayment } from './live-status';
+import { loadPageData } from './loaded-page';
+import { KEY_AT, memory, PAYMENT_AT, SENT_FOR, STEP_OF } from './memory';
+import { PageClock } from './page-clock';
+import type { Store } from './store';
+
+/** A customer who has read that it is paid goes back to the shop after this, unless it is called off. */
+const STAY_MS = 5_000;
+
+/** One visit to the page: which payment it is about, what the server says of it, and where the customer is. */
+export class Visit {
+  readonly api = new Api();
+  readonly attempts: Attempts;
+  private readonly clock = new PageClock();
+  private follower: ReturnType<typeof followPayment> | null = null;
+
+  constructor(readonly store: Store) {
+    this.clock.tell(store.view.page.now);
+    this.attempts = new Attempts(store, this.clock, (refusal) => this.refused(refusal));
+  }
+
+  /** Goes on where this browser was, as far as it remembers. */
+  async begin(): Promise<void> {
+    const { shown } = this.store.view.page;
+    setInterval(() => this.tick(), 1000);
+    addEventListener('online', () => this.attempts.retry());
+    addEventListener('offline', () => {
+      if (!hasEnded(stateOf(this.store.view))) this.attempts.interrupt('offline', () => void this.look());
+    });
+    addEventListener('popstate', () => this.stepBack());
+    const begun = shown?.kind === 'link' ? memory.read(PAYMENT_AT(shown.link_code)) : null;
+    if (begun) await this.attempts.run(() => this.goOnWith(begun));
+    else this.enter();
+  }
+
+  /** The payment of this visit; begun by its link if need be. Pressed twice or in two tabs, it is one. */
+  async payment(): Promise<string> {
+    const { shown } = this.store.view.page;
+    if (shown?.kind !== 'link') return paymentOf(this.store.view)?.payment_id ?? '';
+    const { link_code } = shown;
+    const payment_id = await inOneTab(link_code, async () => {
+      const begun = memory.read(PAYMENT_AT(link_code));
+      // Another tab may have begun it since this page was opened.
+      if (begun) return begun;
+      const key = memory.read(KEY_AT(link_code)) ?? freshKey();
+      memory.write(KEY_AT(link_code), key);
+      const path = `/api/v1/payment-links/${link_code}/pay`;
+      const made = await this.api.post<{ payment_id: string }>(path, undefined, key);
+      memory.write(PAYMENT_AT(link_code), made.payment_id);
+      return made.payment_id;
+    });
+    await this.show(payment_id);
+    return payment_id;
+  }
+
+  /** Where the customer is from now on; what the browser’s own back button leaves. */
+  go(step: Step): void {
+    const { step: from } = this.store.view;
+    const payment_id = paymentOf(this.store.view)?.payment_id;
+    if (payment_id && step === 'choose') memory.write(STEP_OF(payment_id), step);
+    const is_over_choice = step === 'qr' || step === 'signing';
+    if (is_over_choice && from === 'choose') history.pushState({ step }, '');
+    this.store.set({ step });
+  }
+
+  stepBack(): void {
+    const { step } = this.store.view;
+    if (step !== 'qr' && step !== 'signing' && step !== 'switch account') return;
+    this.attempts.drop();
+    this.store.set({ step: 'choose', wallet: null });
+  }
+
+  /** Handed in from here: shown as on its way even after a reload. */
+  sent(payment_id: string, signature: string): void {
+    memory.write(SENT_FOR(payment_id), signature);
+    this.store.set({ signature });
+    this.expect();
+  }
+
+  /** Something is about to show. */
+  expect(): void {
+    this.follower?.hurry();
+  }
+
+  /** Asks the server how things are. */
+  async look(): Promise<void> {
+    const payment_id = paymentOf(this.store.view)?.payment_id;
+    if (!payment_id) return;
+    try {
+      await this.show(payment_id);
+      if (this.store.view.interruption?.state === 'offline') this.store.set({ interruption: null });
+    } catch (error) {
+      const is_idle = !this.store.view.waiting && !this.store.view.interruption;
+      if (error instanceof NoAnswer && is_idle && !hasEnded(stateOf(this.store.view))) {
+        this.attempts.interrupt('offline', () => void this.look());
+      }
+    }
+  }
+
+  speak(language: Language): void {
+    document.documentElement.lang = language;
+    this.store.set({ language });
+  }
+
+  /** The link again, for one more payment. */
+  leaveFor(link_code: string): void {
+    memory.forget(PAYMENT_AT(link_code));
+    memory.forget(KEY_AT(link_code));
+    location.assign(`/l/${link_code}`);
+  }
+
+  private async goOnWith(payment_id: string): Promise<void> {
+    const link = this.store.view.page;
+    await this.show(payment_id);
+    const { page } = this.store.view;
+    const is_usable = page.shown?.kind === 'payment' && page.shown.status === 'pending';
+    const was_paid = page.shown?.kind === 'payment' && page.shown.status === 'confirmed';
+    const link_is_open = link.shown?.kind === 'link' && link.shown.status === 'active';
+    // One that came to nothing is no reason to keep a customer from a link that is open.
+    if (!is_usable && !was_paid && link_is_open && link.shown) {
+      memory.forget(PAYMENT_AT(link.shown.link_code));
+      memory.forget(KEY_AT(link.shown.link_code));
+      this.store.set({ page: link });
+    }
+    this.enter();
+  }
+
+  private enter(): void {
+    const { view } = this.store;
+    const payment = paymentOf(view);
+    const been = payment ? memory.read(STEP_OF(payment.payment_id)) : null;
+    const signature = payment ? memory.read(SENT_FOR(payment.payment_id)) : null;
+    this.store.set({ signature, step: been === 'choose' ? 'choose' : firstStep(view) });
+    this.follow();
+  }
+
+  private async show(payment_id: string): Promise<void> {
+    const loaded = await loadPageData(this.api, payment_id);
+    const before = stateOf(this.store.view);
+    this.clock.tell(loaded.now);
+    this.store.set({ page: loaded, now: this.clock.now() });
+    const { view } = this.store;
+    const state = stateOf(view);
+    const payment = paymentOf(view);
+    if (state === 'confirmed' && before !== 'confirmed' && before !== 'shell' && payment?.return_url) {
+      this.store.set({ leaves_at: this.clock.now() + STAY_MS });
+    }
+    if (view.step !== 'shell') this.follow();
+  }
+
+  private follow(): void {
+    const payment = paymentOf(this.store.view);
+    const is_over = !payment || hasEnded(stateOf(this.store.view));
+    if (is_over) {
+      this.follower?.end();
+      this.follower = null;
+    } else this.follower ??= followPayment(payment.payment_id, () => this.look());
+  }
+
+  private tick(): void {
+    this.store.set({ now: this.clock.now() });
+    this.attempts.tick();
+    const { leaves_at, now } = this.store.view;
+    const payment = paymentOf(this.store.view);
+    if (leaves_at !== null && now >= leaves_at && payment?.return_url) {
+      this.store.set({ leaves_at: null });
+      location.assign(shopAddress(payment.return_url, payment));
+    }
+  }
+
+  /** Refusals that are part of paying, each with a screen of its own. */
+  private async refused({ status, code, details }: Refusal): Promise<boolean> {
+    if (status === 402 || code === 'payment_blocked') this.store.set({ blocked: true });
+    else if (code === 'wallet_mismatch') {
+      const { bound_wallet } = details;
+      this.store.set({ other_wallet: typeof bound_wallet === 'string' ? bound_wallet : null });
+      this.go('switch account');
+    } else if (code === 'customer_info_required') this.go('email');
+    else if (code === 'submission_in_flight') this.store.set({ signature: '' });
+    else if (code.startsWith('payment_link_')) location.reload();
+    else if (status === 410 || code === 'invalid_payment_state') await this.look();
+    else return false;
+    return true;
+  }
+}
+
+/** Tabs wait for each other; where the browser cannot have them wait, the Idempotency-Key has to do. */
+async function inOneTab<Made>(link_code: string, make: () => Promise<Made>): Promise<Made> {
+  const { locks } = navigator as { readonly locks?: LockManager };
+  return locks ? locks.request(`tender:${link_code}`, make) : make();
+}
+
+function freshKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BuiltAssets } from './render-page';
+
+/** Where browsers load scripts from. */
+export const ASSETS_PATH = '/checkout/assets/';
+
+/** A script in the forms that browsers take; compressed when it was built. */
+export interface Asset {
+  readonly plain: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+
+export interface LoadedAssets extends BuiltAssets {
+  /** By file name. */
+  readonly scripts: ReadonlyMap<string, Asset>;
+}
+
+const FOLDER = path.join(__dirname, '..', 'dist', 'browser');
+const ENTRY = 'src/browser/main.tsx';
+const STYLE = 'src/style.css';
+
+/** What the build has made for browsers, read once. */
+export function loadAssets(folder = FOLDER): LoadedAssets {
+  const read = (name: string): Buffer => readFileSync(path.join(folder, name));
+  const manifest = JSON.parse(read('manifest.json').toString()) as Record<string, { file: string }>;
+  const fileOf = (source: string): string => {
+    const file = manifest[source]?.file;
+    if (!file) throw new Error(`The build of the checkout page has made nothing of ${source}.`);
+    return file;
+  };
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const scripts = new Map(
+    names.map((name) => [name, { plain: read(name), br: read(`${name}.br`), gzip: read(`${name}.gz`) }]),
+  );
+  const style = read(fileOf(STYLE)).toString().trim();
+  return { script: ASSETS_PATH + fileOf(ENTRY), style, scripts };
+}

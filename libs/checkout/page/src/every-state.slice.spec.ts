@@ -1,0 +1,83 @@
+/** @needs chromium */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { renderView } from './render-page';
+import { openChromium } from './testing/chromium';
+import { inLanguage, LANGUAGES, MORE_VIEWS, VIEWS } from './testing/views';
+import type { View } from './view';
+
+const ASSETS = { script: 'about:blank', style: readFileSync(path.join(__dirname, 'style.css'), 'utf8') };
+const SIGHTS: readonly (readonly [string, View])[] = Object.entries({ ...VIEWS, ...MORE_VIEWS });
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await openChromium();
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  page = await context.newPage();
+  // Scripts are on, so that what is shown without them is not shown; the one of the page is not loaded.
+  await page.route('**', (route) => route.abort());
+});
+
+afterAll(() => browser.close());
+
+const show = (view: View) => page.setContent(renderView(view, ASSETS));
+
+/** What axe has against the page, with the elements. */
+async function findings(): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+    return (await inPage.run({ resultTypes: ['violations'] } as never)).violations;
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+
+describe.each(SIGHTS)('%s', (_, view) => {
+  test.each(LANGUAGES)('axe finds nothing, in light and dark, in %s', async (language) => {
+    await show(inLanguage(view, language));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findings()).toEqual([]);
+    }
+  });
+
+  test('nothing is cut off at 320 px, and what is pressed is large enough for a thumb', async () => {
+    for (const language of LANGUAGES) {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await show(inLanguage(view, language));
+      const { width, small } = await page.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        small: [...document.querySelectorAll<HTMLElement>('button, .button, input, select, summary, footer a')]
+          .map((one) => ({ text: one.textContent, height: one.getBoundingClientRect().height }))
+          .filter(({ height }) => height < 47.5),
+      }));
+      expect(width).toBeLessThanOrEqual(320);
+      expect(small).toEqual([]);
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+  });
+});
+
+test('the whole QR code is seen on a phone without scrolling', async () => {
+  await show(VIEWS.qr);
+  const box = await page.locator('.qr').boundingBox();
+  expect(box && box.y + box.height).toBeLessThanOrEqual(740);
+});
+
+test('nothing moves for those who asked for that', async () => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await show(VIEWS.signing);
+  const running = await page.evaluate(() => document.getAnimations().length);
+  expect(running).toBe(0);
+});
+
+test('axe would find a fault', async () => {
+  await show(VIEWS.choose);
+  await page.evaluate(() => document.querySelector('section img')?.removeAttribute('alt'));
+  expect((await findings()).join()).toContain('image-alt');
+});

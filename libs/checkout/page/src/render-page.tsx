@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { renderToString } from 'preact-render-to-string';
+import { encode } from 'uqr';
+import { NO_ACTIONS } from './actions';
+import { Page } from './page';
+import { PAGE_DATA_ID, type PageData, type QrDrawing } from './page-data';
+import { firstView, stateOf, type View } from './view';
+import { WORDS } from './words/words';
+
+/** What a build has made for browsers. */
+export interface BuiltAssets {
+  /** Address of the script. */
+  readonly script: string;
+  readonly style: string;
+}
+
+/** How often a browser without JavaScript looks again. */
+const REFRESH_SECONDS = 10;
+
+/** The page as HTML: the first screen, its style, its data, and the script that goes on from there. */
+export const renderPage = (data: PageData, assets: BuiltAssets): string =>
+  renderView(firstView(data), assets);
+
+/** The page of a view, whatever screen it is at. */
+export function renderView(view: View, { script, style }: BuiltAssets): string {
+  const data = view.page;
+  const words = WORDS[view.language];
+  const state = stateOf(view);
+  const title = data.shown ? words.title(data.shown.merchant_name) : words.not_found_title;
+  const waits = state === 'shell' && data.shown?.kind === 'payment';
+  return [
+    `<!doctype html><html lang="${view.language}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">',
+    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
+    `<title>${escaped(title)}</title>`,
+    waits ? `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>` : '',
+    `<style>${style}</style>`,
+    `<script type="module" src="${script}"></script></head><body><div id="page">`,
+    renderToString(<Page view={view} words={words} actions={NO_ACTIONS} />),
+    `</div><script type="application/json" id="${PAGE_DATA_ID}">${inlined(data)}</script></body></html>`,
+  ].join('');
+}
+
+/** Nothing from elsewhere, in no frame; the one style by its hash. */
+export function policyOf({ style }: BuiltAssets): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'sha256-${hash}'`,
+    // Wallets bring their icon as data.
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The dark modules of a text's QR code, row by row. */
+export function drawQr(text: string): QrDrawing {
+  const { size, data } = encode(text, { ecc: 'M', border: 0 });
+  let path = '';
+  data.forEach((row, y) => {
+    for (let x = 0; x < size; x += 1) {
+      if (!row[x]) continue;
+      const from = x;
+      while (row[x + 1]) x += 1;
+      path += `M${from} ${y}h${x + 1 - from}v1h-${x + 1 - from}z`;
+    }
+  });
+  return { size, path };
+}
+
+/** Ends no script, whatever a shop has called itself. */
+const inlined = (data: PageData): string => JSON.stringify(data).replaceAll('<', '\\u003c');
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,2 @@
+export * from './chromium';
+export * from './views';

@@ -1,0 +1,127 @@
+import type { PaymentToShow, StrayMoney } from '@tender/contracts';
+import type { Language, PageData } from './page-data';
+
+/** The screens of the checkout, as `data-state` of the page's `main` names them. */
+export type StateName =
+  | ('shell' | 'email' | 'info' | 'continue' | 'choose' | 'qr' | 'signing' | 'switch account')
+  | ('confirming' | 'confirmed' | 'expired' | 'late' | 'partial' | 'wrong token' | 'failed')
+  | ('blocked' | 'link closed' | 'not found' | 'busy' | 'offline' | 'error');
+
+/** Where the customer is while the payment is open. */
+export type Step = 'shell' | 'email' | 'info' | 'continue' | 'choose' | 'qr' | 'signing' | 'switch account';
+
+/** Why nothing goes on at the moment, and when it is tried again. */
+export interface Interruption {
+  readonly state: 'busy' | 'offline';
+  /** In the time of the page. */
+  readonly retry_at: number;
+}
+
+export interface View {
+  readonly page: PageData;
+  readonly language: Language;
+  readonly step: Step;
+  /** Quiet words about the last try, until the next one. */
+  readonly note: 'rejected' | 'wallet_failed' | 'email_malformed' | 'copied' | 'simulated' | null;
+  /** A request is on its way: buttons wait. */
+  readonly waiting: boolean;
+  readonly wallets: readonly { readonly name: string; readonly icon: string }[];
+  /** A phone or tablet: wallets are apps that open this page. */
+  readonly touch: boolean;
+  /** The wallet that is asked to sign. */
+  readonly wallet: string | null;
+  /** The payment is bound to another wallet than this one. */
+  readonly other_wallet: string | null;
+  /** Of what was handed in from this browser. */
+  readonly signature: string | null;
+  readonly interruption: Interruption | null;
+  readonly fault: { readonly correlation_id: string | null } | null;
+  readonly blocked: boolean;
+  /** How many stray sums the customer has read about and gone on. */
+  readonly sums_read: number;
+  readonly typed: Readonly<Record<string, string>>;
+  /** Milliseconds of business time. */
+  readonly now: number;
+  /** When the page goes back to the shop by itself; null when it does not. */
+  readonly leaves_at: number | null;
+}
+
+/** Of what the server knows; the browser adds the rest. */
+export const firstView = (page: PageData): View => ({
+  page,
+  language: page.language,
+  step: 'shell',
+  note: null,
+  waiting: false,
+  wallets: [],
+  touch: false,
+  wallet: null,
+  other_wallet: null,
+  signature: null,
+  interruption: null,
+  fault: null,
+  blocked: false,
+  sums_read: 0,
+  typed: {},
+  now: Date.parse(page.now),
+  leaves_at: null,
+});
+
+export const paymentOf = ({ page }: View): PaymentToShow | null =>
+  page.shown?.kind === 'payment' ? page.shown : null;
+
+/** Which screen a view shows: what has happened to the money comes before where the customer is. */
+export function stateOf(view: View): StateName {
+  const { shown } = view.page;
+  if (shown === null) return 'not found';
+  if (shown.kind === 'link') {
+    if (shown.status !== 'active') return 'link closed';
+    return troubleOf(view) ?? view.step;
+  }
+  if (shown.status === 'confirmed') return 'confirmed';
+  if (shown.status === 'failed') return 'failed';
+  if (view.blocked) return 'blocked';
+  const stray = unreadMoney(view);
+  const is_over = shown.status === 'expired' || view.now >= Date.parse(shown.expires_at);
+  if (is_over && stray) return stateOfMoney(stray, 'late');
+  const trouble = troubleOf(view);
+  if (trouble) return trouble;
+  // What was handed in may have landed in time.
+  if (shown.status === 'pending' && handedIn(view)) return 'confirming';
+  if (is_over) return 'expired';
+  if (stray) return stateOfMoney(stray, 'partial');
+  return view.step;
+}
+
+/** The signature of what is on its way, as far as the browser or the server know of it. */
+export const handedIn = (view: View): string | null =>
+  view.signature ?? paymentOf(view)?.transaction_signature ?? null;
+
+const troubleOf = ({ interruption, fault }: View): StateName | null =>
+  interruption?.state ?? (fault ? 'error' : null);
+
+/** Of these the customer has to be told; what is over, or came twice, came beside a payment that is whole. */
+const TOLD: ReadonlySet<string> = new Set(['late', 'short', 'wrong_mint', 'wrong_account']);
+
+export const strayMoney = (view: View): readonly StrayMoney[] =>
+  (paymentOf(view)?.stray_money ?? []).filter(({ reason }) => TOLD.has(reason));
+
+export const unreadMoney = (view: View): StrayMoney | null =>
+  strayMoney(view).slice(view.sums_read).at(-1) ?? null;
+
+function stateOfMoney({ reason }: StrayMoney, otherwise: 'late' | 'partial'): StateName {
+  if (reason === 'wrong_mint' || reason === 'wrong_account') return 'wrong token';
+  return reason === 'late' ? 'late' : reason === 'short' ? 'partial' : otherwise;
+}
+
+/** Nothing more happens by itself, and no request is needed. */
+export const hasEnded = (state: StateName): boolean =>
+  ['confirmed', 'failed', 'blocked', 'link closed', 'not found'].includes(state);
+
+/** The first step of a customer who has come with this page. */
+export function firstStep({ page: { shown }, typed }: View): Step {
+  if (shown === null) return 'shell';
+  if (shown.customer) return shown.kind === 'link' ? 'continue' : 'choose';
+  if (typed.email !== undefined && !shown.collect_customer_info) return 'choose';
+  return 'email';
+}

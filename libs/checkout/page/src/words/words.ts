@@ -1,0 +1,16 @@
+import type { Language } from '../page-data';
+import { en, type Words } from './en';
+import { fr } from './fr';
+
+export const WORDS: Readonly<Record<Language, Words>> = { en, fr };
+export type { Words };
+
+/** What `Accept-Language` asks for first of what there is. English where it asks for nothing that is there. */
+export function languageOf(asked: string | undefined, accepted: string | undefined): Language {
+  const wishes = [asked ?? '', ...(accepted ?? '').split(',')];
+  for (const wish of wishes) {
+    const name = wish.trim().slice(0, 2).toLowerCase();
+    if (Object.hasOwn(WORDS, name)) return name as Language;
+  }
+  return 'en';
+}

@@ -1,0 +1,111 @@
+import { call, type Currency, type Mode, type Token } from '@tender/kernel';
+import type { PaymentStatus, ReceiptReason } from './payments.facts';
+import { route } from './route';
+
+/** What every page of the hosted checkout says of what is to be paid. Personal data is masked. */
+interface Payable {
+  readonly merchant_name: string;
+  readonly support_email: string;
+  readonly mode: Mode;
+  readonly solana_network: string;
+  /** In `currency`. */
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly token: Token;
+  readonly description: string | null;
+  readonly return_url: string | null;
+  readonly cancel_url: string | null;
+  /** Customer info is to be sent before a transaction is built. */
+  readonly collect_customer_info: boolean;
+  readonly customer: { readonly email: string; readonly name: string | null } | null;
+}
+
+export interface LinkToShow extends Payable {
+  readonly kind: 'link';
+  readonly link_code: string;
+  readonly status: 'active' | 'expired' | 'exhausted' | 'closed';
+}
+
+/** Money that named a payment and did not pay it. */
+export interface StrayMoney {
+  readonly reason: ReceiptReason;
+  /** Null for a mint that Tender does not take. */
+  readonly token: string | null;
+  /** Base units. */
+  readonly amount: string;
+  readonly transaction_signature: string;
+}
+
+export interface PaymentToShow extends Payable {
+  readonly kind: 'payment';
+  readonly payment_id: string;
+  readonly status: PaymentStatus;
+  readonly transaction_signature: string | null;
+  /** Base units. */
+  readonly token_amount: string;
+  /** A Solana Pay URI. */
+  readonly qr_code: string;
+  readonly payment_url: string;
+  readonly expires_at: string;
+  readonly allow_gasless: boolean;
+  readonly link_code: string | null;
+  /** Newest last. */
+  readonly stray_money: readonly StrayMoney[];
+}
+
+/** payments: what the page of a link shows; null when there is no such link. */
+export const showLink = call<{ link_code: string }, LinkToShow | null>('payments.show-link');
+
+/** payments: what the page of a payment shows; null when there is no such payment. */
+export const showPayment = call<{ payment_id: string }, PaymentToShow | null>('payments.show-payment');
+
+/** Pages answer in HTML whatever is asked for, so the path says no more than that there is one. */
+const page = {
+  context: 'checkout',
+  method: 'GET',
+  auth: 'open',
+  idempotent: false,
+  answers: { 200: null },
+  refusals: ['not_found'],
+  tag: 'Checkout pages',
+} as const;
+
+export const readLinkPage = route({
+  ...page,
+  id: 'readLinkPage',
+  path: '/l/{link_code}',
+  limit: 'status',
+  summary: 'The page on which a customer pays by a link; it stores nothing',
+});
+
+export const readPaymentPage = route({
+  ...page,
+  id: 'readPaymentPage',
+  path: '/p/{id}',
+  limit: 'status',
+  summary: 'The page on which a customer pays a payment; it stores nothing',
+});
+
+export const readPageAsset = route({
+  ...page,
+  id: 'readPageAsset',
+  path: '/checkout/assets/{name}',
+  limit: 'none',
+  summary: 'A script of the checkout pages, under the hash of what it holds',
+});
+
+export const readIcon = route({
+  ...page,
+  id: 'readIcon',
+  path: '/icon.svg',
+  limit: 'none',
+  refusals: [],
+  summary: 'The picture that wallets show beside a payment, and browsers beside a page',
+});
+
+export const checkoutPagesRoutes = [
+  readLinkPage,
+  readPaymentPage,
+  readPageAsset,
+  readIcon,
+] as const;

@@ -1,0 +1,46 @@
+// npm run screens: remakes docs/screens, a picture of every screen of the checkout in both themes.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { isNode24, node24 } from './node24.mjs';
+import { prepare } from './prepare.mjs';
+import { root, run, say } from './terminal.mjs';
+
+const FOLDER = join(root, 'docs', 'screens');
+const PAGE = join(root, 'libs', 'checkout', 'page', 'dist');
+/** A phone; the height follows what there is to see. */
+const SIZE = { width: 400, height: 640 };
+const PICTURE = { format: 'webp', quality: 85, captureBeyondViewport: true };
+
+await prepare();
+if (isNode24) await draw();
+else process.exit(await run(node24(), [import.meta.filename]));
+
+async function draw() {
+  const require = createRequire(import.meta.url);
+  const { loadAssets, renderView } = require(PAGE);
+  const { openChromium } = require(join(PAGE, 'testing', 'chromium.js'));
+  const { VIEWS, MORE_VIEWS } = require(join(PAGE, 'testing', 'views.js'));
+  const assets = { ...loadAssets(), script: 'about:blank' };
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const browser = await openChromium();
+  const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
+  const devtools = await page.context().newCDPSession(page);
+  let [count, bytes] = [0, 0];
+  await page.route('**', (route) => route.abort());
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    for (const [name, view] of Object.entries({ ...VIEWS, ...MORE_VIEWS })) {
+      await page.setContent(renderView(view, assets));
+      const file = join(FOLDER, `${name.replaceAll(' ', '-')}.${colorScheme}.webp`);
+      const { data } = await devtools.send('Page.captureScreenshot', PICTURE);
+      const picture = Buffer.from(data, 'base64');
+      writeFileSync(file, picture);
+      count += 1;
+      bytes += picture.length;
+    }
+  }
+  await browser.close();
+  say(`${count} screens in docs/screens, ${Math.round(bytes / 1024)} KB`);
+}
