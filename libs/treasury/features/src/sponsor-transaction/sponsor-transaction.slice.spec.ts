@@ -244,18 +244,6 @@ describe('82, 84: nothing is signed', () => {
   });
 });
 
-test('asked again a little later, the offer is the same message; of another wallet it is not', async () => {
-  const [customer, other] = [await shop.customer(), await shop.customer()];
-  const payment = shop.payment(customer, merchant);
-  const first = await offered(stage, payment);
-  expect(await offered(stage, payment)).toEqual(first);
-  const replaced = await offered(stage, { ...payment, customer_wallet: other.address });
-  expect(replaced.message).not.toBe(first.message);
-  expect(await submit(stage, payment, signedBy(first.bytes, customer))).toMatchObject({
-    details: { reason: 'unexpected_signers' },
-  });
-});
-
 test('what was withdrawn is not signed any more; what may land is not withdrawn', async () => {
   const customer = await shop.customer();
   const payment = shop.payment(customer, merchant);
