@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SponsoredTransfer } from '@tender/contracts';
+import { AUDIT_STREAM } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
 import { signedBy } from '@tender/transactions/testing';
 import type { Quotas } from '@tender/treasury-domain';
@@ -109,6 +110,12 @@ describe('the switch', () => {
     }
     await flip(stage, true, 'fixed');
     signatureOf(await submit(stage, payment, signed));
+    const audited = await stage.runtime.eventStore.load(AUDIT_STREAM);
+    const entry = { actor: 'admin', route: 'POST /admin/sponsor' };
+    expect(audited.map(({ data }) => data)).toMatchObject([
+      { ...entry, number: 1, reason: 'drain', what: { enabled: false } },
+      { ...entry, number: 2, reason: 'fixed', what: { enabled: true } },
+    ]);
   });
 
   test('is thrown by the sponsor itself when half of its transactions fail', async () => {
