@@ -58,7 +58,7 @@ function missing(service: string, asked: readonly string[]): readonly string[] {
 }
 
 test('every setting that a service reads reaches it', () => {
-  const place = { url: 'http://x', secretFile: () => '', ownSecret: null };
+  const place = { url: 'http://x', secretFile: () => '' };
   for (const name of SERVICES) {
     const contexts = Object.values(COMPOSITION).filter(
       (context) => serviceOf(context.name) === name,

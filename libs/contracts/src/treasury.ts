@@ -2,6 +2,12 @@ import { IsBoolean, IsString } from 'class-validator';
 import { route } from './route';
 import { Describe, IsReason } from './validation';
 
+/** The settings that name the key files of sponsors: treasury reads them, what starts it on local chains sets them. */
+export const SPONSOR_KEY_FILES = {
+  test: 'SPONSOR_KEY_FILE_TEST',
+  live: 'SPONSOR_KEY_FILE_LIVE',
+} as const;
+
 export class SwitchSponsorBody {
   @Describe('Whether the fees of gasless payments are paid from now on, in both modes.', false)
   @IsBoolean()
