@@ -84,6 +84,13 @@ test('the operator’s token is for gateways; what else is in the shell reaches 
   expect(serviceEnvironment(env, 'payments')).toEqual({ MASTER_KEY: 'm' });
 });
 
+test('where the keys of sponsors are is told to treasury alone', () => {
+  const told = SERVICES.filter(
+    (name) => Object.keys(serviceEnvironment({ SPONSOR_KEY_FILE_TEST: 'k' }, name)).length > 0,
+  );
+  expect(told).toEqual([serviceOf('treasury')]);
+});
+
 test('a service’s process does not hold a secret of its parent', async () => {
   const main = path.join(folder, 'main.js');
   const ready = JSON.stringify({ type: 'ready', url: 'http://127.0.0.1:1', metrics_port: null });
