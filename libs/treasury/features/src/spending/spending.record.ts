@@ -13,7 +13,7 @@ export interface Spending {
   /** What stands for the customer’s address: the address itself is personal data. */
   readonly address_hash: string;
   readonly source_account: string;
-  /** The account that it makes; null for none. */
+  /** The account that it makes where that is missing; null for none. */
   readonly made_account: string | null;
   /** What it costs at most. */
   readonly lamports: bigint;
