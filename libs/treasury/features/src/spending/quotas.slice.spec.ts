@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SponsoredTransfer } from '@tender/contracts';
+import { AUDIT_STREAM, firstAuditFault } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
 import { signedBy } from '@tender/transactions/testing';
 import type { Quotas } from '@tender/treasury-domain';
@@ -109,6 +110,20 @@ describe('the switch', () => {
     }
     await flip(stage, true, 'fixed');
     signatureOf(await submit(stage, payment, signed));
+  });
+
+  test('is written down in the audit log, which holds', async () => {
+    const stage = await opened();
+    const { eventStore, keyRing } = stage.runtime;
+    const before = (await eventStore.load(AUDIT_STREAM)).length;
+    await flip(stage, false, 'a drain');
+    await flip(stage, true, 'mended');
+    const entries = await eventStore.load(AUDIT_STREAM);
+    expect(entries.slice(before).map(({ data }) => data)).toMatchObject([
+      { actor: 'admin', route: 'POST /admin/sponsor', what: { enabled: false }, reason: 'a drain' },
+      { actor: 'admin', route: 'POST /admin/sponsor', what: { enabled: true }, reason: 'mended' },
+    ]);
+    expect(firstAuditFault(keyRing, entries)).toBeNull();
   });
 
   /** Five customers empty their wallets after the simulation; each comes from the address of that number. */
