@@ -266,6 +266,34 @@ describe('82, 84: nothing is signed', () => {
     stage = await opened();
   });
 
+  test('again for one that has expired meanwhile', async () => {
+    let sent = 0;
+    let looked = 0;
+    const lost = await opened({
+      ports: {
+        chains: shop.chains({
+          async send() {
+            sent += 1;
+            throw new Unavailable('the chain');
+          },
+          signatureStatuses(signatures) {
+            looked += 1;
+            return shop.chain.signatureStatuses(signatures);
+          },
+        }),
+      },
+    });
+    const customer = await shop.customer();
+    signatureOf(await paid(lost, shop.payment(customer, merchant), customer));
+    lost.advance(900_001);
+    const [was_sent, was_looked] = [sent, looked];
+    while (looked < was_looked + 50) await sleep(20);
+    // One that was under way when the time came may have been sent.
+    expect(sent).toBeLessThanOrEqual(was_sent + 1);
+    await shop.local.control('localnet_warpSlots', { slots: 12_200 });
+    stage = await opened();
+  });
+
   test('over a blockhash that is dead', async () => {
     const customer = await shop.customer();
     const payment = shop.payment(customer, merchant);
