@@ -16,6 +16,7 @@ export * from './following/log-bus';
 export * from './following/log-follower';
 export * from './following/returning-follower';
 export * from './in-time';
+export * from './in-turn';
 export * from './migrate-log/migrate-log';
 export * from './of-leader';
 export { countParked, type ParkedCount } from './parking/parked-counts';

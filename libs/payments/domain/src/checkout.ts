@@ -1,4 +1,4 @@
-import type { PaymentTerms } from './payment';
+import type { PaymentTerms } from './payment-terms';
 
 /** A transaction to sign. It binds the payment to its wallet until its blockhash is dead. */
 export interface BuiltTransaction {

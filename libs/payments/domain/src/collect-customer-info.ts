@@ -1,5 +1,6 @@
 import { accept, refuse, type Decision } from '@tender/kernel';
-import type { Payment, PaymentEvent, SealedCustomer } from './payment';
+import type { Payment, PaymentEvent } from './payment';
+import type { SealedCustomer } from './payment-terms';
 
 export interface CollectCustomerInfo {
   readonly type: 'CollectCustomerInfo';

@@ -8,6 +8,7 @@ export * from './look-up-sentence';
 export * from './payment';
 export * from './payment-link';
 export * from './payment-sentences';
+export * from './payment-terms';
 export * from './payment-uri';
 export * from './price';
 export * from './receipt';

@@ -1,5 +1,5 @@
 import type { Sentence } from '@tender/kernel';
-import type { PaymentTerms } from './payment';
+import type { PaymentTerms } from './payment-terms';
 
 /** How far the chain was searched for a payment's money. */
 export interface LookedUp {

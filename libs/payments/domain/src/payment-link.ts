@@ -1,5 +1,6 @@
 import type { Currency, Mode, Token } from '@tender/kernel';
-import type { PaymentCreated, SealedCustomer } from './payment';
+import type { PaymentCreated } from './payment';
+import type { SealedCustomer } from './payment-terms';
 
 /** What a link is about: fixed when it is created. */
 export interface LinkTerms {

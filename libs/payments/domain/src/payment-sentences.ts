@@ -6,7 +6,8 @@ import {
   type Sentence,
   type Sentences,
 } from '@tender/kernel';
-import type { Confirmation, PaymentEvent, PaymentTerms } from './payment';
+import type { Confirmation, PaymentEvent } from './payment';
+import type { PaymentTerms } from './payment-terms';
 
 const CENT_PLACES = 2;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { PaymentEvent, PaymentTerms } from './payment';
+import type { PaymentEvent } from './payment';
+import type { PaymentTerms } from './payment-terms';
 import { paymentUri } from './payment-uri';
 import history from './recorded/payment-v1.json';
 

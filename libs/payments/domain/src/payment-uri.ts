@@ -1,5 +1,5 @@
 import { formatUnits, TOKEN_DECIMALS } from '@tender/kernel';
-import type { PaymentTerms } from './payment';
+import type { PaymentTerms } from './payment-terms';
 
 /**
  * The Solana Pay transfer request of a payment, for a QR code. `label` is the merchant’s name where it

@@ -7,8 +7,8 @@ import {
   type CustomerInfoCollected,
   type KnownPayment,
   type PaymentEvent,
-  type SealedCustomer,
 } from './payment';
+import type { SealedCustomer } from './payment-terms';
 import history from './recorded/payment-v1.json';
 
 const recorded = history as unknown as Record<PaymentEvent['type'], PaymentEvent>;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId, paymentIds, type MerchantProfile, type RequestContext } from '@tender/contracts';
-import { ownEvents, type Runtime } from '@tender/eventing';
+import { InTurn, ownEvents, type Runtime } from '@tender/eventing';
 import { accepted, RUNTIME } from '@tender/http';
 import { fromUnits, invariant, isoTime } from '@tender/kernel';
 import {
@@ -24,7 +24,6 @@ import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { heldPayment } from './held-payment';
 import { HOLD_REFUSALS, linkGone, refuseGone } from './link-refusals';
 import { makeHeldPayment } from './make-held-payment';
-import { OneAtATime } from './one-at-a-time';
 
 /** A payment by a link, and whether this request began it. */
 export interface Begun {
@@ -38,7 +37,7 @@ const CENT_PLACES = 2;
 @Injectable()
 export class PayByLink {
   /** Also for those who give uses back. */
-  readonly in_turn = new OneAtATime();
+  readonly in_turn = new InTurn();
 
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { sponsorTransaction } from '@tender/contracts';
-import { Unavailable, type Asked, type OfLeader, type Runtime } from '@tender/eventing';
+import { InTurn, Unavailable, type Asked, type OfLeader, type Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { done, refuse, timeOf, type Mode, type Refused } from '@tender/kernel';
 import {
@@ -20,7 +20,6 @@ import type { SponsorKey } from '../sponsor/sponsor-key';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
 import { TREASURY } from '../treasury.token';
 import { costOf, type Cost } from './cost-of';
-import { InTurn } from './in-turn';
 import { customerSignature, sponsoredBytes } from './sponsored-bytes';
 
 type Input = Parameters<NonNullable<(typeof sponsorTransaction)['__types']>>[0];

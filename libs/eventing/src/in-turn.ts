@@ -2,7 +2,7 @@
  * Lets work on the same thing run one after the other in this process. Those that write to one stream would else
  * only make each other load it again; what is decided there holds without this, too.
  */
-export class OneAtATime {
+export class InTurn {
   private readonly last = new Map<string, Promise<unknown>>();
 
   /** Once all earlier work on `key` has ended, however it ended. */

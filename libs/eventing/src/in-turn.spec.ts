@@ -1,7 +1,7 @@
-import { OneAtATime } from './one-at-a-time';
+import { InTurn } from './in-turn';
 
 test('work on one thing is done in turn, whatever became of the work before; other work does not wait', async () => {
-  const in_turn = new OneAtATime();
+  const in_turn = new InTurn();
   const done: string[] = [];
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
