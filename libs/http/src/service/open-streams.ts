@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Delays } from '@tender/eventing';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
@@ -54,7 +54,7 @@ export function openStreams(fastify: FastifyInstance, delays: Delays): OpenStrea
       reply.hijack();
       const { raw } = reply;
       if (raw.destroyed) return void payload.destroy();
-      raw.writeHead(reply.statusCode, reply.getHeaders()).flushHeaders();
+      raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).flushHeaders();
       pass(payload, raw);
       open.set(raw, { source: payload, comments, waited: false });
       raw.once('close', () => {

@@ -47,9 +47,12 @@ type Measured = Readonly<Record<'create' | (typeof STEPS)[number], Figures>> & {
   readonly faults: readonly string[];
 };
 
-const lineOf = ({ faults: _, ...steps }: Measured): string =>
-  Object.entries(steps)
-    .map(([step, { rps = NaN, p99 = NaN }]) => `${step} ${rps.toFixed(0)}/s p99 ${p99.toFixed(0)} ms`)
+const lineOf = (round: Measured): string =>
+  (['create', ...STEPS] as const)
+    .map((step) => {
+      const { rps = NaN, p99 = NaN } = round[step];
+      return `${step} ${rps.toFixed(0)}/s p99 ${p99.toFixed(0)} ms`;
+    })
     .join('  ');
 
 async function measured(bench: Bench): Promise<Measured> {

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import type { Scenario } from '../bench';
+import type { Bench, Scenario } from '../bench';
 import { SCREENING } from '../goals';
 import { paymentRequest } from '../load/payment-request';
 import { countScreenings } from '../product/log-rows';
-import type { Product } from '../product/product';
-import { runRounds } from '../rounds';
+import { runRounds, type Round } from '../rounds';
 import { entryOfRounds, type FiguresSide } from './figures-side';
 import { CONNECTIONS, paymentsMade } from './payments-made';
 
@@ -14,45 +13,39 @@ const WITHOUT = path.join(__dirname, '../product/without-screening.js');
 export const screening: Scenario = {
   name: 'screening',
   async run(bench) {
-    const making = {
-      name: 'screening',
-      requestFor: ({ ready }: Product) => paymentRequest(ready.demo.api_key),
-    };
     const rounds = await runRounds<FiguresSide>(
       bench,
       'screening',
-      {
-        baseline: () =>
-          paymentsMade(bench, {
-            ...making,
-            env: { NODE_OPTIONS: `--require ${WITHOUT}` },
-            faultsOf: async ({ server }) => screenedIf(false, await countScreenings(server.connection_string)),
-          }),
-        candidate: () =>
-          paymentsMade(bench, {
-            ...making,
-            faultsOf: async ({ server }) => screenedIf(true, await countScreenings(server.connection_string)),
-          }),
-      },
-      ({ baseline, candidate }) =>
-        ['rps', 'cpu', 'p99']
-          .map((name) => [name, candidate.figures[name] ?? NaN, baseline.figures[name] ?? NaN] as const)
-          .map(([name, ours, theirs]) => {
-            return `${name} ${ours.toFixed(1)}/${theirs.toFixed(1)} = ${(ours / theirs).toFixed(2)}`;
-          })
-          .join('  '),
+      { baseline: () => made(bench, false), candidate: () => made(bench, true) },
+      line,
     );
     return [
       entryOfRounds(bench, rounds, {
         name: 'screening',
         params: { connections: CONNECTIONS },
         baseline_name: 'itself without screening',
-        compared: ['rps', 'cpu', 'p99'],
+        compared: COMPARED,
         goals: SCREENING,
       }),
     ];
   },
 };
 
-const screenedIf = (is_screened: boolean, screenings: number): readonly string[] =>
-  screenings > 0 === is_screened ? [] : [`${screenings} screenings were written`];
+const COMPARED = ['rps', 'cpu', 'p99'] as const;
+
+const line = ({ baseline, candidate }: Round<FiguresSide>): string =>
+  COMPARED.map((name) => {
+    const [ours, theirs] = [candidate.figures[name] ?? NaN, baseline.figures[name] ?? NaN];
+    return `${name} ${ours.toFixed(1)}/${theirs.toFixed(1)} = ${(ours / theirs).toFixed(2)}`;
+  }).join('  ');
+
+const made = (bench: Bench, is_screened: boolean): Promise<FiguresSide> =>
+  paymentsMade(bench, {
+    name: 'screening',
+    ...(is_screened ? {} : { env: { NODE_OPTIONS: `--require ${WITHOUT}` } }),
+    requestFor: ({ ready }) => paymentRequest(ready.demo.api_key),
+    async faultsOf({ server }) {
+      const screenings = await countScreenings(server.connection_string);
+      return screenings > 0 === is_screened ? [] : [`${screenings} screenings were written`];
+    },
+  });
