@@ -24,6 +24,7 @@ async function startDistributed() {
   try {
     const parts = await startParts(settings, closers);
     const services = await startServices(settings, parts, closers, tell);
+    await parts.sponsors_funded;
     return { settings, parts, services, stop };
   } catch (error) {
     await stop();

@@ -58,7 +58,7 @@ function missing(service: string, asked: readonly string[]): readonly string[] {
 }
 
 test('every setting that a service reads reaches it', () => {
-  const place = { url: 'http://x', secretFile: () => '', ownSecret: null };
+  const place = { url: 'http://x', secretFile: () => '' };
   for (const name of SERVICES) {
     const contexts = Object.values(COMPOSITION).filter(
       (context) => serviceOf(context.name) === name,
@@ -82,6 +82,13 @@ test('the operator’s token is for gateways; what else is in the shell reaches 
   const env = { ADMIN_TOKEN: 'a', MASTER_KEY: 'm', AWS_SECRET_ACCESS_KEY: SECRET, FAULT: 'f' };
   expect(serviceEnvironment(env, GATEWAY)).toEqual({ ADMIN_TOKEN: 'a', MASTER_KEY: 'm' });
   expect(serviceEnvironment(env, 'payments')).toEqual({ MASTER_KEY: 'm' });
+});
+
+test('where the keys of sponsors are is told to treasury alone', () => {
+  const told = SERVICES.filter(
+    (name) => Object.keys(serviceEnvironment({ SPONSOR_KEY_FILE_TEST: 'k' }, name)).length > 0,
+  );
+  expect(told).toEqual([serviceOf('treasury')]);
 });
 
 test('a service’s process does not hold a secret of its parent', async () => {

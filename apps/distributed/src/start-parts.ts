@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, startPostgres } from '@tender/adapter-postgres-server';
+import { SPONSOR_KEY_FILES } from '@tender/contracts';
 import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
 import type { Log } from '@tender/eventing';
 import { keepLocalnet, type LocalnetNews } from '@tender/localnet';
-import { jsonLog, keptText } from '@tender/runtime';
+import { jsonLog, keptText, localSponsors } from '@tender/runtime';
 import { Part } from './part';
 import type { DistributedSettings } from './settings';
 
@@ -19,6 +20,10 @@ export interface Parts {
   /** File that describes the local chains. */
   readonly localnet: string;
   readonly rpc_urls: readonly string[];
+  /** The settings of treasury that name the keys of sponsors. */
+  readonly sponsor_keys: Readonly<Record<string, string>>;
+  /** Resolves when the sponsors have what they need, or cannot get it. */
+  readonly sponsors_funded: Promise<void>;
   /** Those that a test may make fail, by name. */
   readonly controlled: Readonly<Record<'postgres' | 'kafka' | 'eventstore', Part | null>>;
 }
@@ -37,11 +42,12 @@ const tellerOfChains = (log: Log) => (news: LocalnetNews) => {
 
 /** Postgres, Kafka, the event store and the local chains, side by side. `closers` end them, last first. */
 export async function startParts(
-  { data_dir, event_store, eventstore_url, kafka_source }: DistributedSettings,
+  { data_dir, event_store, eventstore_url, kafka_source, env }: DistributedSettings,
   closers: (() => Promise<unknown>)[],
 ): Promise<Parts> {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const log = jsonLog({ level: 'warn' });
+  const sponsors = localSponsors({ env, data_dir, settings: SPONSOR_KEY_FILES });
   // The services find the database at the same place again after it was restarted.
   const free = String(await freePort());
   const port = Number(keptText(path.join(data_dir, 'postgres-port'), () => free));
@@ -69,7 +75,8 @@ export async function startParts(
   ]);
   process.send?.({ type: 'serving', name: LOCALNET, pid: chains.pid() });
   const localnet = path.join(data_dir, 'localnet.json');
-  writeFileSync(localnet, JSON.stringify(chains.networks, null, 2), { mode: 0o600 });
+  const networks = sponsors.paidFor(chains.networks);
+  writeFileSync(localnet, JSON.stringify(networks, null, 2), { mode: 0o600 });
   return {
     database_url: postgres.current.connectionString,
     eventstore_url: eventstore_url ?? eventstore?.current.connection_string ?? null,
@@ -78,7 +85,9 @@ export async function startParts(
       randomBytes(32).toString('base64url'),
     ),
     localnet,
-    rpc_urls: Object.values(chains.networks).map(({ rpc_url }) => rpc_url),
+    rpc_urls: Object.values(networks).map(({ rpc_url }) => rpc_url),
+    sponsor_keys: sponsors.env,
+    sponsors_funded: sponsors.fund(networks, log),
     controlled: { postgres, kafka, eventstore },
   };
 }

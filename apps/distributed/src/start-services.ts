@@ -24,7 +24,8 @@ export async function startServices(
   closers: (() => Promise<unknown>)[],
   tell: (news: ServiceNews) => void,
 ): Promise<Services> {
-  const { replicas, data_dir, env } = settings;
+  const { replicas, data_dir } = settings;
+  const env = { ...settings.env, ...parts.sponsor_keys };
   const processes: ServiceProcess[] = [];
   const ports = await choosePorts(replicas, settings.port);
   const portsOf = (service: ServiceName) => ports.get(service) ?? [];

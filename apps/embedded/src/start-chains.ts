@@ -1,9 +1,8 @@
 import path from 'node:path';
-import type { LocalChain, LocalNetwork, Log } from '@tender/eventing';
+import type { LocalChain, Log } from '@tender/eventing';
 import { MODES, type Mode } from '@tender/kernel';
 import { keepLocalnet, type LocalnetNews } from '@tender/localnet';
-import { chainSettings, localChain, type ChainSettings } from '@tender/runtime';
-import type { Sponsors } from './local-sponsors';
+import { chainSettings, localChain, type ChainSettings, type LocalSponsors } from '@tender/runtime';
 import type { Settings } from './settings';
 
 const LOCALNET = 'localnet';
@@ -17,6 +16,8 @@ export interface Chains {
   readonly local: (LocalChain & { close(): Promise<void> }) | null;
   /** Of the local chains; none as soon as one network is outside. */
   readonly local_rpc_urls: readonly string[];
+  /** Gives the sponsors of fees what they need on the local chains. */
+  fundSponsors(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,21 +26,12 @@ function write(log: Log, { type, pid, how }: LocalnetNews): void {
   else log.error({ part: LOCALNET, pid, how }, 'the local chains ended and are started again');
 }
 
-/** Who pays fees there: what `environment` tells clients. */
-const withSponsors = (
-  { test, live }: Readonly<Record<Mode, LocalNetwork>>,
-  sponsors: Sponsors,
-): Readonly<Record<Mode, LocalNetwork>> => ({
-  test: { ...test, fee_payer: sponsors.test ?? test.fee_payer },
-  live: { ...live, fee_payer: sponsors.live ?? live.fee_payer },
-});
-
 /** Both networks: the local child process, unless a mode has an RPC URL of its own. */
 export async function startChains(
   settings: Settings,
   log: Log,
   tell: (news: PartNews) => void,
-  sponsors: Sponsors,
+  sponsors: LocalSponsors,
 ): Promise<Chains> {
   const { rpc_urls } = settings.outside;
   const outside = MODES.some((mode) => rpc_urls[mode].length > 0);
@@ -51,12 +43,15 @@ export async function startChains(
         tell({ ...news, name: LOCALNET });
       });
   if (localnet) tell({ type: 'serving', name: LOCALNET, pid: localnet.pid() });
-  const local = localnet && !outside ? localChain(withSponsors(localnet.networks, sponsors)) : null;
+  const local = localnet && !outside ? localChain(sponsors.paidFor(localnet.networks)) : null;
   const chains = chainSettings(settings.outside, localnet?.networks ?? null);
   return {
     settings: chains,
     local,
     local_rpc_urls: local ? MODES.flatMap((mode) => chains[mode].rpc_urls) : [],
+    async fundSponsors() {
+      if (localnet) await sponsors.fund(localnet.networks, log);
+    },
     async stop() {
       await local?.close();
       await localnet?.stop();

@@ -1,6 +1,6 @@
 import { KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
-import { allRoutes } from '@tender/contracts';
+import { allRoutes, SPONSOR_KEY_FILES } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
 import { followClock } from '@tender/eventing';
 import { openContexts, settingsOf } from '@tender/http';
@@ -8,6 +8,7 @@ import {
   BusTransport,
   embedded,
   jsonLog,
+  localSponsors,
   openApp,
   openTelemetry,
   programStage,
@@ -21,7 +22,6 @@ import {
 } from '@tender/runtime';
 import { programParts } from './program-parts';
 import type { Settings } from './settings';
-import { fundSponsors, keptSecret, sponsorsOf } from './local-sponsors';
 import { startChains, type Chains, type PartNews } from './start-chains';
 
 export interface StartOptions {
@@ -52,17 +52,15 @@ export async function startEmbedded(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const place = {
-      url: settings.public_url ?? '',
-      secretFile: readSecretFile,
-      ownSecret: (name: string) => keptSecret(settings.data_dir, name),
-    };
-    const providers = settingsOf(CONTEXTS, process.env, place);
-    const sponsors = sponsorsOf(providers);
+    const place = { url: settings.public_url ?? '', secretFile: readSecretFile };
+    const { env } = process;
+    const { data_dir } = settings;
+    const sponsors = localSponsors({ env, data_dir, settings: SPONSOR_KEY_FILES });
+    const providers = settingsOf(CONTEXTS, { ...env, ...sponsors.env }, place);
     const log = jsonLog({ level: settings.log_level });
     const telemetry = await openTelemetry({ service: 'embedded', log, ...settings });
     closers.push(() => telemetry.close());
-    const { master_key, webhook_allow_loopback, data_dir, database_url } = settings;
+    const { master_key, webhook_allow_loopback, database_url } = settings;
     const started: { chains: Chains | null } = { chains: null };
     const runtime = await embedded(
       {
@@ -84,7 +82,7 @@ export async function startEmbedded(
     closers.push(() => follower.stop());
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
-    const funded = local && fundSponsors(runtime, local, sponsors);
+    const funded = started.chains?.fundSponsors();
     const url = await serve({ settings, runtime, localChain: local, providers }, closers);
     await funded;
     place.url ||= url;

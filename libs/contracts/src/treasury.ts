@@ -1,20 +1,19 @@
-import { IsBoolean, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsBoolean, IsString } from 'class-validator';
 import { route } from './route';
-import { Describe } from './validation';
+import { Describe, IsReason } from './validation';
 
-const NOT_BLANK = /\S/;
+/** The settings that name the key files of sponsors: treasury reads them, what starts it on local chains sets them. */
+export const SPONSOR_KEY_FILES = {
+  test: 'SPONSOR_KEY_FILE_TEST',
+  live: 'SPONSOR_KEY_FILE_LIVE',
+} as const;
 
 export class SwitchSponsorBody {
   @Describe('Whether the fees of gasless payments are paid from now on, in both modes.', false)
   @IsBoolean()
   enabled!: boolean;
 
-  @Describe('Why; kept with the event, for the audit.', 'Somebody drains the sponsor')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(500)
-  @Matches(NOT_BLANK)
-  reason!: string;
+  @IsReason() reason!: string;
 }
 
 export class SwitchSponsorAnswer {

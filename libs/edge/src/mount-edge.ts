@@ -108,10 +108,10 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   }
 }
 
-/** What is served: helper routes only where they are allowed. */
+/** What is served: the helpers of tests only where they are allowed, those without a key among them. */
 function routesOf({ routes, config }: EdgeOptions): readonly Route[] {
   const all = [...new Set<Route>([...routes, ...platformRoutes])];
-  return config.test_helpers ? all : all.filter(({ auth }) => auth !== 'helper');
+  return config.test_helpers ? all : all.filter(({ context }) => context !== 'sandbox');
 }
 
 /** Node answers an `Expect` that it does not know by itself, and not in our form: the first hook does it instead. */

@@ -8,8 +8,6 @@ export interface Place {
   readonly url: string;
   /** The text of a file that only its owner may read. Throws `SettingsFault`, which names the setting. */
   readonly secretFile: (setting: string, file: string) => string;
-  /** 32 bytes that the program has made for itself and keeps; null where the operator brings all secrets. */
-  readonly ownSecret: ((name: string) => Uint8Array) | null;
 }
 
 /** What an operator sets for a context, and no other context reads. */

@@ -2,6 +2,7 @@ export * from './bus-transport';
 export * from './chain-settings';
 export * from './distributed';
 export * from './embedded';
+export * from './local-sponsors';
 export * from './open-tables';
 export * from './program-stage';
 export * from './service/open-app';

@@ -1,5 +1,10 @@
 import type { Instruction, Message } from './message';
-import { COMPUTE_BUDGET_PROGRAM, SET_COMPUTE_UNIT_LIMIT, SET_COMPUTE_UNIT_PRICE } from './programs';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  SET_COMPUTE_UNIT_LIMIT,
+  SET_COMPUTE_UNIT_PRICE,
+  type ComputeBudget,
+} from './programs';
 import type { Bounds } from './template';
 
 export type ComputeBudgetFault =
@@ -10,7 +15,8 @@ export type ComputeBudgetFault =
 
 const LIMIT_BYTES = 5;
 const PRICE_BYTES = 9;
-const MICRO = 1_000_000n;
+/** Prices are in micro-lamports. */
+export const MICRO = 1_000_000n;
 const SIGNATURE_LAMPORTS = 5_000n;
 
 /** What these instructions of the compute budget do that the bounds forbid; null: nothing. */
@@ -49,13 +55,21 @@ export function faultOfComputeBudget(
 }
 
 /** What a message costs at most that has a compute budget within bounds: a fee for each signature, and its offer. */
-export function transactionFee({ signers, instructions }: Message): bigint {
+export function transactionFee(message: Message): bigint {
+  const { unit_limit, unit_price } = computeBudgetOf(message);
+  const signatures = SIGNATURE_LAMPORTS * BigInt(message.signers.length);
+  return signatures + priorityLamports(unit_limit, unit_price);
+}
+
+/** The compute budget of a message that has one within bounds. */
+export function computeBudgetOf({ instructions }: Pick<Message, 'instructions'>): ComputeBudget {
   const data = instructions
     .filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM)
     .map((instruction) => Buffer.from(instruction.data));
-  const limit = data.find(([kind]) => kind === SET_COMPUTE_UNIT_LIMIT)?.readUInt32LE(1) ?? 0;
-  const price = data.find(([kind]) => kind === SET_COMPUTE_UNIT_PRICE)?.readBigUInt64LE(1) ?? 0n;
-  return SIGNATURE_LAMPORTS * BigInt(signers.length) + priorityLamports(limit, price);
+  return {
+    unit_limit: data.find(([kind]) => kind === SET_COMPUTE_UNIT_LIMIT)?.readUInt32LE(1) ?? 0,
+    unit_price: data.find(([kind]) => kind === SET_COMPUTE_UNIT_PRICE)?.readBigUInt64LE(1) ?? 0n,
+  };
 }
 
 /** What a transaction pays beside its signatures: the price counts for the whole limit, used or not. */

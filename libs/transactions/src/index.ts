@@ -1,14 +1,11 @@
 export { base58, keyBytes, signatureBytes } from './address';
 export { compileMessage, type MessagePlan } from './compile-message';
-export { transactionFee } from './compute-budget';
+export { computeBudgetOf, transactionFee } from './compute-budget';
 export { guard, type GuardReason } from './guard';
+export { secretOfKeyFile } from './key-file';
 export { readMessage, type AccountUse, type Instruction, type Message } from './message';
-export {
-  paymentMessage,
-  paymentUnitLimit,
-  type PaidToken,
-  type PaymentTransfer,
-} from './payment-message';
+export { paymentBudget } from './payment-budget';
+export { paymentMessage, type PaidToken, type PaymentTransfer } from './payment-message';
 export * from './programs';
 export { hasSigned, messageHash, signerOf, type Signer } from './signatures';
 export { CUSTOMER_PAID_BOUNDS, SPONSORED_BOUNDS, type Bounds, type Template } from './template';

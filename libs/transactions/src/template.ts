@@ -16,6 +16,9 @@ export interface Template {
   readonly bounds: Bounds;
 }
 
+/** What a payment offers beside its signatures at most: a full network must not make a small payment dear. Lamports. */
+export const PRIORITY_LAMPORTS_MAX = 50_000n;
+
 /** Phantom adds one assert, Solflare two. */
 const ASSERTS_MAX = 2;
 
@@ -23,7 +26,7 @@ const ASSERTS_MAX = 2;
 export const SPONSORED_BOUNDS: Bounds = {
   asserts_max: ASSERTS_MAX,
   compute_units_max: 300_000,
-  priority_lamports_max: 50_000n,
+  priority_lamports_max: PRIORITY_LAMPORTS_MAX,
 };
 
 /** Of a transaction that its customer pays: the chain's own limit, and any price. */

@@ -74,7 +74,7 @@ function offer(files: Files, words: Words): void {
   change(files, 'libs/contracts/src/object-ids.spec.ts', (text) =>
     withItem(
       withImport(text, `./${context}`, `${nounVar}Ids`),
-      'const KINDS: Readonly<Record<string, IdKind>> = {',
+      'const KINDS: Readonly<Record<string, Made>> = {',
       `${nounVar}Ids`,
     ),
   );

@@ -1,6 +1,7 @@
 /** @landing embedded */
 import { callRpc } from '@tender/localnet';
-import { freshTestWallet, signedBy } from '@tender/transactions/testing';
+import { freshTestWallet } from '@tender/transactions/testing';
+import { signedTransaction as signed, type CustomerWallet as Wallet } from '../harness/customer-wallet';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Receiver } from '../harness/receiver';
@@ -24,7 +25,6 @@ afterAll(() => receiver.close());
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are what is under test
 type Json = any;
 type Token = 'USDC' | 'USDT' | 'SOL';
-type Wallet = ReturnType<typeof freshTestWallet>;
 
 const newPayment = async (token: Token = 'USDC'): Promise<Json> =>
   (await merchant.api.post('/api/v1/payments', { amount: 10, token })).json;
@@ -50,13 +50,6 @@ async function build(payment: Json, payer: Wallet, prefer_gasless = false): Prom
   });
   expect([status, json.code]).toEqual([200, undefined]);
   return json;
-}
-
-/** What the wallet signs: a transaction is its signatures, one byte that counts them, then the message. */
-function signed({ transaction }: Json, payer: Wallet): string {
-  const bytes = Buffer.from(transaction, 'base64');
-  const message = bytes.subarray(1 + 64 * (bytes[0] as number));
-  return Buffer.from(signedBy(message, payer)).toString('base64');
 }
 
 test.each(['USDC', 'USDT', 'SOL'] as const)(

@@ -3,9 +3,11 @@
  * @program own
  */
 import { INSTRUMENTS, type InstrumentName } from '@tender/eventing';
+import { freshTestWallet } from '@tender/transactions/testing';
 import { request } from 'undici';
 import { idempotencyKey } from '../harness/client';
 import { Collector, type CollectedSpan } from '../harness/collector';
+import { signedTransaction } from '../harness/customer-wallet';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
@@ -57,12 +59,32 @@ afterAll(async () => {
   await Promise.all([collector.close(), receiver.close()]);
 });
 
+const payOutside = (payment_id: string): Promise<unknown> =>
+  merchant.api.post('/api/v1/test_helpers/pay', { payment_id });
+
+/** As a customer without SOL pays, whose fee the service pays. */
+async function payWithoutFee(payment_id: string): Promise<void> {
+  const payer = freshTestWallet();
+  const faucet = { address: payer.address, token: 'USDC', amount: 5 };
+  await merchant.api.post('/api/v1/test_helpers/faucet', faucet);
+  const act = (action: string, body: object) =>
+    program.client().post(`/api/v1/payments/${payment_id}/${action}`, body);
+  const wanted = { payer_wallet: payer.address, prefer_gasless: true };
+  const built = await act('build-transaction', wanted);
+  expect(built.json.is_gasless).toBe(true);
+  const body = { signed_transaction: signedTransaction(built.json, payer) };
+  expect((await act('submit-gasless-transaction', body)).status).toBe(200);
+}
+
 /** Creates and pays; answers the correlation id of the creation. */
-async function paidPayment(headers: Record<string, string> = {}): Promise<string> {
+async function paidPayment(
+  headers: Record<string, string> = {},
+  pay: (payment_id: string) => Promise<unknown> = payOutside,
+): Promise<string> {
   const created = await merchant.api.post('/api/v1/payments', { amount: 3, customer_email }, headers);
   expect(created.status).toBe(200);
   const { id } = created.json;
-  await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: id });
+  await pay(id);
   await receiver.until((deliveries) =>
     deliveries.some(({ json }) => json.event === 'SettlementCompleted' && json.payment.id === id),
   );
@@ -138,14 +160,15 @@ test('every measure is there, with a sensible value', async () => {
   await merchant.api.post('/api/v1/payments', { amount: 4, webhook_url: 'http://127.0.0.1:1/' });
   const repeated = idempotencyKey();
   for (const _ of [1, 2]) await merchant.api.post('/api/v1/payments', { amount: 5 }, repeated);
-  await paidPayment();
+  await paidPayment({}, payWithoutFee);
   await program.client().get('/readyz');
   // What lags catches up, and what is counted behind an answer is counted, once the last attempt is over.
   const { samples } = await eventually(scrape, ({ samples: told }) => {
     const attempts = (outcome: string) => valueIn(told, 'tender_webhook_attempt_seconds_count', outcome);
     const hasFailed = attempts('connect_failed') !== undefined && (attempts('delivered') ?? 0) >= 7;
     const lag = ([name, ...labels]: (typeof LAGS)[number]) => valueIn(told, name, ...labels);
-    return hasFailed && LAGS.every((one) => (lag(one) ?? Infinity) < 5);
+    const hasLanded = valueIn(told, 'tender_sponsored_transactions_total', 'landed') !== undefined;
+    return hasFailed && hasLanded && LAGS.every((one) => (lag(one) ?? Infinity) < 5);
   });
 
   const told = new Set(samples.map(({ name }) => name.replace(/_(?:bucket|sum|count)$/, '')));
@@ -168,6 +191,8 @@ test('every measure is there, with a sensible value', async () => {
   expect(value('tender_chain_blocks_total', 'test')).toBeGreaterThan(0);
   expect(value('tender_chain_credits_total', 'test', 'paid')).toBe(2);
   expect(value('tender_chain_watches', 'test')).toBe(2);
+  expect(value('tender_sponsored_transactions_total', 'test')).toBe(1);
+  expect(value('tender_sponsor_balance_lamports', 'live')).toBeGreaterThan(0);
   expect(value('tender_lease_held', 'chain-indexer.test')).toBe(1);
   expect(value('tender_read_model_connections', 'idle')).toBeGreaterThan(0);
   expect(value('tender_memory_bytes', 'rss')).toBeGreaterThan(5e7);

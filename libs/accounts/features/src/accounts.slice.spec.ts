@@ -1,5 +1,5 @@
 import { hasApiKeyForm } from '@tender/contracts';
-import { Unavailable } from '@tender/eventing';
+import { AUDIT_STREAM, Unavailable } from '@tender/eventing';
 import { hashOfKey } from './key-secret';
 import { accountsStage, type AccountsStage } from './testing/accounts-stage';
 
@@ -172,6 +172,19 @@ test('keys: a test key mints test keys, a live key both, an admin the first live
   expect(await shop.keys({ mode: 'live' })).toHaveLength(2);
   const nobody = await post('/admin/merchants/nobody/keys', { mode: 'live' });
   expect(nobody.status).toBe(404);
+});
+
+test('a key that an admin makes is in the audit log, with the reason and without the key', async () => {
+  const shop = await newShop();
+  const reason = 'contract signed on 3 May';
+  const body = { mode: 'live', reason };
+  const { json } = await post(`/admin/merchants/${shop.id}/keys`, body, { actor: 'admin' });
+  const entries = await stage.runtime.eventStore.load(AUDIT_STREAM);
+  expect(entries.at(-1)?.data).toMatchObject({
+    ...{ actor: 'admin', reason, route: 'POST /admin/merchants/{id}/keys' },
+    what: { merchant_id: shop.id, mode: 'live' },
+  });
+  expect(JSON.stringify(entries)).not.toContain(json.key);
 });
 
 test('a rotation is atomic: no look-up that begins after it finds the old key', async () => {

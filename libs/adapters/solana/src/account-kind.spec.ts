@@ -1,5 +1,4 @@
-import { Unavailable } from '@tender/eventing';
-import { accountKindOf, answeredWithin } from './account-kind';
+import { accountKindOf } from './account-kind';
 import type { ToldAccount } from './told-accounts';
 
 const CLASSIC = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -29,8 +28,3 @@ test.each([
   ['a mint with extensions', extended(1), 'mint'],
   ['a token account with extensions', extended(2), 'token_account'],
 ])('%s', (_, info, kind) => expect(accountKindOf(info)).toBe(kind));
-
-test('an answer that does not come is not waited for', async () => {
-  await expect(answeredWithin(1, new Promise(() => undefined))).rejects.toThrow(Unavailable);
-  expect(await answeredWithin(60_000, Promise.resolve('it'))).toBe('it');
-});

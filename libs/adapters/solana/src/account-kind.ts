@@ -1,4 +1,4 @@
-import { Unavailable, type AccountKind } from '@tender/eventing';
+import type { AccountKind } from '@tender/eventing';
 import type { ToldAccount } from './told-accounts';
 
 const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
@@ -30,18 +30,4 @@ export function accountKindOf(account: ToldAccount | null): AccountKind {
   if (data.length === MINT_BYTES || kind === KIND_OF_MINT) return 'mint';
   if (data.length === TOKEN_ACCOUNT_BYTES || kind === KIND_OF_TOKEN_ACCOUNT) return 'token_account';
   return 'wallet';
-}
-
-/** The answer, or `Unavailable` once it is late: the sign-up that waits for it can do without. */
-export async function answeredWithin<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const tooLate = (): void => reject(new Unavailable('the chain', { reason: 'it is slow' }));
-    timer = setTimeout(tooLate, ms);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

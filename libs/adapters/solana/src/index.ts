@@ -6,7 +6,8 @@ export {
   payOnChain,
   TransferFailed,
   walletFromSecret,
+  walletOfKeyFile,
   type CustomerWallet,
   type OnChainPayment,
 } from './customer-wallet';
-export { localChain } from './local-chain';
+export { localChain, topUp } from './local-chain';

@@ -95,3 +95,16 @@ export function localChain(
     if (token !== 'SOL') await faucet(mode, address, token, amount);
   }
 }
+
+/** Gives an address of a local network so many lamports, where it holds less than a tenth of that. */
+export async function topUp(rpc_url: string, address: string, lamports: bigint): Promise<void> {
+  const node = onlyEndpoint(rpc_url);
+  try {
+    const { value } = await node.call<{ value: number }>('getBalance', [address]);
+    if (BigInt(value) >= lamports / 10n) return;
+    const gift = { address, token: 'SOL', amount: lamports.toString() };
+    await node.call('localnet_faucet', [gift]);
+  } finally {
+    await node.close();
+  }
+}

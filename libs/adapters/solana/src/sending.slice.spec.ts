@@ -6,10 +6,11 @@ afterEach(() => scripted.close());
 const node = (index: number) => scripted.nodes[index] as ScriptedNode;
 
 const at = (slot: number, value: unknown) => ({ context: { slot }, value });
+const account = { owner: 'o', executable: false, data: ['', 'base64'] };
 const held = (...lamports: (number | null)[]) =>
   at(
     9,
-    lamports.map((one) => one && { lamports: one, owner: 'o', data: ['', 'base64'] }),
+    lamports.map((one) => one && { ...account, lamports: one }),
   );
 const watch = { min_slot: 9, accounts: ['a'] };
 const wire = Uint8Array.of(1, 2, 3);

@@ -1,4 +1,5 @@
 import { Unavailable, type Chain, type ChainAccount, type Simulation } from '@tender/eventing';
+import { answeredWithin } from './answered-within';
 import type { Endpoints } from './endpoints';
 import { EndpointFailure, RpcError, type RpcCall, type RpcEndpoint } from './rpc-endpoint';
 import { accountOf, type ToldAccount } from './told-accounts';
@@ -29,6 +30,7 @@ const CONFIRMED = { commitment: 'confirmed' };
 const FINALIZED = { commitment: 'finalized' };
 /** Balances may change while they are compared, once in a slot. */
 const SIMULATIONS_MAX = 5;
+const PRICES_DEADLINE_MS = 1_000;
 
 /** What it takes to send a transaction and to know what became of it. */
 export function sending(nodes: Endpoints): Sending {
@@ -45,14 +47,16 @@ export function sending(nodes: Endpoints): Sending {
           slot: slotOf(context.slot),
         };
       }),
-    recentUnitPrices: (addresses) =>
-      nodes.use(async (node) => {
+    recentUnitPrices: (addresses) => {
+      const prices = nodes.use(async (node) => {
         const fees = await node.call<readonly { readonly prioritizationFee: number }[]>(
           'getRecentPrioritizationFees',
           [addresses],
         );
         return fees.map(({ prioritizationFee }) => BigInt(prioritizationFee));
-      }),
+      });
+      return answeredWithin(PRICES_DEADLINE_MS, prices);
+    },
     blockHeight: () =>
       nodes.use(async (node) => slotOf(await node.call('getBlockHeight', [FINALIZED]))),
     accounts: (addresses) =>

@@ -127,7 +127,10 @@ export interface Chain {
   tokenAccount(wallet: string, token: Exclude<Token, 'SOL'>): string;
   /** The newest one that is confirmed. */
   latestBlockhash(): Promise<RecentBlockhash>;
-  /** What was lately offered for a compute unit by who wrote these accounts: micro-lamports, one for each slot. */
+  /**
+   * What was lately offered for a compute unit by who wrote these accounts: micro-lamports, one for each slot. Answers,
+   * or throws, within about a second: who builds a transaction can do without.
+   */
   recentUnitPrices(addresses: readonly string[]): Promise<readonly bigint[]>;
   /** Blocks that are final. A blockhash whose last valid height is below is dead. */
   blockHeight(): Promise<number>;

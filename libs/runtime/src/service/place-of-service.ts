@@ -2,9 +2,8 @@ import type { Place } from '@tender/http';
 import { readSecretFile } from '../settings/secret-file';
 import type { ServiceSettings } from '../settings/service-settings';
 
-/** Where the contexts of a service run: replicas share nothing that one of them could make, so secrets are brought. */
+/** Where the contexts of a service run. */
 export const placeOfService = ({ public_url }: Pick<ServiceSettings, 'public_url'>): Place => ({
   url: public_url,
   secretFile: readSecretFile,
-  ownSecret: null,
 });

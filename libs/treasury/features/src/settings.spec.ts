@@ -5,7 +5,7 @@ import { treasurySettings } from './settings';
 
 const keypair = Keypair.fromSeed(randomBytes(32));
 const list = JSON.stringify([...keypair.secretKey]);
-const place = (text: string) => ({ url: '', secretFile: () => text, ownSecret: null });
+const place = (text: string) => ({ url: '', secretFile: () => text });
 const FILE = { SPONSOR_KEY_FILE_TEST: '/keys/test' };
 
 test.each([
@@ -25,13 +25,8 @@ test.each([
   );
 });
 
-test('without a file there is no sponsor, unless the program keeps keys of its own', () => {
+test('without a file there is no sponsor', () => {
   expect(treasurySettings.read({}, place('')).sponsors).toEqual({ test: null, live: null });
-  const names: string[] = [];
-  const ownSecret = (name: string) => Buffer.alloc(32, names.push(name));
-  const { sponsors } = treasurySettings.read({}, { ...place(''), ownSecret });
-  expect(names).toEqual(['sponsor-test', 'sponsor-live']);
-  expect(sponsors.test?.address).not.toBe(sponsors.live?.address);
 });
 
 test('quotas have defaults and bounds', () => {

@@ -1,8 +1,10 @@
+import { SPONSOR_KEY_FILES } from '@tender/contracts';
 import { readWholeNumber, SettingsFault, type Env } from '@tender/eventing';
 import type { ContextSettings, Place } from '@tender/http';
 import type { Mode } from '@tender/kernel';
+import { secretOfKeyFile } from '@tender/transactions';
 import type { Quotas } from '@tender/treasury-domain';
-import { keyInMemory, secretOfKeyFile, type SponsorKey } from './sponsor/sponsor-key';
+import { keyInMemory, type SponsorKey } from './sponsor/sponsor-key';
 
 /** Nest injection token. */
 export const TREASURY_SETTINGS = 'tender:treasury-settings';
@@ -13,7 +15,6 @@ export interface TreasurySettings {
   readonly quotas: Quotas;
 }
 
-const KEY_FILE_SETTINGS = { test: 'SPONSOR_KEY_FILE_TEST', live: 'SPONSOR_KEY_FILE_LIVE' } as const;
 const MOST = 1_000_000_000;
 
 export const treasurySettings: ContextSettings<TreasurySettings> = {
@@ -31,14 +32,11 @@ export const treasurySettings: ContextSettings<TreasurySettings> = {
   }),
 };
 
-/** The key of the file that is named, else one that the program has made for itself where it does. */
+/** The key of the file that is named. */
 function sponsorOf(mode: Mode, env: Env, place: Place): SponsorKey | null {
-  const setting = KEY_FILE_SETTINGS[mode];
+  const setting = SPONSOR_KEY_FILES[mode];
   const file = env[setting];
-  if (!file) {
-    const own = place.ownSecret?.(`sponsor-${mode}`);
-    return own ? keyInMemory(own) : null;
-  }
+  if (!file) return null;
   const secret = secretOfKeyFile(place.secretFile(setting, file));
   if (secret) return keyInMemory(secret);
   throw new SettingsFault(

@@ -103,6 +103,7 @@ export class Release {
           : ' Its packages are the ones that are installed here.';
         throw new Error(`Commit ${commit} does not build.${hint}\n${faults.join('\n')}${built.stderr}`);
       }
+      buildPages(folder);
       return new Release(folder, path.join(folder, MAIN));
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
@@ -113,6 +114,18 @@ export class Release {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** What browsers get, in releases that have pages. Throws what the builder says. */
+function buildPages(folder: string): void {
+  const pages = 'libs/checkout/page';
+  const config = `${pages}/vite.config.mjs`;
+  if (!existsSync(path.join(folder, config))) return;
+  const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js');
+  execFileSync(process.execPath, [vite, 'build', pages, '--config', config], {
+    cwd: folder,
+    stdio: 'pipe',
+  });
 }
 
 /** Installed packages by symbolic link; the workspace's own names lead to the earlier sources. */

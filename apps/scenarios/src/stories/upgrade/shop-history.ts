@@ -195,7 +195,10 @@ const LISTS = new Set(['listPayments', 'listWebhooks', 'listEvents', 'listReceip
 function ofTheData(id: string, { json, text }: Answer, hanging: string | null): string {
   if (id === 'listWebhooks' && hanging) return withoutAttempts(text, hanging);
   if (id === 'listKeys') return withoutFields(text, 'last_used_at');
-  if (id === 'readEnvironment') return withoutFields(JSON.stringify(json), 'now', 'rpc_url', 'ws_url');
+  if (id === 'readEnvironment') {
+    // The sponsor pays fees since there is one; before, the faucet was named.
+    return withoutFields(JSON.stringify(json), 'now', 'rpc_url', 'ws_url', 'fee_payer');
+  }
   // How far the chain was read, and when that was asked.
   if (id === 'explainPayment') return withoutFields(text, 'at', 'because', 'up_to');
   return text;

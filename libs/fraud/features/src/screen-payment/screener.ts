@@ -54,6 +54,8 @@ export class Screener {
       return refuse('screening_unavailable');
     }
     const screened = this.read(request, asked.mode);
+    // Before anything is awaited: of those that come at once each counts for the others.
+    this.memory.note(screened.row);
     const assessed = await this.assess(screened);
     const hit = asks_sanctions ? this.sanctionOf(request) : null;
     const score = hit ? SANCTIONS_SCORE : assessed.score;
@@ -61,7 +63,6 @@ export class Screener {
     const reasons = hit ? [hit, ...assessed.reasons] : assessed.reasons;
 
     const row = { ...screened.row, score, fraud_score: assessed.score, action };
-    this.memory.note(row);
     if (request.stage === 'create' && action !== 'block') {
       await this.memory.norms.note(row, row.payment_id, BigInt(row.amount_usd_cents));
     }

@@ -4,17 +4,11 @@ import { TOKEN_DECIMALS, type Token } from '@tender/kernel';
 import type { BuiltTransaction, PaymentTerms } from '@tender/payments-domain';
 import {
   base64,
+  paymentBudget,
   paymentMessage,
-  paymentUnitLimit,
   TOKEN_PROGRAM,
   type PaidToken,
 } from '@tender/transactions';
-
-/** What a customer offers beside its signature at most: a full network must not make a small payment dear. */
-const PRIORITY_LAMPORTS_MAX = 50_000n;
-const MICRO = 1_000_000n;
-/** Of recent prices: most blocks take it. */
-const PERCENTILE = 0.75;
 
 /** Place of the state in a token account, and what a frozen one has there. */
 const STATE_OFFSET = 108;
@@ -31,18 +25,14 @@ export async function buildDirect(
     terms.token === 'SOL' ? null : paidToken(chain, terms, terms.token, payer_wallet),
     chain.latestBlockhash(),
   ]);
-  const unit_limit = paymentUnitLimit(token);
-  const { wallet_address } = terms;
-  const written = token ? [token.source, token.destination] : [payer_wallet, wallet_address];
+  const transfer = { customer: payer_wallet, recipient: terms.wallet_address, token };
   const message = paymentMessage({
-    customer: payer_wallet,
+    ...transfer,
     fee_payer: payer_wallet,
-    recipient: terms.wallet_address,
-    token,
     amount: BigInt(terms.token_amount),
     reference: terms.reference,
     recent_blockhash: blockhash,
-    compute: { unit_limit, unit_price: await unitPrice(chain, written, unit_limit) },
+    compute: await paymentBudget(chain, transfer),
   });
   return {
     payer_wallet,
@@ -82,16 +72,3 @@ const accountFrozen = (): ApiError =>
     'The merchant’s token account cannot receive now. Ask the merchant for a payment in another token.',
     { reason: 'merchant_account_frozen' },
   );
-
-/** Micro-lamports per unit: what others have offered lately for the same accounts, within our bound. */
-async function unitPrice(
-  chain: Chain,
-  written: readonly string[],
-  unit_limit: number,
-): Promise<bigint> {
-  const prices = [...(await chain.recentUnitPrices(written))];
-  prices.sort((one, other) => (one < other ? -1 : 1));
-  const usual = prices[Math.floor(prices.length * PERCENTILE)] ?? 0n;
-  const most = (PRIORITY_LAMPORTS_MAX * MICRO) / BigInt(unit_limit);
-  return usual < most ? usual : most;
-}

@@ -5,11 +5,14 @@ import { RUNTIME } from '@tender/http';
 import { done, refuse, TOKEN_DECIMALS, type Mode, type Outcome } from '@tender/kernel';
 import {
   base64,
+  computeBudgetOf,
   messageHash,
+  paymentBudget,
   paymentMessage,
-  paymentUnitLimit,
   readMessage,
   transactionFee,
+  type ComputeBudget,
+  type Message,
   type PaidToken,
 } from '@tender/transactions';
 import type { Offer, Sponsorship } from '@tender/treasury-domain';
@@ -20,8 +23,6 @@ import { RENT_OF_TOKEN_ACCOUNT } from '../sponsor-transaction/cost-of';
 
 type Offered = Outcome<SponsorshipOffer, 'gasless_unavailable' | 'submission_in_flight'>;
 
-/** Micro-lamports for a unit: a few hundred lamports, so that a busy chain does not leave it behind. */
-const UNIT_PRICE = 5_000n;
 /** Of the 150 blocks that a blockhash lives: an offer that is older is made anew. */
 const SAME_OFFER_BLOCKS = 60;
 
@@ -72,7 +73,7 @@ export class OfferSponsorship {
     return refuse('submission_in_flight');
   }
 
-  /** The message over the blockhash of the offer before, as long as that is young and nothing else has changed. */
+  /** The message of the offer before, as long as that is young and nothing but prices has changed; else a new one. */
   private async build(
     mode: Mode,
     transfer: SponsoredTransfer,
@@ -84,18 +85,14 @@ export class OfferSponsorship {
       chain.latestBlockhash(),
       this.tokenOf(mode, transfer),
     ]);
-    const build = (blockhash: RecentBlockhash): Offer =>
-      offerOf(transfer, { fee_payer, token, blockhash });
-    if (before === null || before.status === 'unknown') return build(newest);
-    const {
-      recent_blockhash: blockhash,
-      last_valid_block_height,
-      slot,
-      message_hash,
-    } = before.offer;
-    const again = build({ blockhash, last_valid_block_height, slot });
-    const is_young = newest.last_valid_block_height - last_valid_block_height < SAME_OFFER_BLOCKS;
-    return is_young && again.message_hash === message_hash ? again : build(newest);
+    if (before !== null && before.status !== 'unknown') {
+      const again = offerOf(transfer, { fee_payer, token, ...groundsOf(before.offer) });
+      const age = newest.last_valid_block_height - again.last_valid_block_height;
+      if (age < SAME_OFFER_BLOCKS && again.message_hash === before.offer.message_hash) return again;
+    }
+    const { customer_wallet: customer, recipient } = transfer;
+    const compute = await paymentBudget(chain, { customer, recipient, token });
+    return offerOf(transfer, { fee_payer, token, blockhash: newest, compute });
   }
 
   private async tokenOf(mode: Mode, transfer: SponsoredTransfer): Promise<PaidToken | null> {
@@ -118,15 +115,28 @@ interface BuiltOn {
   readonly fee_payer: string;
   readonly token: PaidToken | null;
   readonly blockhash: RecentBlockhash;
+  readonly compute: ComputeBudget;
 }
 
-function offerOf(transfer: SponsoredTransfer, { fee_payer, token, blockhash }: BuiltOn): Offer {
+/** What an offer was built on that changes with the chain: another message of it would be as good. */
+function groundsOf(offer: Offer): Pick<BuiltOn, 'blockhash' | 'compute'> {
+  const { recent_blockhash: blockhash, last_valid_block_height, slot } = offer;
+  return {
+    blockhash: { blockhash, last_valid_block_height, slot },
+    compute: computeBudgetOf(messageOf(offer)),
+  };
+}
+
+function offerOf(
+  transfer: SponsoredTransfer,
+  { fee_payer, token, blockhash, compute }: BuiltOn,
+): Offer {
   const { payment_id, merchant_id, customer_wallet, recipient, reference, expires_at } = transfer;
   const message = paymentMessage({
     ...{ customer: customer_wallet, fee_payer, recipient, token, reference },
     amount: BigInt(transfer.amount),
     recent_blockhash: blockhash.blockhash,
-    compute: { unit_limit: paymentUnitLimit(token), unit_price: UNIT_PRICE },
+    compute,
   });
   return {
     ...{ payment_id, merchant_id, customer_wallet, fee_payer, expires_at },
@@ -141,10 +151,10 @@ function offerOf(transfer: SponsoredTransfer, { fee_payer, token, blockhash }: B
   };
 }
 
-function costOf({ message, creates_destination }: Offer): bigint {
-  const fee = transactionFee(readMessage(Buffer.from(message, 'base64')));
-  return fee + (creates_destination ? RENT_OF_TOKEN_ACCOUNT : 0n);
-}
+const messageOf = ({ message }: Offer): Message => readMessage(Buffer.from(message, 'base64'));
+
+const costOf = (offer: Offer): bigint =>
+  transactionFee(messageOf(offer)) + (offer.creates_destination ? RENT_OF_TOKEN_ACCOUNT : 0n);
 
 const answerOf = (offer: Offer): SponsorshipOffer => ({
   fee_payer: offer.fee_payer,

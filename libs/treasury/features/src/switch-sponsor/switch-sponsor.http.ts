@@ -1,11 +1,12 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import {
+  routeText,
   switchSponsor,
   type RequestContext,
   type SwitchSponsorAnswer,
   type SwitchSponsorBody,
 } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { recordAdminChange, type Runtime } from '@tender/eventing';
 import { Caller, RUNTIME, Serves } from '@tender/http';
 import { isoTime, MODES } from '@tender/kernel';
 import { SPONSOR_ID, sponsor } from '../sponsor/sponsor.aggregate';
@@ -20,6 +21,11 @@ export class SwitchSponsorHttp {
     @Caller() caller: RequestContext,
     @Body() { enabled, reason }: SwitchSponsorBody,
   ): Promise<SwitchSponsorAnswer> {
+    await recordAdminChange(this.runtime, caller, {
+      reason,
+      route: routeText(switchSponsor),
+      what: { enabled },
+    });
     const at = isoTime(this.runtime.clock.wall());
     const command = { type: 'SwitchSponsor', enabled, reason, at } as const;
     for (const mode of MODES) {
