@@ -1,5 +1,6 @@
 import {
   idOf,
+  InTurn,
   savedPosition,
   type Follower,
   type Known,
@@ -18,6 +19,7 @@ type States<Rules extends AnyDecider> = ReadonlyMap<string, Known<StateOf<Rules>
 export class LiveCopy<Rules extends AnyDecider> {
   private readonly states = new Map<string, Known<StateOf<Rules>>>();
   private begun: Promise<Follower> | null = null;
+  private readonly in_turn = new InTurn();
 
   constructor(
     private readonly runtime: Pick<Runtime, 'eventStore' | 'readModels'>,
@@ -59,23 +61,38 @@ export class LiveCopy<Rules extends AnyDecider> {
       `select id, state from ${view.table}`,
     );
     for (const { id, state } of rows) this.states.set(id, state);
-    await this.changed(this.states);
+    let has_begun = false;
     const follower = eventStore.follow({
       name: `${view.name}.live-copy:all`,
       categories,
       from,
-      onEvents: (events) => this.take(events),
+      onEvents: async (events) => {
+        await this.hear(events);
+        if (has_begun) await this.tell();
+      },
     });
-    await follower.idle();
-    return follower;
+    try {
+      // What a row says may be overtaken by what the log has said since: it is told of when both are known.
+      await follower.idle();
+      has_begun = true;
+      await this.tell();
+      return follower;
+    } catch (error) {
+      await follower.stop();
+      throw error;
+    }
   }
 
-  private async take(events: readonly StoredEvent[]): Promise<void> {
+  /** One after the other, so that the newest is told of last. */
+  private tell(): Promise<void> {
+    return this.in_turn.run('changed', async () => this.changed(this.states));
+  }
+
+  private async hear(events: readonly StoredEvent[]): Promise<void> {
     const ids = new Set(events.map(({ stream }) => idOf(stream)));
     for (const id of ids) {
       const state = await this.of.load(this.runtime, 'all', id);
       if (state) this.states.set(id, state);
     }
-    await this.changed(this.states);
   }
 }
