@@ -4,9 +4,9 @@
  * @program own
  */
 import { serviceOf, SPEAKERS } from '@tender/contracts';
-import { AROUND_THE_APPEND, describeDeaths } from './kill-points/service-deaths';
+import { AROUND_THE_APPEND, describeDeaths, SILENT } from './kill-points/service-deaths';
 
-// Every service whose commands others hear of.
-describeDeaths(
-  Object.fromEntries(SPEAKERS.map(({ name }) => [serviceOf(name), AROUND_THE_APPEND])),
-);
+// Every service whose commands others hear of, where orders are such commands.
+const services = SPEAKERS.map(({ name }) => serviceOf(name)).filter((name) => name !== SILENT);
+
+describeDeaths(Object.fromEntries(services.map((service) => [service, AROUND_THE_APPEND])));

@@ -6,7 +6,7 @@
 import { COMPOSITION } from '@tender/composition';
 import { CATALOGUE, houseOf, SERVICES, type ServiceName } from '@tender/contracts';
 import { consumersOf } from '@tender/http';
-import { AROUND_THE_APPEND, describeDeaths, type Death } from './kill-points/service-deaths';
+import { AROUND_THE_APPEND, describeDeaths, SILENT, type Death } from './kill-points/service-deaths';
 
 // Where a service dies between Kafka, Postgres and the outside, by what it has done then. Around the append one is
 // enough here: `append-kill-points.scenario.ts` has them all.
@@ -26,9 +26,6 @@ const OWN: Partial<Record<ServiceName, readonly Death[]>> = {
   payments: AROUND_THE_APPEND,
   'webhook-dispatcher': SENDS,
 };
-
-/** Has nothing to say of orders that it does not flag; its relay is that of every service. */
-const SILENT: ServiceName = 'fraud';
 
 const deathsOf = (service: ServiceName): readonly Death[] => {
   const { hosts } = houseOf(service);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ServiceName } from '@tender/contracts';
 import { eventually } from '../../harness/eventually';
 import { FAULTY_SERVICES, Program } from '../../harness/program';
 import { Trade } from '../../harness/trade';
@@ -12,6 +13,12 @@ export const AROUND_THE_APPEND: readonly Death[] = [
   ['K3, the append is sent, its answer not read', 'append.sent:2'],
   ['K4, the append is acknowledged, no client is answered', 'append.after:2'],
 ];
+
+/**
+ * Appends and says nothing of orders that it does not flag, and flags none of these. Its relay is that of every
+ * service; what it has screened when it dies is in the specs of fraud.
+ */
+export const SILENT: ServiceName = 'fraud';
 
 /** Under load, each service dies at each of its points and is started again: nothing is lost, nothing is doubled. */
 export function describeDeaths(deaths_of: Readonly<Record<string, readonly Death[]>>): void {
