@@ -6,6 +6,7 @@ export * from './tokens';
 export * from './error-answer';
 export * from './error-filter';
 export * from './consumers-of';
+export * from './counted-address';
 export * from './hosted-context';
 export * from './listing';
 export * from './own';

@@ -85,3 +85,10 @@ export const GROWTH = (metric: string): readonly Goal[] => [ratio('10x', metric,
 /** One link without `max_uses`, against POST /payments; and used often, against itself when it was new. */
 export const PAY_LINK: readonly Goal[] = [ratio('link', 'rps', '>=', 0.5, 0.7)];
 export const PAY_LINK_USED: readonly Goal[] = [ratio('link', 'rps', '>=', 0.9, 0.97)];
+/** Against the same program that screens nothing. */
+export const SCREENING: readonly Goal[] = [ratio('screening', 'rps', '>=', 0.9, 0.95)];
+/** Against creating as many: a build and a submission ask the chain three times each. */
+export const BUILD_SUBMIT: Readonly<Record<'build' | 'submit', readonly Goal[]>> = {
+  build: [ratio('pay', 'rps', '>=', 0.3, 0.5)],
+  submit: [ratio('pay', 'rps', '>=', 0.2, 0.35)],
+};

@@ -1,7 +1,7 @@
 /** @landing embedded */
 import { callRpc } from '@tender/localnet';
 import { freshTestWallet } from '@tender/transactions/testing';
-import { signedTransaction as signed, type CustomerWallet as Wallet } from '../harness/customer-wallet';
+import { signedTransaction as signed, type CustomerWallet as Wallet } from './checkout/customer-wallet';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Receiver } from '../harness/receiver';

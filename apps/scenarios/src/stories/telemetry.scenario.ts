@@ -7,7 +7,7 @@ import { freshTestWallet } from '@tender/transactions/testing';
 import { request } from 'undici';
 import { idempotencyKey } from '../harness/client';
 import { Collector, type CollectedSpan } from '../harness/collector';
-import { signedTransaction } from '../harness/customer-wallet';
+import { signedTransaction } from './checkout/customer-wallet';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { countedAddress, readAddress, type Address } from '@tender/http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
@@ -16,7 +17,7 @@ interface KnownAddress extends ClientAddress {
   readonly is_proxy: boolean;
 }
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+type Range = [Address, number];
 
 const KNOWN_MAX = 10_000;
 const CHARACTERS_MAX = 45;
@@ -56,28 +57,14 @@ export function clientAddresses(trusted_proxies: readonly string[] = []): Client
     if (text.length > CHARACTERS_MAX) return null;
     const remembered = known.get(text);
     if (remembered) return remembered;
-    const address = parse(text);
+    const address = readAddress(text);
     if (address === null) return null;
     const full = address.toString();
-    const made = { full, counted: countedOf(address), is_proxy: isIn(proxies, address) };
+    const made = { full, counted: countedAddress(address), is_proxy: isIn(proxies, address) };
     known.set(text, made);
     return made;
   }
 }
 
-/** An IPv4 address in IPv6 clothes is the IPv4 address; what is no address is null. */
-function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  if (!ipaddr.IPv6.isValid(text)) return null;
-  const address = ipaddr.IPv6.parse(text);
-  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
-}
-
-function countedOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  const network = [...address.parts.slice(0, 4), 0, 0, 0, 0];
-  return `${new ipaddr.IPv6(network).toString()}/64`;
-}
-
-const isIn = (ranges: readonly Range[], address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+const isIn = (ranges: readonly Range[], address: Address): boolean =>
   ranges.some((range) => range[0].kind() === address.kind() && address.match(range as never));

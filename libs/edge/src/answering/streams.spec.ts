@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { openApiDocument } from '@tender/contracts';
@@ -95,6 +96,30 @@ test('a client that leaves ends what it listened to', async () => {
   const closed = once(source as Readable, 'close');
   await clients.destroy();
   await closed;
+});
+
+test('a stream that breaks off does not end in order for its client', async () => {
+  for (const fault of [undefined, new Error('the other process is gone')]) {
+    const { body } = await opened();
+    const ended = body.text();
+    sources.at(-1)?.push('data: 1\n\n');
+    sources.at(-1)?.destroy(fault);
+    await expect(ended).rejects.toThrow('terminated');
+  }
+});
+
+test('an answer keeps no second copy of its headers, and a source waits for its client', async () => {
+  let answer: ServerResponse | null = null;
+  stage.server.server.once('request', (_, response) => (answer = response));
+  const { body } = await opened();
+  expect((answer as unknown as ServerResponse).getHeaderNames()).toEqual([]);
+  const [source] = sources as [Readable];
+  const much = 'data: much\n\n'.repeat(100_000);
+  for (let more = 0; more < 20; more += 1) source.push(much);
+  await new Promise(setImmediate);
+  expect(source.readableLength).toBeGreaterThan(much.length);
+  source.push(null);
+  expect((await body.text()).length).toBe(20 * much.length);
 });
 
 test('a connection serves on once its stream has ended', async () => {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Delays } from '@tender/eventing';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
@@ -50,13 +50,17 @@ export function openStreams(fastify: FastifyInstance, delays: Delays): OpenStrea
       void reply.header('Content-Type', 'text/event-stream; charset=utf-8');
       // A proxy that gathers what an answer says would keep the events.
       void reply.header('X-Accel-Buffering', 'no');
-      done(null, payload);
+      // Sent by hand: what Fastify and `pipe` put around a stream weighs as much as the rest that is kept of it.
+      reply.hijack();
       const { raw } = reply;
-      if (raw.destroyed) return;
-      // Fastify has set them by now, and would keep them until the first event.
-      raw.flushHeaders();
+      if (raw.destroyed) return void payload.destroy();
+      raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).flushHeaders();
+      pass(payload, raw);
       open.set(raw, { source: payload, comments, waited: false });
-      raw.once('close', () => open.delete(raw));
+      raw.once('close', () => {
+        open.delete(raw);
+        payload.destroy();
+      });
       raw.emit(STREAM_BEGAN);
       if (is_closing) end(raw, payload);
       else stopTimer ??= delays.after(COMMENT_EVERY_MS, comment);
@@ -75,8 +79,25 @@ export function openStreams(fastify: FastifyInstance, delays: Delays): OpenStrea
   }
 }
 
+/** What the source says, at the client's pace; one that breaks off breaks the answer off, too. */
+function pass(source: Readable, answer: ServerResponse): void {
+  source.on('data', (chunk: Buffer | string) => {
+    if (!answer.write(chunk)) source.pause();
+  });
+  answer.on('drain', () => source.resume());
+  source.on('error', breaksOff);
+  source.once('close', () => {
+    if (source.readableEnded) answer.end();
+    else answer.destroy();
+  });
+  if (source.closed) answer.destroy();
+}
+
+/** It closes next, which says it to the client. */
+const breaksOff = (): void => undefined;
+
 /** In order, so that the client does not take it for a fault; the source is destroyed when the answer has ended. */
 function end(answer: ServerResponse, source: Readable): void {
-  source.unpipe(answer);
+  source.pause();
   answer.end();
 }

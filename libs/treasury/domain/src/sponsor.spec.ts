@@ -40,24 +40,30 @@ test.each([
   ['address_quota', { address_hour: 100 }],
   ['merchant_quota', { merchant_day: 1_000 }],
   ['lamport_budget', { lamports_day: 990_001n }],
-  [null, { wallet_day: 19, address_hour: 99, merchant_day: 999, lamports_day: 990_000n }],
+  ['too_many_failures', { failed_hour: 5 }],
+  [null, { wallet_day: 19, address_hour: 99, merchant_day: 999 }],
+  [null, { lamports_day: 990_000n, failed_hour: 4 }],
 ])('%s', (spent, used) => {
   const quotas = {
     ...{ per_wallet_day: 20, per_address_hour: 100, per_merchant_day: 1_000 },
     lamports_day: 1_000_000n,
   };
-  const nothing = { wallet_day: 0, address_hour: 0, merchant_day: 0, lamports_day: 0n };
-  expect(quotaSpent(quotas, { ...nothing, ...used }, 10_000n)).toBe(spent);
+  const nothing = { wallet_day: 0, address_hour: 0, merchant_day: 0, failed_hour: 0 };
+  expect(quotaSpent(quotas, { ...nothing, lamports_day: 0n, ...used }, 10_000n)).toBe(spent);
 });
 
-test('five failures or more, and a half of all, are too many', () => {
+test('failures of five addresses or more, and of a half of all, are too many', () => {
   const rates = [
-    [4, 4],
-    [5, 5],
-    [10, 5],
-    [11, 5],
-  ].map(([ended = 0, failed = 0]) => failsTooOften({ ended, failed }));
-  expect(rates).toEqual([false, true, true, false]);
+    [4, 4, 4],
+    [5, 5, 5],
+    [10, 5, 5],
+    [11, 5, 5],
+    // One customer, who lets them fail.
+    [20, 20, 4],
+  ].map(([ended = 0, failed = 0, failing_addresses = 0]) =>
+    failsTooOften({ ended, failed, failing_addresses }),
+  );
+  expect(rates).toEqual([false, true, true, false, false]);
 });
 
 test('the sponsor keeps what the chain wants an account to keep', () => {

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { gzipSync } from 'node:zlib';
+import bs58 from 'bs58';
 import type { ChainShown, Pace, ScriptedTransaction, ToChain } from './fake-chain-spec';
 import { syntheticTransactions } from './synthetic-block';
 import { ToldSlots } from './told-slots';
@@ -73,7 +74,24 @@ const METHODS: Readonly<Record<string, (params: readonly unknown[]) => unknown>>
     context: { slot },
     value: (keys as readonly string[]).map(() => null),
   }),
+  getRecentPrioritizationFees: () => [],
+  // What is sent would succeed, and never lands.
+  simulateTransaction: ([, options]) => ({
+    context: { slot },
+    value: { err: null, logs: [], unitsConsumed: 30_000, accounts: watchedIn(options) },
+  }),
+  getSignatureStatuses: ([signatures]) => ({
+    context: { slot },
+    value: (signatures as readonly string[]).map(() => null),
+  }),
+  sendTransaction: ([transaction]) => signatureIn(String(transaction)),
 };
+
+const watchedIn = (options: unknown): readonly null[] =>
+  (options as { accounts: { addresses: readonly string[] } }).accounts.addresses.map(() => null);
+
+const signatureIn = (transaction: string): string =>
+  bs58.encode(Buffer.from(transaction, 'base64').subarray(1, 65));
 
 const slots = (from: number, to: number): number[] =>
   [...blocks.keys()].filter((at) => at >= from && at <= to);

@@ -9,3 +9,12 @@ export const countEvents = (connection_string: string, type: string): Promise<nu
     );
     return Number(rows[0]?.count);
   });
+
+/** How many payments were screened as they were made. */
+export const countScreenings = (connection_string: string): Promise<number> =>
+  withClient(connection_string, async (client) => {
+    const { rows } = await client.query<{ count: string }>(
+      `SELECT count(*) FROM fraud.screenings WHERE stage = 'create'`,
+    );
+    return Number(rows[0]?.count);
+  });

@@ -1,6 +1,7 @@
 import type { Scenario } from '../bench';
 import { append } from './append';
 import { boot } from './boot';
+import { buildSubmit } from './build-submit';
 import { confirmLatency } from './confirm-latency';
 import {
   createPayment,
@@ -14,6 +15,7 @@ import { overload } from './overload';
 import { payLink } from './pay-link';
 import { catchup, rebuild } from './rebuild';
 import { relay } from './relay';
+import { screening } from './screening';
 import { statusPoll } from './status-poll';
 import { statusStreams } from './status-streams';
 import { webhooks } from './webhooks';
@@ -22,7 +24,9 @@ export const SCENARIOS: readonly Scenario[] = [
   createPayment,
   createPaymentDistributed,
   createPaymentEventStore,
+  screening,
   payLink,
+  buildSubmit,
   statusPoll,
   statusStreams,
   append,

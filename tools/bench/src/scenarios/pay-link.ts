@@ -1,16 +1,12 @@
 import type { Bench, Scenario } from '../bench';
 import { PAY_LINK, PAY_LINK_USED } from '../goals';
 import { paymentRequest } from '../load/payment-request';
-import type { RequestSpec } from '../load/load-spec';
 import { untilCalm } from '../machine/cpu-meter';
-import { countEvents } from '../product/log-rows';
 import { inParallel } from '../product/merchants';
-import { probe } from '../product/probes';
-import { Product } from '../product/product';
 import { runRounds, type Round } from '../rounds';
 import { entryOfRounds, type FiguresSide } from './figures-side';
+import { CONNECTIONS, paymentsMade } from './payments-made';
 
-const CONNECTIONS = 64;
 const USES = { full: 10_000, quick: 2_000 };
 
 /** Paying by one link without `max_uses`, against POST /payments, and against itself once it was used often. */
@@ -53,40 +49,22 @@ function line({ baseline, candidate }: Round<FiguresSide>): string {
 }
 
 const create = (bench: Bench): Promise<FiguresSide> =>
-  measured(bench, async ({ ready }) => paymentRequest(ready.demo.api_key));
-
-const pay = (bench: Bench, uses: number): Promise<FiguresSide> =>
-  measured(bench, async (product) => {
-    const link = await product.ask('POST', '/api/v1/payment-links', { amount: 5 });
-    const path = `/api/v1/payment-links/${link.json.link_code}/pay`;
-    await inParallel(uses, CONNECTIONS, async () => {
-      const { status } = await product.ask('POST', path, undefined, { key: null });
-      if (status !== 201) throw new Error(`paying by the link answered ${status}`);
-    });
-    await untilCalm(product.metered);
-    return { method: 'POST', paths: [path], headers: {}, body: 'none' };
+  paymentsMade(bench, {
+    name: 'pay-link',
+    requestFor: ({ ready }) => paymentRequest(ready.demo.api_key),
   });
 
-/** Payments made per second; each answer is a row of the log. */
-async function measured(
-  bench: Bench,
-  requestFor: (product: Product) => Promise<RequestSpec>,
-): Promise<FiguresSide> {
-  const { warmup_ms, timed_ms, profile } = bench.flags;
-  const product = await Product.start({ data_dir: bench.folder('pay-link'), profile });
-  try {
-    const wrong = await probe(product);
-    if (wrong.length > 0) return { figures: {}, faults: wrong };
-    const request = await requestFor(product);
-    const { connection_string } = product.server;
-    const before = await countEvents(connection_string, 'PaymentCreated');
-    const spec = { url: product.url, request, connections: CONNECTIONS, warmup_ms, timed_ms };
-    const { rps, accepted, failures } = await bench.load.run(spec);
-    const stored = (await countEvents(connection_string, 'PaymentCreated')) - before;
-    const faults = Object.entries(failures).map(([how, count]) => `${count} requests ended with ${how}`);
-    if (stored !== accepted) faults.push(`${accepted} answers were 2xx, ${stored} rows are in the log`);
-    return { figures: { rps }, faults };
-  } finally {
-    await product.stop();
-  }
-}
+const pay = (bench: Bench, uses: number): Promise<FiguresSide> =>
+  paymentsMade(bench, {
+    name: 'pay-link',
+    async requestFor(product) {
+      const link = await product.ask('POST', '/api/v1/payment-links', { amount: 5 });
+      const path = `/api/v1/payment-links/${link.json.link_code}/pay`;
+      await inParallel(uses, CONNECTIONS, async () => {
+        const { status } = await product.ask('POST', path, undefined, { key: null });
+        if (status !== 201) throw new Error(`paying by the link answered ${status}`);
+      });
+      await untilCalm(product.metered);
+      return { method: 'POST', paths: [path], headers: {}, body: 'none' };
+    },
+  });

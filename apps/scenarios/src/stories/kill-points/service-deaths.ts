@@ -40,9 +40,14 @@ export function describeDeaths(deaths_of: Readonly<Record<string, readonly Death
         service === 'gateway' ? signUpUntil(program, () => over, fault) : Promise.resolve([]);
       await load.served(2);
       program.strike(service, fault);
-      await eventually(itsDeaths, ({ length }) => length > 0).finally(() => {
+      try {
+        await eventually(itsDeaths, ({ length }) => length > 0);
+      } catch (error) {
+        load.abandon();
+        throw error;
+      } finally {
         over = true;
-      });
+      }
       await trade.recovers(load);
       expect(await itsDeaths()).toHaveLength(1);
       await checkSignUps(program, await signingUp);

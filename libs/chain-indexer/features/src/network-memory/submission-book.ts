@@ -26,12 +26,13 @@ export class SubmissionBook {
     });
   }
 
-  /** From now on blocks are searched for it; it is looked up once. */
+  /** From now on blocks are searched for it; it is looked up once. What is ours takes the place of a stranger's. */
   add(submission: StoredSubmission): void {
-    const { signature } = submission;
-    if (this.open.has(signature)) return;
+    const { signature, is_ours } = submission;
+    const known = this.open.get(signature);
+    if (known && (known.is_ours || !is_ours)) return;
     this.open.set(signature, submission);
-    this.filter.add(printOf(signature));
+    if (!known) this.filter.add(printOf(signature));
     this.lookUps.add(signature);
   }
 

@@ -6,7 +6,8 @@ import { SendSubmissionsWorker } from './send-submissions.worker';
 const processes = indexerProcesses();
 let stage: IndexerStage;
 let chain: ScriptedChain;
-const P1 = { id: 'p1', expires_at: 1000 };
+/** The clock is the world's: this payment has its time still. */
+const P1 = { id: 'p1', expires_at: 4_000_000_000 };
 
 beforeEach(async () => {
   ({ chain } = processes);
@@ -68,12 +69,19 @@ it('sends nothing where the wallet or the sponsor sends, and nothing of an ended
   expect(await kept()).toEqual([{ signature: 'sig1' }]);
 });
 
+it('sends nothing for a payment that has expired, though the chain is not seen up to that time', async () => {
+  await stage.submit({ id: 'p1', expires_at: 1000 }, { transaction_signature: 'sig1', ...SIGNED });
+  await stage.idle();
+  expect(await round()).toEqual(new Set());
+  expect(await kept()).toEqual([{ signature: 'sig1' }]);
+});
+
 it('bytes that the node does not take hold up no others', async () => {
   chain.rejected.add('AQID');
   await handIn();
   await stage.createPayment({ id: 'p2', expires_at: 1000 });
   await stage.submit(
-    { id: 'p2', expires_at: 1000 },
+    { ...P1, id: 'p2' },
     { transaction_signature: 'sig9', ...SIGNED, signed_transaction: 'BAUG' },
   );
   await stage.idle();

@@ -11,8 +11,9 @@ const STATUSES_MAX = 256;
 type Sendable = StoredSubmission & { readonly signed_transaction: string };
 
 /**
- * Sends what customers have signed until the chain shows it or it can land no more. The same bytes land once, so a
- * second sender does no harm, and a death costs nothing: what is to be sent is in the records.
+ * Sends what customers have signed until the chain shows it, it can land no more, or its payment expires: later money
+ * would pay for nothing. The same bytes land once, so a second sender does no harm, and a death costs nothing: what is
+ * to be sent is in the records.
  */
 export class SendSubmissionsWorker implements Worker {
   readonly name: string;
@@ -71,7 +72,7 @@ export class SendSubmissionsWorker implements Worker {
   }
 
   private async send(some: readonly Sendable[]): Promise<void> {
-    const { chains, readModels } = this.runtime;
+    const { chains, readModels, clock } = this.runtime;
     const { mode, book } = this.memory;
     const chain = chains[mode];
     const signatures = some.map(({ signature }) => signature);
@@ -82,7 +83,9 @@ export class SendSubmissionsWorker implements Worker {
     const dropped = unknown.filter(isDead).map(({ signature }) => signature);
     await endSubmissions(readModels, mode, dropped);
     for (const signature of dropped) book.submissions.remove(signature);
-    for (const submission of unknown) if (!isDead(submission)) await this.sendOne(submission);
+    const now_ms = clock.now();
+    const wanted = unknown.filter((one) => !isDead(one) && now_ms <= one.expires_at_ms);
+    for (const submission of wanted) await this.sendOne(submission);
   }
 
   /** One that the node does not take holds up no other. */

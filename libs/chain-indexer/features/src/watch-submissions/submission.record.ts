@@ -28,6 +28,12 @@ const SUBMISSIONS = rowSource({
   correlation_id: 'text',
 });
 
+const REPLACED = [
+  ...['payment_id', 'merchant_id', 'customer_wallet', 'is_ours', 'signed_transaction'],
+  ...['last_valid_block_height', 'expires_at_ms', 'correlation_id'],
+].map((column) => `${column} = excluded.${column}`);
+
+/** What is ours takes the place of what a stranger has handed in for another payment under the same signature. */
 export async function insertSubmissions(
   tx: Sql,
   submissions: readonly (StoredSubmission & { readonly mode: Mode })[],
@@ -35,7 +41,10 @@ export async function insertSubmissions(
   if (submissions.length === 0) return;
   await tx.query(
     `insert into chain_indexer.submissions (${SUBMISSIONS.columns})
-     select * from ${SUBMISSIONS.sql} on conflict do nothing`,
+     select distinct on (mode, signature) * from ${SUBMISSIONS.sql}
+     order by mode, signature, is_ours desc
+     on conflict (mode, signature) do update set ${REPLACED.join(', ')}
+       where excluded.is_ours and not submissions.is_ours`,
     SUBMISSIONS.valuesOf(submissions),
   );
 }

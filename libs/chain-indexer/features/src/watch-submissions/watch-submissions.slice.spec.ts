@@ -56,6 +56,21 @@ it('25, 26: what a stranger made ends nothing, failed or short', async () => {
   ]);
 });
 
+it('what is ours takes the place of what a stranger handed in for another payment, also after a restart', async () => {
+  const other = { id: 'p2', expires_at: 1000 };
+  await stage.createPayment(other);
+  await stage.submit(other, { ...SIG1, is_ours: false });
+  await stage.idle();
+  await stage.submit(P1, SIG1);
+  await stage.submit(other, { ...SIG1, is_ours: false });
+  await stage.idle();
+  await processes.closeLast();
+  stage = await processes.open();
+  chain.land(999, pay('p1', { references: [], failed: true }));
+  await until(() => stage.published().length > 0);
+  expect(stage.published()).toEqual([failed('failed_on_chain')]);
+});
+
 it('money of another transaction wins over what fails after it, and loses against what failed before', async () => {
   await stage.submit(P1, { transaction_signature: 'sig2' });
   await stage.idle();

@@ -78,6 +78,49 @@ test('the same list again is only fresher; of old lists no row is left but of th
   expect(await known()).toEqual([true, false]);
 });
 
+test('an import that is overtaken by a newer list leaves that one whole', async () => {
+  async function* overtaken(): AsyncGenerator<Uint8Array> {
+    yield* bytesOf(sample.replace('<Day>5</Day>', '<Day>4</Day>'));
+    await importList(stage.runtime, { chunks: bytesOf(newer), as_of: '2026-01-06T09:00:00.000Z' });
+  }
+  const as_of = '2026-01-06T08:00:00.000Z';
+  await importList(stage.runtime, { chunks: overtaken(), as_of }).catch(() => undefined);
+  expect(await known()).toEqual([false, true]);
+  const replica = new Screener(stage.runtime);
+  await replica.memory.sanctions.copy.ready();
+  expect(replica.memory.sanctions.has(OTHER)).toBe(true);
+  await replica.close();
+});
+
+test('one whose rows another import has taken away is not told as if it were whole', async () => {
+  async function* robbed(): AsyncGenerator<Uint8Array> {
+    const many = Array.from(
+      { length: 1_000 },
+      (_, index) => `<VersionDetail>robbed-${index}</VersionDetail>`,
+    ).join('');
+    const [head = '', tail = ''] = newer.split(/(?=<\/FeatureVersion>\s*<\/Feature>\s*<\/Profile>)/);
+    yield Buffer.from(head + many);
+    await stage.runtime.readModels.query(
+      `delete from fraud.sanctioned_wallets where wallet like 'robbed-%'`,
+    );
+    yield Buffer.from(tail);
+  }
+  const before = await currentList(stage.runtime);
+  const as_of = '2026-02-01T00:00:00.000Z';
+  await expect(importList(stage.runtime, { chunks: robbed(), as_of })).rejects.toThrow('its place');
+  expect(await currentList(stage.runtime)).toEqual(before);
+});
+
+test('a list whose rows are lost is whole again with the next import of the same file', async () => {
+  await importList(stage.runtime, { chunks: bytesOf(newer), as_of: '2026-01-06T08:00:00.000Z' });
+  await stage.runtime.readModels.query('delete from fraud.sanctioned_wallets');
+  await importList(stage.runtime, { chunks: bytesOf(newer), as_of: '2026-01-06T20:00:00.000Z' });
+  const replica = new Screener(stage.runtime);
+  await replica.memory.sanctions.copy.ready();
+  expect(replica.memory.sanctions.has(OTHER)).toBe(true);
+  await replica.close();
+});
+
 test('the worker imports what the setting names, and goes on with what it has when that fails', async () => {
   const opened: string[] = [];
   let text: string | null = newer;

@@ -1,5 +1,5 @@
 import { rowSource, type Position, type Runtime } from '@tender/eventing';
-import { isoTime } from '@tender/kernel';
+import { invariant, isoTime } from '@tender/kernel';
 import type { ImportedList } from '@tender/fraud-domain';
 import { BrokenList, readList } from './read-list';
 import { sanctions, THE_LIST } from './sanctions.aggregate';
@@ -12,7 +12,7 @@ export interface ListSource {
 
 const ROWS = rowSource({ list_id: 'text', wallet: 'text' });
 const STAGE = `insert into fraud.sanctioned_wallets (${ROWS.columns}) select * from ${ROWS.sql}
-  on conflict do nothing`;
+  on conflict do nothing returning 1`;
 /** A slow replica may still be reading the list before. */
 const FORGET = 'delete from fraud.sanctioned_wallets where not (list_id = any($1))';
 
@@ -20,7 +20,8 @@ type Importing = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random'>
 
 /**
  * Takes a list over: its wallets are staged in the table that all replicas read, and count from the one append that
- * names them. Whatever fails before it changes nothing. Only one process imports at a time.
+ * names them. Whatever fails before it changes nothing. One process imports at a time; where two do for a while, since
+ * one that led before has not noticed, the list that counts stays whole. Answers the list that counts then.
  */
 export async function importList(
   runtime: Importing,
@@ -30,18 +31,20 @@ export async function importList(
   const before = await currentList(runtime);
   const staged_id = random.uuid();
   try {
+    let staged = 0;
     const { sha256, issued_on } = await readList(source.chunks, async (found) => {
       const rows = found.map((wallet) => ({ list_id: staged_id, wallet }));
-      await readModels.query(STAGE, ROWS.valuesOf(rows));
+      staged += (await readModels.query(STAGE, ROWS.valuesOf(rows))).length;
     });
     const wallets = await countOf(runtime, staged_id);
     if (wallets === 0) throw new BrokenList('the list names no address');
-    const is_known = before?.sha256 === sha256;
+    if (wallets !== staged) throw new BrokenList('another import has taken its place');
+    const is_known =
+      before?.sha256 === sha256 && (await countOf(runtime, before.list_id)) === wallets;
     const list_id = is_known ? before.list_id : staged_id;
-    const list: ImportedList = { list_id, sha256, issued_on, as_of: source.as_of, wallets };
-    const position = await tell(runtime, list);
-    await readModels.query(FORGET, [[list_id, before?.list_id ?? list_id]]);
-    return { list, position };
+    const told = await tell(runtime, { list_id, sha256, issued_on, as_of: source.as_of, wallets });
+    await readModels.query(FORGET, [[told.list.list_id, before?.list_id ?? list_id]]);
+    return told;
   } catch (error) {
     await readModels
       .query('delete from fraud.sanctioned_wallets where list_id = $1', [staged_id])
@@ -65,7 +68,7 @@ async function countOf({ readModels }: Importing, list_id: string): Promise<numb
   return row?.wallets ?? 0;
 }
 
-async function tell(runtime: Importing, list: ImportedList): Promise<Position | null> {
+async function tell(runtime: Importing, list: ImportedList) {
   const { clock, random } = runtime;
   const handled = await sanctions.handle(
     runtime,
@@ -78,5 +81,8 @@ async function tell(runtime: Importing, list: ImportedList): Promise<Position | 
       ...{ correlation_id: random.uuid(), causation_id: null },
     },
   );
-  return handled.ok ? handled.position : null;
+  // A newer one may count by now.
+  const counting = handled.ok ? handled.state.list : null;
+  invariant(counting, 'a list counts once one was told');
+  return { list: counting, position: handled.ok ? handled.position : null };
 }

@@ -72,6 +72,15 @@ test('the sixth payment of an e-mail, and of a wallet, weighs; the same payment 
   expect(later.reasons).toEqual(['velocity_email']);
 });
 
+test('payments that come at once count for each other', async () => {
+  // A merchant that fraud hears of first: what it is usually paid has to be read, and all wait for that.
+  const order = () =>
+    newOrder({ stage: 'build', customer_wallet: 'W-at-once', merchant_id: 'm-at-once' });
+  const verdicts = await Promise.all(Array.from({ length: 8 }, () => screen(order())));
+  const weighed = verdicts.filter(({ reasons }) => reasons.includes('velocity_wallet'));
+  expect(weighed.length).toBeGreaterThanOrEqual(3);
+});
+
 test('at create the address is the merchant’s server: it is counted nowhere', async () => {
   const client_address = '198.51.100.7';
   for (let order = 0; order < 12; order += 1) {

@@ -23,8 +23,6 @@ import { valueHash } from './value-hash';
 interface Screened {
   readonly request: ScreeningRequest;
   readonly mode: Mode;
-  /** Looked up on block lists. */
-  readonly hashes: Readonly<Record<ListKind, string | null>>;
   readonly row: Omit<ScreeningRow, 'score' | 'fraud_score' | 'action'>;
 }
 
@@ -56,6 +54,8 @@ export class Screener {
       return refuse('screening_unavailable');
     }
     const screened = this.read(request, asked.mode);
+    // Before anything is awaited: of those that come at once each counts for the others.
+    this.memory.note(screened.row);
     const assessed = await this.assess(screened);
     const hit = asks_sanctions ? this.sanctionOf(request) : null;
     const score = hit ? SANCTIONS_SCORE : assessed.score;
@@ -63,7 +63,6 @@ export class Screener {
     const reasons = hit ? [hit, ...assessed.reasons] : assessed.reasons;
 
     const row = { ...screened.row, score, fraud_score: assessed.score, action };
-    this.memory.note(row);
     if (request.stage === 'create' && action !== 'block') {
       await this.memory.norms.note(row, row.payment_id, BigInt(row.amount_usd_cents));
     }
@@ -94,24 +93,31 @@ export class Screener {
 
   /** At `create` the address is the merchant’s server: it is looked up on its block list and counts nowhere. */
   private read(request: ScreeningRequest, mode: Mode): Screened {
-    const { keyRing, clock } = this.runtime;
     const { stage, payment, customer_wallet, customer_email, client_address } = request;
-    const hashOf = (kind: ListKind, value: string | null): string | null =>
-      value === null ? null : valueHash(keyRing, kind, value);
-    const hashes = {
-      wallet: hashOf('wallet', customer_wallet),
-      ip: hashOf('ip', client_address),
-      email: hashOf('email', customer_email),
-    };
     const { id: payment_id, merchant_id } = payment;
     const row = {
       ...{ mode, merchant_id, payment_id, stage, customer_wallet },
-      ip_hash: stage === 'create' ? null : hashes.ip,
-      email_hash: hashes.email,
+      ip_hash: stage === 'create' ? null : this.hashOf('ip', client_address),
+      email_hash: this.hashOf('email', customer_email),
       amount_usd_cents: request.amount_usd_cents,
-      at_ms: clock.now(),
+      at_ms: this.runtime.clock.now(),
     };
-    return { request, mode, hashes, row };
+    return { request, mode, row };
+  }
+
+  private hashOf(kind: ListKind, value: string | null): string | null {
+    return value === null ? null : valueHash(this.runtime.keyRing, kind, value);
+  }
+
+  /** Hashed for it only where anything is listed: most lists are empty, and a hash costs more than the look-up. */
+  private isListed(kind: ListKind, { request, row }: Screened): boolean {
+    const list = this.memory.lists[kind];
+    if (list.size === 0) return false;
+    const { customer_wallet, customer_email, client_address } = request;
+    const values = { wallet: customer_wallet, ip: client_address, email: customer_email };
+    const known = { wallet: null, ip: row.ip_hash, email: row.email_hash };
+    const hash = known[kind] ?? this.hashOf(kind, values[kind]);
+    return hash !== null && list.has(hash);
   }
 
   /** At `submit` what the rules said before counts on; a wallet that is named there is looked at again. */
@@ -129,8 +135,9 @@ export class Screener {
     return { score: stored, reasons: [ofStoredScore(stored), ...again.reasons] };
   }
 
-  private async observe({ request, mode, hashes, row }: Screened): Promise<Observed> {
-    const { velocities, norms, lists } = this.memory;
+  private async observe(screened: Screened): Promise<Observed> {
+    const { request, mode, row } = screened;
+    const { velocities, norms } = this.memory;
     const { payment_id, at_ms } = row;
     const amount_usd_cents = BigInt(request.amount_usd_cents);
     const counted = { wallet: row.customer_wallet, ip: row.ip_hash, email: row.email_hash };
@@ -138,7 +145,7 @@ export class Screener {
       stage: request.stage,
       amount_usd_cents,
       fixed_score: fixedScoreOf(request.customer_email),
-      listed: (kind) => hashes[kind] !== null && lists[kind].has(hashes[kind]),
+      listed: (kind) => this.isListed(kind, screened),
       count(by, window_seconds) {
         const value = counted[by];
         if (value === null) return null;

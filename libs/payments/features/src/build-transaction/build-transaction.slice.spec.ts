@@ -1,4 +1,11 @@
-import { readMessage, TOKEN_ACCOUNT_PROGRAM, COMPUTE_BUDGET_PROGRAM } from '@tender/transactions';
+import {
+  base58,
+  COMPUTE_BUDGET_PROGRAM,
+  paymentMessage,
+  readMessage,
+  TOKEN_ACCOUNT_PROGRAM,
+} from '@tender/transactions';
+import { signedBy } from '@tender/transactions/testing';
 import { CheckoutStage, messageIn, type Payment, type Wallet } from '../testing/checkout-stage';
 
 let stage: CheckoutStage;
@@ -112,6 +119,22 @@ test('a wallet that has sent the transaction by itself gets no second one, thoug
     status: 409,
     json: { code: 'submission_in_flight' },
   });
+});
+
+test('a wallet that has sent too little by itself may pay in full', async () => {
+  const payment = await stage.payment('SOL');
+  await stage.build(payment, alice);
+  const { blockhash } = await stage.chain.latestBlockhash();
+  const message = paymentMessage({
+    ...{ customer: alice.address, fee_payer: alice.address, recipient: payment.wallet_address },
+    ...{ token: null, amount: 1_000_000n, recent_blockhash: blockhash },
+    reference: payment.reference,
+    compute: { unit_limit: 60_000, unit_price: 0n },
+  });
+  await stage.chain.send(signedBy(message, alice));
+  await stage.landed(base58(alice.sign(message)));
+  await stage.passBlockhashes();
+  expect((await stage.build(payment, alice)).status).toBe(200);
 });
 
 test('82: from expires_at on nothing is built, and who is blocked is refused before it is bound', async () => {

@@ -4,17 +4,19 @@ import type { BuiltTransaction, PaymentTerms } from '@tender/payments-domain';
 
 /**
  * Before another transaction is built: whether the wallet has sent the last one by itself, without telling us, and the
- * indexer is still to read it. A stranger's transfer that names the payment takes nothing from that wallet.
+ * indexer is still to read it. A stranger's transfer that names the payment takes nothing from that wallet; what was
+ * too little pays nothing, and stands in the way of nothing.
  */
 export async function landedUnseen(
   { chains }: Pick<Runtime, 'chains'>,
-  { mode, reference, token_mint }: PaymentTerms,
+  { mode, reference, token_mint, token_amount }: PaymentTerms,
   { payer_wallet }: BuiltTransaction,
 ): Promise<Refused<'submission_in_flight'> | null> {
+  const due = BigInt(token_amount);
   const naming = await chains[mode].transactionsOf(reference);
   const landed = naming.find(({ changes }) =>
     changes.some(
-      ({ owner, mint, delta }) => owner === payer_wallet && mint === token_mint && delta < 0n,
+      ({ owner, mint, delta }) => owner === payer_wallet && mint === token_mint && -delta >= due,
     ),
   );
   return landed ? refuse('submission_in_flight', { transaction_signature: landed.signature }) : null;

@@ -37,7 +37,8 @@ export async function isOfAnother(
 
 /**
  * Claims the signature for this payment, then records what was handed in: nothing is sent before. Killed between the
- * two, the repeat of the request finds its own claim and goes on.
+ * two, the repeat of the request finds its own claim and goes on. A signature can be read off the network as soon as it
+ * is sent, so what proves itself to be of this payment is taken, whoever was faster to hand it in for another.
  */
 export async function recordSubmission(
   runtime: Runtime,
@@ -59,7 +60,7 @@ export async function recordSubmission(
       correlation_id: caller.correlation_id,
     },
   );
-  if (!claimed.ok) throw signatureAlreadyUsed();
+  if (!claimed.ok && !submission.is_ours) throw signatureAlreadyUsed();
   const { handled } = await payment.request(runtime, caller, () => ({
     id: payment_id,
     command: { type: 'SubmitTransaction', submission, seen } as const,

@@ -46,7 +46,9 @@ export async function submitSignature(
   const { terms } = known;
   const { build } = checkoutOf(known);
   const is_ours = build !== null && hasSignedBuild(build, signature);
-  if (await isOfAnother(runtime, terms, transaction_signature)) throw signatureAlreadyUsed();
+  if (!is_ours && (await isOfAnother(runtime, terms, transaction_signature))) {
+    throw signatureAlreadyUsed();
+  }
   const payer = is_ours
     ? build.payer_wallet
     : payerOf(await runtime.chains[terms.mode].transaction(transaction_signature), terms);

@@ -208,6 +208,14 @@ describe('a signature', () => {
     expect(new Set(others.map(({ json }) => json.code))).toEqual(new Set(['signature_already_used']));
   });
 
+  test('of the bound wallet is of its payment, though a stranger has handed it in for another', async () => {
+    const [{ payment, signature }, strangers] = [await built(), await stage.payment()];
+    expect((await handIn(strangers, signature)).status).toBe(200);
+    expect((await handIn(payment, signature)).status).toBe(200);
+    const events = await stage.context.runtime.eventStore.load(`payment.test-${payment.id}`);
+    expect(events.at(-1)?.data).toMatchObject({ submission: { is_ours: true } });
+  });
+
   test('28: of what has paid another payment is of no other', async () => {
     const [{ payment, signed, signature }, other] = [await built(), await stage.payment()];
     await stage.submit(payment, signed);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime, SignatureStatuses, Worker } from '@tender/eventing';
-import type { Mode } from '@tender/kernel';
+import { timeOf, type Mode } from '@tender/kernel';
 import type { KnownSponsorship } from '@tender/treasury-domain';
 import { openSpendings, prune, unbook, type OpenSpending } from '../spending/spending.record';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
@@ -30,8 +30,9 @@ interface InFlight {
 }
 
 /**
- * Follows every transaction that the sponsor has signed to its end, and sends the same bytes again until then. What
- * is booked and not signed when its blockhash is dead was never sent.
+ * Follows every transaction that the sponsor has signed to its end, and sends the same bytes again until then, or until
+ * the payment expires: later money would pay for nothing. What is booked and not signed when its blockhash is dead was
+ * never sent.
  */
 export class FollowSponsoredWorker implements Worker {
   readonly name: string;
@@ -130,6 +131,7 @@ export class FollowSponsoredWorker implements Worker {
       this.sent_wall_ms.delete(transaction_signature);
       return endSponsored(runtime, mode, open, state, outcome);
     }
+    if (runtime.clock.now() > timeOf(state.offer.expires_at)) return;
     const sent_ms = this.sent_wall_ms.get(transaction_signature) ?? 0;
     if (runtime.clock.wall() - sent_ms < RESEND_MS || state.signed === null) return;
     this.sent_wall_ms.set(transaction_signature, runtime.clock.wall());

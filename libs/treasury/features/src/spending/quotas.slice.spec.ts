@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SponsoredTransfer } from '@tender/contracts';
-import { AUDIT_STREAM } from '@tender/eventing';
+import { AUDIT_STREAM, firstAuditFault } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
 import { signedBy } from '@tender/transactions/testing';
 import type { Quotas } from '@tender/treasury-domain';
@@ -110,40 +110,40 @@ describe('the switch', () => {
     }
     await flip(stage, true, 'fixed');
     signatureOf(await submit(stage, payment, signed));
-    const audited = await stage.runtime.eventStore.load(AUDIT_STREAM);
-    const entry = { actor: 'admin', route: 'POST /admin/sponsor' };
-    expect(audited.map(({ data }) => data)).toMatchObject([
-      { ...entry, number: 1, reason: 'drain', what: { enabled: false } },
-      { ...entry, number: 2, reason: 'fixed', what: { enabled: true } },
-    ]);
   });
 
-  test('is thrown by the sponsor itself when half of its transactions fail', async () => {
+  test('is written down in the audit log, which holds', async () => {
+    const stage = await opened();
+    const { eventStore, keyRing } = stage.runtime;
+    const before = (await eventStore.load(AUDIT_STREAM)).length;
+    await flip(stage, false, 'a drain');
+    await flip(stage, true, 'mended');
+    const entries = await eventStore.load(AUDIT_STREAM);
+    expect(entries.slice(before).map(({ data }) => data)).toMatchObject([
+      { actor: 'admin', route: 'POST /admin/sponsor', what: { enabled: false }, reason: 'a drain' },
+      { actor: 'admin', route: 'POST /admin/sponsor', what: { enabled: true }, reason: 'mended' },
+    ]);
+    expect(firstAuditFault(keyRing, entries)).toBeNull();
+  });
+
+  /** Five customers empty their wallets after the simulation; each comes from the address of that number. */
+  async function withFailuresFrom(addressOf: (index: number) => string): Promise<ContextStage> {
+    const poor: string[] = [];
     const send = async (bytes: Uint8Array): Promise<void> => {
       for (const address of poor) {
-        await shop.local.control('localnet_setTokenBalance', {
-          address,
-          token: 'USDC',
-          amount: '0',
-        });
+        const emptied = { address, token: 'USDC', amount: '0' };
+        await shop.local.control('localnet_setTokenBalance', emptied);
       }
       await shop.chain.send(bytes);
     };
-    const poor: string[] = [];
-    await opened();
-    const { runtime } = await house.open({
-      ports: { chains: shop.chains() },
-      sponsor: shop.sponsor,
-    });
-    await runtime.readModels.query('delete from treasury.spending');
-    const stage = await house.open({
-      ports: { chains: shop.chains({ send }) },
-      sponsor: shop.sponsor,
-    });
+    const ports = { chains: shop.chains({ send }) };
+    const stage = await house.open({ ports, sponsor: shop.sponsor });
+    const { readModels } = stage.runtime;
+    await readModels.query('delete from treasury.spending');
     const tries = [];
     for (let index = 0; index < 5; index += 1) {
       const customer = await shop.customer();
-      const payment = shop.payment(customer, merchant, { client_address: `192.0.2.${index + 40}` });
+      const payment = shop.payment(customer, merchant, { client_address: addressOf(index) });
       const { bytes } = await offered(stage, payment);
       tries.push({ payment, customer, signed: signedBy(bytes, customer) });
     }
@@ -151,6 +151,15 @@ describe('the switch', () => {
       poor.push(customer.address);
       signatureOf(await submit(stage, payment, signed));
     }
+    const failed = 'select 1 from treasury.spending where failed';
+    while ((await readModels.query(failed)).length < 5) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return stage;
+  }
+
+  test('is thrown by the sponsor itself when half of its transactions fail', async () => {
+    const stage = await withFailuresFrom((index) => `192.0.2.${index + 40}`);
     while ((await sponsorNow(stage.runtime, 'test')).paused === null) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -161,6 +170,19 @@ describe('the switch', () => {
     );
     await flip(stage, true, 'looked at it');
     await offered(stage, shop.payment(customer, merchant));
+  });
+
+  test('is not thrown by one who lets transactions fail: nothing more is paid for that one', async () => {
+    // A customer with an IPv6 address has the whole /64 to send from.
+    const stage = await withFailuresFrom((index) => `2001:db8::${index + 1}`);
+    const customer = await shop.customer();
+    const from = (client_address: string) =>
+      askOffer(stage, shop.payment(customer, merchant, { client_address }));
+    expect(await from('2001:db8::9')).toEqual(gasless('too_many_failures'));
+    expect(await from('2001:db8:0:1::9')).toMatchObject({ ok: true });
+    // Whatever the follower of the last failure was about to do is done once its process has ended.
+    const next = await opened();
+    expect((await sponsorNow(next.runtime, 'test')).paused).toBeNull();
   });
 });
 

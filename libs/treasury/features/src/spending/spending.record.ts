@@ -13,7 +13,7 @@ export interface Spending {
   /** What stands for the customer’s address: the address itself is personal data. */
   readonly address_hash: string;
   readonly source_account: string;
-  /** The account that it makes; null for none. */
+  /** The account that it makes where that is missing; null for none. */
   readonly made_account: string | null;
   /** What it costs at most. */
   readonly lamports: bigint;
@@ -80,6 +80,8 @@ export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Pro
        count(*) filter (where address_hash = $3 and reserved_wall_ms > $8)::text as address_hour,
        count(*) filter (where merchant_id = $4)::text as merchant_day,
        coalesce(sum(lamports), 0)::text as lamports_day,
+       count(*) filter (where failed and reserved_wall_ms > $8
+         and (customer_wallet = $2 or address_hash = $3))::text as failed_hour,
        coalesce(sum(lamports) filter (where ended_wall_ms is null), 0)::text as promised,
        count(*) filter (where ended_wall_ms is null
          and (payment_id = $5 or source_account = $6))::text as under_way,
@@ -98,6 +100,7 @@ export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Pro
     address_hour: Number(found.address_hour),
     merchant_day: Number(found.merchant_day),
     lamports_day: BigInt(found.lamports_day),
+    failed_hour: Number(found.failed_hour),
     promised: BigInt(found.promised),
     under_way: Number(found.under_way) > 0,
     made_before: Number(found.made_before) > 0,
@@ -160,7 +163,8 @@ export async function openSpendings(sql: Sql, mode: Mode): Promise<readonly Open
 /** What has reached the chain since then. */
 export async function recentEnds(sql: Sql, mode: Mode, since_ms: number): Promise<RecentEnds> {
   const [row] = await sql.query<Record<keyof RecentEnds, number>>(
-    `select count(*)::float8 as ended, count(*) filter (where failed)::float8 as failed
+    `select count(*)::float8 as ended, count(*) filter (where failed)::float8 as failed,
+       count(distinct address_hash) filter (where failed)::float8 as failing_addresses
        from treasury.spending where mode = $1 and ended_wall_ms > $2 and lamports > 0`,
     [mode, since_ms],
   );

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SponsoredTransfer } from '@tender/contracts';
 import { Unavailable } from '@tender/eventing';
 import { isoTime } from '@tender/kernel';
 import { readMessage, transactionFee } from '@tender/transactions';
@@ -76,6 +77,42 @@ describe('74, 76: a customer without a lamport pays', () => {
   });
 });
 
+const close = (address: string) =>
+  shop.local.control('localnet_setAccount', {
+    ...{ address, lamports: 0, owner: '11111111111111111111111111111111', data: '' },
+  });
+
+test('an account that its owner makes for the simulation and closes right after it costs its rent once', async () => {
+  const recipient = freshTestWallet().address;
+  const account = shop.chain.tokenAccount(recipient, 'USDC');
+  const closing = await opened({
+    ports: {
+      chains: shop.chains({
+        async send(bytes) {
+          await close(account);
+          return shop.chain.send(bytes);
+        },
+      }),
+    },
+  });
+  const customers = [await shop.customer(), await shop.customer()] as const;
+  const payments = customers.map((customer) => shop.payment(customer, recipient));
+  const [first, second] = payments as [SponsoredTransfer, SponsoredTransfer];
+  // Both while the account is missing: each message makes it where it is not there.
+  const [one, other] = [await offered(closing, first), await offered(closing, second)];
+  const before = await shop.lamports();
+  await shop.give(recipient, 'USDC', 1n);
+  signatureOf(await submit(closing, first, signedBy(one.bytes, customers[0])));
+  expect(await ended(first.payment_id, closing)).toBe('landed');
+  expect(before - (await shop.lamports())).toBe(feeOf(one.bytes) + RENT);
+  await shop.give(recipient, 'USDC', 1n);
+  expect(await submit(closing, second, signedBy(other.bytes, customers[1]))).toMatchObject({
+    refusal: 'gasless_unavailable',
+    details: { reason: 'account_made_before' },
+  });
+  stage = await opened();
+});
+
 test('the merchant’s missing account is made once, at the sponsor’s cost', async () => {
   const recipient = freshTestWallet().address;
   const customer = await shop.customer();
@@ -86,10 +123,7 @@ test('the merchant’s missing account is made once, at the sponsor’s cost', a
   expect(await ended(payment.payment_id)).toBe('landed');
   expect(before - (await shop.lamports())).toBe(feeOf(bytes) + RENT);
   // The owner closes it: the rent would be his again and again.
-  await shop.local.control('localnet_setAccount', {
-    ...{ address: shop.chain.tokenAccount(recipient, 'USDC'), lamports: 0 },
-    ...{ owner: '11111111111111111111111111111111', data: '' },
-  });
+  await close(shop.chain.tokenAccount(recipient, 'USDC'));
   const other = await shop.customer();
   expect(await askOffer(stage, shop.payment(other, recipient))).toMatchObject({
     refusal: 'gasless_unavailable',
@@ -229,6 +263,34 @@ describe('82, 84: nothing is signed', () => {
     expect(await submit(other, payment, signedBy(bytes, customer))).toMatchObject({
       details: { reason: 'fee_payer_mismatch' },
     });
+    stage = await opened();
+  });
+
+  test('again for one that has expired meanwhile', async () => {
+    let sent = 0;
+    let looked = 0;
+    const lost = await opened({
+      ports: {
+        chains: shop.chains({
+          async send() {
+            sent += 1;
+            throw new Unavailable('the chain');
+          },
+          signatureStatuses(signatures) {
+            looked += 1;
+            return shop.chain.signatureStatuses(signatures);
+          },
+        }),
+      },
+    });
+    const customer = await shop.customer();
+    signatureOf(await paid(lost, shop.payment(customer, merchant), customer));
+    lost.advance(900_001);
+    const [was_sent, was_looked] = [sent, looked];
+    while (looked < was_looked + 50) await sleep(20);
+    // One that was under way when the time came may have been sent.
+    expect(sent).toBeLessThanOrEqual(was_sent + 1);
+    await shop.local.control('localnet_warpSlots', { slots: 12_200 });
     stage = await opened();
   });
 

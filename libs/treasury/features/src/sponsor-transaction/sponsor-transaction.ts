@@ -19,7 +19,7 @@ import { gasless, SponsorDesk, type GaslessFault } from '../sponsor/desk';
 import type { SponsorKey } from '../sponsor/sponsor-key';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
 import { TREASURY } from '../treasury.token';
-import { costOf, type Cost } from './cost-of';
+import { costOf } from './cost-of';
 import { customerSignature, sponsoredBytes } from './sponsored-bytes';
 
 type Input = Parameters<NonNullable<(typeof sponsorTransaction)['__types']>>[0];
@@ -90,16 +90,16 @@ export class SponsorTransaction {
     return this.booked(asking, key, cost.value);
   }
 
-  private async booked(asking: Asking, key: SponsorKey, { fee, rent }: Cost): Promise<Answer> {
+  private async booked(asking: Asking, key: SponsorKey, lamports: bigint): Promise<Answer> {
     const { mode, input, transaction, state } = asking;
     const { readModels, clock } = this.runtime;
-    const lamports = fee + rent;
+    const { creates_destination, destination_account } = state.offer;
     const spending: Spending = {
       ...state.offer,
       mode,
       message_hash: messageHash(transaction.message_bytes),
       address_hash: this.desk.addressHash(input.client_address),
-      made_account: rent > 0n ? state.offer.destination_account : null,
+      made_account: creates_destination ? destination_account : null,
       lamports,
     };
     const balance = await this.desk.balanceOf(mode, key);

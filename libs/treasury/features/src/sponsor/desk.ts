@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Runtime } from '@tender/eventing';
-import { RUNTIME } from '@tender/http';
+import { countedAddress, readAddress, RUNTIME } from '@tender/http';
 import type { Mode, Refused } from '@tender/kernel';
 import { refuse } from '@tender/kernel';
 import { canPay, quotaSpent, type QuotaSpent } from '@tender/treasury-domain';
@@ -48,7 +48,9 @@ export class SponsorDesk {
 
   /** What stands for an address in the quotas: the address itself is personal data. */
   addressHash(client_address: string): string {
-    const scope = `treasury.client-address|${client_address}`;
+    const address = readAddress(client_address);
+    const counted = address === null ? client_address : countedAddress(address);
+    const scope = `treasury.client-address|${counted}`;
     return this.runtime.keyRing.idBytes(scope).subarray(0, 16).toString('hex');
   }
 }

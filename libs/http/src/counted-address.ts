@@ -1,0 +1,18 @@
+import ipaddr from 'ipaddr.js';
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** An IPv4 address in IPv6 clothes is the IPv4 address; what is no address is null. */
+export function readAddress(text: string): Address | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (!ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.IPv6.parse(text);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** What limits and quotas count an address by: a client with an IPv6 address has the whole /64 to send from. */
+export function countedAddress(address: Address): string {
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = [...address.parts.slice(0, 4), 0, 0, 0, 0];
+  return `${new ipaddr.IPv6(network).toString()}/64`;
+}

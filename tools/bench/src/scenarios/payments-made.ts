@@ -1,0 +1,48 @@
+import type { Bench } from '../bench';
+import type { RequestSpec } from '../load/load-spec';
+import { countEvents } from '../product/log-rows';
+import { probe } from '../product/probes';
+import { Product, type ProductOptions } from '../product/product';
+import type { FiguresSide } from './figures-side';
+import { shoot, shotFigures, sumOfCpu } from './shot';
+
+export const CONNECTIONS = 64;
+
+interface Making {
+  /** Of the program, and of the folder with its data. */
+  readonly name: string;
+  readonly env?: ProductOptions['env'];
+  requestFor(product: Product): RequestSpec | Promise<RequestSpec>;
+  /** What is wrong once all are made, besides what is checked of every run. */
+  faultsOf?(product: Product): Promise<readonly string[]>;
+}
+
+/** Payments made per second by the same request again and again; each answer is a row of the log. */
+export async function paymentsMade(
+  bench: Bench,
+  { name, env, requestFor, faultsOf }: Making,
+): Promise<FiguresSide> {
+  const { warmup_ms, timed_ms, profile } = bench.flags;
+  const data_dir = bench.folder(name);
+  const product = await Product.start({ data_dir, profile, ...(env ? { env } : {}) });
+  try {
+    const wrong = await probe(product);
+    if (wrong.length > 0) return { figures: {}, faults: wrong };
+    const request = await requestFor(product);
+    const { connection_string } = product.server;
+    const before = await countEvents(connection_string, 'PaymentCreated');
+    const spec = { url: product.url, request, connections: CONNECTIONS, warmup_ms, timed_ms };
+    const shot = await shoot(bench.load, spec, product.metered, connection_string);
+    const { accepted, failures } = shot.load;
+    const stored = (await countEvents(connection_string, 'PaymentCreated')) - before;
+    const faults = Object.entries(failures).map(([how, count]) => `${count} requests ended with ${how}`);
+    if (stored !== accepted) faults.push(`${accepted} answers were 2xx, ${stored} rows are in the log`);
+    const figures = shotFigures(shot);
+    return {
+      figures: { ...figures, cpu: sumOfCpu(figures) },
+      faults: [...faults, ...((await faultsOf?.(product)) ?? [])],
+    };
+  } finally {
+    await product.stop();
+  }
+}
