@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freshWallet, walletOfKeyFile } from '@tender/adapter-solana';
+import { addressOfKeyFile, freshWallet } from '@tender/adapter-solana';
 import { TestLocalnet } from '@tender/adapter-solana/testing';
 import { localSponsors } from './local-sponsors';
 
@@ -45,7 +45,7 @@ test('keys are made once, one for each mode, for their owner alone', () => {
   expect(Object.keys(first.env)).toEqual(['KEY_OF_TEST', 'KEY_OF_LIVE']);
   expect(again.env).toEqual(first.env);
   for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600);
-  const addresses = files.map((file) => walletOfKeyFile(readFileSync(file, 'utf8'))?.address);
+  const addresses = files.map((file) => addressOfKeyFile(readFileSync(file, 'utf8')));
   expect([payerOf(again), payerOf(again, 'live')]).toEqual(addresses);
   expect(new Set(addresses).size).toBe(2);
 });

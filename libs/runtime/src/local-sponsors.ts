@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { freshWallet, topUp, walletOfKeyFile } from '@tender/adapter-solana';
+import { addressOfKeyFile, topUp } from '@tender/adapter-solana';
 import type { Env, LocalNetwork, Log } from '@tender/eventing';
 import { MODES, type Mode } from '@tender/kernel';
 import { keptText } from './settings/kept-text';
@@ -42,7 +43,7 @@ export function localSponsors({ env, data_dir, settings }: LocalSponsorsOptions)
   const local = MODES.filter((mode) => rpc_urls[mode].length === 0);
   const sponsors = local.map((mode): LocalSponsor => {
     const file = env[settings[mode]] || ownKeyFile(data_dir, mode);
-    const address = walletOfKeyFile(readSecretFile(settings[mode], file))?.address ?? null;
+    const address = addressOfKeyFile(readSecretFile(settings[mode], file));
     return { mode, file, address };
   });
   const addressOf = (mode: Mode) => sponsors.find((one) => one.mode === mode)?.address ?? null;
@@ -66,7 +67,7 @@ export function localSponsors({ env, data_dir, settings }: LocalSponsorsOptions)
 
 /** Its owner alone can read it. */
 function ownKeyFile(data_dir: string, mode: Mode): string {
-  const file = path.join(data_dir, `sponsor-${mode}.key`);
-  keptText(file, () => freshWallet().secret);
+  const file = path.join(data_dir, `sponsor-${mode}-key`);
+  keptText(file, () => randomBytes(32).toString('base64'));
   return file;
 }

@@ -6,7 +6,6 @@ import {
   base64,
   compileMessage,
   createTokenAccount,
-  secretOfKeyFile,
   signerOf,
   transactionBytes,
   transferSol,
@@ -35,12 +34,6 @@ export const freshWallet = (): CustomerWallet => walletOf(Keypair.fromSeed(rando
 /** Throws when the text is not a base58 secret key of 64 bytes. */
 export const walletFromSecret = (secret: string): CustomerWallet =>
   walletOf(Keypair.fromSecretKey(bs58.decode(secret)));
-
-/** The wallet of a key file, as Solana’s tools write it; null where it holds no key. */
-export function walletOfKeyFile(text: string): CustomerWallet | null {
-  const secret = secretOfKeyFile(text);
-  return secret && walletOf(Keypair.fromSecretKey(secret));
-}
 
 const walletOf = (keypair: Keypair): CustomerWallet => ({
   address: keypair.publicKey.toBase58(),

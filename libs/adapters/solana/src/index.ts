@@ -6,8 +6,7 @@ export {
   payOnChain,
   TransferFailed,
   walletFromSecret,
-  walletOfKeyFile,
   type CustomerWallet,
   type OnChainPayment,
 } from './customer-wallet';
-export { localChain, topUp } from './local-chain';
+export { addressOfKeyFile, localChain, topUp } from './local-chain';

@@ -6,6 +6,7 @@ import {
   type LocalNetwork,
 } from '@tender/eventing';
 import { MODES, TOKEN_DECIMALS, type Mode, type Token } from '@tender/kernel';
+import { secretOfKeyFile, signerOf } from '@tender/transactions';
 import {
   freshWallet,
   payOnChain,
@@ -94,6 +95,12 @@ export function localChain(
     await faucet(mode, address, 'SOL', lamports);
     if (token !== 'SOL') await faucet(mode, address, token, amount);
   }
+}
+
+/** Of who signs with the key file of that text; null where it holds no key. */
+export function addressOfKeyFile(text: string): string | null {
+  const secret = secretOfKeyFile(text);
+  return secret && signerOf(secret).address;
 }
 
 /** Gives an address of a local network so many lamports, where it holds less than a tenth of that. */

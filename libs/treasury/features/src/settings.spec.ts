@@ -11,6 +11,7 @@ const FILE = { SPONSOR_KEY_FILE_TEST: '/keys/test' };
 test.each([
   ['the list of numbers that solana-keygen writes', list],
   ['base58', bs58.encode(keypair.secretKey)],
+  ['the seed in base64', Buffer.from(keypair.secretKey.subarray(0, 32)).toString('base64')],
 ])('a key file holds %s', async (_, text) => {
   const { sponsors } = treasurySettings.read(FILE, place(text));
   expect(sponsors).toMatchObject({ test: { address: keypair.publicKey.toBase58() }, live: null });
