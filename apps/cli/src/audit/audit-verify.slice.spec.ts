@@ -19,14 +19,24 @@ const verify = () => stage.tender('ops audit verify', [], { DATA_DIR: data_dir }
 
 /** Changes as admin routes write them down. */
 async function write(...reasons: readonly string[]) {
+  await writeAll(reasons.map((reason) => ({ reason, command_id: reason, body_hash: 'b' })));
+}
+
+interface Written {
+  readonly reason: string;
+  readonly command_id: string;
+  readonly body_hash: string;
+}
+
+async function writeAll(entries: readonly Written[]) {
   const [clock, random] = [systemClock(), systemRandom()];
   const connectionString = stage.database_url;
   const eventStore = postgresEventStore({ connectionString, clock, log: silentLog, ...patient });
   const subjectKeys = postgresSubjectKeys(stage.readModels);
   const keyRing = fileKeyRing({ dir: path.join(data_dir, 'keys'), clock, subjectKeys });
   await eventStore.start();
-  for (const reason of reasons) {
-    const request = { actor: 'admin', command_id: reason, body_hash: 'b', correlation_id: 'c' };
+  for (const { reason, ...asked } of entries) {
+    const request = { actor: 'admin', ...asked, correlation_id: 'c' };
     const change = { reason, route: 'POST /admin/fraud/rules', what: { code: 'x' } };
     await recordAdminChange({ eventStore, clock, random, keyRing }, request, change);
   }
@@ -45,6 +55,14 @@ test('changes as they were written are whole; the same request is one entry', as
   await write('one', 'two', 'two', 'three');
   const { code, said } = await verify();
   expect([code, JSON.parse(said.join(''))]).toMatchObject([0, { entries: 3, broken: null }]);
+});
+
+test('what comes with another body under a key that was used is an entry of its own', async () => {
+  await writeAll([
+    { reason: 'one', command_id: 'k', body_hash: 'harmless' },
+    { reason: 'two', command_id: 'k', body_hash: 'not harmless' },
+  ]);
+  expect(JSON.parse((await verify()).said.join(''))).toMatchObject({ entries: 2, broken: null });
 });
 
 test.each([
