@@ -4,6 +4,7 @@
  * @program own
  */
 import { SERVICES } from '@tender/contracts';
+import pg from 'pg';
 import { eventually } from '../harness/eventually';
 import { expectAskAgain } from './ask-again';
 import { settle } from '../harness/load';
@@ -18,7 +19,6 @@ let trade: Trade;
 beforeAll(async () => {
   program = await Program.start();
   trade = await Trade.begin(program);
-  // Each service has a leader, who can step down.
   await settle(program, trade.merchant);
 });
 afterAll(() => trade.end());
@@ -28,6 +28,24 @@ const steppedDown = (since: number) => async (): Promise<readonly string[]> => {
   const said = program.output.slice(since);
   return SERVICES.filter((name) => said.includes(`"service":"${name}","msg":"this replica no longer`));
 };
+
+/** Which services have a leader now, who can step down: after an outage the next one may take a while. */
+async function led(): Promise<readonly string[]> {
+  const sql = new pg.Client({ connectionString: program.running.postgres.connection_string });
+  await sql.connect();
+  try {
+    const { rows } = await sql.query<{ table_schema: string }>(
+      "select table_schema from information_schema.tables where table_name = 'leases'",
+    );
+    const held = rows.map(({ table_schema }) => `select name, until from ${table_schema}.leases`);
+    const leases = await sql.query<{ name: string }>(
+      `select name from (${held.join(' union all ')}) held where until > clock_timestamp()`,
+    );
+    return leases.rows.map(({ name }) => name);
+  } finally {
+    await sql.end();
+  }
+}
 
 const somePayment = (): string => {
   const { answer } = trade.history.orders.find((order) => order.answer !== null) ?? {};
@@ -54,6 +72,7 @@ test.each(['pause', 'stop', 'kill'] as const)(
   async (how) => {
     const load = trade.load(how);
     await load.served(3);
+    await eventually(led, (names) => SERVICES.every((name) => names.includes(name)));
     const [earlier, since] = [program.news.length, program.output.length];
     await program.let('postgres', how);
     try {
