@@ -163,7 +163,7 @@ describe('untrusted bytes', () => {
   test('addresses and signatures are of one length', () => {
     expect(keyBytes(customer.address)).toHaveLength(32);
     expect(signatureBytes('1'.repeat(64))).toHaveLength(64);
-    for (const text of ['', '0', 'l'.repeat(44), `${customer.address}1`, '1'.repeat(10_000)]) {
+    for (const text of ['', '0', 'l'.repeat(44), customer.address.repeat(2), '1'.repeat(10_000)]) {
       expect([keyBytes(text), signatureBytes(text)]).toEqual([null, null]);
     }
   });
