@@ -12,15 +12,13 @@ import type { FastifyReply } from 'fastify';
 import { openEmail } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
 import { screenPayment } from '../screen-payment/screen-payment';
-import { buildDirect } from './build-direct';
-import { buildGasless, withdrawGasless } from './build-gasless';
+import { withdrawGasless } from './build-gasless';
 import { landedUnseen } from './landed-unseen';
+import { newBuild, type Payer } from './new-build';
 import { BUILD_REFUSALS, payablePayment, seenFor } from './payable-payment';
 
-export interface BuildWish {
+export interface BuildWish extends Payer {
   readonly payment_id: string;
-  readonly payer_wallet: string;
-  readonly prefer_gasless: boolean;
 }
 
 /**
@@ -51,9 +49,7 @@ export async function buildForWallet(
   const before = checkoutOf(known).build;
   const landed = before && (await landedUnseen(runtime, terms, before));
   if (landed) throw refusalAnswer(landed, BUILD_REFUSALS);
-  const build =
-    (prefer_gasless ? await buildGasless(runtime, caller, terms, payer_wallet) : null) ??
-    (await buildDirect(runtime, terms, payer_wallet));
+  const build = await newBuild(runtime, caller, terms, { payer_wallet, prefer_gasless });
   const { handled } = await payment.request(runtime, caller, () => ({
     id: payment_id,
     command: {
