@@ -30,7 +30,7 @@ function isFirst(): boolean {
   }
 }
 
-/** Whose calls a fault may strike: those of the relay, or those of the consumers; else appends to streams of that noun. */
+/** Whose calls a fault may strike: the relay's, the consumers', or appends to streams of a noun. */
 const FOLLOWERS = {
   relay: (follower: string) => follower.startsWith('relay.'),
   consumer: (follower: string) => follower.includes('/'),

@@ -22,7 +22,7 @@ export class Program extends RunningProgram {
   /** What became of the services, oldest first: the distributed run starts each again by itself. */
   readonly news: News[] = [];
   private deaths_seen = 0;
-  private struck: { readonly services: readonly string[]; readonly from: number } = { services: [], from: 0 };
+  private struck: Strike = { services: [], from: 0 };
   private commands = 0;
   private readonly answered = new Map<number, (error?: string) => void>();
   output = '';
@@ -148,8 +148,9 @@ export class Program extends RunningProgram {
 
   /** All that were struck have died of it, and serve again. */
   async rises(): Promise<void> {
-    if (IS_DISTRIBUTED) await eventually(async () => this.survivors(), ({ length }) => length === 0);
-    else if ((await this.death()) !== 'SIGKILL') throw new Error(`it ended otherwise:\n${this.output}`);
+    const survivors = async () => this.survivors();
+    if (IS_DISTRIBUTED) await eventually(survivors, ({ length }) => length === 0);
+    else if ((await this.death()) !== 'SIGKILL') throw new Error(`no kill ended it: ${this.output}`);
     await this.start({});
   }
 
@@ -185,6 +186,12 @@ export class Program extends RunningProgram {
     await this.stop();
     rmSync(this.data_dir, { recursive: true, force: true });
   }
+}
+
+/** Who is to die, and how much had become of the services before. */
+interface Strike {
+  readonly services: readonly string[];
+  readonly from: number;
 }
 
 type PartName = 'postgres' | 'kafka' | 'eventstore';

@@ -107,7 +107,8 @@ test('the sponsor has sent it when all die, nothing else is recorded, and the cu
   const one = await builtFor(await newPayment(), true);
   await program.strike(['treasury', 'payments', 'gateway'], 'send.after');
   const { signed_transaction } = one;
-  const handing_in = customersOf(program, patient.once()).act(one, submission(one), { signed_transaction });
+  const impatient = customersOf(program, patient.once());
+  const handing_in = impatient.act(one, submission(one), { signed_transaction });
   expect((await handing_in.catch(() => null))?.status).not.toBe(200);
   await program.rises();
   expect((await customers.ended(one)).status).toBe('confirmed');

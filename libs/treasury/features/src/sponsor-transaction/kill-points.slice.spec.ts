@@ -97,7 +97,8 @@ test.each([
   const quotas = { per_wallet_day: 1 };
   const stage = await opened({}, quotas);
   const { bytes, last_valid_block_height } = await offered(stage, payment);
-  await bookedAndDied(stage, payment, { message_hash: messageHash(bytes), last_valid_block_height });
+  const message_hash = messageHash(bytes);
+  await bookedAndDied(stage, payment, { message_hash, last_valid_block_height });
   const next = await opened({}, quotas);
   const signature = signatureOf(await submit(next, payment, signedBy(bytes, customer)));
   await landed(next, payment.payment_id);
