@@ -1,7 +1,8 @@
 /** @landing embedded */
 import { callRpc } from '@tender/localnet';
 import { freshTestWallet } from '@tender/transactions/testing';
-import { signedTransaction as signed, type CustomerWallet as Wallet } from './checkout/customer-wallet';
+import { signedTransaction as signed } from './checkout/customer-wallet';
+import { customersOf, type Token } from './checkout/customers';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Receiver } from '../harness/receiver';
@@ -9,6 +10,7 @@ import { sharedProgram } from '../harness/running-program';
 
 const program = sharedProgram();
 const customer = program.client();
+const { act, statusOf, ended, wallet, build } = customersOf(program, customer);
 let receiver: Receiver;
 let merchant: Merchant;
 let rpc_url: string;
@@ -24,33 +26,9 @@ afterAll(() => receiver.close());
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are what is under test
 type Json = any;
-type Token = 'USDC' | 'USDT' | 'SOL';
 
 const newPayment = async (token: Token = 'USDC'): Promise<Json> =>
   (await merchant.api.post('/api/v1/payments', { amount: 10, token })).json;
-const act = (payment: Json, action: string, body: object) =>
-  customer.post(`/api/v1/payments/${payment.id}/${action}`, body);
-const statusOf = async (payment: Json): Promise<Json> =>
-  (await customer.get(`/api/v1/payments/${payment.id}/status`)).json;
-const ended = (payment: Json) => eventually(() => statusOf(payment), ({ status }) => status !== 'pending');
-
-/** A wallet with as many whole tokens of each kind. */
-async function wallet(tokens: Readonly<Partial<Record<Token, number>>>): Promise<Wallet> {
-  const fresh = freshTestWallet();
-  for (const [token, amount] of Object.entries(tokens)) {
-    const faucet = { address: fresh.address, token, amount };
-    expect((await program.admin().post('/api/v1/test_helpers/faucet', faucet)).status).toBe(200);
-  }
-  return fresh;
-}
-
-async function build(payment: Json, payer: Wallet, prefer_gasless = false): Promise<Json> {
-  const { status, json } = await act(payment, 'build-transaction', {
-    ...{ payer_wallet: payer.address, prefer_gasless },
-  });
-  expect([status, json.code]).toEqual([200, undefined]);
-  return json;
-}
 
 test.each(['USDC', 'USDT', 'SOL'] as const)(
   'a customer builds, signs and hands in %s, and the payment is confirmed by that transaction',

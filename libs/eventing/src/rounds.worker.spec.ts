@@ -1,4 +1,4 @@
-import { Rounds } from './rounds';
+import { Rounds } from './rounds.worker';
 
 const FOR_EVER_MS = 3_600_000;
 
