@@ -114,6 +114,12 @@ export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'sc
   { deadline_ms: 800, answered_by: 'any' },
 );
 
+/** fraud: whether the sanctions list lets live payments through, and if not how it stands. */
+export const sanctionsHealth = call<object, { healthy: boolean; reason: string | null }>(
+  'fraud.sanctions-health',
+  { answered_by: 'any' },
+);
+
 /** What a test wants fraud to know (specification §5). */
 export type ScreeningArrangement =
   | {
