@@ -206,5 +206,7 @@ function memoryKeyRing(): EdgeOptions['runtime']['keyRing'] {
       if (known !== context) throw new Error('sealed under another context');
       return rest.join('\n');
     },
+    witness: () => undefined,
+    witnessed: () => [],
   };
 }
