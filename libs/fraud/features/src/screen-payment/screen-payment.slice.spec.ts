@@ -93,6 +93,25 @@ test('at create the address is the merchant’s server: it is counted nowhere', 
   expect((await screen(eleventh)).reasons).toEqual(['velocity_ip']);
 });
 
+test('by a link the customer creates: the address counts then, and once for a payment that is built later', async () => {
+  const client_address = '198.51.100.8';
+  const byLink = () => newOrder({ asked_by: 'customer', client_address });
+  for (let order = 0; order < 9; order += 1) expect(await screen(byLink())).toEqual(PASS);
+  const tenth = byLink();
+  const build = { ...tenth, stage: 'build', customer_wallet: 'W-by-link' } as const;
+  expect([await screen(tenth), await screen(build)]).toEqual([PASS, PASS]);
+  const eleventh = { score: 25, action: 'pass', reasons: ['velocity_ip'] };
+  expect(await screen(byLink())).toEqual(eleventh);
+  const elsewhere = newOrder({ asked_by: 'customer', client_address: '198.51.100.9' });
+  expect(await screen(elsewhere)).toEqual(PASS);
+  // Another replica, or this one started again, knows of them from the table.
+  await stage.app.get<Screener>(SCREENER).writer.flush();
+  const replica = new Screener(stage.runtime);
+  const asked = { mode: 'test', correlation_id: 'x', command_id: null } as const;
+  expect(await replica.screen(byLink(), asked)).toMatchObject({ value: eleventh });
+  await replica.close();
+});
+
 test('an amount far above what the merchant is usually paid weighs, from its 20th payment on', async () => {
   const merchant_id = 'm-norm';
   const large = () => newOrder({ merchant_id, amount_usd_cents: '100001' });
