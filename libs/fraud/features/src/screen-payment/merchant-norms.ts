@@ -6,7 +6,7 @@ import { amountsOf } from './screening.record';
 
 const MERCHANTS_MAX = 50_000;
 /** A norm is of the newest payments. */
-const PAYMENTS_MAX = 100;
+export const NORM_PAYMENTS_MAX = 100;
 /** So soon it knows of what other replicas have screened. */
 const KNOWN_FOR_MS = 60_000;
 
@@ -55,7 +55,7 @@ export class MerchantNorms {
   }
 
   private begin(key: string, owner: Owner): Promise<Norm> {
-    const reading = amountsOf(this.sql, owner, PAYMENTS_MAX).then((amounts) => ({
+    const reading = amountsOf(this.sql, owner, NORM_PAYMENTS_MAX).then((amounts) => ({
       amounts: new Map(amounts),
       read_at_ms: this.wall(),
     }));
@@ -66,7 +66,7 @@ export class MerchantNorms {
 
   /** What cannot be read now is read in a minute. */
   private async readAgain(owner: Owner, norm: Norm): Promise<void> {
-    const read = await amountsOf(this.sql, owner, PAYMENTS_MAX).catch(
+    const read = await amountsOf(this.sql, owner, NORM_PAYMENTS_MAX).catch(
       () => new Map<string, bigint>(),
     );
     for (const [payment_id, amount] of read) add(norm.amounts, payment_id, amount);
@@ -77,5 +77,5 @@ function add(amounts: Map<string, bigint>, payment_id: string, amount: bigint): 
   if (amounts.has(payment_id)) return;
   amounts.set(payment_id, amount);
   const [oldest] = amounts.keys();
-  if (amounts.size > PAYMENTS_MAX && oldest !== undefined) amounts.delete(oldest);
+  if (amounts.size > NORM_PAYMENTS_MAX && oldest !== undefined) amounts.delete(oldest);
 }
