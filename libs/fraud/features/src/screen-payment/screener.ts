@@ -13,6 +13,7 @@ import {
 } from '@tender/fraud-domain';
 import { done, fromUnits, isoTime, refuse, timeOf, type Mode, type Outcome } from '@tender/kernel';
 import { flag } from '../flags/flag.aggregate';
+import { payerSubject } from '../forget-customer/payer-subject';
 import { hasNeverPaid } from './paying-wallet.record';
 import { ScreeningMemory } from './screening-memory';
 import { ScreeningWriter } from './screening-writer.worker';
@@ -222,7 +223,7 @@ export class Screener {
   private async sealedAddress(request: ScreeningRequest): Promise<FlagTerms['ip']> {
     const { client_address, customer_subject, payment } = request;
     if (client_address === null) return null;
-    const subject_id = customer_subject ?? `payer-${payment.id}`;
+    const subject_id = customer_subject ?? payerSubject(payment.id);
     return {
       subject_id,
       sealed: await this.runtime.keyRing.sealPersonal(subject_id, client_address),
