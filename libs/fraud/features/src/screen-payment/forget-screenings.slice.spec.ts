@@ -42,7 +42,7 @@ async function seen(merchant_id: string) {
   const norms = new MerchantNorms(readModels, () => clock.wall());
   const caller = stage.caller({ merchant_id, mode: 'test' });
   return {
-    median: await norms.median({ mode: 'test', merchant_id }, 'none of them'),
+    median: (await norms.of({ mode: 'test', merchant_id })).medianWithout('none of them'),
     stats: (await stage.send('GET', '/api/v1/merchants/me/fraud/stats', caller)).json as object,
   };
 }

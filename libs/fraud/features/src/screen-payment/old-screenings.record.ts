@@ -1,6 +1,6 @@
 import type { Sql } from '@tender/eventing';
+import { NORM_PAYMENTS_MAX } from '@tender/fraud-domain';
 import type { Mode } from '@tender/kernel';
-import { NORM_PAYMENTS_MAX } from './merchant-norms';
 
 /** Whose screenings they are. */
 export interface Screened {
