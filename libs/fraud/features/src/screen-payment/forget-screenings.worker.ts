@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runtime, Worker } from '@tender/eventing';
+import { Rounds, type Runtime, type Worker } from '@tender/eventing';
 import { forgetOld, nextScreened, stripOld, type Screened } from './old-screenings.record';
 import { WINDOW_MS_MAX } from './velocities';
 
@@ -12,28 +12,33 @@ const PAYMENT_MS_MAX = 24 * HOUR_MS;
 export const KEPT_MS = WINDOW_MS_MAX + PAYMENT_MS_MAX;
 /** One statement holds no lock for long, and no replica is kept from writing. */
 const ROWS_MAX = 1000;
+const REST_MS_MIN = 20;
 
 /** Forgets screenings that nothing looks back on any more, while this process leads: merchant by merchant. */
 export class ForgetScreenings implements Worker {
   readonly name = 'fraud.forget-screenings';
-  private readonly stopped = new AbortController();
-  private running: Promise<void> = Promise.resolve();
-  private pass: Promise<void> | null = null;
-  private newest_pass_ms = Number.NEGATIVE_INFINITY;
+  private readonly rounds: Rounds;
+  private begun_ms = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly runtime: Pick<Runtime, 'readModels' | 'clock' | 'log'>,
     private readonly rows_max = ROWS_MAX,
-  ) {}
+  ) {
+    this.rounds = new Rounds(
+      (signal) => this.forget(signal),
+      () => {
+        runtime.log.warn({}, 'old screenings could not be forgotten');
+        return FORGET_EVERY_MS;
+      },
+    );
+  }
 
   async start(): Promise<void> {
-    this.running = this.loop();
+    this.rounds.start();
   }
 
   async stop(): Promise<void> {
-    this.stopped.abort();
-    await this.running;
-    await this.pass;
+    await this.rounds.stop();
   }
 
   /** No client sees what is forgotten: a test clock need not stop for it. */
@@ -42,42 +47,33 @@ export class ForgetScreenings implements Worker {
   }
 
   async idle(): Promise<void> {
-    const now_ms = this.runtime.clock.now();
-    if (!this.pass && now_ms - this.newest_pass_ms >= FORGET_EVERY_MS) {
-      this.newest_pass_ms = now_ms;
-      this.pass = this.forget(now_ms - KEPT_MS).finally(() => (this.pass = null));
-    }
-    await this.pass;
-  }
-
-  private async loop(): Promise<void> {
-    const { signal } = this.stopped;
-    while (!signal.aborted) {
-      await this.idle();
-      await sleep(FORGET_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  /** What cannot be deleted now is deleted with the next pass. */
-  private async forget(until_ms: number): Promise<void> {
-    const { readModels, log } = this.runtime;
-    try {
-      let screened = await nextScreened(readModels, null);
-      while (screened && !this.stopped.signal.aborted) {
-        await this.forgetOf(screened, until_ms);
-        screened = await nextScreened(readModels, screened);
+    while (this.rounds.isRunning) {
+      if (this.rounds.isResting) {
+        if (this.runtime.clock.now() - this.begun_ms < FORGET_EVERY_MS) return;
+        this.rounds.wake();
       }
-    } catch {
-      log.warn({}, 'old screenings could not be forgotten');
+      await sleep(REST_MS_MIN);
     }
   }
 
-  private async forgetOf(screened: Screened, until_ms: number): Promise<void> {
+  private async forget(signal: AbortSignal): Promise<number> {
+    const { readModels, clock } = this.runtime;
+    this.begun_ms = clock.now();
+    const until_ms = this.begun_ms - KEPT_MS;
+    let screened = await nextScreened(readModels, null);
+    while (screened && !signal.aborted) {
+      await this.forgetOf(screened, until_ms, signal);
+      screened = await nextScreened(readModels, screened);
+    }
+    return FORGET_EVERY_MS;
+  }
+
+  private async forgetOf(screened: Screened, until_ms: number, signal: AbortSignal): Promise<void> {
     const { readModels } = this.runtime;
     let forgotten = this.rows_max;
-    while (forgotten === this.rows_max && !this.stopped.signal.aborted) {
+    while (forgotten === this.rows_max && !signal.aborted) {
       forgotten = await forgetOld(readModels, screened, until_ms, this.rows_max);
     }
-    if (!this.stopped.signal.aborted) await stripOld(readModels, screened, until_ms);
+    if (!signal.aborted) await stripOld(readModels, screened, until_ms);
   }
 }
