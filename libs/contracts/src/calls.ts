@@ -94,7 +94,9 @@ export interface ScreeningRequest {
   readonly customer_email: string | null;
   /** Under whose key fraud seals what it keeps of the customer; null while no customer is known. */
   readonly customer_subject: string | null;
-  /** Of the merchant’s server at `create`, of the customer later. */
+  /** Whose request it is: at `create` the merchant’s server’s, or by a link the customer’s; later the customer’s. */
+  readonly asked_by: 'merchant' | 'customer';
+  /** Of the one who asks, as the edge says; null where another context wants the payment. */
   readonly client_address: string | null;
 }
 
@@ -114,6 +116,12 @@ export interface ScreeningVerdict {
 export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'screening_unavailable'>(
   'fraud.screen-payment',
   { deadline_ms: 800, answered_by: 'any' },
+);
+
+/** fraud: whether the sanctions list lets live payments through, and if not how it stands. */
+export const sanctionsHealth = call<object, { healthy: boolean; reason: string | null }>(
+  'fraud.sanctions-health',
+  { answered_by: 'any' },
 );
 
 /** What a test wants fraud to know (specification §5). */

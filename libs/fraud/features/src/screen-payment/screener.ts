@@ -14,6 +14,7 @@ import {
 } from '@tender/fraud-domain';
 import { done, fromUnits, isoTime, refuse, timeOf, type Mode, type Outcome } from '@tender/kernel';
 import { flag } from '../flags/flag.aggregate';
+import { payerSubject } from '../forget-customer/payer-subject';
 import { hasNeverPaid } from './paying-wallet.record';
 import { ScreeningMemory } from './screening-memory';
 import { ScreeningWriter } from './screening-writer.worker';
@@ -93,13 +94,14 @@ export class Screener {
     await this.writer.flush();
   }
 
-  /** At `create` the address is the merchant’s server: it is looked up on its block list and counts nowhere. */
+  /** The address of a merchant’s server is looked up on its block list and counts nowhere. */
   private read(request: ScreeningRequest, mode: Mode): Screened {
     const { stage, payment, customer_wallet, customer_email, client_address } = request;
+    const is_customers = stage !== 'create' || request.asked_by === 'customer';
     const { id: payment_id, merchant_id } = payment;
     const row = {
       ...{ mode, merchant_id, payment_id, stage, customer_wallet },
-      ip_hash: stage === 'create' ? null : this.hashOf('ip', client_address),
+      ip_hash: is_customers ? this.hashOf('ip', client_address) : null,
       email_hash: this.hashOf('email', customer_email),
       amount_usd_cents: request.amount_usd_cents,
       at_ms: this.runtime.clock.now(),
@@ -225,7 +227,7 @@ export class Screener {
   private async sealedAddress(request: ScreeningRequest): Promise<FlagTerms['ip']> {
     const { client_address, customer_subject, payment } = request;
     if (client_address === null) return null;
-    const subject_id = customer_subject ?? `payer-${payment.id}`;
+    const subject_id = customer_subject ?? payerSubject(payment.id);
     return {
       subject_id,
       sealed: await this.runtime.keyRing.sealPersonal(subject_id, client_address),

@@ -38,7 +38,7 @@ export async function buildForWallet(
   const buildable = buildableFor(payer_wallet, known, seen);
   if (!buildable.ok) throw refusalAnswer(buildable, BUILD_REFUSALS);
   await screenPayment(runtime, caller, {
-    ...{ stage: 'build', payment: known, customer_wallet: payer_wallet },
+    ...{ stage: 'build', asked_by: 'customer', payment: known, customer_wallet: payer_wallet },
     customer_email: await openEmail(runtime, known.customer),
   });
   const { current } = buildable;

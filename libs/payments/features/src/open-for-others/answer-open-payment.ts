@@ -51,7 +51,8 @@ export class AnswerOpenPayment implements OnModuleInit {
     const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
     const origin = originOfCall(asked, owner.merchant_id, customer ? [customer.subject_id] : []);
     const asker = { ...origin, client_address: null };
-    await screenNewPayment(runtime, asker, command, claim.customer?.email ?? null);
+    const customer_email = claim.customer?.email ?? null;
+    await screenNewPayment(runtime, asker, command, { customer_email, asked_by: 'merchant' });
     const handled = await payment.handle(runtime, owner.mode, payment_id, command, origin);
     if (!handled.ok) throw new ApiError(422, handled.refusal, handled.refusal);
     const { payment_url, expires_at: until } = handled.state.terms;

@@ -76,11 +76,11 @@ export class PayByLink {
     order: PricedOrder,
     amount_max: bigint,
   ): Promise<PaymentWish> {
-    const email = await openEmail(this.runtime, link.customer);
+    const customer_email = await openEmail(this.runtime, link.customer);
     const wish = async (asked: Payer): Promise<CreatePayment> => {
       const wanted = this.paymentOf(asked, link, order);
       const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
-      await screenNewPayment(this.runtime, asked, command, email);
+      await screenNewPayment(this.runtime, asked, command, { customer_email, asked_by: 'customer' });
       return command;
     };
     // Before its turn comes: a use is held for nothing that is blocked, and no other waits for the answer of fraud.

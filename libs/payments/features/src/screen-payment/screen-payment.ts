@@ -24,6 +24,7 @@ export interface Screening {
   /** The wallet that would pay; null while no wallet is known. */
   readonly customer_wallet: string | null;
   readonly customer_email: string | null;
+  readonly asked_by: ScreeningRequest['asked_by'];
   /** Of an intent that is confirmed: it is stored only if it passes each stage, and 403 where it does not. */
   readonly is_confirm?: boolean;
 }
@@ -41,7 +42,7 @@ export interface Asker extends Pick<RequestContext, 'command_id' | 'correlation_
 export async function screenPayment(
   { calls, eventStore, keyRing }: Pick<Runtime, 'calls' | 'eventStore' | 'keyRing'>,
   asker: Asker,
-  { stage, payment: screened, customer_wallet, customer_email, is_confirm = false }: Screening,
+  { stage, payment: screened, customer_wallet, customer_email, asked_by, is_confirm }: Screening,
 ): Promise<void> {
   const { terms } = screened;
   const { payment_id, merchant_id, mode } = terms;
@@ -57,6 +58,7 @@ export async function screenPayment(
       customer_email === null
         ? null
         : customerSubject(keyRing, { merchant_id, mode, email: customer_email }),
+    asked_by,
     client_address: asker.client_address,
   };
   const command_id = `${asker.command_id}|screen-${stage}`;
@@ -83,7 +85,7 @@ export async function screenNewPayment(
   runtime: Parameters<typeof screenPayment>[0],
   asker: Asker,
   command: CreatePayment,
-  customer_email: string | null,
+  known: Pick<Screening, 'customer_email' | 'asked_by'>,
 ): Promise<void> {
   const decision = decide(paymentDecider, command, UNKNOWN_PAYMENT);
   const [created] = decision.ok ? decision.events : [];
@@ -93,7 +95,7 @@ export async function screenNewPayment(
     stage: 'create',
     payment,
     customer_wallet: null,
-    customer_email,
+    ...known,
   });
 }
 
@@ -108,7 +110,7 @@ export async function screenConfirmedPayment(
   customer_wallet: string,
 ): Promise<void> {
   const payment = paymentAfter({ type: 'PaymentCreated', data });
-  const screening = { payment, customer_email: null, is_confirm: true };
+  const screening = { payment, customer_email: null, asked_by: 'merchant', is_confirm: true } as const;
   await screenPayment(runtime, asker, { ...screening, stage: 'create', customer_wallet: null });
   const unseen = { ...asker, client_address: null };
   await screenPayment(runtime, unseen, { ...screening, stage: 'build', customer_wallet });
