@@ -81,7 +81,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
         return slotsOf(answer, { after, limit, told_slot });
       }),
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
-    transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
+    transactionsOf: (key, min_slot) => nodes.use((node) => transactionsFrom(node, key, min_slot)),
     transaction: (signature) => nodes.use((node) => transactionFrom(node, signature)),
     balances,
     accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
@@ -114,14 +114,15 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     return null;
   }
 
-  async function transactionsFrom(node: RpcEndpoint, key: string): Promise<ChainTransaction[]> {
+  async function transactionsFrom(node: RpcEndpoint, key: string, min_slot: number) {
+    const at = { commitment, minContextSlot: min_slot, limit: SIGNATURES_PAGE };
     const found = new Set<string>();
     let before: string | undefined;
     for (;;) {
       // Never `until`: a node that does not know it answers with the newest page and skips the rest.
       const page: SignatureInfo[] = await node.call('getSignaturesForAddress', [
         key,
-        { commitment, limit: SIGNATURES_PAGE, ...(before ? { before } : {}) },
+        { ...at, ...(before ? { before } : {}) },
       ]);
       if (page.length === 0) break;
       for (const { signature } of page) found.add(signature);

@@ -49,7 +49,7 @@ export async function buildForWallet(
   if (is_to_switch) await withdrawGasless(runtime, caller, terms);
 
   const before = checkoutOf(known).build;
-  const landed = before && (await landedUnseen(runtime, terms, before));
+  const landed = before && (await landedUnseen(runtime, terms, before, seen));
   if (landed) throw refusalAnswer(landed, BUILD_REFUSALS);
   const build =
     (prefer_gasless ? await buildGasless(runtime, caller, terms, payer_wallet) : null) ??

@@ -148,5 +148,5 @@ test('a death after the sponsor has sent it: the repeat finds the same transacti
   expect(status).toBe(200);
   expect(await stage.eventsOf(payment)).toContain('TransactionSubmitted');
   await stage.landed(json.transaction_signature);
-  expect(await stage.chain.transactionsOf(payment.reference)).toHaveLength(1);
+  expect(await stage.chain.transactionsOf(payment.reference, 0)).toHaveLength(1);
 });

@@ -66,7 +66,7 @@ describe('signed bytes', () => {
     const events = await stage.eventsOf(payment);
     expect(events.filter((type) => type === 'TransactionSubmitted')).toHaveLength(1);
     await stage.landed(signature);
-    expect(await stage.chain.transactionsOf(payment.reference)).toHaveLength(1);
+    expect(await stage.chain.transactionsOf(payment.reference, 0)).toHaveLength(1);
   });
 
   test.each([
@@ -154,7 +154,7 @@ describe('signed bytes', () => {
     expect(again.status).toBe(200);
     const second = await stage.submit(payment, stage.signed(again.json.transaction, alice));
     await stage.landed(second.json.transaction_signature);
-    expect(await stage.chain.transactionsOf(payment.reference)).toHaveLength(1);
+    expect(await stage.chain.transactionsOf(payment.reference, 0)).toHaveLength(1);
   });
 
   test('whose blockhash is dead are refused', async () => {

@@ -72,7 +72,7 @@ describe('74, 76: a customer without a lamport pays', () => {
     expect((await shop.chain.balances(merchant))[token]).toBeGreaterThanOrEqual(10_000_000n);
     expect((await shop.chain.balances(customer.address))[token]).toBe(40_000_000n);
     expect(before - (await shop.lamports())).toBe(feeOf(bytes));
-    const [found] = await shop.chain.transactionsOf(payment.reference);
+    const [found] = await shop.chain.transactionsOf(payment.reference, 0);
     expect(found).toMatchObject({ signature, failed: false, fee_payer: shop.sponsor.address });
   });
 });
