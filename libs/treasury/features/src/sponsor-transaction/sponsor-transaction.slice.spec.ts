@@ -317,7 +317,15 @@ test('what was withdrawn is not signed any more; what may land is not withdrawn'
     refusal: 'invalid_transaction',
     details: { reason: 'not_offered' },
   });
-  signatureOf(await paid(stage, payment, customer));
+  const { recent_blockhash } = readMessage(bytes);
+  while ((await shop.chain.latestBlockhash()).blockhash === recent_blockhash);
+  const next = await offered(stage, payment);
+  expect(next.message).not.toBe(Buffer.from(bytes).toString('base64'));
+  expect(await submit(stage, payment, signedBy(bytes, customer))).toMatchObject({
+    refusal: 'invalid_transaction',
+  });
+  expect(await offered(stage, { ...payment, standing: next.message })).toEqual(next);
+  signatureOf(await submit(stage, payment, signedBy(next.bytes, customer)));
   expect(await askWithdrawal(stage, payment)).toEqual({
     ok: false,
     refusal: 'submission_in_flight',

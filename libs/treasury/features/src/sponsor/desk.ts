@@ -11,7 +11,12 @@ import type { SponsorKey } from './sponsor-key';
 
 /** Why no fee is paid, for `details.reason`. */
 export type GaslessFault =
-  QuotaSpent | 'no_sponsor' | 'sponsor_paused' | 'sponsor_balance_low' | 'account_made_before';
+  | QuotaSpent
+  | 'no_sponsor'
+  | 'sponsor_paused'
+  | 'sponsor_balance_low'
+  | 'account_made_before'
+  | 'offer_withdrawn';
 
 export const gasless = (reason: GaslessFault): Refused<'gasless_unavailable'> =>
   refuse('gasless_unavailable', { reason });
