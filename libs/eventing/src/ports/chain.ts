@@ -124,10 +124,14 @@ export interface Chain {
    */
   block(slot: number, keep: (key: string) => boolean): Promise<ChainBlock | null>;
   /**
-   * Every transaction at the commitment that names the key, oldest first, paged to the end. A node that is behind
-   * `min_slot` does not answer: what it lacks proves nothing.
+   * Every transaction that names the key, oldest first, paged to the end; at the chain's commitment unless another one
+   * is named. A node that is behind `min_slot` does not answer: what it lacks proves nothing.
    */
-  transactionsOf(key: string, min_slot: number): Promise<readonly ChainTransaction[]>;
+  transactionsOf(
+    key: string,
+    min_slot: number,
+    at?: Commitment,
+  ): Promise<readonly ChainTransaction[]>;
   /** One transaction at the commitment, by its signature; null when the chain does not show it. */
   transaction(signature: string): Promise<ChainTransaction | null>;
   balances(wallet: string): Promise<WalletBalances>;

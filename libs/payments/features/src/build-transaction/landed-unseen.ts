@@ -6,8 +6,9 @@ import type { SeenAtSlot } from './payable-payment';
 /**
  * Before another transaction is built: whether the wallet has sent the last one by itself, without telling us, and the
  * indexer is still to read it. A stranger's transfer that names the payment takes nothing from that wallet; what was
- * too little pays nothing, and stands in the way of nothing. Where the last one was proven dead, nothing of it is missing:
- * a node that is behind that place is not believed.
+ * too little pays nothing, and stands in the way of nothing. Nothing may be missing up to where the last one was proven
+ * dead: a node that is behind that place is not believed. A wallet may have put a newer blockhash into what it was
+ * given; what it has sent then is under way before it is final.
  */
 export async function landedUnseen(
   { chains }: Pick<Runtime, 'chains'>,
@@ -16,7 +17,7 @@ export async function landedUnseen(
   { finalized_slot }: SeenAtSlot,
 ): Promise<Refused<'submission_in_flight'> | null> {
   const due = BigInt(token_amount);
-  const naming = await chains[mode].transactionsOf(reference, finalized_slot);
+  const naming = await chains[mode].transactionsOf(reference, finalized_slot, 'confirmed');
   const landed = naming.find(({ changes }) =>
     changes.some(
       ({ owner, mint, delta }) => owner === payer_wallet && mint === token_mint && -delta >= due,
