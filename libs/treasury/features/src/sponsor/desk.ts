@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Runtime } from '@tender/eventing';
-import { countedAddress, readAddress, RUNTIME } from '@tender/http';
+import { addressHash, RUNTIME } from '@tender/http';
 import type { Mode, Refused } from '@tender/kernel';
 import { refuse } from '@tender/kernel';
 import { canPay, quotaSpent, type QuotaSpent } from '@tender/treasury-domain';
@@ -51,11 +51,8 @@ export class SponsorDesk {
     return canPay(balance, booked.promised, lamports) ? null : 'sponsor_balance_low';
   }
 
-  /** What stands for an address in the quotas: the address itself is personal data. */
+  /** What stands for an address in the quotas. */
   addressHash(client_address: string): string {
-    const address = readAddress(client_address);
-    const counted = address === null ? client_address : countedAddress(address);
-    const scope = `treasury.client-address|${counted}`;
-    return this.runtime.keyRing.idBytes(scope).subarray(0, 16).toString('hex');
+    return addressHash(this.runtime.keyRing, 'treasury.client-address', client_address);
   }
 }
