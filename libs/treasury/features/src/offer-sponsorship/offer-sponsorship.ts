@@ -15,7 +15,7 @@ import {
   type Message,
   type PaidToken,
 } from '@tender/transactions';
-import type { Offer } from '@tender/treasury-domain';
+import type { Cost, Offer } from '@tender/treasury-domain';
 import { bookedFor } from '../spending/spending.record';
 import { gasless, SponsorDesk } from '../sponsor/desk';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
@@ -155,8 +155,11 @@ function offerOf(
 
 const messageOf = ({ message }: Offer): Message => readMessage(Buffer.from(message, 'base64'));
 
-const costOf = (offer: Offer): bigint =>
-  transactionFee(messageOf(offer)) + (offer.creates_destination ? RENT_OF_TOKEN_ACCOUNT : 0n);
+const costOf = (offer: Offer): Cost => {
+  const { creates_destination: makes_account } = offer;
+  const rent = makes_account ? RENT_OF_TOKEN_ACCOUNT : 0n;
+  return { lamports: transactionFee(messageOf(offer)) + rent, makes_account };
+};
 
 const answerOf = (offer: Offer): SponsorshipOffer => ({
   fee_payer: offer.fee_payer,

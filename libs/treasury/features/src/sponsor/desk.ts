@@ -3,7 +3,7 @@ import type { Runtime } from '@tender/eventing';
 import { addressHash, RUNTIME } from '@tender/http';
 import type { Mode, Refused } from '@tender/kernel';
 import { refuse } from '@tender/kernel';
-import { canPay, quotaSpent, type QuotaSpent } from '@tender/treasury-domain';
+import { canPay, quotaSpent, type Cost, type QuotaSpent } from '@tender/treasury-domain';
 import { TREASURY_SETTINGS, type TreasurySettings } from '../settings';
 import type { Booked } from '../spending/spending.record';
 import { sponsorNow } from './sponsor.aggregate';
@@ -43,12 +43,12 @@ export class SponsorDesk {
     return account?.lamports ?? 0n;
   }
 
-  /** Why so much is not paid beside what is booked; null where it is. */
-  faultOf(booked: Booked, balance: bigint, lamports: bigint): GaslessFault | null {
-    const spent = quotaSpent(this.settings.quotas, booked, lamports);
+  /** Why that is not paid beside what is booked; null where it is. */
+  faultOf(booked: Booked, balance: bigint, cost: Cost): GaslessFault | null {
+    const spent = quotaSpent(this.settings.quotas, booked, cost);
     if (spent !== null) return spent;
     if (booked.made_before) return 'account_made_before';
-    return canPay(balance, booked.promised, lamports) ? null : 'sponsor_balance_low';
+    return canPay(balance, booked.promised, cost.lamports) ? null : 'sponsor_balance_low';
   }
 
   /** What stands for an address in the quotas. */
