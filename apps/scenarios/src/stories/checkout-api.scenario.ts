@@ -167,6 +167,10 @@ test('what the bound wallet has signed fails on the chain: the payment has faile
     ({ json }) => json.length > 0,
   );
   expect(receipts.json).toMatchObject([{ reason: 'failed_on_chain', transaction_signature }]);
+  const { json: why } = await merchant.api.get(`/api/v1/payments/${payment.id}/explain`);
+  expect(why.steps).toContainEqual(
+    expect.objectContaining({ transaction_signature, what: 'The payment failed.', slot: expect.any(Number) }),
+  );
   const late = await act(payment, 'build-transaction', { payer_wallet: payer.address });
   expect([late.status, late.json.code]).toEqual([409, 'invalid_payment_state']);
 });

@@ -271,9 +271,11 @@ test('what the indexer reports as failed fails the payment', async () => {
   await handIn(payment, signature);
   await stage.context.say(`watch.test-${payment.id}`, 'chain-indexer.submission-failed.v1', {
     ...{ payment_id: payment.id, merchant_id: 'm1', customer_wallet: alice.address },
-    ...{ transaction_signature: signature, reason: 'failed_on_chain' },
+    ...{ transaction_signature: signature, slot: 42, reason: 'failed_on_chain' },
   });
   await stage.context.settle();
+  const events = await stage.context.runtime.eventStore.load(`payment.test-${payment.id}`);
+  expect(events.at(-1)?.data).toMatchObject({ transaction_signature: signature, slot: 42 });
   expect((await stage.eventsOf(payment)).at(-1)).toBe('PaymentFailed');
   expect(codeOf(await stage.build(payment, alice))).toEqual([409, 'invalid_payment_state']);
   expect((await handIn(payment, signature)).json.status).toBe('failed');
