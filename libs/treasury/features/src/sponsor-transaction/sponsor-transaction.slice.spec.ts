@@ -364,6 +364,21 @@ test('what was withdrawn is not signed any more; what may land is not withdrawn'
   });
 });
 
+test('a process says for which modes it has a sponsor, and what to set where it has none', async () => {
+  const said: unknown[] = [];
+  const log = {
+    info: ({ mode, sponsor }: Record<string, unknown>) => void said.push(['paid by', mode, sponsor]),
+    warn: ({ mode, setting }: Record<string, unknown>) => void said.push(['set', mode, setting]),
+    error: () => undefined,
+  };
+  await opened({ ports: { chains: shop.chains(), log } });
+  expect(said).toEqual([
+    ['paid by', 'test', shop.sponsor.address],
+    ['set', 'live', 'SPONSOR_KEY_FILE_LIVE'],
+  ]);
+  stage = await opened();
+});
+
 test('85: neither the key nor a whole transaction is in the log lines or in errors', async () => {
   const lines: unknown[] = [];
   const write = (fields: object, text: string): void => void lines.push({ ...fields, text });
