@@ -157,6 +157,8 @@ export interface SponsoredTransfer {
   readonly recipient: string;
   readonly reference: string;
   readonly expires_at: string;
+  /** The message that the payment has now, which is the answer where it still stands. */
+  readonly standing?: string | null;
 }
 
 export interface SponsorshipOffer {
@@ -168,9 +170,9 @@ export interface SponsorshipOffer {
 }
 
 /**
- * treasury: the message of a gasless payment; asked again for the same transfer a little later, the same message.
- * `gasless_unavailable`: build goes on without a sponsor. `submission_in_flight`: a sponsored transaction of the
- * payment may still land, or has landed, so that nothing else may be built.
+ * treasury: the message of a gasless payment; asked again for the same transfer a little later, the same message, and
+ * another one once that was withdrawn. `gasless_unavailable`: build goes on without a sponsor. `submission_in_flight`:
+ * a sponsored transaction of the payment may still land, or has landed, so that nothing else may be built.
  */
 export const offerSponsorship = commandCall<
   SponsoredTransfer,

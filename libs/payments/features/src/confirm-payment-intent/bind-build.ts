@@ -2,9 +2,8 @@ import type { ConfirmPaymentIntentBody, RequestContext } from '@tender/contracts
 import type { Runtime } from '@tender/eventing';
 import { invariant, isoTime } from '@tender/kernel';
 import { checkoutOf, type BuiltTransaction, type PaymentTerms } from '@tender/payments-domain';
-import { newBuild } from '../build-transaction/new-build';
 import { payment } from '../payment-details/payment.aggregate';
-import { wantsNoFee } from './ready-payment';
+import { firstBuild } from './first-build';
 
 const BINDER = 'payments.confirm-payment-intent';
 
@@ -20,15 +19,13 @@ export async function bindBuild(
   ready: BuiltTransaction | null,
 ): Promise<BuiltTransaction | null> {
   const { payment_id, merchant_id, mode } = terms;
-  const { customer_wallet: payer_wallet } = body;
   const known = await payment.load(runtime, mode, payment_id);
   invariant(known, 'the payment of a confirmed intent is there');
   if (known.status !== 'pending') return null;
   const { build: current } = checkoutOf(known);
-  if (current !== null) return current.payer_wallet === payer_wallet ? current : null;
+  if (current !== null) return current.payer_wallet === body.customer_wallet ? current : null;
 
-  const payer = { payer_wallet, prefer_gasless: wantsNoFee(body) };
-  const build = ready ?? (await newBuild(runtime, caller, terms, payer));
+  const build = ready ?? (await firstBuild(runtime, caller, terms, body));
   const seen = { at: isoTime(runtime.clock.now()), finalized_height: 0, dropped: null };
   const command = { type: 'BuildTransaction', build, seen, replaces: null } as const;
   const handled = await payment.handle(runtime, mode, payment_id, command, {

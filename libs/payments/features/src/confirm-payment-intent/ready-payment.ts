@@ -11,12 +11,12 @@ import {
   type IntentTerms,
   type PaymentCreated,
 } from '@tender/payments-domain';
-import { newBuild } from '../build-transaction/new-build';
 import { CREATE_REFUSALS, walletNotReady } from '../create-payment/create-refusals';
 import { newPayment } from '../create-payment/new-payment';
 import { priceOrder } from '../create-payment/price-order';
 import { screenConfirmedPayment } from '../screen-payment/screen-payment';
 import type { PaymentSettings } from '../settings';
+import { firstBuild } from './first-build';
 
 const CENT_PLACES = 2;
 
@@ -26,9 +26,6 @@ export interface ReadyPayment {
   readonly payment: PaymentCreated['data'];
   readonly build: BuiltTransaction;
 }
-
-export const wantsNoFee = ({ payment_type, auto_gasless }: ConfirmPaymentIntentBody): boolean =>
-  payment_type === 'gasless' || auto_gasless === true;
 
 /**
  * Makes ready all that a confirm needs and that may fail, before anything is written: what is refused, blocked or
@@ -50,8 +47,7 @@ export async function readyPayment(
   const decision = decide(paymentDecider, command, UNKNOWN_PAYMENT);
   if (!decision.ok) throw refusalAnswer(decision, CREATE_REFUSALS);
   await screenConfirmedPayment(runtime, caller, command, customer_wallet);
-  const payer = { payer_wallet: customer_wallet, prefer_gasless: wantsNoFee(body) };
-  const build = await newBuild(runtime, caller, payment.terms, payer);
+  const build = await firstBuild(runtime, caller, payment.terms, body);
   const { payment_id, payment_url } = payment.terms;
   const how = { customer_wallet, payment_type, metadata };
   const confirmed_at = isoTime(runtime.clock.now());

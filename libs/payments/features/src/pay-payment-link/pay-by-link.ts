@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId, paymentIds, type MerchantProfile, type RequestContext } from '@tender/contracts';
 import { InTurn, ownEvents, type Runtime } from '@tender/eventing';
-import { accepted, RUNTIME } from '@tender/http';
+import { accepted, addressHash, RUNTIME } from '@tender/http';
 import { fromUnits, invariant, isoTime } from '@tender/kernel';
 import {
   openPaymentOf,
@@ -106,13 +106,18 @@ export class PayByLink {
     reply: FastifyReply,
   ): Promise<Begun> {
     const { payment_link_id, mode } = link.terms;
+    const scope = `payments.link-holder|${payment_link_id}`;
+    const holder = {
+      held_by: addressHash(this.runtime.keyRing, scope, payer.client_address),
+      holds_max: this.settings.link_uses_held_per_address,
+    };
     const { handled } = await this.in_turn.run(payment_link_id, () =>
       paymentLink.request(this.runtime, payer, async (asked) => {
         const { payment: wanted, amount_max } = await wish(asked);
         const now = isoTime(this.runtime.clock.now());
         return {
           id: payment_link_id,
-          command: { type: 'HoldLinkUse', payment: wanted, amount_max, now } as const,
+          command: { type: 'HoldLinkUse', payment: wanted, amount_max, now, holder } as const,
           subject_ids: subjectsOf(wanted),
         };
       }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { solanaChain } from '@tender/adapter-solana';
 import type { ScreeningRequest } from '@tender/contracts';
-import type { Chain } from '@tender/eventing';
+import type { Chain, Commitment } from '@tender/eventing';
 import { done, type Token } from '@tender/kernel';
 import { callRpc, startLocalnet } from '@tender/localnet';
 import type { ContextStage, StageAnswer } from '@tender/runtime/testing';
@@ -31,14 +31,14 @@ export class CheckoutStage {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<CheckoutStage> {
+  static async start(commitment: Commitment = 'confirmed'): Promise<CheckoutStage> {
     const folder = mkdtempSync(join(tmpdir(), 'tender-checkout-'));
     const localnet = await startLocalnet({ dataDir: folder, slotMs: SLOT_MS });
     const { rpc_url, mints } = localnet.networks.test;
     const wall = () => performance.timeOrigin + performance.now();
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const chain = solanaChain({
-      ...{ network: 'localnet', commitment: 'confirmed', endpoints: [rpc_url], mints, log },
+      ...{ network: 'localnet', commitment, endpoints: [rpc_url], mints, log },
       clock: { now: wall, wall },
     });
     const rate = { rate: '150', source: 'test', as_of: '2026-01-01T00:00:00.000Z' };
@@ -113,7 +113,12 @@ export class CheckoutStage {
 
   /** Blockhashes of before are dead from now on, finally. */
   passBlockhashes(): Promise<unknown> {
-    return this.control('localnet_warpSlots', { slots: 200 });
+    return this.passSlots(200);
+  }
+
+  /** In no time. */
+  passSlots(slots: number): Promise<unknown> {
+    return this.control('localnet_warpSlots', { slots });
   }
 
   async eventsOf({ id }: Payment): Promise<readonly string[]> {

@@ -87,12 +87,17 @@ export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Pro
        count(*) filter (where address_hash = $3 and reserved_wall_ms > $8)::text as address_hour,
        count(*) filter (where merchant_id = $4)::text as merchant_day,
        coalesce(sum(lamports), 0)::text as lamports_day,
+       coalesce(sum(lamports) filter (where made_account is not null), 0)::text
+         as accounts_lamports_day,
        count(*) filter (where failed and reserved_wall_ms > $8
          and (customer_wallet = $2 or address_hash = $3))::text as failed_hour,
        coalesce(sum(lamports) filter (where ended_wall_ms is null), 0)::text as promised,
        count(*) filter (where ended_wall_ms is null
          and (payment_id = $5 or source_account = $6))::text as under_way,
-       (select count(*) from others where made_account = $9)::text as made_before
+       (select count(*) from others where made_account = $9)::text as made_before,
+       case when $9::text is null then '0' else (select count(*) from others
+         where merchant_id = $4 and made_account is not null)::text
+       end as merchant_accounts
      from others where reserved_wall_ms > $7 or ended_wall_ms is null`,
     [
       ...[mode, customer_wallet, address_hash, merchant_id, payment_id, source_account],
@@ -105,6 +110,8 @@ export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Pro
     address_hour: Number(found.address_hour),
     merchant_day: Number(found.merchant_day),
     lamports_day: BigInt(found.lamports_day),
+    accounts_lamports_day: BigInt(found.accounts_lamports_day),
+    merchant_accounts: Number(found.merchant_accounts),
     failed_hour: Number(found.failed_hour),
     promised: BigInt(found.promised),
     under_way: Number(found.under_way) > 0,

@@ -47,10 +47,10 @@ test('it dies between the record of the signature and the send: the next one sen
   const dying = await opened(dead);
   const { bytes } = await offered(dying, payment);
   const signature = signatureOf(await submit(dying, payment, signedBy(bytes, customer)));
-  expect(await shop.chain.transactionsOf(payment.reference)).toEqual([]);
+  expect(await shop.chain.transactionsOf(payment.reference, 0)).toEqual([]);
   const next = await opened();
   await landed(next, payment.payment_id);
-  const found = await shop.chain.transactionsOf(payment.reference);
+  const found = await shop.chain.transactionsOf(payment.reference, 0);
   expect(found.map((one) => one.signature)).toEqual([signature]);
   expect(before - (await shop.lamports())).toBe(feeOf(bytes));
   expect(signatureOf(await submit(next, payment, signedBy(bytes, customer)))).toBe(signature);
@@ -63,11 +63,11 @@ test('it dies after the send: the next one finds it on the chain, and sends no o
   const dying = await opened({ signatureStatuses: never });
   const { bytes } = await offered(dying, payment);
   const signature = signatureOf(await submit(dying, payment, signedBy(bytes, customer)));
-  while ((await shop.chain.transactionsOf(payment.reference)).length === 0);
+  while ((await shop.chain.transactionsOf(payment.reference, 0)).length === 0);
   const next = await opened();
   expect(await askOffer(next, payment)).toMatchObject({ refusal: 'submission_in_flight' });
   await landed(next, payment.payment_id);
-  const found = await shop.chain.transactionsOf(payment.reference);
+  const found = await shop.chain.transactionsOf(payment.reference, 0);
   expect(found.map((one) => one.signature)).toEqual([signature]);
   expect(before - (await shop.lamports())).toBe(feeOf(bytes));
   expect(await shop.tokens(customer.address)).toBe(90_000_000n);
@@ -102,7 +102,7 @@ test.each([
   const next = await opened({}, quotas);
   const signature = signatureOf(await submit(next, payment, signedBy(bytes, customer)));
   await landed(next, payment.payment_id);
-  const found = await shop.chain.transactionsOf(payment.reference);
+  const found = await shop.chain.transactionsOf(payment.reference, 0);
   expect(found.map((one) => one.signature)).toEqual([signature]);
 });
 
