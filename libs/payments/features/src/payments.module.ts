@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BuildTransactionHttp } from './build-transaction/build-transaction.http';
 import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
+import { AnswerForms } from './checkout-pages/answer-forms';
 import { AnswerShowPages } from './checkout-pages/answer-show-pages';
 import { CollectCustomerInfoHttp } from './collect-customer-info/collect-customer-info.http';
 import { ConfirmOnCreditReactor } from './confirm-payment/confirm-on-credit.reactor';
@@ -64,6 +65,7 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     PayByLink,
     AnswerDescribePayment,
     AnswerShowPages,
+    AnswerForms,
     AnswerOpenPayment,
     AnswerClosePaymentLink,
   ],

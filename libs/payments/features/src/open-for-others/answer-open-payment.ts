@@ -3,7 +3,6 @@ import {
   openPayment,
   openPaymentLink,
   type Claim,
-  type ClaimRefusal,
   type LinkClaim,
   type OpenedPayment,
   type OpenedPaymentLink,
@@ -11,7 +10,7 @@ import {
 } from '@tender/contracts';
 import type { Asked, Runtime } from '@tender/eventing';
 import { ApiError, RUNTIME } from '@tender/http';
-import { done, refuse, type Mode, type Outcome } from '@tender/kernel';
+import type { Mode } from '@tender/kernel';
 import { describedMerchant } from '../checkout-data/described-merchant';
 import { walletNotReady } from '../create-payment/create-refusals';
 import { futureTime, newPaymentLink } from '../create-payment-link/new-payment-link';
@@ -23,6 +22,7 @@ import { paymentLink } from '../payment-links/payment-link.aggregate';
 import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { originOfCall } from './origin-of-call';
+import { outcomeOf } from './outcome-of';
 
 /** Makes payments and links that another context wants, in ways that no public route offers. */
 @Injectable()
@@ -34,8 +34,8 @@ export class AnswerOpenPayment implements OnModuleInit {
 
   onModuleInit(): void {
     const { calls } = this.runtime;
-    calls.answer(openPayment, (claim, asked) => outcome(() => this.payment(claim, asked)));
-    calls.answer(openPaymentLink, (claim, asked) => outcome(() => this.link(claim, asked)));
+    calls.answer(openPayment, (claim, asked) => outcomeOf(() => this.payment(claim, asked)));
+    calls.answer(openPaymentLink, (claim, asked) => outcomeOf(() => this.link(claim, asked)));
   }
 
   private async payment(claim: PaymentClaim, asked: Asked): Promise<OpenedPayment> {
@@ -82,17 +82,5 @@ export class AnswerOpenPayment implements OnModuleInit {
     const seed = this.runtime.keyRing.idBytes(`call|${merchant_id}|${command_id}`);
     const id_seed = seed.subarray(0, 16).toString('hex');
     return { merchant_id, mode: of.mode, wallet, amount_max, id_seed };
-  }
-}
-
-/** What a client would get as an error is a refusal by name here. */
-async function outcome<Value>(
-  work: () => Promise<Value>,
-): Promise<Outcome<Value, ClaimRefusal>> {
-  try {
-    return done(await work());
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return refuse(error.code as ClaimRefusal, error.details);
   }
 }
