@@ -22,7 +22,7 @@ export const HELP = `tender ops: what an operator does to a running system
       Deletes the keys of a customer, whose data cannot be read any more. The money's history stays.
       --yes                           asks no question; needed where there is no terminal
   tender ops audit verify
-      Holds each entry of the admins' audit log to its seal and to the one before; names the first that is broken.
+      Holds each entry of the admins' audit log to its seal and to the one before; names the first that is broken or was cut off.
       Needs the DATA_DIR (and MASTER_KEY) of the services, whose keys made the seals.
   tender ops chain-restart --mode test|live
       The indexer goes on at the newest block of the chain that answers now, and looks open payments up there:

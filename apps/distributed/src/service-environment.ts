@@ -13,6 +13,7 @@ const OF_SERVICES = [
 /** What one service alone reads: no other one knows where the keys of sponsors are. */
 const OF_ONE: Readonly<Record<string, readonly string[]>> = {
   [serviceOf('fraud')]: ['SANCTIONS_LIST'],
+  [serviceOf('payments')]: ['LINK_USES_HELD_PER_ADDRESS'],
   [serviceOf('treasury')]: [
     ...['SPONSOR_KEY_FILE_TEST', 'SPONSOR_KEY_FILE_LIVE', 'SPONSOR_LAMPORTS_DAY'],
     ...['SPONSOR_PER_WALLET_DAY', 'SPONSOR_PER_IP_HOUR', 'SPONSOR_PER_MERCHANT_DAY'],

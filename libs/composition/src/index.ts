@@ -9,8 +9,9 @@ import { sandboxContext } from '@tender/sandbox-features';
 import { treasuryContext } from '@tender/treasury-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 
-/** Whom an operator erases. */
-export { customerSubject } from '@tender/payments-features';
+/** Whom an operator erases, and what of them is kept under no key of theirs. */
+export { forgetCustomer, payerSubject } from '@tender/fraud-features';
+export { customerSubject, paymentsOfCustomer } from '@tender/payments-features';
 
 /** The whole program: what the process that does everything hosts, and what an operator's command knows. */
 export const COMPOSITION: Readonly<Record<ContextName, HostedContext>> = {

@@ -92,7 +92,9 @@ export interface ScreeningRequest {
   readonly customer_email: string | null;
   /** Under whose key fraud seals what it keeps of the customer; null while no customer is known. */
   readonly customer_subject: string | null;
-  /** Of the merchant’s server at `create`, of the customer later. */
+  /** Whose request it is: at `create` the merchant’s server’s, or by a link the customer’s; later the customer’s. */
+  readonly asked_by: 'merchant' | 'customer';
+  /** Of the one who asks, as the edge says; null where another context wants the payment. */
   readonly client_address: string | null;
 }
 
@@ -112,6 +114,12 @@ export interface ScreeningVerdict {
 export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'screening_unavailable'>(
   'fraud.screen-payment',
   { deadline_ms: 800, answered_by: 'any' },
+);
+
+/** fraud: whether the sanctions list lets live payments through, and if not how it stands. */
+export const sanctionsHealth = call<object, { healthy: boolean; reason: string | null }>(
+  'fraud.sanctions-health',
+  { answered_by: 'any' },
 );
 
 /** What a test wants fraud to know (specification §5). */
@@ -147,6 +155,8 @@ export interface SponsoredTransfer {
   readonly recipient: string;
   readonly reference: string;
   readonly expires_at: string;
+  /** The message that the payment has now, which is the answer where it still stands. */
+  readonly standing?: string | null;
 }
 
 export interface SponsorshipOffer {
@@ -158,9 +168,9 @@ export interface SponsorshipOffer {
 }
 
 /**
- * treasury: the message of a gasless payment; asked again for the same transfer a little later, the same message.
- * `gasless_unavailable`: build goes on without a sponsor. `submission_in_flight`: a sponsored transaction of the
- * payment may still land, or has landed, so that nothing else may be built.
+ * treasury: the message of a gasless payment; asked again for the same transfer a little later, the same message, and
+ * another one once that was withdrawn. `gasless_unavailable`: build goes on without a sponsor. `submission_in_flight`:
+ * a sponsored transaction of the payment may still land, or has landed, so that nothing else may be built.
  */
 export const offerSponsorship = commandCall<
   SponsoredTransfer,

@@ -9,6 +9,7 @@ import {
   describePayment,
   lookedFor,
   offerSponsorship,
+  sanctionsHealth,
   screenPayment,
   sponsorTransaction,
   withdrawSponsorship,
@@ -71,7 +72,7 @@ const CONTRACTS = {
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
   fraud: {
     ...{ routes: fraudRoutes, facts: fraudFacts },
-    calls: [screenPayment, arrangeScreening],
+    calls: [screenPayment, arrangeScreening, sanctionsHealth],
   },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },

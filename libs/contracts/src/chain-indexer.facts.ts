@@ -45,6 +45,7 @@ export class SubmissionFailedFact {
   @IsString() payment_id!: string;
   @IsString() merchant_id!: string;
   @IsString() transaction_signature!: string;
+  @IsOptional() @IsInt() slot?: number;
   @OrNull() @IsString() customer_wallet!: string | null;
   @IsString() reason!: string;
 }

@@ -126,7 +126,7 @@ export const payLinkByForm = route({
   id: 'payLinkByForm',
   path: '/l/{link_code}',
   objects: { link_code: codeIds },
-  refusals: ['payment_blocked', 'wallet_not_ready', 'amount_too_large'],
+  refusals: ['payment_blocked', 'wallet_not_ready', 'amount_too_large', 'too_many_open_payments'],
   summary: 'Begin a payment by a link, without a script; leads to the page of the payment',
 });
 

@@ -209,6 +209,7 @@ export const payPaymentLink = route({
     'payment_blocked',
     'wallet_not_ready',
     'amount_too_large',
+    'too_many_open_payments',
     'service_unavailable',
   ],
   summary: 'Begin a payment by a link, or go on with the open one of a link that stands for one thing',

@@ -6,15 +6,17 @@ export class HealthAnswer {
   @IsIn(['ok']) status!: 'ok';
 }
 
-export class ChainChecks {
+export class ReadinessChecks {
   /** `ok`, or why payments on this network are not seen at the moment. */
   @IsString() chain_test!: string;
   @IsString() chain_live!: string;
+  /** `ok`, or why live payments are refused for the sake of the sanctions list. */
+  @IsString() sanctions!: string;
 }
 
 export class ReadinessAnswer {
   @IsIn(['ok', 'degraded']) status!: 'ok' | 'degraded';
-  @ValidateNested() @Type(() => ChainChecks) checks!: ChainChecks;
+  @ValidateNested() @Type(() => ReadinessChecks) checks!: ReadinessChecks;
 }
 
 const open = {
@@ -41,7 +43,7 @@ export const readReadiness = route({
   path: '/readyz',
   answers: { 200: ReadinessAnswer },
   refusals: [],
-  summary: 'Requests are served; tells whether both chains are followed',
+  summary: 'Requests are served; tells whether both chains are followed and the sanctions list is fresh',
 });
 
 export const readOpenApi = route({

@@ -28,8 +28,21 @@ describe('pages of the platform', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
       status: 'degraded',
-      checks: { chain_test: 'ok', chain_live: reason },
+      checks: { chain_test: 'ok', chain_live: reason, sanctions: 'ok' },
     });
+  });
+
+  it.each([
+    ['says why', async () => ({ healthy: false, reason: 'it is stale' }), 'it is stale'],
+    ['does not answer', () => Promise.reject(new Unavailable('calls')), 'fraud does not answer'],
+  ])('readiness tells of a sanctions list that lets no live payment through: fraud %s', async (_, health, sanctions) => {
+    const unlisted = new EdgeStage();
+    unlisted.sanctions_health = health;
+    const answer = await unlisted.get('/readyz', {});
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { status: 'degraded', checks: { chain_test: 'ok', chain_live: 'ok', sanctions } },
+    ]);
   });
 
   it('serves both descriptions', async () => {

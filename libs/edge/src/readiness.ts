@@ -1,4 +1,4 @@
-import { chainHealth, type ReadinessAnswer } from '@tender/contracts';
+import { chainHealth, sanctionsHealth, type ReadinessAnswer } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
@@ -9,16 +9,33 @@ type Asker = Pick<Runtime, 'calls' | 'random'>;
  * no client: the answer tells of it, and stays 200.
  */
 export async function readinessOf(runtime: Asker): Promise<ReadinessAnswer> {
-  const [chain_test, chain_live] = await Promise.all([check(runtime, 'test'), check(runtime, 'live')]);
-  const all_well = chain_test === 'ok' && chain_live === 'ok';
-  return { status: all_well ? 'ok' : 'degraded', checks: { chain_test, chain_live } };
+  const [chain_test, chain_live, sanctions] = await Promise.all([
+    chain(runtime, 'test'),
+    chain(runtime, 'live'),
+    sanctionsList(runtime),
+  ]);
+  const checks = { chain_test, chain_live, sanctions };
+  const all_well = Object.values(checks).every((check) => check === 'ok');
+  return { status: all_well ? 'ok' : 'degraded', checks };
 }
 
-async function check({ calls, random }: Asker, mode: Mode): Promise<string> {
+async function chain({ calls, random }: Asker, mode: Mode): Promise<string> {
+  const asking = { mode, correlation_id: random.uuid() };
+  return told(calls.ask(chainHealth, { mode }, asking), 'the chain indexer does not answer');
+}
+
+async function sanctionsList({ calls, random }: Asker): Promise<string> {
+  const asking = { mode: 'live', correlation_id: random.uuid() } as const;
+  return told(calls.ask(sanctionsHealth, {}, asking), 'fraud does not answer');
+}
+
+async function told(
+  health: Promise<{ readonly reason: string | null }>,
+  unheard: string,
+): Promise<string> {
   try {
-    const asking = { mode, correlation_id: random.uuid() };
-    return (await calls.ask(chainHealth, { mode }, asking)).reason ?? 'ok';
+    return (await health).reason ?? 'ok';
   } catch {
-    return 'the chain indexer does not answer';
+    return unheard;
   }
 }

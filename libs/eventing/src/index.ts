@@ -52,6 +52,7 @@ export * from './projections/saved-position';
 export * from './publishing/publications';
 export * from './publishing/publish';
 export * from './read-env';
+export * from './rounds.worker';
 export * from './runtime';
 export * from './telemetry/instruments';
 export * from './telemetry/measured-ports';

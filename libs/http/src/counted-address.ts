@@ -1,3 +1,4 @@
+import type { Runtime } from '@tender/eventing';
 import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -15,4 +16,15 @@ export function countedAddress(address: Address): string {
   if (address instanceof ipaddr.IPv4) return address.toString();
   const network = [...address.parts.slice(0, 4), 0, 0, 0, 0];
   return `${new ipaddr.IPv6(network).toString()}/64`;
+}
+
+/** What stands for a client's address in records and events of that scope: the address itself is personal data. */
+export function addressHash(
+  keyRing: Pick<Runtime['keyRing'], 'idBytes'>,
+  scope: string,
+  client_address: string,
+): string {
+  const address = readAddress(client_address);
+  const counted = address === null ? client_address : countedAddress(address);
+  return keyRing.idBytes(`${scope}|${counted}`).subarray(0, 16).toString('hex');
 }

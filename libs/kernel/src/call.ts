@@ -16,12 +16,25 @@ export interface Call<Input, Output, Changes extends boolean = boolean> {
   readonly __types?: (input: Input) => Output;
 }
 
+type NotJson = bigint | symbol | Date | Uint8Array | ((...args: never[]) => unknown);
+type PlainField<Field> = unknown extends Field
+  ? Field
+  : Field extends NotJson
+    ? never
+    : Plain<Field>;
+
+/**
+ * What JSON leaves as it is: a type with anything else in it is not assignable to its own. Inside one process a call
+ * hands over what it was given, and between processes the same arrives. `unknown` is JSON that a client has sent.
+ */
+export type Plain<Value> = { readonly [Key in keyof Value]: PlainField<Value[Key]> };
+
 export type CallTraits = Partial<Pick<Call<never, never>, 'deadline_ms' | 'answered_by'>>;
 
 const DEADLINE_MS = 800;
 
 /** A call that changes nothing. */
-export const call = <Input, Output>(
+export const call = <Input extends Plain<Input>, Output extends Plain<Output>>(
   name: string,
   { deadline_ms = DEADLINE_MS, answered_by = 'any' }: CallTraits = {},
 ): Call<Input, Output, false> => ({ name, deadline_ms, answered_by, changes: false });
@@ -38,7 +51,11 @@ export const done = <Value>(value: Value): { readonly ok: true; readonly value: 
 });
 
 /** A call that changes something: its refusals are values, and it may be asked again with its command id. */
-export const commandCall = <Input, Value, Refusal extends string>(
+export const commandCall = <
+  Input extends Plain<Input>,
+  Value extends Plain<Value>,
+  Refusal extends string,
+>(
   name: string,
   { deadline_ms = DEADLINE_MS, answered_by = 'leader' }: CallTraits = {},
 ): Call<Input, Outcome<Value, Refusal>, true> => {

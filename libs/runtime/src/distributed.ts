@@ -37,7 +37,7 @@ import {
   type Telemetry,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import { keysAndChains } from './keys-and-chains';
+import { openChains, openKeyRing } from './keys-and-chains';
 import { openTables, type Closer, type Decorate, type Faultable, type Tables } from './open-tables';
 import { tellTakenOver } from './service/tell-taken-over';
 import type { ServiceSettings } from './settings/service-settings';
@@ -114,10 +114,11 @@ export async function distributed(
     const store = await openLog(settings, clock, log);
     await store.start();
     closers.push(() => store.close());
+    const chains = openChains({ ...settings, clock, log }, closers);
 
     const { parts, tables } = await openTables(
       {
-        ...{ ...hosted, log, telemetry, eventStore: store },
+        ...{ ...hosted, log, telemetry, eventStore: store, chains },
         connectionString: settings.database_url,
         log_place: settings.eventstore_url === null ? 'postgres' : 'eventstore',
         webhook_allow_loopback: settings.webhook_allow_loopback,
@@ -134,7 +135,7 @@ export async function distributed(
     return {
       ...parts,
       ...ports,
-      ...keysAndChains({ ...settings, ...parts, clock, log }, closers),
+      keyRing: openKeyRing({ ...settings, ...parts, clock }, closers),
       rates: settableRates({ readModels: parts.readModels, clock, kept_ms: RATES_KEPT_MS }),
       sources: operatorSources(clock),
       clock,

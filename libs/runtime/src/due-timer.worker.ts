@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  Rounds,
   Unavailable,
   type DueRow,
   type Position,
@@ -33,9 +34,10 @@ type Needs = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random' | 'l
  */
 export class DueTimer implements Worker {
   readonly name: string;
-  private stopping = new AbortController();
-  private resting: AbortController | null = null;
-  private running: Promise<void> | null = null;
+  private readonly rounds = new Rounds(
+    (signal) => this.look(signal),
+    (error) => this.lookLater(error),
+  );
   /** Rows that did not move: until when they are left alone, and at which time they were due. */
   private readonly stuck = new Map<string, Stuck>();
 
@@ -47,15 +49,11 @@ export class DueTimer implements Worker {
   }
 
   async start(): Promise<void> {
-    if (this.running) return;
-    this.stopping = new AbortController();
-    this.running = this.loop();
+    this.rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-    this.running = null;
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** A row that its own command does not move is none: a test clock would wait for it for ever. */
@@ -69,46 +67,44 @@ export class DueTimer implements Worker {
   }
 
   async idle(): Promise<void> {
-    while (this.running && !this.stopping.signal.aborted) {
+    while (this.rounds.isRunning) {
       const due_ms = await this.nextDue();
-      if (this.resting && (due_ms === null || due_ms > this.runtime.clock.now())) return;
-      this.resting?.abort();
+      const is_due = due_ms !== null && due_ms <= this.runtime.clock.now();
+      if (this.rounds.isResting && !is_due) return;
+      this.rounds.wake();
       await sleep(REST_MS_MIN);
     }
   }
 
-  private async loop(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        if ((await this.look()) === 0) await this.rest(await this.untilDue());
-      } catch (error) {
-        this.runtime.log.warn({ err: error, timer: this.name }, 'what is due waits');
-        await this.rest(AFTER_FAILURE_MS);
-      }
-    }
+  private lookLater(error: unknown): number {
+    this.runtime.log.warn({ err: error, timer: this.name }, 'what is due waits');
+    return AFTER_FAILURE_MS;
   }
 
-  /** Runs what is due, and waits until the rows show it. Answers how many rows there were. */
-  private async look(): Promise<number> {
+  /** Runs what is due, and waits until the rows show it. Looks again at once when there was something. */
+  private async look(stopping: AbortSignal): Promise<number> {
     const { view, at } = this.timer;
     const rows = await this.runtime.readModels.query<DueRow>(
       `select id, mode, ${at} as due_at from ${view.table}
         where ${at} <= $3 and ${this.isFree(1)} order by ${at}, id limit ${BATCH_MAX}`,
       [...this.stuckNow(), isoTime(this.runtime.clock.now())],
     );
-    if (rows.length === 0) return 0;
+    if (rows.length === 0) return this.untilDue();
     const reached = new Map<StreamMode, Position | null>();
-    const ran = await Promise.allSettled(rows.map((row) => this.run(row, reached)));
+    const ran = await Promise.allSettled(rows.map((row) => this.run(row, reached, stopping)));
     const failed = ran.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    await this.untilMoved(rows, reached);
-    return rows.length;
+    await this.untilMoved(rows, reached, stopping);
+    return 0;
   }
 
   /** Rejects while the log is away: the row stays due. What its own rule refuses is left alone for a while. */
-  private async run(row: DueRow, reached: Map<StreamMode, Position | null>): Promise<void> {
-    if (this.stopping.signal.aborted) return;
+  private async run(
+    row: DueRow,
+    reached: Map<StreamMode, Position | null>,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    if (stopping.aborted) return;
     const { eventStore } = this.runtime;
     try {
       const position = await this.timer.run(this.runtime, row);
@@ -125,10 +121,11 @@ export class DueTimer implements Worker {
   private async untilMoved(
     rows: readonly DueRow[],
     reached: ReadonlyMap<StreamMode, Position | null>,
+    stopping: AbortSignal,
   ): Promise<void> {
     const { view, at } = this.timer;
     const shown = await Promise.all(
-      [...reached].map(([mode, position]) => this.shows(view.follower(mode), position)),
+      [...reached].map(([mode, position]) => this.shows(view.follower(mode), position, stopping)),
     );
     if (!shown.every(Boolean)) return;
     const left = await this.runtime.readModels.query<DueRow>(
@@ -142,9 +139,12 @@ export class DueTimer implements Worker {
   }
 
   /** False when the view is far behind, or this timer is to stop. */
-  private async shows(follower: string, position: Position | null): Promise<boolean> {
+  private async shows(
+    follower: string,
+    position: Position | null,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { eventStore, readModels } = this.runtime;
-    const { signal } = this.stopping;
     const until = position ?? (await eventStore.newest());
     if (until === null) return true;
     const stopped = Promise.withResolvers<boolean>();
@@ -184,13 +184,5 @@ export class DueTimer implements Worker {
     const due_ms = await this.nextDue();
     if (due_ms === null) return LOOK_MS_MAX;
     return Math.min(LOOK_MS_MAX, Math.max(REST_MS_MIN, due_ms - this.runtime.clock.now()));
-  }
-
-  private async rest(ms: number): Promise<void> {
-    const resting = new AbortController();
-    this.resting = resting;
-    const signal = AbortSignal.any([resting.signal, this.stopping.signal]);
-    await sleep(ms, undefined, { signal }).catch(() => undefined);
-    this.resting = null;
   }
 }

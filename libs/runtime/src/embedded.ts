@@ -23,7 +23,7 @@ import {
 } from '@tender/eventing';
 import type { Clock, Mode } from '@tender/kernel';
 import type { ChainSettings } from './chain-settings';
-import { keysAndChains } from './keys-and-chains';
+import { openChains, openKeyRing } from './keys-and-chains';
 import { openTables, type Closer, type Decorate, type Tables } from './open-tables';
 
 export interface EmbeddedSettings {
@@ -63,9 +63,10 @@ export async function embedded(
   try {
     const clock = systemClock();
     const { connectionString, eventLog } = await openLog(settings, clock, closers);
-    const chains = await settings.chains();
+    const chains = openChains({ chains: await settings.chains(), clock, log }, closers);
+    const opened = { connectionString, eventStore: eventLog, chains };
     const { parts, tables: readModels } = await openTables(
-      { ...settings, connectionString, eventStore: eventLog, log_place: 'alone', contexts, tables },
+      { ...settings, ...opened, log_place: 'alone', contexts, tables },
       closers,
       decorate,
     );
@@ -77,7 +78,7 @@ export async function embedded(
     return {
       ...parts,
       ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),
-      ...keysAndChains({ ...settings, chains, ...parts, clock, log }, closers),
+      keyRing: openKeyRing({ ...settings, ...parts, clock }, closers),
       rates: settableRates({ readModels: parts.readModels, clock }),
       sources: operatorSources(clock),
       clock,

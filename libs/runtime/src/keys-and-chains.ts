@@ -1,24 +1,41 @@
 import path from 'node:path';
 import { postgresSubjectKeys } from '@tender/adapter-postgres';
 import { fileKeyRing } from '@tender/adapter-system';
-import type { Log, ReadModels } from '@tender/eventing';
+import type { Chain, Log, ReadModels } from '@tender/eventing';
 import type { Clock, Mode } from '@tender/kernel';
 import { modeChain, type ChainSettings } from './chain-settings';
 import type { Closer } from './open-tables';
 
-export interface KeysAndChains {
-  /** Key files lie in its folder `keys`. */
-  readonly data_dir: string;
-  readonly master_key: string | null;
+export interface ChainsOptions {
   readonly chains: Readonly<Record<Mode, ChainSettings>>;
-  readonly readModels: ReadModels;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The ports that are filled alike in every run. `closers` end them. */
-export function keysAndChains(
-  { data_dir, master_key, chains, readModels, clock, log }: KeysAndChains,
+export interface KeysOptions {
+  /** Key files lie in its folder `keys`. */
+  readonly data_dir: string;
+  readonly master_key: string | null;
+  readonly readModels: ReadModels;
+  readonly clock: Clock;
+}
+
+/** The chain of each mode, alike in every run. `closers` end them. */
+export function openChains(
+  { chains, clock, log }: ChainsOptions,
+  closers: Closer[],
+): Readonly<Record<Mode, Chain>> {
+  const chainOf = (mode: Mode) => {
+    const chain = modeChain(mode, chains[mode], clock, log);
+    closers.push(() => chain.close());
+    return chain;
+  };
+  return { test: chainOf('test'), live: chainOf('live') };
+}
+
+/** The keys in files and those of subjects, alike in every run. `closers` end it. */
+export function openKeyRing(
+  { data_dir, master_key, readModels, clock }: KeysOptions,
   closers: Closer[],
 ) {
   const keyRing = fileKeyRing({
@@ -28,10 +45,5 @@ export function keysAndChains(
     subjectKeys: postgresSubjectKeys(readModels),
   });
   closers.push(() => keyRing.close());
-  const chainOf = (mode: Mode) => {
-    const chain = modeChain(mode, chains[mode], clock, log);
-    closers.push(() => chain.close());
-    return chain;
-  };
-  return { keyRing, chains: { test: chainOf('test'), live: chainOf('live') } };
+  return keyRing;
 }

@@ -6,7 +6,16 @@ import {
   refuseOtherLog,
   type Cuttable,
 } from '@tender/adapter-postgres';
-import type { Context, EventStore, Log, Outbound, ReadModels, Telemetry } from '@tender/eventing';
+import type {
+  Chain,
+  Context,
+  EventStore,
+  Log,
+  Outbound,
+  ReadModels,
+  Telemetry,
+} from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
 import { watchConnections } from './telemetry';
 
 /** Ends what was started; called newest first. */
@@ -20,6 +29,7 @@ export interface Faultable {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly outbound: Outbound;
+  readonly chains: Readonly<Record<Mode, Chain>>;
 }
 
 /** Puts something between the program and its ports. */
@@ -28,6 +38,7 @@ export type Decorate = (parts: Faultable) => Faultable;
 export interface TablesOptions {
   readonly connectionString: string;
   readonly eventStore: EventStore;
+  readonly chains: Faultable['chains'];
   /** Where the log is, and whether others write it: tables of another log, and a log that is lost, are refused. */
   readonly log_place: Parameters<typeof refuseOtherLog>[1];
   readonly contexts: readonly Context[];
@@ -40,7 +51,7 @@ export interface TablesOptions {
 
 /** Opens the tables of all that lives in the process, and the way to merchants' servers. `closers` end them. */
 export async function openTables(
-  { connectionString, eventStore, contexts, log, ...options }: TablesOptions,
+  { connectionString, eventStore, chains, contexts, log, ...options }: TablesOptions,
   closers: Closer[],
   decorate: Decorate = (parts) => parts,
 ): Promise<{ readonly parts: Faultable; readonly tables: Cuttable }> {
@@ -59,5 +70,5 @@ export async function openTables(
   watchConnections(options.telemetry, readModels);
   const outbound = guardedOutbound({ allowLoopback: options.webhook_allow_loopback, log });
   closers.push(() => outbound.close());
-  return { parts: decorate({ eventStore, readModels, outbound }), tables: readModels };
+  return { parts: decorate({ eventStore, readModels, outbound, chains }), tables: readModels };
 }

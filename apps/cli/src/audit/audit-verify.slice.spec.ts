@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileKeyRing, systemClock, systemRandom } from '@tender/adapter-system';
@@ -54,7 +54,9 @@ const withReason = (reason: string) =>
 test('changes as they were written are whole; the same request is one entry', async () => {
   await write('one', 'two', 'two', 'three');
   const { code, said } = await verify();
-  expect([code, JSON.parse(said.join(''))]).toMatchObject([0, { entries: 3, broken: null }]);
+  expect([code, JSON.parse(said.join(''))]).toMatchObject([
+    ...[0, { entries: 3, witnessed_up_to: 3, broken: null }],
+  ]);
 });
 
 test('what comes with another body under a key that was used is an entry of its own', async () => {
@@ -83,6 +85,57 @@ test('an entry that was taken out is missed', async () => {
     AUDIT_STREAM,
   ]);
   expect((await verify()).complaints.join('')).toContain('Entry 2 of the audit log is broken');
+});
+
+const cut = (from: number) =>
+  stage.readModels.query('delete from log.events where stream = $1 and revision >= $2', [
+    ...[AUDIT_STREAM, from],
+  ]);
+const witness = () => path.join(data_dir, 'keys', 'audit.witness');
+
+test.each([
+  [2, 3],
+  [1, 2],
+  [0, 1],
+])('entries that were cut off at the end, from revision %i on, are missed', async (from, number) => {
+  await write('one', 'two', 'three');
+  await cut(from);
+  const { code, complaints } = await verify();
+  expect([code, complaints.join('')]).toEqual([
+    1,
+    expect.stringContaining(
+      `Entry ${number} of the audit log is broken: it is gone, and so is what was written up to entry 3`,
+    ) as string,
+  ]);
+});
+
+test('what is written in the place of entries that were cut off is not taken for them', async () => {
+  await write('one', 'two', 'three');
+  await cut(1);
+  await write('harmless', 'harmless, too');
+  expect((await verify()).complaints.join('')).toContain(
+    'Entry 2 of the audit log is broken: it is not the one that was written down',
+  );
+});
+
+test('a line that a crash has torn spoils no other', async () => {
+  await write('one');
+  appendFileSync(witness(), '\n2 ab12');
+  await write('two');
+  expect(JSON.parse((await verify()).said.join(''))).toMatchObject({ witnessed_up_to: 2 });
+  await cut(1);
+  expect((await verify()).complaints.join('')).toContain('Entry 2 of the audit log is broken');
+});
+
+test('a log that is older than its witness says how much of it is witnessed', async () => {
+  await write('one', 'two');
+  rmSync(witness());
+  expect(JSON.parse((await verify()).said.join(''))).toMatchObject({
+    ...{ entries: 2, witnessed_up_to: 0, broken: null },
+  });
+  await write('three');
+  expect(JSON.parse((await verify()).said.join(''))).toMatchObject({ witnessed_up_to: 3 });
+  expect(statSync(witness()).mode & 0o777).toBe(0o600);
 });
 
 test('without the keys that made the seals nothing is verified', async () => {

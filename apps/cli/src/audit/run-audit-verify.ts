@@ -1,4 +1,4 @@
-import { AUDIT_CATEGORIES, firstAuditFault, type StoredEvent } from '@tender/eventing';
+import { AUDIT_CATEGORIES, auditFindings, type AuditFault, type StoredEvent } from '@tender/eventing';
 import { operatorsKeyRing } from '../erase/operators-key-ring';
 import { CommandFault } from '../faults';
 import type { System } from '../system';
@@ -19,17 +19,22 @@ export async function runAuditVerify(
     for await (const batch of system.log.batches(AUDIT_CATEGORIES, null, null, BATCH_MAX)) {
       entries.push(...batch);
     }
-    const broken = firstAuditFault(keyRing, entries);
-    if (broken) {
-      throw new CommandFault(
-        `Entry ${broken.number} of the audit log is broken: ${broken.fault}. It says that it is of ${broken.at}. ` +
-          'The entries before it are as they were written; compare the rest with a backup.',
-      );
-    }
-    tell(terminal, { entries: entries.length, broken: null }, [
-      `All ${entries.length} entries of the audit log are as they were written, in their order.`,
+    const { broken, witnessed_up_to } = auditFindings(keyRing, entries);
+    if (broken) throw new CommandFault(sentenceOf(broken));
+    tell(terminal, { entries: entries.length, witnessed_up_to, broken: null }, [
+      `All ${entries.length} entries of the audit log are as they were written, in their order. ` +
+        `${witnessed_up_to} are written down in DATA_DIR/keys: one that was cut off after these is not missed.`,
     ]);
   } finally {
     keyRing.close();
   }
+}
+
+function sentenceOf({ number, at, fault }: AuditFault): string {
+  const dated = at === null ? '' : ` It says that it is of ${at}.`;
+  return (
+    `Entry ${number} of the audit log is broken: ${fault}.${dated} ` +
+    'The entries before it are as they were written; compare the rest with a backup. ' +
+    'Where an older backup was restored, move audit.witness in DATA_DIR/keys away, and keep it.'
+  );
 }

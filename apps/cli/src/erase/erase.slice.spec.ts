@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileKeyRing, systemClock } from '@tender/adapter-system';
@@ -78,6 +78,100 @@ test('an erased customer cannot be read any more, in either mode; others are rea
   // Who buys again is a new subject: what was erased stays erased.
   expect(await read(await sealed('test', 'ada@example.com'))).toBe('ada@example.com');
   expect(await read(tested)).toBeNull();
+});
+
+const RECORDED = path.resolve(__dirname, '../../../../libs');
+const recorded = (file: string, type: string): { readonly data: object } =>
+  (JSON.parse(readFileSync(path.join(RECORDED, file), 'utf8')) as Record<string, { data: object }>)[type] ?? {
+    data: {},
+  };
+
+/** Puts an event into the log, as the product has written it. */
+async function record(stream: string, revision: number, type: string, data: object) {
+  const category = stream.slice(0, stream.indexOf('-'));
+  await stage.readModels.query(
+    `insert into log.events select max(position) + 1, $1, $2, $3, gen_random_uuid(), $4, $5::json,
+       json_build_object('id', gen_random_uuid(), 'recorded_at', '2026-01-01T00:00:00.000Z')
+      from log.events`,
+    [stream, category, revision, type, JSON.stringify(data)],
+  );
+}
+
+/** A flag on a payment, whose address is sealed under that subject. */
+async function flag(number: number, payment_id: string, ip: { subject_id: string; text: string }) {
+  const flag_id = `flag_test_${String(number).padStart(22, '0')}`;
+  const { data } = recorded('fraud/domain/src/recorded/flag-v1.json', 'FlagRaised');
+  const sealed_ip = { subject_id: ip.subject_id, sealed: ip.text };
+  await record(`flag.test-${flag_id}`, 0, 'FlagRaised', {
+    ...data,
+    ...{ flag_id, payment_id, ip: sealed_ip },
+  });
+}
+
+/** A screening of a payment: the e-mail is kept as fraud finds it again. */
+async function screening(payment_id: string, email: string | null, merchant = MERCHANT) {
+  const ring = openRing();
+  const hash = email && ring.idBytes(`fraud|email|${email}`).subarray(0, 16).toString('hex');
+  ring.close();
+  await stage.readModels.query(
+    `insert into fraud.screenings (key, mode, merchant_id, payment_id, stage, ip_hash, email_hash,
+       amount_usd_cents, score, fraud_score, action, at_ms, writer)
+      values ($1, 'test', $2, $3, 'create', 'an address', $4, 1000, 25, 25, 'pass', 1, 'w')`,
+    [`${payment_id}|create|`, merchant, payment_id, email && hash],
+  );
+}
+
+test('what fraud has kept of the customer goes too, also from before the customer was known; scores and flags stay', async () => {
+  await stage.writeLog(3);
+  const ada = await sealed('test', 'ada@example.com');
+  const ring = openRing();
+  const payer = async (id: string) => {
+    const subject_id = `payer-${id}`;
+    return { subject_id, text: await ring.sealPersonal(subject_id, '192.0.2.7') };
+  };
+  const [before_known, strangers] = [await payer('pay_test_2'), await payer('pay_test_3')];
+  ring.close();
+  const info = recorded('payments/domain/src/recorded/payment-v1.json', 'CustomerInfoCollected').data;
+  const { terms } = info as { terms: object };
+  await record('payment.test-pay_test_2', 3, 'CustomerInfoCollected', {
+    terms: { ...terms, payment_id: 'pay_test_2' },
+    customer: { subject_id: ada.subject_id, email_sealed: ada.text, info_sealed: ada.text },
+  });
+  await flag(1, 'pay_test_1', ada);
+  await flag(2, 'pay_test_2', before_known);
+  await flag(3, 'pay_test_3', strangers);
+  await screening('pay_test_1', 'ada@example.com');
+  await screening('pay_test_2', null);
+  await screening('pay_test_3', 'bob@example.com');
+  await screening('elsewhere', 'ada@example.com', MERCHANT.replace('8d', '9d'));
+  for (const view of ['payment-details', 'flags']) {
+    expect((await stage.tender(`ops replay ${view}`)).code).toBe(0);
+  }
+  const flags = 'select * from fraud.flags order by id';
+  const money = await stage.readModels.query(flags);
+  expect(money).toHaveLength(3);
+  const scores = 'select key, amount_usd_cents, score from fraud.screenings order by key';
+  const kept = await stage.readModels.query(scores);
+  expect(await read(before_known)).toBe('192.0.2.7');
+
+  expect((await erase('Ada@example.com')).code).toBe(0);
+
+  expect((await stage.tender('ops replay flags')).code).toBe(0);
+  expect(await stage.readModels.query(flags)).toEqual(money);
+  expect([await read(ada), await read(before_known), await read(strangers)]).toEqual([
+    ...[null, null, '192.0.2.7'],
+  ]);
+  expect(await stage.readModels.query(scores)).toEqual(kept);
+  const counted = await stage.readModels.query(
+    `select payment_id from fraud.screenings
+      where ip_hash is not null and email_hash is not null order by payment_id`,
+  );
+  expect(counted).toEqual([{ payment_id: 'elsewhere' }, { payment_id: 'pay_test_3' }]);
+  const [stripped] = await stage.readModels.query<{ rows: number }>(
+    'select count(*)::int as rows from fraud.screenings where ip_hash is null and email_hash is null',
+  );
+  expect(stripped).toEqual({ rows: 2 });
+  expect((await erase('ada@example.com')).complaints.join('')).toContain('Nothing is kept');
 });
 
 test('what is not kept is not erased, and says so', async () => {

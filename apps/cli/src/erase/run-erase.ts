@@ -1,5 +1,12 @@
 import { eraseSubjectKey } from '@tender/adapter-postgres';
-import { customerSubject } from '@tender/composition';
+import {
+  customerSubject,
+  forgetCustomer,
+  payerSubject,
+  paymentsOfCustomer,
+} from '@tender/composition';
+import type { KeyRing } from '@tender/eventing';
+import { MODES, type Mode } from '@tender/kernel';
 import { CommandFault, UsageFault } from '../faults';
 import type { System } from '../system';
 import { tell } from '../terminal/tell';
@@ -13,9 +20,10 @@ export interface Erasure {
   readonly yes: boolean;
 }
 
-const MODES = ['test', 'live'] as const;
-
-/** `tender ops erase …`: what is sealed under a customer’s keys cannot be read any more, wherever it is (E11). */
+/**
+ * `tender ops erase …`: what is sealed under a customer’s keys cannot be read any more, wherever it is (E11), and what
+ * fraud counts by is taken from its table.
+ */
 export async function runErase(
   system: System,
   terminal: Terminal,
@@ -25,10 +33,10 @@ export async function runErase(
   const keyRing = operatorsKeyRing(env, system.readModels);
   try {
     await mustBeMeant(terminal, { merchant_id, email, yes });
-    const erased: { readonly mode: string; readonly subject_id: string }[] = [];
+    const erased: Erased[] = [];
     for (const mode of MODES) {
-      const subject_id = customerSubject(keyRing, { merchant_id, mode, email });
-      if (await eraseSubjectKey(system.readModels, subject_id)) erased.push({ mode, subject_id });
+      const found = await eraseIn(mode, system, keyRing, { merchant_id, email });
+      if (found) erased.push(found);
     }
     if (erased.length === 0) throw new CommandFault(NOTHING);
     // The address itself is in no answer: what a program keeps of its output would be the next copy of it.
@@ -40,6 +48,29 @@ export async function runErase(
   } finally {
     keyRing.close();
   }
+}
+
+interface Erased {
+  readonly mode: Mode;
+  readonly subject_id: string;
+}
+
+/** Null where nothing is kept in that mode. The customer’s own key goes last: what fails before is found again. */
+async function eraseIn(
+  mode: Mode,
+  { readModels }: System,
+  keyRing: Pick<KeyRing, 'idBytes'>,
+  { merchant_id, email }: Pick<Erasure, 'merchant_id' | 'email'>,
+): Promise<Erased | null> {
+  const customer = { merchant_id, mode, email };
+  const subject_id = customerSubject(keyRing, customer);
+  const payment_ids = await paymentsOfCustomer(readModels, customer, subject_id);
+  const counted = await forgetCustomer(readModels, keyRing, { ...customer, payment_ids });
+  let keys = 0;
+  for (const subject of [...payment_ids.map(payerSubject), subject_id]) {
+    if (await eraseSubjectKey(readModels, subject)) keys += 1;
+  }
+  return counted + keys > 0 ? { mode, subject_id } : null;
 }
 
 const NOTHING =

@@ -1,8 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
-import type { EventStore, FollowOptions, ReadModels, Sql } from '@tender/eventing';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Chain, EventStore, FollowOptions, ReadModels, Sql } from '@tender/eventing';
 import type { Faultable } from '@tender/runtime';
 
-/** Where a process can die: the borders between the program and its ports. */
+/** Where a process can die, whatever it does: the borders between the program and its ports. */
 export const FAULT_POINTS = [
   'append.before',
   'append.sent',
@@ -14,7 +15,8 @@ export const FAULT_POINTS = [
   'outbound.before',
   'outbound.after',
 ] as const;
-export type FaultPoint = (typeof FAULT_POINTS)[number];
+/** Transactions are sent by who was handed one only. */
+export type FaultPoint = (typeof FAULT_POINTS)[number] | 'send.before' | 'send.after';
 
 /** Of several processes with the same fault, the first to reach it dies: FAULT_ONCE names a file to agree on it. */
 function isFirst(): boolean {
@@ -28,34 +30,52 @@ function isFirst(): boolean {
   }
 }
 
-/** Whose calls a fault may strike: those of the relay, or those of the consumers. */
+/** Whose calls a fault may strike: the relay's, the consumers', or appends to streams of a noun. */
 const FOLLOWERS = {
   relay: (follower: string) => follower.startsWith('relay.'),
   consumer: (follower: string) => follower.includes('/'),
 };
+const meantBy = (of: string) =>
+  FOLLOWERS[of as keyof typeof FOLLOWERS] ?? ((stream: string) => stream.startsWith(`${of}.`));
 
-/** `append.after:3` dies the third time at that point, `checkpoint.before@relay` the relay's first time. */
+/**
+ * `append.after:3` dies the third time at that point, `checkpoint.before@relay` the relay's first time,
+ * `append.after@link` once the first event of a link is in the log. `send.after 12 13` kills those processes then.
+ */
 export class Faults {
   private point = '';
-  private of: ((follower: string) => boolean) | undefined;
+  private of: ((whose: string) => boolean) | null = null;
   private left = 0;
+  private dying: readonly number[] = [];
 
   constructor(fault = '') {
     this.arm(fault);
   }
 
   arm(fault: string): void {
-    const [place = '', nth] = fault.trim().split(':');
-    const [point = '', follower] = place.split('@');
+    const [place = '', ...pids] = fault.trim().split(' ');
+    const [at = '', nth] = place.split(':');
+    const [point = '', of] = at.split('@');
     this.point = point;
-    this.of = FOLLOWERS[follower as keyof typeof FOLLOWERS];
+    this.of = of ? meantBy(of) : null;
     this.left = Number(nth ?? 1);
+    this.dying = pids.length > 0 ? pids.map(Number) : [process.pid];
   }
 
-  readonly pass = (at: FaultPoint, follower = ''): void => {
-    if (at !== this.point || (this.of && !this.of(follower))) return;
+  /** A test says where a running process dies: on a signal it reads `fault` in the data folder, and takes it away. */
+  armOnSignal(): void {
+    const file = path.join(process.env.DATA_DIR ?? '', 'fault');
+    process.on('SIGUSR2', () => {
+      this.arm(readFileSync(file, 'utf8'));
+      rmSync(file);
+    });
+  }
+
+  readonly pass = (at: FaultPoint, whose = ''): void => {
+    if (at !== this.point || (this.of && !this.of(whose))) return;
     this.left -= 1;
-    if (this.left === 0 && isFirst()) process.kill(process.pid, 'SIGKILL');
+    if (this.left !== 0 || !isFirst()) return;
+    for (const pid of this.dying) process.kill(pid, 'SIGKILL');
   };
 }
 
@@ -64,6 +84,10 @@ export function withFaults(parts: Faultable, { pass }: Faults, hangs = ''): Faul
   return {
     eventStore: faultyStore(parts.eventStore, pass),
     readModels: faultyReadModels(parts.readModels, pass),
+    chains: {
+      test: faultyChain(parts.chains.test, pass),
+      live: faultyChain(parts.chains.live, pass),
+    },
     outbound: {
       refusal: (url) => parts.outbound.refusal(url),
       async post(request) {
@@ -77,20 +101,29 @@ export function withFaults(parts: Faultable, { pass }: Faults, hangs = ''): Faul
   };
 }
 
-type Pass = (at: FaultPoint, follower?: string) => void;
+type Pass = (at: FaultPoint, whose?: string) => void;
+
+function faultyChain(chain: Chain, pass: Pass): Chain {
+  const send = async (transaction: Uint8Array) => {
+    pass('send.before');
+    await chain.send(transaction);
+    pass('send.after');
+  };
+  return Object.assign(Object.create(chain) as Chain, { send });
+}
 
 function faultyStore(store: EventStore, pass: Pass): EventStore {
   return {
     load: (stream) => store.load(stream),
     newest: () => store.newest(),
     isBefore: (position, other) => store.isBefore(position, other),
-    async append(...args) {
-      pass('append.before');
-      const answer = store.append(...args);
+    async append(stream, ...args) {
+      pass('append.before', stream);
+      const answer = store.append(stream, ...args);
       // On its way, or on its way back: this process has not read the answer.
-      setTimeout(() => pass('append.sent'), 1);
+      setTimeout(() => pass('append.sent', stream), 1);
       const appended = await answer;
-      pass('append.after');
+      pass('append.after', stream);
       return appended;
     },
     follow: (options: FollowOptions) =>

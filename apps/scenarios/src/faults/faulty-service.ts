@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Faultable, RunServiceOptions } from '@tender/runtime';
 import { Faults, withFaults } from './faults';
 
 // A service with a fault in front of its ports. Only tests start it, in the place of the service.
-const { FAULT, HANGS, DATA_DIR = '', TENDER_SERVICE: name = '' } = process.env;
+const { FAULT, HANGS, TENDER_SERVICE: name = '' } = process.env;
 const faults = new Faults(FAULT);
-// A test says where a running process dies: on a signal the process reads `fault` in the data folder.
-process.on('SIGUSR2', () => faults.arm(readFileSync(path.join(DATA_DIR, 'fault'), 'utf8')));
+faults.armOnSignal();
 const main = path.resolve(__dirname, '../../..', name, 'dist', 'main.js');
 type Main = { run(options: RunServiceOptions): Promise<void> };
 const { run } = createRequire(__filename)(main) as Main;

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { eventually } from './eventually';
@@ -22,6 +22,7 @@ export class Program extends RunningProgram {
   /** What became of the services, oldest first: the distributed run starts each again by itself. */
   readonly news: News[] = [];
   private deaths_seen = 0;
+  private struck: Strike = { services: [], from: 0 };
   private commands = 0;
   private readonly answered = new Map<number, (error?: string) => void>();
   output = '';
@@ -131,10 +132,32 @@ export class Program extends RunningProgram {
     return last.pid;
   }
 
-  /** Makes a service of `FAULTY_SERVICES` die the next time that it is at that point: `append.after`. */
-  strike(service: string, fault: string): void {
-    writeFileSync(path.join(this.data_dir, 'fault'), fault);
-    process.kill(this.pidOf(service), 'SIGUSR2');
+  /**
+   * Makes services of a program that was started with faults die as soon as the first of them is at that point:
+   * `append.after`. In one process that is the whole program. Resolves once the point is watched.
+   */
+  async strike(services: readonly string[], fault: string): Promise<void> {
+    const pids = services.map((name) => (IS_DISTRIBUTED ? this.pidOf(name) : this.child?.pid));
+    const [first = 0, ...others] = new Set(pids);
+    const file = path.join(this.data_dir, 'fault');
+    this.struck = { services, from: this.news.length };
+    writeFileSync(file, [fault, ...others, first].join(' '));
+    process.kill(first, 'SIGUSR2');
+    await eventually(async () => existsSync(file), (is_unread) => !is_unread);
+  }
+
+  /** All that were struck have died of it, and serve again. */
+  async rises(): Promise<void> {
+    const survivors = async () => this.survivors();
+    if (IS_DISTRIBUTED) await eventually(survivors, ({ length }) => length === 0);
+    else if ((await this.death()) !== 'SIGKILL') throw new Error(`no kill ended it: ${this.output}`);
+    await this.start({});
+  }
+
+  private survivors(): readonly string[] {
+    const { services, from } = this.struck;
+    const ended = this.news.slice(from).filter(({ how }) => how === 'SIGKILL');
+    return services.filter((service) => !ended.some(({ name }) => name === service));
   }
 
   /**
@@ -163,6 +186,12 @@ export class Program extends RunningProgram {
     await this.stop();
     rmSync(this.data_dir, { recursive: true, force: true });
   }
+}
+
+/** Who is to die, and how much had become of the services before. */
+interface Strike {
+  readonly services: readonly string[];
+  readonly from: number;
 }
 
 type PartName = 'postgres' | 'kafka' | 'eventstore';

@@ -1,7 +1,8 @@
 /** @landing embedded */
 import { callRpc } from '@tender/localnet';
-import { freshTestWallet } from '@tender/transactions/testing';
-import { signedTransaction as signed, type CustomerWallet as Wallet } from './checkout/customer-wallet';
+import { changedMessage, freshTestWallet } from '@tender/transactions/testing';
+import { signedTransaction as signed } from './checkout/customer-wallet';
+import { customersOf, type Token } from './checkout/customers';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Receiver } from '../harness/receiver';
@@ -9,6 +10,7 @@ import { sharedProgram } from '../harness/running-program';
 
 const program = sharedProgram();
 const customer = program.client();
+const { act, statusOf, ended, wallet, build } = customersOf(program, customer);
 let receiver: Receiver;
 let merchant: Merchant;
 let rpc_url: string;
@@ -24,33 +26,9 @@ afterAll(() => receiver.close());
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are what is under test
 type Json = any;
-type Token = 'USDC' | 'USDT' | 'SOL';
 
 const newPayment = async (token: Token = 'USDC'): Promise<Json> =>
   (await merchant.api.post('/api/v1/payments', { amount: 10, token })).json;
-const act = (payment: Json, action: string, body: object) =>
-  customer.post(`/api/v1/payments/${payment.id}/${action}`, body);
-const statusOf = async (payment: Json): Promise<Json> =>
-  (await customer.get(`/api/v1/payments/${payment.id}/status`)).json;
-const ended = (payment: Json) => eventually(() => statusOf(payment), ({ status }) => status !== 'pending');
-
-/** A wallet with as many whole tokens of each kind. */
-async function wallet(tokens: Readonly<Partial<Record<Token, number>>>): Promise<Wallet> {
-  const fresh = freshTestWallet();
-  for (const [token, amount] of Object.entries(tokens)) {
-    const faucet = { address: fresh.address, token, amount };
-    expect((await program.admin().post('/api/v1/test_helpers/faucet', faucet)).status).toBe(200);
-  }
-  return fresh;
-}
-
-async function build(payment: Json, payer: Wallet, prefer_gasless = false): Promise<Json> {
-  const { status, json } = await act(payment, 'build-transaction', {
-    ...{ payer_wallet: payer.address, prefer_gasless },
-  });
-  expect([status, json.code]).toEqual([200, undefined]);
-  return json;
-}
 
 test.each(['USDC', 'USDT', 'SOL'] as const)(
   'a customer builds, signs and hands in %s, and the payment is confirmed by that transaction',
@@ -118,6 +96,37 @@ test('a wallet that sends by itself hands in its signature only', async () => {
   expect([other.status, other.json.code]).toEqual([409, 'signature_already_used']);
 });
 
+test('a wallet puts a blockhash of its own in and sends that as well: the second credit is a receipt', async () => {
+  const payment = await newPayment();
+  const payer = await wallet({ SOL: 1, USDC: 20 });
+  const built = await build(payment, payer);
+  const { value: newer } = await eventually(
+    () => callRpc<Json>(rpc_url, 'getLatestBlockhash'),
+    ({ value }) => value.blockhash !== built.recent_blockhash,
+  );
+  const own = signed(built, payer, (message) =>
+    changedMessage(message, { recent_blockhash: newer.blockhash }),
+  );
+  const body = { signed_transaction: signed(built, payer) };
+  const { transaction_signature } = (await act(payment, 'submit-transaction', body)).json;
+  expect(await ended(payment)).toEqual({ id: payment.id, status: 'confirmed', transaction_signature });
+  const second = await callRpc<string>(rpc_url, 'sendTransaction', own, { encoding: 'base64' });
+  const receipts = await eventually(
+    () => merchant.api.get(`/api/v1/payments/${payment.id}/receipts`),
+    ({ json }) => json.length > 0,
+  );
+  const { token_amount: amount } = payment;
+  expect(receipts.json).toMatchObject([
+    { reason: 'duplicate', amount, transaction_signature: second, from_wallet: payer.address },
+  ]);
+  await receiver.until(() =>
+    receiver.events('ReceiptRecorded').some(({ json }) => json.receipt.payment_id === payment.id),
+  );
+  const told = receiver.events('PaymentConfirmed').filter(({ json }) => json.payment.id === payment.id);
+  expect(told).toHaveLength(1);
+  expect((await statusOf(payment)).transaction_signature).toBe(transaction_signature);
+});
+
 test('what the bound wallet has signed fails on the chain: the payment has failed, and the shop is told', async () => {
   const payment = await newPayment();
   const payer = await wallet({ SOL: 1 });
@@ -136,6 +145,10 @@ test('what the bound wallet has signed fails on the chain: the payment has faile
     ({ json }) => json.length > 0,
   );
   expect(receipts.json).toMatchObject([{ reason: 'failed_on_chain', transaction_signature }]);
+  const { json: why } = await merchant.api.get(`/api/v1/payments/${payment.id}/explain`);
+  expect(why.steps).toContainEqual(
+    expect.objectContaining({ transaction_signature, what: 'The payment failed.', slot: expect.any(Number) }),
+  );
   const late = await act(payment, 'build-transaction', { payer_wallet: payer.address });
   expect([late.status, late.json.code]).toEqual([409, 'invalid_payment_state']);
 });

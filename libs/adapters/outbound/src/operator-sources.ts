@@ -3,12 +3,20 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { OpenSource, Sources } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import { Agent, fetch } from 'undici';
+import { download, type DownloadBounds } from './download';
 
-const STALLED_MS = 60_000;
+/** Several times what the longest list that is published takes on a slow line. */
+const BOUNDS: DownloadBounds = {
+  bytes_max: 512 * 1024 * 1024,
+  deadline_ms: 15 * 60_000,
+  stalled_ms: 60_000,
+};
 
-/** Files and URLs that the operator names in settings: no stranger has a say, so nothing is guarded against. */
-export function operatorSources({ wall }: Pick<Clock, 'wall'>): Sources {
+/** Files and URLs that the operator names in settings: no stranger has a say in where they are. */
+export function operatorSources(
+  { wall }: Pick<Clock, 'wall'>,
+  bounds: Partial<DownloadBounds> = {},
+): Sources {
   return {
     open: (place, signal) =>
       /^https?:\/\//i.test(place) ? openUrl(place, signal) : openFile(place, signal),
@@ -16,31 +24,12 @@ export function operatorSources({ wall }: Pick<Clock, 'wall'>): Sources {
 
   async function openUrl(url: string, signal: AbortSignal): Promise<OpenSource> {
     const as_of_ms = wall();
-    const dispatcher = new Agent({ headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS });
-    try {
-      const { ok, status, body } = await fetch(url, { signal, dispatcher });
-      if (!ok || !body) throw new Error(`the server answered ${status}`);
-      return { chunks: untilClosed(body, dispatcher), as_of_ms };
-    } catch (error) {
-      await dispatcher.destroy();
-      throw error;
-    }
+    return { chunks: await download(url, { ...BOUNDS, ...bounds, signal }), as_of_ms };
   }
 
   async function openFile(place: string, signal: AbortSignal): Promise<OpenSource> {
     const path = place.startsWith('file:') ? fileURLToPath(place) : place;
     const { mtimeMs } = await stat(path);
     return { chunks: createReadStream(path, { signal }), as_of_ms: Math.trunc(mtimeMs) };
-  }
-}
-
-async function* untilClosed(
-  body: AsyncIterable<Uint8Array>,
-  dispatcher: Agent,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } finally {
-    await dispatcher.destroy();
   }
 }

@@ -112,7 +112,7 @@ it('44: a listed transaction that is not served is unavailable, never left out',
   node(0).methods['getSignaturesForAddress'] = ([, { before }]) =>
     before ? [] : [{ signature: 'a' }];
   node(0).methods['getTransaction'] = () => null;
-  await expect(chain.transactionsOf('ref')).rejects.toBeInstanceOf(Unavailable);
+  await expect(chain.transactionsOf('ref', 0)).rejects.toBeInstanceOf(Unavailable);
 });
 
 it('45, 46, 47: pages with `before` to the end, 2,500 in all, each once, oldest first', async () => {
@@ -126,8 +126,23 @@ it('45, 46, 47: pages with `before` to the end, 2,500 in all, each once, oldest 
   };
   node(0).methods['getTransaction'] = ([signature]) =>
     transaction(signature, Number(signature.slice(1)));
-  const slots = (await chain.transactionsOf('ref')).map(({ slot }) => slot);
+  const slots = (await chain.transactionsOf('ref', 0)).map(({ slot }) => slot);
   expect(slots).toEqual(Array.from({ length: 2_500 }, (_, index) => index + 1));
+});
+
+it('what a node does not show that is behind a slot was not asked of it', async () => {
+  const chain = await chainOf(2);
+  const asked: unknown[] = [];
+  const behind = { fault: { code: -32016, message: 'Minimum context slot has not been reached' } };
+  node(0).methods['getSlot'] = () => 8;
+  node(0).methods['getSignaturesForAddress'] = ([, { minContextSlot }]) =>
+    minContextSlot > 8 ? behind : [];
+  node(1).methods['getSlot'] = () => 9;
+  node(1).methods['getSignaturesForAddress'] = ([, { minContextSlot, before }]) =>
+    asked.push(minContextSlot) && (before ? [] : [{ signature: 'landed' }]);
+  node(1).methods['getTransaction'] = () => transaction('landed', 9);
+  expect(await chain.transactionsOf('ref', 9)).toMatchObject([{ signature: 'landed' }]);
+  expect(asked).toEqual([9, 9]);
 });
 
 it('does not take "skipped" for an answer from a node that lists the slot', async () => {

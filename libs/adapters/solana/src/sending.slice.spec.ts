@@ -23,7 +23,7 @@ const questions: readonly [string, string, Asked, unknown][] = [
     (chain) => chain.latestBlockhash(),
     at(9, { blockhash: 'b', lastValidBlockHeight: 150 }),
   ],
-  ['blockHeight', 'getBlockHeight', (chain) => chain.blockHeight(), 7],
+  ['finalPart', 'getEpochInfo', (chain) => chain.finalPart(), { blockHeight: 7, absoluteSlot: 9 }],
   ['accounts', 'getMultipleAccounts', (chain) => chain.accounts(['a']), held(5)],
   ['send', 'sendTransaction', (chain) => chain.send(wire), 'signature'],
 ];
@@ -104,17 +104,18 @@ describe('a simulation', () => {
 
 it('height and statuses come from one request to one node', async () => {
   const chain = await scripted.chain(2);
-  node(0).methods['getBlockHeight'] = () => ({
+  node(0).methods['getEpochInfo'] = () => ({
     fault: { code: -32603, message: 'Internal error' },
   });
   node(0).methods['getSignatureStatuses'] = () => at(9, [null]);
-  node(1).methods['getBlockHeight'] = () => 500;
+  node(1).methods['getEpochInfo'] = () => ({ blockHeight: 500, absoluteSlot: 600 });
   node(1).methods['getSignatureStatuses'] = () =>
     at(9, [
       { slot: 8, err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'finalized' },
     ]);
   expect(await chain.signatureStatuses(['s'])).toEqual({
     finalized_block_height: 500,
+    finalized_slot: 600,
     statuses: [
       { slot: 8, commitment: 'finalized', error: '{"InstructionError":[0,{"Custom":1}]}' },
     ],

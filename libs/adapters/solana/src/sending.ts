@@ -1,4 +1,4 @@
-import { Unavailable, type Chain, type ChainAccount, type Simulation } from '@tender/eventing';
+import { Unavailable, type Chain, type ChainAccount, type FinalPart, type Simulation } from '@tender/eventing';
 import { answeredWithin } from './answered-within';
 import type { Endpoints } from './endpoints';
 import { EndpointFailure, RpcError, type RpcCall, type RpcEndpoint } from './rpc-endpoint';
@@ -7,7 +7,7 @@ import { slotOf } from './told-slots';
 
 type Sending = Pick<
   Chain,
-  'latestBlockhash' | 'recentUnitPrices' | 'blockHeight' | 'accounts' | 'simulate' | 'send' | 'signatureStatuses'
+  'latestBlockhash' | 'recentUnitPrices' | 'finalPart' | 'accounts' | 'simulate' | 'send' | 'signatureStatuses'
 >;
 
 interface InContext<Value> {
@@ -19,6 +19,10 @@ interface Simulated {
   readonly unitsConsumed?: number;
   readonly accounts: readonly (Pick<ToldAccount, 'lamports'> | null)[] | null;
 }
+interface Epoch {
+  readonly blockHeight: number;
+  readonly absoluteSlot: number;
+}
 interface Status {
   readonly slot: number;
   readonly err: unknown;
@@ -27,7 +31,8 @@ interface Status {
 
 /** Transactions are built, simulated and followed at this commitment: a newer state may be a fork's. */
 const CONFIRMED = { commitment: 'confirmed' };
-const FINALIZED = { commitment: 'finalized' };
+/** Height and slot of one block: two questions may have two blocks for an answer. */
+const FINAL_PART: RpcCall = ['getEpochInfo', [{ commitment: 'finalized' }]];
 /** Balances may change while they are compared, once in a slot. */
 const SIMULATIONS_MAX = 5;
 const PRICES_DEADLINE_MS = 1_000;
@@ -57,8 +62,7 @@ export function sending(nodes: Endpoints): Sending {
       });
       return answeredWithin(PRICES_DEADLINE_MS, prices);
     },
-    blockHeight: () =>
-      nodes.use(async (node) => slotOf(await node.call('getBlockHeight', [FINALIZED]))),
+    finalPart: () => nodes.use(async (node) => finalPartOf(await node.call<Epoch>(...FINAL_PART))),
     accounts: (addresses) =>
       nodes.use(async (node) => {
         const config = { ...CONFIRMED, encoding: 'base64' };
@@ -74,17 +78,14 @@ export function sending(nodes: Endpoints): Sending {
     signatureStatuses: (signatures) =>
       nodes.use(async (node) => {
         // One request: two of them may reach two machines behind one address.
-        const [height, answer] = await batch<[number, InContext<readonly (Status | null)[]>]>(
-          node,
-          [
-            ['getBlockHeight', [FINALIZED]],
-            ['getSignatureStatuses', [signatures, { searchTransactionHistory: true }]],
-          ],
-        );
+        const [epoch, answer] = await batch<[Epoch, InContext<readonly (Status | null)[]>]>(node, [
+          FINAL_PART,
+          ['getSignatureStatuses', [signatures, { searchTransactionHistory: true }]],
+        ]);
         const statuses = allOf(answer.value, signatures).map(
           (status) => status && statusOf(status),
         );
-        return { finalized_block_height: slotOf(height), statuses };
+        return { ...finalPartOf(epoch), statuses };
       }),
   };
 
@@ -155,6 +156,11 @@ const chainAccountOf = (told: ToldAccount | null): ChainAccount | null =>
     lamports: BigInt(told.lamports),
     data: Buffer.from(told.data[0], 'base64'),
   };
+
+const finalPartOf = ({ blockHeight, absoluteSlot }: Epoch): FinalPart => ({
+  finalized_block_height: slotOf(blockHeight),
+  finalized_slot: slotOf(absoluteSlot),
+});
 
 const statusOf = ({ slot, err, confirmationStatus }: Status) => ({
   slot: slotOf(slot),

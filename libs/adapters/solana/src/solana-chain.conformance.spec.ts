@@ -72,14 +72,14 @@ function chainConformance(name: string, urlOf: () => string): void {
         [payer.address, -1_000_000_000n, null],
         [merchant.address, 1_000_000_000n, null],
       ]);
-      expect(await chain.transactionsOf(reference)).toEqual([transaction]);
+      expect(await chain.transactionsOf(reference, 0)).toEqual([transaction]);
       expect(await chain.transaction(signature)).toEqual(transaction);
       expect((await chain.balances(merchant.address)).SOL).toBe(1_000_000_000n);
     });
 
     it('knows nothing of a key that was never used, and holds 0 for a wallet that is not there', async () => {
       const nobody = freshWallet().address;
-      expect(await chain.transactionsOf(nobody)).toEqual([]);
+      expect(await chain.transactionsOf(nobody, 0)).toEqual([]);
       expect(await chain.transaction('1'.repeat(64))).toBeNull();
       expect(await chain.balances(nobody)).toEqual({ SOL: 0n, USDC: 0n, USDT: 0n });
     });

@@ -1,5 +1,12 @@
 import { PublicKey } from '@solana/web3.js';
-import { NetworkRefused, type Chain, type ChainBlock, type ChainTransaction, type Log } from '@tender/eventing';
+import {
+  NetworkRefused,
+  type Chain,
+  type ChainBlock,
+  type ChainTransaction,
+  type Commitment,
+  type Log,
+} from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { LRUCache } from 'lru-cache';
 import { accountKindOf, KIND_SLICE } from './account-kind';
@@ -38,6 +45,10 @@ const TOKEN_ACCOUNTS_REMEMBERED = 10_000;
 const SKIPPED_CODES: ReadonlySet<number> = new Set([-32007, -32009]);
 const KIND_DEADLINE_MS = 1_000;
 
+interface At {
+  readonly commitment: Commitment;
+  readonly minContextSlot: number;
+}
 interface SignatureInfo {
   readonly signature: string;
 }
@@ -81,7 +92,8 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
         return slotsOf(answer, { after, limit, told_slot });
       }),
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
-    transactionsOf: (key) => nodes.use((node) => transactionsFrom(node, key)),
+    transactionsOf: (key, minContextSlot, at = commitment) =>
+      nodes.use((node) => transactionsFrom(node, key, { minContextSlot, commitment: at })),
     transaction: (signature) => nodes.use((node) => transactionFrom(node, signature)),
     balances,
     accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
@@ -114,14 +126,14 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     return null;
   }
 
-  async function transactionsFrom(node: RpcEndpoint, key: string): Promise<ChainTransaction[]> {
+  async function transactionsFrom(node: RpcEndpoint, key: string, at: At) {
     const found = new Set<string>();
     let before: string | undefined;
     for (;;) {
       // Never `until`: a node that does not know it answers with the newest page and skips the rest.
       const page: SignatureInfo[] = await node.call('getSignaturesForAddress', [
         key,
-        { commitment, limit: SIGNATURES_PAGE, ...(before ? { before } : {}) },
+        { ...at, limit: SIGNATURES_PAGE, ...(before ? { before } : {}) },
       ]);
       if (page.length === 0) break;
       for (const { signature } of page) found.add(signature);
@@ -131,7 +143,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     const transactions: ChainTransaction[] = [];
     for (let start = 0; start < oldestFirst.length; start += TRANSACTIONS_BATCH) {
       const some = oldestFirst.slice(start, start + TRANSACTIONS_BATCH);
-      transactions.push(...(await fetched(node, some)));
+      transactions.push(...(await fetched(node, some, at)));
     }
     return transactions.sort((one, other) => one.slot - other.slot);
   }
@@ -149,9 +161,9 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     return decodeTransaction(found, found.slot, found.blockTime);
   }
 
-  async function fetched(node: RpcEndpoint, signatures: readonly string[]) {
+  async function fetched(node: RpcEndpoint, signatures: readonly string[], { commitment }: At) {
     const answers = await node.batch(
-      signatures.map((signature) => ['getTransaction', [signature, full]] as const),
+      signatures.map((signature) => ['getTransaction', [signature, { ...full, commitment }]] as const),
     );
     return answers.map((answer, index) => {
       if (answer instanceof RpcError) throw answer;

@@ -44,7 +44,7 @@ it('shows a token transfer with several references to an account that it creates
   });
   const places = references.map((reference) => transaction.account_keys.indexOf(reference));
   expect(places.every((place) => place >= 0)).toBe(true);
-  expect(await chain.transactionsOf(references[1] as string)).toEqual([transaction]);
+  expect(await chain.transactionsOf(references[1] as string, 0)).toEqual([transaction]);
   expect((await chain.balances(merchant)).USDC).toBe(1_500_000n);
 });
 
@@ -70,7 +70,7 @@ it('shows a transaction that landed and failed, with no change but its fee', asy
     skip_preflight: true,
   });
   await expect(sent).rejects.toBeInstanceOf(TransferFailed);
-  const [transaction] = await chain.transactionsOf(reference);
+  const [transaction] = await chain.transactionsOf(reference, 0);
   expect(transaction).toMatchObject({ failed: true, changes: [], sol_transfer_destinations: [] });
 });
 

@@ -49,6 +49,8 @@ export function fileKeyRing(options: FileKeyRingOptions): FileKeyRing {
     seal: (context, plaintext) =>
       sealUnder(master, `text:${context}`, Buffer.from(plaintext, 'utf8')),
     open: (context, sealed) => openUnder(master, `text:${context}`, sealed).toString('utf8'),
+    witness: (book, line) => files.append(`${book}.witness`, line),
+    witnessed: (book) => (files.read(`${book}.witness`) ?? '').split('\n').filter(Boolean),
     forgetSubject: (subject_id) => subjects.forget(subject_id),
     close: () => days.close(),
   };

@@ -24,7 +24,7 @@ interface Answering {
 
 /**
  * Questions between contexts that share a process: the answering function, under the call's deadline. Input and
- * output go through JSON, as between processes, so that nothing works here and not there.
+ * output are handed over as they are: their types are plain JSON, so what works here works between processes.
  */
 export function inProcessCalls(delays: Delays): InProcessCalls {
   const answering = new Map<string, Answering>();
@@ -40,14 +40,14 @@ export function inProcessCalls(delays: Delays): InProcessCalls {
     ): Promise<Output> {
       const { name, deadline_ms } = question;
       const asked = askedOf(question, asking);
-      const answer = answerTo(name, throughJson(input), asked).catch((error: unknown) => {
+      const answer = answerTo(name, input, asked).catch((error: unknown) => {
         if (error instanceof Unavailable) throw error;
         throw new Unavailable(name, { cause: error, reason: 'the answering context has failed' });
       });
       const late = (): never => {
         throw new Unavailable(name, { reason: `no answer within ${deadline_ms} ms` });
       };
-      return throughJson(await inTime(delays, answer, deadline_ms, late)) as Output;
+      return (await inTime(delays, answer, deadline_ms, late)) as Output;
     },
     answeredBy: (name) => answering.get(name)?.answered_by ?? null,
     answerTo,
@@ -59,6 +59,3 @@ export function inProcessCalls(delays: Delays): InProcessCalls {
     return found.by(input, asked);
   }
 }
-
-const throughJson = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value ?? null)) as unknown;

@@ -13,11 +13,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Small secret files that are written once: 0600, in a folder that is 0700. */
+/** Small secret files: 0600, in a folder that is 0700. A key is written once. */
 export interface KeyFiles {
   read(name: string): string | null;
   /** Stores `text` unless another process was faster; answers what is stored. Survives a loss of power. */
   keepFirst(name: string, text: string): string;
+  /** Adds a line to a file. Two processes may do so at once; a line that is torn by a crash spoils no other. */
+  append(name: string, line: string): void;
   /** Overwrites the file with zeros, then removes it. */
   destroy(name: string): void;
   names(): readonly string[];
@@ -52,6 +54,10 @@ export function keyFiles(dir: string): KeyFiles {
       syncFolder(dir);
       return read(name) as string;
     },
+    append(name, line) {
+      writeDurably(join(dir, name), 'a', Buffer.from(`\n${line}\n`, 'utf8'));
+      syncFolder(dir);
+    },
     destroy(name) {
       const path = join(dir, name);
       const length = readFileSync(path).length;
@@ -66,7 +72,7 @@ export function keyFiles(dir: string): KeyFiles {
 /** 32 bytes that nobody can guess. */
 export const newKey = (): Buffer => randomBytes(32);
 
-function writeDurably(path: string, flags: 'wx' | 'r+', bytes: Buffer): void {
+function writeDurably(path: string, flags: 'wx' | 'r+' | 'a', bytes: Buffer): void {
   const file = openSync(path, flags, 0o600);
   try {
     writeSync(file, bytes);

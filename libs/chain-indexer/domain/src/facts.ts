@@ -44,6 +44,8 @@ export interface FailedSubmission {
   readonly payment_id: string;
   readonly merchant_id: string;
   readonly transaction_signature: string;
+  /** Events of before have none. */
+  readonly slot?: number;
   readonly customer_wallet: string | null;
   readonly reason: 'failed_on_chain' | 'without_effect';
 }

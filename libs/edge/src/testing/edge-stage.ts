@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { allRoutes, apiKeyOf, type KeyHolder, type Route } from '@tender/contracts';
+import { allRoutes, apiKeyOf, sanctionsHealth, type KeyHolder, type Route } from '@tender/contracts';
 import { noTelemetry, type Log, type ReadModels, type Telemetry } from '@tender/eventing';
 import { routerPath } from '@tender/http';
 import type { Mode } from '@tender/kernel';
@@ -57,6 +57,8 @@ export class EdgeStage {
   readonly remembered = new Set<string>();
   /** What the chain indexer answers. */
   readonly chain_health = { test: healthy, live: healthy };
+  /** What fraud answers. */
+  sanctions_health = healthy;
   /** What waits for seconds, until the spec says that they are over. */
   readonly later = new Set<() => void>();
   readonly server: FastifyInstance;
@@ -122,7 +124,10 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
       readModels: stage.options.readModels ?? stage.tables.readModels,
       calls: {
         answer: () => undefined,
-        ask: async (_, input) => stage.chain_health[(input as { mode: Mode }).mode]() as never,
+        ask: async ({ name }, _, { mode }) =>
+          (name === sanctionsHealth.name
+            ? stage.sanctions_health()
+            : stage.chain_health[mode as Mode]()) as never,
       },
       telemetry: stage.options.telemetry ?? noTelemetry,
       eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
@@ -201,5 +206,7 @@ function memoryKeyRing(): EdgeOptions['runtime']['keyRing'] {
       if (known !== context) throw new Error('sealed under another context');
       return rest.join('\n');
     },
+    witness: () => undefined,
+    witnessed: () => [],
   };
 }

@@ -62,6 +62,9 @@ function recordChange(
 
 const audit = aggregate({ noun: 'audit', modes: ['all'], decider: auditDecider, begins: [] });
 const THE_LOG = 'admin';
+/** Number and seal of each entry, beside the keys: the log itself cannot say that its end was cut off. */
+const WITNESS = 'audit';
+const WITNESSED = /^(\d{1,15}) ([0-9a-f]{64})$/;
 
 /** The stream of all changes by admins, from every context. */
 export const AUDIT_STREAM: StreamName = audit.stream('all', THE_LOG);
@@ -95,7 +98,9 @@ export async function recordAdminChange(
     command_id: `${command_id}|${body_hash}`,
     ...{ body_hash, merchant_id: null, actor, correlation_id, causation_id: null },
   });
-  invariant(handled.ok, 'a change can be written down');
+  invariant(handled.ok && handled.state.status === 'known', 'a change can be written down');
+  const { number, seal } = handled.state.last;
+  runtime.keyRing.witness(WITNESS, `${number} ${seal}`);
 }
 
 function sealOf({ idBytes }: Pick<KeyRing, 'idBytes'>, entry: Omit<AuditEntry, 'seal'>): string {
@@ -107,24 +112,52 @@ function sealOf({ idBytes }: Pick<KeyRing, 'idBytes'>, entry: Omit<AuditEntry, '
 export interface AuditFault {
   /** Of the first entry that is not as it was written. */
   readonly number: number;
-  readonly at: string;
+  /** As the entry says; null where there is none. */
+  readonly at: string | null;
   readonly fault: string;
 }
 
-/** Holds each entry to its own seal and to the one before. Null: all are as they were written, in their order. */
-export function firstAuditFault(
-  keyRing: Pick<KeyRing, 'idBytes'>,
+export interface AuditFindings {
+  /** Null: all entries are as they were written, in their order. */
+  readonly broken: AuditFault | null;
+  /** Number of the newest entry that is written down beside the keys; one that was cut off after it is not missed. */
+  readonly witnessed_up_to: number;
+}
+
+/** Holds each entry to its own seal, to the one before, and to what is written down of it beside the keys. */
+export function auditFindings(
+  keyRing: Pick<KeyRing, 'idBytes' | 'witnessed'>,
   events: readonly StoredEvent[],
-): AuditFault | null {
+): AuditFindings {
+  const seals = witnessedSeals(keyRing);
+  const witnessed_up_to = Math.max(0, ...seals.keys());
   let before: AuditEntry | null = null;
   for (const event of events) {
     const entry = event.data as AuditEntry;
-    const fault = faultOf(keyRing, entry, before);
-    if (fault !== null) return { number: (before?.number ?? 0) + 1, at: String(entry.at), fault };
+    const number: number = (before?.number ?? 0) + 1;
+    const fault = faultOf(keyRing, entry, before) ?? witnessFault(entry, seals.get(number));
+    if (fault !== null) {
+      return { broken: { number, at: String(entry.at), fault }, witnessed_up_to };
+    }
     before = entry;
   }
-  return null;
+  if (witnessed_up_to <= events.length) return { broken: null, witnessed_up_to };
+  const fault = `it is gone, and so is what was written up to entry ${witnessed_up_to}`;
+  return { broken: { number: events.length + 1, at: null, fault }, witnessed_up_to };
 }
+
+/** The first seal of a number: what was written in the place of an entry that was cut off comes later. */
+function witnessedSeals({ witnessed }: Pick<KeyRing, 'witnessed'>): ReadonlyMap<number, string> {
+  const seals = new Map<number, string>();
+  for (const line of witnessed(WITNESS)) {
+    const [, number, seal] = WITNESSED.exec(line) ?? [];
+    if (number && seal && !seals.has(Number(number))) seals.set(Number(number), seal);
+  }
+  return seals;
+}
+
+const witnessFault = ({ seal }: AuditEntry, witnessed: string | undefined): string | null =>
+  witnessed === undefined || witnessed === seal ? null : 'it is not the one that was written down';
 
 function faultOf(
   keyRing: Pick<KeyRing, 'idBytes'>,

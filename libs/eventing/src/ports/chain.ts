@@ -87,9 +87,16 @@ export interface SignatureStatus {
   readonly error: string | null;
 }
 
-/** As one node has seen it: the height was read before the statuses, so what is dead by it and has none never lands. */
-export interface SignatureStatuses {
+/** How far the chain is final, as one node says. */
+export interface FinalPart {
+  /** A blockhash whose last valid height is below is dead. */
   readonly finalized_block_height: number;
+  /** Of the same block: a node that has reached it shows all that the height rules on. */
+  readonly finalized_slot: number;
+}
+
+/** As one node has seen it: the height was read before the statuses, so what is dead by it and has none never lands. */
+export interface SignatureStatuses extends FinalPart {
   /** In the order of the signatures; null: the node knows none. */
   readonly statuses: readonly (SignatureStatus | null)[];
 }
@@ -116,8 +123,15 @@ export interface Chain {
    * transaction touches, and for its signature.
    */
   block(slot: number, keep: (key: string) => boolean): Promise<ChainBlock | null>;
-  /** Every transaction at the commitment that names the key, oldest first, paged to the end. */
-  transactionsOf(key: string): Promise<readonly ChainTransaction[]>;
+  /**
+   * Every transaction that names the key, oldest first, paged to the end; at the chain's commitment unless another one
+   * is named. A node that is behind `min_slot` does not answer: what it lacks proves nothing.
+   */
+  transactionsOf(
+    key: string,
+    min_slot: number,
+    at?: Commitment,
+  ): Promise<readonly ChainTransaction[]>;
   /** One transaction at the commitment, by its signature; null when the chain does not show it. */
   transaction(signature: string): Promise<ChainTransaction | null>;
   balances(wallet: string): Promise<WalletBalances>;
@@ -132,8 +146,7 @@ export interface Chain {
    * or throws, within about a second: who builds a transaction can do without.
    */
   recentUnitPrices(addresses: readonly string[]): Promise<readonly bigint[]>;
-  /** Blocks that are final. A blockhash whose last valid height is below is dead. */
-  blockHeight(): Promise<number>;
+  finalPart(): Promise<FinalPart>;
   /** In the order of the addresses, at most 100; null where there is no account. One request. */
   accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]>;
   /** Runs a transaction without keeping what it does. Signatures are not looked at. */

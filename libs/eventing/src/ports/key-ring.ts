@@ -14,6 +14,13 @@ export interface KeyRing {
   /** AES-256-GCM under the master key, bound to `context`: webhook secrets, stored answers. */
   seal(context: string, plaintext: string): string;
   open(context: string, sealed: string): string;
+  /**
+   * Writes a line down beside the keys, for all processes: what the database says is held to it. It survives a loss
+   * of power.
+   */
+  witness(book: string, line: string): void;
+  /** The lines of a book, as they were written down; none where there is no such book. */
+  witnessed(book: string): readonly string[];
 }
 
 export class KeyDestroyed extends Error {

@@ -1,4 +1,4 @@
-import { actionOf, assess, fixedScoreOf, medianOf, severityOf, type Observed } from './assess';
+import { actionOf, assess, fixedScoreOf, severityOf, type Observed } from './assess';
 import { DEFAULT_RULES, type ListKind, type Rule } from './rule';
 
 const nothing: Observed = {
@@ -66,11 +66,4 @@ test('fixed identities', () => {
   expect(fixedScoreOf('a+score90@tender.test.example')).toBeNull();
   expect(fixedScoreOf('score90@tender.test')).toBeNull();
   expect(fixedScoreOf(null)).toBeNull();
-});
-
-test('the norm is the median of 20 payments or more', () => {
-  const amounts = Array.from({ length: 20 }, (_, index) => BigInt(20 - index) * 100n);
-  expect(medianOf(amounts.slice(1))).toBeNull();
-  expect(medianOf(amounts)).toBe(1050n);
-  expect(medianOf([...amounts, 1n])).toBe(1000n);
 });

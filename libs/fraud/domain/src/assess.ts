@@ -10,8 +10,6 @@ export const REVIEW_FROM = 65;
 export const BLOCK_FROM = 85;
 const SCORE_MAX = 100;
 const HIGH_FROM = 75;
-/** A merchant with fewer payments has no norm yet. */
-export const NORM_PAYMENTS_MIN = 20;
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -120,13 +118,3 @@ function matchOf(rule: Rule, observed: Observed): Match | null {
 
 /** A score compares amounts and moves none: a float does. */
 const usdOf = (cents: bigint): number => fromUnits(cents, 2);
-
-/** The middle of what a merchant was paid lately, rounded down to cents; null while that is no norm. */
-export function medianOf(amounts: readonly bigint[]): bigint | null {
-  if (amounts.length < NORM_PAYMENTS_MIN) return null;
-  // Sorted without a function of ours: each payment asks for it.
-  const sorted = BigInt64Array.from(amounts).sort();
-  const middle = sorted.length >> 1;
-  const [below = 0n, above = 0n] = [sorted[middle - 1], sorted[middle]];
-  return sorted.length % 2 === 1 ? above : (below + above) / 2n;
-}

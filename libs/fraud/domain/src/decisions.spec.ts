@@ -88,6 +88,14 @@ describe('the sanctions list', () => {
       .when({ type: 'ImportList', list: newer })
       .then({ type: 'ListImported', data: newer });
   });
+  test('goes by the day of its issue before it goes by when it was seen', () => {
+    const earlier = { ...imported.data, issued_on: '2020-01-01', as_of: AT };
+    list(imported).when({ type: 'ImportList', list: earlier }).thenRefused('list_issued_earlier');
+    const later = { ...imported.data, issued_on: '2099-01-01', as_of: '2025-01-01T00:00:00.000Z' };
+    list(imported)
+      .when({ type: 'ImportList', list: later })
+      .then({ type: 'ListImported', data: later });
+  });
   test('is empty, fresh for 24 hours, then stale; a test says otherwise', () => {
     const age = (events: readonly SanctionsEvent[], hours: number, counts = false) =>
       listAge(stateAfter(sanctionsDecider, events), () => hours * 3_600_000, counts);

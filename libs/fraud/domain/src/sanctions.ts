@@ -1,4 +1,4 @@
-import { accept, type Decider, type Decision } from '@tender/kernel';
+import { accept, refuse, type Decider, type Decision } from '@tender/kernel';
 
 /** A list of sanctioned wallets as it was imported. Its wallets are in a table, under its id. */
 export interface ImportedList {
@@ -94,10 +94,15 @@ function evolveSanctions(state: Sanctions, event: SanctionsEvent): Sanctions {
   }
 }
 
-/** A list never takes the place of one that is known to be newer. */
-function importList({ list }: ImportList, state: Sanctions): Decision<SanctionsEvent, never> {
+/** A list never takes the place of one that was issued later, or on its day and was seen later. */
+function importList(
+  { list }: ImportList,
+  state: Sanctions,
+): Decision<SanctionsEvent, 'list_issued_earlier'> {
   const before = knownOf(state).list;
-  if (before && before.as_of >= list.as_of) return accept<SanctionsEvent>();
+  if (before && before.issued_on > list.issued_on) return refuse('list_issued_earlier');
+  const is_known = before?.issued_on === list.issued_on && before.as_of >= list.as_of;
+  if (is_known) return accept<SanctionsEvent>();
   return accept<SanctionsEvent>({ type: 'ListImported', data: list });
 }
 

@@ -6,6 +6,7 @@ import { ReadStatsHttp } from './flags/read-stats.http';
 import { ResolveFlagHttp } from './flags/resolve-flag.http';
 import { RulesHttp } from './rules/rules.http';
 import { AnswerScreenPayment } from './screen-payment/answer-screen-payment';
+import { AnswerSanctionsHealth } from './sanctions/answer-sanctions-health';
 import { RememberPayingWallets } from './screen-payment/remember-paying-wallets.reactor';
 
 @Module({
@@ -17,6 +18,6 @@ import { RememberPayingWallets } from './screen-payment/remember-paying-wallets.
     BlockListHttp,
     RememberPayingWallets,
   ],
-  providers: [AnswerScreenPayment, AnswerArrangeScreening],
+  providers: [AnswerScreenPayment, AnswerArrangeScreening, AnswerSanctionsHealth],
 })
 export class FraudModule {}

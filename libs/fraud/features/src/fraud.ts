@@ -2,6 +2,7 @@ import type { Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
 import { invariant } from '@tender/kernel';
 import { RefreshList } from './sanctions/refresh-list.worker';
+import { ForgetScreenings } from './screen-payment/forget-screenings.worker';
 import { Screener } from './screen-payment/screener';
 import { SCREENER } from './screen-payment/screener.token';
 import { FRAUD_SETTINGS, type FraudSettings } from './settings';
@@ -21,7 +22,11 @@ export function openFraud(runtime: Runtime): OpenContext {
     ],
     beginTerm() {
       invariant(settings, 'the application starts before its work');
-      return { workers: [new RefreshList(runtime, settings.sanctions_list)], end: () => undefined };
+      const workers = [
+        new RefreshList(runtime, settings.sanctions_list),
+        new ForgetScreenings(runtime),
+      ];
+      return { workers, end: () => undefined };
     },
   };
 }

@@ -35,8 +35,11 @@ const created = (changes: Partial<LinkTerms>): PaymentLinkCreated => ({
 const paymentNumber = (n: number): HoldLinkUse['payment'] => ({
   ...{ ...payment, terms: { ...payment.terms, payment_id: `pay_test_${n}` } },
 });
+const holder = { held_by: 'h1', holds_max: 20 };
+const Held: LinkUseHeld = { ...LinkUseHeld, data: { ...LinkUseHeld.data, held_by: 'h1' } };
 const hold = (changes: Partial<HoldLinkUse> = {}): HoldLinkUse => ({
   ...{ type: 'HoldLinkUse', payment, amount_max: 99_999_999n, now: '2026-01-01T00:00:00.000Z' },
+  holder,
   ...changes,
 });
 const release = (id = payment_id): ReleaseLinkUse => ({
@@ -58,7 +61,7 @@ describe('create', () => {
 });
 
 describe('hold', () => {
-  test('takes a use', () => given(PaymentLinkCreated).when(hold()).then(LinkUseHeld));
+  test('takes a use', () => given(PaymentLinkCreated).when(hold()).then(Held));
   test('of one that there is not', () => given().when(hold()).thenRefused('payment_link_unknown'));
   test('above the maximum of the merchant', () =>
     given(PaymentLinkCreated).when(hold({ amount_max: 1080n })).thenRefused('amount_too_large'));
@@ -82,7 +85,7 @@ describe('hold', () => {
     expect(decision).toEqual({ ok: false, refusal: 'payment_link_exhausted', details: {} });
   });
   test('one that was given back', () =>
-    given(created({ max_uses: 1 }), LinkUseHeld, LinkUseReleased).when(hold()).then(LinkUseHeld));
+    given(created({ max_uses: 1 }), LinkUseHeld, LinkUseReleased).when(hold()).then(Held));
 });
 
 describe('a link that stands for one thing', () => {
@@ -95,7 +98,7 @@ describe('a link that stands for one thing', () => {
       .when(again('2026-01-01T00:15:00.000Z'))
       .thenRefused('payment_link_exhausted'));
   test('makes another when the open one has expired', () =>
-    given(one, LinkUseHeld, LinkUseReleased).when(hold()).then(LinkUseHeld));
+    given(one, LinkUseHeld, LinkUseReleased).when(hold()).then(Held));
   test('is used up by one', () =>
     given(one, LinkUseHeld, PaymentLinkUsed).when(again()).thenRefused('payment_link_exhausted'));
   test('and closed answers no payment', () =>
@@ -124,6 +127,38 @@ describe('close', () => {
   test('once', () => given(PaymentLinkCreated).when(close).then(PaymentLinkClosed));
   test('twice is closed', () => given(PaymentLinkCreated, PaymentLinkClosed).when(close).then());
   test('of one that there is not', () => given().when(close).thenRefused('payment_link_unknown'));
+});
+
+test.each([
+  // Of uses, with a bound of so many: what one address may hold.
+  [9, 2, 3],
+  [8, 2, 2],
+  [3, 20, 3],
+  [100, 20, 25],
+])('of %d uses, with a bound of %d, one address holds %d; another is not held up', (max_uses, holds_max, most) => {
+  const { evolve } = paymentLinkDecider;
+  let state = evolve(UNKNOWN_PAYMENT_LINK, created({ max_uses }));
+  const holding = (n: number, held_by: string) => {
+    const wanted = { payment: paymentNumber(n), holder: { held_by, holds_max } };
+    return decide(paymentLinkDecider, hold(wanted), state);
+  };
+  let held = 0;
+  for (let decision = holding(0, 'a'); decision.ok; decision = holding(held, 'a')) {
+    state = decision.events.reduce(evolve, state);
+    held += 1;
+  }
+  expect(held).toBe(most);
+  const is_full = held === max_uses;
+  expect(holding(held, 'a')).toMatchObject({
+    refusal: is_full ? 'payment_link_exhausted' : 'too_many_open_payments',
+    details: { free_at: payment.terms.expires_at },
+  });
+  expect(holding(held, 'b').ok).toBe(!is_full);
+  for (const ending of [take('pay_test_0'), release('pay_test_1')]) {
+    const ended = decide(paymentLinkDecider, ending, state);
+    if (ended.ok) state = ended.events.reduce(evolve, state);
+  }
+  expect(holding(held, 'a').ok).toBe(true);
 });
 
 test('holds and uses never exceed max_uses, and no use is lost, in whatever order things happen', () => {

@@ -27,6 +27,15 @@ export interface HoldLinkUse {
   readonly amount_max: bigint;
   /** ISO 8601, business time. */
   readonly now: string;
+  readonly holder: LinkHolder;
+}
+
+/** The client who begins a payment, and what it may hold. */
+export interface LinkHolder {
+  /** What stands for its address. */
+  readonly held_by: string;
+  /** Uses that one address may hold of any link; of a large one, a share. */
+  readonly holds_max: number;
 }
 
 /** The payment has expired or failed. */
@@ -65,6 +74,12 @@ export const paymentLinkDecider = {
 type LinkUnknown = 'payment_link_unknown';
 /** Why a link makes no payment now. */
 export type Unpayable = 'payment_link_closed' | 'payment_link_expired' | 'payment_link_exhausted';
+type Unholdable =
+  | LinkUnknown
+  | Unpayable
+  | 'payment_open'
+  | 'amount_too_large'
+  | 'too_many_open_payments';
 
 const unknownLink = (): Refused<LinkUnknown> => refuse('payment_link_unknown');
 
@@ -113,19 +128,34 @@ export function openPaymentOf(
   return open?.[0] ?? null;
 }
 
+/** An address may hold a quarter of the uses of a link that has many. */
+const SHARE = 4;
+
+/** One client who begins payments and pays none keeps no other from a link with many uses. */
+function heldTooMany(
+  { terms, holds, holders = {} }: KnownPaymentLink,
+  { held_by, holds_max }: LinkHolder,
+): Refused<'too_many_open_payments'> | null {
+  const own = Object.keys(holders).filter((payment_id) => holders[payment_id] === held_by);
+  if (own.length < Math.max(holds_max, Math.ceil((terms.max_uses ?? 0) / SHARE))) return null;
+  const [free_at] = own.map((payment_id) => holds[payment_id] as string).toSorted();
+  return refuse('too_many_open_payments', { open: own.length, free_at });
+}
+
 /** Held before it is used: holds and uses together never exceed `max_uses` (M10). */
 function holdLinkUse(
-  { payment, amount_max, now }: HoldLinkUse,
+  { payment, amount_max, now, holder }: HoldLinkUse,
   state: PaymentLink,
-): Decision<PaymentLinkEvent, LinkUnknown | Unpayable | 'payment_open' | 'amount_too_large'> {
+): Decision<PaymentLinkEvent, Unholdable> {
   if (state.status === 'unknown') return unknownLink();
   const open = openPaymentOf(state, now);
   if (open !== null) return refuse('payment_open', { payment_id: open });
-  const refused = unpayable(state, now);
+  const refused = unpayable(state, now) ?? heldTooMany(state, holder);
   if (refused) return refused;
   if (BigInt(payment.terms.amount_usd_cents) > amount_max) return amountTooLarge(amount_max);
   const { payment_link_id } = state.terms;
-  return accept<PaymentLinkEvent>({ type: 'LinkUseHeld', data: { payment_link_id, payment } });
+  const { held_by } = holder;
+  return accept<PaymentLinkEvent>({ type: 'LinkUseHeld', data: { payment_link_id, payment, held_by } });
 }
 
 /** A payment that holds nothing here has ended before: nothing is left to do. */

@@ -108,6 +108,10 @@ describe('expire', () => {
 
 describe('fail', () => {
   test('a pending one', () => given(PaymentCreated).when(fail).then(PaymentFailed));
+  test('says in which slot', () => {
+    const { decision } = given(PaymentCreated).when({ ...fail, slot: 42 });
+    expect(decision).toMatchObject({ ok: true, events: [{ data: { slot: 42 } }] });
+  });
   test('not one that is over', () => {
     given(PaymentCreated, PaymentConfirmed).when(fail).then();
     given(PaymentCreated, PaymentExpired).when(fail).then();

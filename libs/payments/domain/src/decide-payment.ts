@@ -58,6 +58,7 @@ export interface ExpirePayment {
 export interface FailPayment {
   readonly type: 'FailPayment';
   readonly transaction_signature: string;
+  readonly slot?: number;
   readonly customer_wallet: string | null;
   readonly reason: string;
 }
@@ -144,15 +145,16 @@ function expirePayment(
 }
 
 function failPayment(
-  { transaction_signature, customer_wallet, reason }: FailPayment,
+  { transaction_signature, slot, customer_wallet, reason }: FailPayment,
   state: Payment,
 ): Decision<PaymentEvent, 'payment_unknown'> {
   if (state.status === 'unknown') return unknownPayment();
   if (state.status !== 'pending') return accept<PaymentEvent>();
   const { terms } = state;
+  const where = { transaction_signature, ...(slot === undefined ? {} : { slot }) };
   return accept<PaymentEvent>({
     type: 'PaymentFailed',
-    data: { terms, transaction_signature, customer_wallet, reason },
+    data: { terms, ...where, customer_wallet, reason },
   });
 }
 

@@ -38,7 +38,12 @@ export interface PaymentLinkCreated {
 /** A use is taken before its payment exists. All that makes the payment is here, so that it is made in any case. */
 export interface LinkUseHeld {
   readonly type: 'LinkUseHeld';
-  readonly data: { readonly payment_link_id: string; readonly payment: PaymentCreated['data'] };
+  readonly data: {
+    readonly payment_link_id: string;
+    readonly payment: PaymentCreated['data'];
+    /** What stands for the client's address. */
+    readonly held_by?: string;
+  };
 }
 
 /** Its payment has ended without money: the use is free again. */
@@ -81,6 +86,8 @@ export interface KnownPaymentLink {
   readonly customer: SealedCustomer | null;
   /** Pending payments of a link with `max_uses`, and when each expires. */
   readonly holds: Readonly<Record<string, string>>;
+  /** Who holds them: what stands for the client's address, by payment. Holds of before have none. */
+  readonly holders?: Readonly<Record<string, string>>;
   /** Confirmed payments of a link with `max_uses`. */
   readonly used: number;
   readonly updated_at: string;
@@ -95,18 +102,19 @@ export function evolvePaymentLink(state: PaymentLink, event: PaymentLinkEvent): 
   if (state.status === 'unknown') return state;
   switch (event.type) {
     case 'LinkUseHeld': {
-      const { payment_id, expires_at, created_at } = event.data.payment.terms;
+      const { payment, held_by } = event.data;
+      const { payment_id, expires_at, created_at } = payment.terms;
       const holds = { ...state.holds, [payment_id]: expires_at };
-      return { ...state, holds, updated_at: created_at };
+      const holders = held_by ? { ...state.holders, [payment_id]: held_by } : state.holders;
+      return { ...state, holds, ...(holders ? { holders } : {}), updated_at: created_at };
     }
     case 'LinkUseReleased': {
       const { payment_id, released_at } = event.data;
-      return { ...state, holds: without(state.holds, payment_id), updated_at: released_at };
+      return { ...state, ...freed(state, payment_id), updated_at: released_at };
     }
     case 'PaymentLinkUsed': {
       const { payment_id, used_at } = event.data;
-      const holds = without(state.holds, payment_id);
-      return { ...state, holds, used: state.used + 1, updated_at: used_at };
+      return { ...state, ...freed(state, payment_id), used: state.used + 1, updated_at: used_at };
     }
     case 'PaymentLinkClosed':
       return { ...state, status: 'closed', updated_at: event.data.closed_at };
@@ -122,6 +130,13 @@ const newLink = ({ link, customer }: PaymentLinkCreated['data']): KnownPaymentLi
   holds: {},
   used: 0,
   updated_at: link.created_at,
+});
+
+type Holding = Pick<KnownPaymentLink, 'holds' | 'holders'>;
+
+const freed = ({ holds, holders }: Holding, payment_id: string): Holding => ({
+  holds: without(holds, payment_id),
+  ...(holders ? { holders: without(holders, payment_id) } : {}),
 });
 
 function without(holds: KnownPaymentLink['holds'], payment_id: string): KnownPaymentLink['holds'] {

@@ -48,16 +48,16 @@ describe('a payment says', () => {
   });
 
   test('in which slot, where that is known', () => {
-    const recorded = structuredClone(payments.PaymentConfirmed) as never as Extract<
-      PaymentEvent,
-      { type: 'PaymentConfirmed' }
-    >;
-    const { data } = recorded;
-    const confirmed = {
-      ...recorded,
-      data: { ...data, confirmation: { ...data.confirmation, slot: 42 } },
-    };
-    expect(paymentSentences.PaymentConfirmed(confirmed, { actor: 'system:x' }).slot).toBe(42);
+    type Of<Type> = Extract<PaymentEvent, { type: Type }>;
+    const confirmed = payments.PaymentConfirmed as never as Of<'PaymentConfirmed'>;
+    const { data } = confirmed;
+    const confirmation = { ...data.confirmation, slot: 42 };
+    const system = { actor: 'system:x' };
+    const paid_in_slot = { ...confirmed, data: { ...data, confirmation } };
+    expect(paymentSentences.PaymentConfirmed(paid_in_slot, system).slot).toBe(42);
+    const failed = payments.PaymentFailed as never as Of<'PaymentFailed'>;
+    const failed_in_slot = { ...failed, data: { ...failed.data, slot: 43 } };
+    expect(paymentSentences.PaymentFailed(failed_in_slot, system).slot).toBe(43);
   });
 
   test('where the money is, up to when it was looked for, and what failed', () => {

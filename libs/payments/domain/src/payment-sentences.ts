@@ -6,7 +6,7 @@ import {
   type Sentence,
   type Sentences,
 } from '@tender/kernel';
-import type { Confirmation, PaymentEvent } from './payment';
+import type { PaymentEvent } from './payment';
 import type { PaymentTerms } from './payment-terms';
 
 const CENT_PLACES = 2;
@@ -47,10 +47,10 @@ export const paymentSentences: Sentences<PaymentEvent> = {
     what: 'The payment expired.',
     because: `Every block up to ${watermark} was read, which is past ${terms.expires_at}, and none held a transaction that pays it.`,
   }),
-  PaymentFailed: ({ data: { transaction_signature, reason } }) => ({
+  PaymentFailed: ({ data: { transaction_signature, slot, reason } }) => ({
     what: 'The payment failed.',
     because: `The transaction that was built for it, signed by its wallet and handed in is final on chain and does not pay it: ${reason}.`,
-    transaction_signature,
+    ...onChain({ transaction_signature, slot }),
     verdict: reason,
   }),
 };
@@ -61,7 +61,12 @@ export const amountOf = ({ token }: Pick<PaymentTerms, 'token'>, units: string):
 
 const due = (terms: PaymentTerms): string => amountOf(terms, terms.token_amount);
 
-const onChain = ({ transaction_signature, slot }: Confirmation): Partial<Sentence> => ({
+interface OnChain {
+  readonly transaction_signature: string;
+  readonly slot?: number | undefined;
+}
+
+const onChain = ({ transaction_signature, slot }: OnChain): Partial<Sentence> => ({
   transaction_signature,
   ...(slot === undefined ? {} : { slot }),
 });

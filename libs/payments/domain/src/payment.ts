@@ -52,6 +52,8 @@ export interface PaymentFailed {
   readonly data: {
     readonly terms: PaymentTerms;
     readonly transaction_signature: string;
+    /** Events of before have none. */
+    readonly slot?: number;
     readonly customer_wallet: string | null;
     readonly reason: string;
   };

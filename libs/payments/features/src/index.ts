@@ -1,2 +1,3 @@
 export { customerSubject } from './create-payment/customer-subject';
+export { paymentsOfCustomer } from './customers/payments-of-customer';
 export { paymentsContext } from './payments.context';

@@ -16,7 +16,7 @@ import {
 } from '@tender/adapter-postgres';
 import { patient, silentLog } from '@tender/adapter-postgres/testing';
 import type { RequestContext } from '@tender/contracts';
-import { noTelemetry, type Runtime, type StoredEvent } from '@tender/eventing';
+import { noTelemetry, type Led, type Runtime, type StoredEvent } from '@tender/eventing';
 import { ErrorFilter, openContexts, RUNTIME, type HostedContext } from '@tender/http';
 import { uuidOf } from '@tender/kernel';
 import { BusTransport } from '../bus-transport';
@@ -101,7 +101,7 @@ export async function contextStage(options: ContextStageOptions) {
   const whole = programStage({ work: work.stage, clock: moved });
   await app.init();
   await app.startAllMicroservices();
-  const led = await work.start();
+  let led: Led | null = await work.start();
 
   return {
     runtime,
@@ -117,6 +117,14 @@ export async function contextStage(options: ContextStageOptions) {
     send,
     /** Everything that was said has been heard, and is in the tables. */
     settle: () => whole.idle(),
+    /** Another process leads from now on: this one hears nothing and goes on answering. */
+    async stepDown() {
+      await led?.stop();
+      led = null;
+    },
+    async leadAgain() {
+      led = await work.start();
+    },
     /** Says something in the name of another context. */
     async say(stream: StoredEvent['stream'], type: string, data: object) {
       const before = await eventStore.load(stream);
@@ -125,7 +133,7 @@ export async function contextStage(options: ContextStageOptions) {
       await eventStore.append(stream, [{ type, data, metadata }], expected);
     },
     async close() {
-      await led.stop();
+      await led?.stop();
       await app.close();
       await bus.close();
       keyRing.close();

@@ -41,8 +41,8 @@ const ended = (outcome: SponsoredOutcome): SponsorshipEvent => ({
 const after = (...events: SponsorshipEvent[]): Sponsorship =>
   events.reduce(sponsorshipDecider.evolve, sponsorshipDecider.initial);
 
-const offering = (state: Sponsorship) =>
-  decide(sponsorshipDecider, { type: 'OfferSponsorship', offer }, state);
+const offering = (state: Sponsorship, one = offer) =>
+  decide(sponsorshipDecider, { type: 'OfferSponsorship', offer: one }, state);
 const signing = (state: Sponsorship, one = signed, message_hash = 'h1') =>
   decide(sponsorshipDecider, { type: 'SignSponsored', message_hash, signed: one }, state);
 const ending = (state: Sponsorship, transaction_signature = 's1') =>
@@ -89,7 +89,7 @@ test('an offer serves for one transaction, and only the newest one serves', () =
   expect(signing(after(offered), signed, 'h0')).toEqual(NOT_OFFERED);
 });
 
-test('what was withdrawn is not signed, until it is offered again', () => {
+test('what was withdrawn is neither signed nor offered again, another message is', () => {
   const withdraw = { type: 'WithdrawSponsorship', payment_id: 'pay_test_1' } as const;
   const withdrawing = (state: Sponsorship) => decide(sponsorshipDecider, withdraw, state);
   const withdrawn: SponsorshipEvent = {
@@ -102,7 +102,9 @@ test('what was withdrawn is not signed, until it is offered again', () => {
   expect(withdrawing(after(offered, inFlight))).toEqual(IN_FLIGHT);
   expect(withdrawing(after(offered, inFlight, ended('landed')))).toEqual(IN_FLIGHT);
   expect(withdrawing(after(offered, inFlight, ended('dropped')))).toEqual(NOTHING);
-  expect(offering(after(offered, withdrawn))).toEqual({ ok: true, events: [offered] });
+  expect(offering(after(offered, withdrawn))).toEqual({ ok: false, refusal: 'offer_withdrawn' });
+  const another = { ...offer, message_hash: 'h2' };
+  expect(offering(after(offered, withdrawn), another)).toMatchObject({ ok: true });
 });
 
 test('only what is in flight ends, and once', () => {

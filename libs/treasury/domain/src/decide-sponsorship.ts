@@ -36,6 +36,10 @@ const mayLand = (state: Sponsorship): boolean =>
 
 function offerSponsorship({ offer }: OfferSponsorship, state: Sponsorship) {
   if (mayLand(state)) return refuse('submission_in_flight');
+  // For good: who has withdrawn it may have built another transaction, and both would land.
+  if (state.status === 'withdrawn' && state.offer.message_hash === offer.message_hash) {
+    return refuse('offer_withdrawn');
+  }
   return accept<SponsorshipEvent>({ type: 'SponsorshipOffered', data: { offer } });
 }
 

@@ -12,23 +12,49 @@ export interface Usage {
   readonly address_hour: number;
   readonly merchant_day: number;
   readonly lamports_day: bigint;
+  /** Of these, for transactions that make an account. */
+  readonly accounts_lamports_day: bigint;
+  /** Accounts that were made for the merchant, ever. */
+  readonly merchant_accounts: number;
   /** Transactions that failed, of the wallet or from the address. */
   readonly failed_hour: number;
 }
 
+/** What one more transaction may cost. */
+export interface Cost {
+  readonly lamports: bigint;
+  readonly makes_account: boolean;
+}
+
 export type QuotaSpent =
-  'wallet_quota' | 'address_quota' | 'merchant_quota' | 'lamport_budget' | 'too_many_failures';
+  | 'wallet_quota'
+  | 'address_quota'
+  | 'merchant_quota'
+  | 'merchant_accounts'
+  | 'lamport_budget'
+  | 'account_budget'
+  | 'too_many_failures';
 
 const FAILED_HOUR_MAX = 5;
+/** A merchant has two wallets at most, its own and one that is held for it, each with an account for USDC and USDT. */
+const MERCHANT_ACCOUNTS_MAX = 4;
+/** An account costs as much as 200 fees, and its owner can cash it: new merchants never use up the fees of all. */
+const ACCOUNTS_SHARE = 2n;
 
-/** What stands in the way of one more transaction that may cost so much; null: nothing. */
-export function quotaSpent(quotas: Quotas, usage: Usage, lamports: bigint): QuotaSpent | null {
+/** What stands in the way of one more transaction; null: nothing. */
+export function quotaSpent(quotas: Quotas, usage: Usage, cost: Cost): QuotaSpent | null {
   if (usage.wallet_day >= quotas.per_wallet_day) return 'wallet_quota';
   if (usage.address_hour >= quotas.per_address_hour) return 'address_quota';
   if (usage.merchant_day >= quotas.per_merchant_day) return 'merchant_quota';
   if (usage.failed_hour >= FAILED_HOUR_MAX) return 'too_many_failures';
-  if (usage.lamports_day + lamports > quotas.lamports_day) return 'lamport_budget';
-  return null;
+  if (usage.lamports_day + cost.lamports > quotas.lamports_day) return 'lamport_budget';
+  return cost.makes_account ? accountQuotaSpent(quotas, usage, cost) : null;
+}
+
+function accountQuotaSpent(quotas: Quotas, usage: Usage, { lamports }: Cost): QuotaSpent | null {
+  if (usage.merchant_accounts >= MERCHANT_ACCOUNTS_MAX) return 'merchant_accounts';
+  const spent = usage.accounts_lamports_day + lamports;
+  return spent * ACCOUNTS_SHARE > quotas.lamports_day ? 'account_budget' : null;
 }
 
 /** What ended lately. */

@@ -1,6 +1,6 @@
 import { decide } from '@tender/kernel';
 import { sponsorDecider, type Sponsor, type SponsorEvent } from './sponsor';
-import { canPay, failsTooOften, quotaSpent } from './quotas';
+import { canPay, failsTooOften, quotaSpent, type QuotaSpent, type Usage } from './quotas';
 import history from './recorded/sponsor-v1.json';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -35,7 +35,7 @@ test('a recorded history of version 1 folds as it did', () => {
   expect(after(...(history.events as SponsorEvent[]))).toEqual(history.state);
 });
 
-test.each([
+test.each<[QuotaSpent | null, Partial<Usage>, boolean?]>([
   ['wallet_quota', { wallet_day: 20 }],
   ['address_quota', { address_hour: 100 }],
   ['merchant_quota', { merchant_day: 1_000 }],
@@ -43,13 +43,22 @@ test.each([
   ['too_many_failures', { failed_hour: 5 }],
   [null, { wallet_day: 19, address_hour: 99, merchant_day: 999 }],
   [null, { lamports_day: 990_000n, failed_hour: 4 }],
-])('%s', (spent, used) => {
+  [null, { accounts_lamports_day: 490_001n, merchant_accounts: 4 }],
+  ['merchant_accounts', { merchant_accounts: 4 }, true],
+  ['account_budget', { accounts_lamports_day: 490_001n }, true],
+  ['lamport_budget', { lamports_day: 990_001n }, true],
+  [null, { accounts_lamports_day: 490_000n, merchant_accounts: 3 }, true],
+])('%s', (spent, used, makes_account = false) => {
   const quotas = {
     ...{ per_wallet_day: 20, per_address_hour: 100, per_merchant_day: 1_000 },
     lamports_day: 1_000_000n,
   };
-  const nothing = { wallet_day: 0, address_hour: 0, merchant_day: 0, failed_hour: 0 };
-  expect(quotaSpent(quotas, { ...nothing, lamports_day: 0n, ...used }, 10_000n)).toBe(spent);
+  const nothing = {
+    ...{ wallet_day: 0, address_hour: 0, merchant_day: 0, failed_hour: 0 },
+    ...{ lamports_day: 0n, accounts_lamports_day: 0n, merchant_accounts: 0 },
+  };
+  const cost = { lamports: 10_000n, makes_account };
+  expect(quotaSpent(quotas, { ...nothing, ...used }, cost)).toBe(spent);
 });
 
 test('failures of five addresses or more, and of a half of all, are too many', () => {

@@ -1,8 +1,13 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { offerSponsorship, sponsorTransaction, withdrawSponsorship } from '@tender/contracts';
+import {
+  offerSponsorship,
+  SPONSOR_KEY_FILES,
+  sponsorTransaction,
+  withdrawSponsorship,
+} from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
-import { MODES } from '@tender/kernel';
+import { MODES, type Mode } from '@tender/kernel';
 import { OfferSponsorship } from './offer-sponsorship/offer-sponsorship';
 import { TREASURY_SETTINGS, type TreasurySettings } from './settings';
 import { SponsorDesk } from './sponsor/desk';
@@ -25,6 +30,7 @@ export class TreasuryModule implements OnModuleInit {
 
   onModuleInit(): void {
     const { calls, telemetry } = this.runtime;
+    for (const mode of MODES) this.tellOf(mode);
     calls.answer(offerSponsorship, (transfer, asked) => this.offers.offer(transfer, asked));
     calls.answer(withdrawSponsorship, ({ payment_id }, asked) =>
       withdraw(this.runtime, payment_id, asked),
@@ -38,5 +44,14 @@ export class TreasuryModule implements OnModuleInit {
       });
       return (await Promise.all(balances)).flat();
     });
+  }
+
+  /** Nothing else shows it: where there is no sponsor, gasless builds are answered with direct ones. */
+  private tellOf(mode: Mode): void {
+    const { log } = this.runtime;
+    const key = this.settings.sponsors[mode];
+    if (key) return log.info({ mode, sponsor: key.address }, 'fees of gasless payments are paid');
+    const setting = SPONSOR_KEY_FILES[mode];
+    log.warn({ mode, setting }, 'no sponsor: customers pay all fees until the setting names a key file');
   }
 }

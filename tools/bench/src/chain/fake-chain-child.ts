@@ -58,7 +58,7 @@ const METHODS: Readonly<Record<string, (params: readonly unknown[]) => unknown>>
   getHealth: () => 'ok',
   getVersion: () => ({ 'solana-core': '3.0.0', 'feature-set': 1 }),
   getSlot: () => slot,
-  getBlockHeight: () => slot,
+  getEpochInfo: () => ({ absoluteSlot: slot, blockHeight: slot }),
   getLatestBlockhash: () => ({
     context: { slot },
     value: { blockhash: HASH, lastValidBlockHeight: slot + 150 },

@@ -15,7 +15,7 @@ import { overload } from './overload';
 import { payLink } from './pay-link';
 import { catchup, rebuild } from './rebuild';
 import { relay } from './relay';
-import { screening } from './screening';
+import { screening, screeningDistributed } from './screening';
 import { statusPoll } from './status-poll';
 import { statusStreams } from './status-streams';
 import { webhooks } from './webhooks';
@@ -25,6 +25,7 @@ export const SCENARIOS: readonly Scenario[] = [
   createPaymentDistributed,
   createPaymentEventStore,
   screening,
+  screeningDistributed,
   payLink,
   buildSubmit,
   statusPoll,

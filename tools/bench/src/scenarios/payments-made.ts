@@ -11,6 +11,7 @@ export const CONNECTIONS = 64;
 interface Making {
   /** Of the program, and of the folder with its data. */
   readonly name: string;
+  readonly run?: ProductOptions['run'];
   readonly env?: ProductOptions['env'];
   requestFor(product: Product): RequestSpec | Promise<RequestSpec>;
   /** What is wrong once all are made, besides what is checked of every run. */
@@ -20,11 +21,11 @@ interface Making {
 /** Payments made per second by the same request again and again; each answer is a row of the log. */
 export async function paymentsMade(
   bench: Bench,
-  { name, env, requestFor, faultsOf }: Making,
+  { name, run = 'embedded', env, requestFor, faultsOf }: Making,
 ): Promise<FiguresSide> {
   const { warmup_ms, timed_ms, profile } = bench.flags;
   const data_dir = bench.folder(name);
-  const product = await Product.start({ data_dir, profile, ...(env ? { env } : {}) });
+  const product = await Product.start({ data_dir, run, profile, ...(env ? { env } : {}) });
   try {
     const wrong = await probe(product);
     if (wrong.length > 0) return { figures: {}, faults: wrong };

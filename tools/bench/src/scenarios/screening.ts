@@ -1,35 +1,54 @@
 import path from 'node:path';
 import type { Bench, Scenario } from '../bench';
-import { SCREENING } from '../goals';
+import { SCREENING, SCREENING_DISTRIBUTED } from '../goals';
 import { paymentRequest } from '../load/payment-request';
 import { countScreenings } from '../product/log-rows';
+import type { Run } from '../product/product';
+import type { Goal } from '../report/entry';
 import { runRounds, type Round } from '../rounds';
 import { entryOfRounds, type FiguresSide } from './figures-side';
 import { CONNECTIONS, paymentsMade } from './payments-made';
 
 const WITHOUT = path.join(__dirname, '../product/without-screening.js');
 
+interface Plan {
+  readonly name: string;
+  readonly run: Run;
+  readonly goals: readonly Goal[];
+}
+
 /** POST /payments as it is, against the same program that asks fraud about none of them. */
-export const screening: Scenario = {
-  name: 'screening',
-  async run(bench) {
-    const rounds = await runRounds<FiguresSide>(
-      bench,
-      'screening',
-      { baseline: () => made(bench, false), candidate: () => made(bench, true) },
-      line,
-    );
-    return [
-      entryOfRounds(bench, rounds, {
-        name: 'screening',
-        params: { connections: CONNECTIONS },
-        baseline_name: 'itself without screening',
-        compared: COMPARED,
-        goals: SCREENING,
-      }),
-    ];
-  },
-};
+export const screening = scenarioOf({ name: 'screening', run: 'embedded', goals: SCREENING });
+
+/** The same where payments asks fraud in another process. */
+export const screeningDistributed = scenarioOf({
+  ...{ name: 'screening-distributed', run: 'postgres', goals: SCREENING_DISTRIBUTED },
+});
+
+function scenarioOf(plan: Plan): Scenario {
+  const { name, run, goals } = plan;
+  return {
+    name,
+    ...(run === 'embedded' ? {} : { slow: true }),
+    async run(bench) {
+      const rounds = await runRounds<FiguresSide>(
+        bench,
+        name,
+        { baseline: () => made(bench, plan, false), candidate: () => made(bench, plan, true) },
+        line,
+      );
+      return [
+        entryOfRounds(bench, rounds, {
+          name,
+          params: { connections: CONNECTIONS },
+          baseline_name: 'itself without screening',
+          compared: COMPARED,
+          goals,
+        }),
+      ];
+    },
+  };
+}
 
 const COMPARED = ['rps', 'cpu', 'p99'] as const;
 
@@ -39,9 +58,9 @@ const line = ({ baseline, candidate }: Round<FiguresSide>): string =>
     return `${name} ${ours.toFixed(1)}/${theirs.toFixed(1)} = ${(ours / theirs).toFixed(2)}`;
   }).join('  ');
 
-const made = (bench: Bench, is_screened: boolean): Promise<FiguresSide> =>
+const made = (bench: Bench, { name, run }: Plan, is_screened: boolean): Promise<FiguresSide> =>
   paymentsMade(bench, {
-    name: 'screening',
+    ...{ name, run },
     ...(is_screened ? {} : { env: { NODE_OPTIONS: `--require ${WITHOUT}` } }),
     requestFor: ({ ready }) => paymentRequest(ready.demo.api_key),
     async faultsOf({ server }) {

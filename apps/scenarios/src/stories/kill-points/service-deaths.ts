@@ -46,8 +46,8 @@ export function describeDeaths(deaths_of: Readonly<Record<string, readonly Death
       const signingUp =
         service === 'gateway' ? signUpUntil(program, () => over, fault) : Promise.resolve([]);
       await load.served(2);
-      program.strike(service, fault);
       try {
+        await program.strike([service], fault);
         await eventually(itsDeaths, ({ length }) => length > 0);
       } catch (error) {
         load.abandon();

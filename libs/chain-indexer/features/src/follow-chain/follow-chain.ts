@@ -109,7 +109,9 @@ export class FollowChain {
     await memory.addTakenOver();
 
     const outcome = newOutcome();
-    const looked_up = await this.lookUps.run((found) => this.settling.run(found, outcome));
+    const looked_up = await this.lookUps.run(cursor.slot, (found) =>
+      this.settling.run(found, outcome),
+    );
     const { slots, blocks, more } = await this.reader.after(cursor.slot, hinted_slot);
     if (slots.length === 0) await this.network.mustReach(cursor);
     let { watermark_ms } = cursor;

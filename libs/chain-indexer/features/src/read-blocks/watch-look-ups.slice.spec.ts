@@ -111,6 +111,22 @@ describe('money before the watch', () => {
     expect(stage.memory().book.lookUps.size).toBe(0);
   });
 
+  it('is not looked up at a node that has not come as far as the blocks that were read', async () => {
+    const stage = await process();
+    await stage.idle();
+    processes.chain.land(999, pay());
+    processes.chain.land(1001);
+    await stage.idle();
+    stage.memory().book.recent.restart(Number.POSITIVE_INFINITY);
+    processes.chain.looked_up_slot = 10;
+    await stage.createPayment({ id: 'p1', expires_at: 1000 });
+    await stage.idle();
+    expect(stage.published()).toEqual([]);
+    processes.chain.looked_up_slot = Number.POSITIVE_INFINITY;
+    await until(() => stage.published().length > 0);
+    expect(stage.published()).toEqual([ALLOCATED]);
+  });
+
   it('holds the close back while the look-up cannot be made', async () => {
     const stage = await process();
     await stage.idle();

@@ -24,8 +24,11 @@ export class WatchLookUps {
     private readonly lease: CursorLease,
   ) {}
 
-  /** Answers what was looked up, after `settle` has taken what was found. */
-  async run(settle: Settle): Promise<LookedUp> {
+  /**
+   * Answers what was looked up, after `settle` has taken what was found. Blocks were read up to `read_slot` and are not
+   * read again: a node that is behind it may lack just what they hold.
+   */
+  async run(read_slot: number, settle: Settle): Promise<LookedUp> {
     const { book } = this.memory;
     const wanted = new Map(book.lookUps);
     const signatures = [...book.submissions.lookUps];
@@ -33,7 +36,7 @@ export class WatchLookUps {
     const slots = new Set([...wanted.values()].flatMap((named) => named ?? []));
     const chain = this.runtime.chains[this.memory.mode];
     await this.settleAll(
-      unknown.map((reference) => () => chain.transactionsOf(reference)),
+      unknown.map((reference) => () => chain.transactionsOf(reference, read_slot)),
       settle,
     );
     await this.settleAll(

@@ -1,5 +1,4 @@
-import { Unavailable, type Runtime, type Worker } from '@tender/eventing';
-import { pause } from '../follow-chain/pace.worker';
+import { Rounds, Unavailable, type Runtime, type Worker } from '@tender/eventing';
 import type { NetworkMemory } from '../network-memory/network-memory';
 import { endSubmissions, type StoredSubmission } from '../watch-submissions/submission.record';
 
@@ -17,27 +16,27 @@ type Sendable = StoredSubmission & { readonly signed_transaction: string };
  */
 export class SendSubmissionsWorker implements Worker {
   readonly name: string;
-  private stopping = new AbortController();
-  private running: Promise<void> | null = null;
+  private readonly rounds = new Rounds(
+    async () => {
+      await this.sendAll();
+      return RESEND_MS;
+    },
+    (error) => this.sendLater(error),
+  );
 
   constructor(
     private readonly runtime: Runtime,
     private readonly memory: NetworkMemory,
-    private readonly resend_ms = RESEND_MS,
   ) {
     this.name = `chain-indexer.send-submissions.${memory.mode}`;
   }
 
   async start(): Promise<void> {
-    if (this.running) return;
-    this.stopping = new AbortController();
-    this.running = this.run();
+    this.rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-    this.running = null;
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** It waits for the chain, not for a time. */
@@ -57,18 +56,10 @@ export class SendSubmissionsWorker implements Worker {
     }
   }
 
-  private async run(): Promise<void> {
-    const { log } = this.runtime;
-    const { mode } = this.memory;
-    while (!this.stopping.signal.aborted) {
-      try {
-        await this.sendAll();
-      } catch (error) {
-        const reason = error instanceof Unavailable ? error.message : String(error);
-        log.warn({ mode, reason }, 'transactions are sent later');
-      }
-      await pause(this.resend_ms, this.stopping.signal);
-    }
+  private sendLater(error: unknown): number {
+    const reason = error instanceof Unavailable ? error.message : String(error);
+    this.runtime.log.warn({ mode: this.memory.mode, reason }, 'transactions are sent later');
+    return RESEND_MS;
   }
 
   private async send(some: readonly Sendable[]): Promise<void> {

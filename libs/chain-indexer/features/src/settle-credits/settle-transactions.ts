@@ -104,7 +104,7 @@ export class SettleTransactions {
     paid_now: readonly string[],
     outcome: Outcome,
   ): Promise<void> {
-    const { signature } = transaction;
+    const { signature, slot } = transaction;
     const submission = this.book.submissions.get(signature);
     if (!submission) return;
     outcome.landed.add(signature);
@@ -114,6 +114,7 @@ export class SettleTransactions {
     const failed = {
       ...{ payment_id, merchant_id, customer_wallet, reason },
       transaction_signature: signature,
+      slot,
     };
     const cause = { command_id: `submission:${signature}`, merchant_id, correlation_id };
     await this.streams.watch(payment_id, { type: 'FailSubmission', failed }, cause);

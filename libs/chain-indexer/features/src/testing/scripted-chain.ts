@@ -45,6 +45,8 @@ export class ScriptedChain implements Chain {
   hanging: Promise<void> | null = null;
   /** Why the network is not taken; null where it is. */
   refused: string | null = null;
+  /** How far the node has come that look-ups by key meet. */
+  looked_up_slot = Number.POSITIVE_INFINITY;
   /** Of its final part. */
   finalized_height = 0;
   /** What was sent and still has to land, base64. */
@@ -121,9 +123,11 @@ export class ScriptedChain implements Chain {
     return { ...block, transactions: block.transactions.filter(touches) };
   }
 
-  async transactionsOf(key: string): Promise<readonly ChainTransaction[]> {
+  async transactionsOf(key: string, min_slot: number): Promise<readonly ChainTransaction[]> {
     this.ask('transactionsOf');
-    const all = [...this.blocks.values()].flatMap(({ transactions }) => transactions);
+    if (this.looked_up_slot < min_slot) throw new Unavailable('the chain', { reason: 'the node is behind' });
+    const known = [...this.blocks.values()].filter(({ slot }) => slot <= this.looked_up_slot);
+    const all = known.flatMap(({ transactions }) => transactions);
     return all.filter(({ account_keys }) => account_keys.includes(key));
   }
 
@@ -153,7 +157,7 @@ export class ScriptedChain implements Chain {
     throw sendsNothing();
   }
 
-  async blockHeight(): Promise<never> {
+  async finalPart(): Promise<never> {
     throw sendsNothing();
   }
 
@@ -177,6 +181,7 @@ export class ScriptedChain implements Chain {
     const found = await Promise.all(signatures.map((signature) => this.transaction(signature)));
     return {
       finalized_block_height: this.finalized_height,
+      finalized_slot: this.finalized_height,
       statuses: found.map((one) => one && { slot: one.slot, commitment: 'confirmed', error: null }),
     };
   }

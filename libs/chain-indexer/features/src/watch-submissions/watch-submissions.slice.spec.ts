@@ -38,7 +38,7 @@ it('what fails on chain ends the payment, after its receipt', async () => {
   ]);
   expect(stage.facts().at(-1)?.[1]).toEqual({
     ...{ payment_id: 'p1', merchant_id: 'm1', customer_wallet: 'customer' },
-    ...{ transaction_signature: 'sig1', reason: 'failed_on_chain' },
+    ...{ transaction_signature: 'sig1', slot: await chain.slot(), reason: 'failed_on_chain' },
   });
 });
 

@@ -43,6 +43,7 @@ export class LinkFormHttp {
       // Used up, closed, over, unknown: its page says which.
       if (begun.refusal.startsWith('payment_link_')) return `/l/${link_code}`;
       if (begun.refusal === 'payment_blocked') return { status: 402, blocked: true };
+      if (begun.refusal === 'too_many_open_payments') return busy(this.runtime.clock, 429);
       return failed(caller);
     } catch (error) {
       if (error instanceof Unavailable) return busy(this.runtime.clock);

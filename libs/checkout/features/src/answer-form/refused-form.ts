@@ -4,9 +4,9 @@ import type { PageAnswer } from '../serve-page/checkout-pages';
 
 const PAUSE_MS = 8_000;
 
-/** Something that it takes does not answer: the customer sends the form again. */
-export const busy = (clock: Runtime['clock']): PageAnswer => ({
-  status: 503,
+/** Something that it takes does not answer, or takes no more for now: the customer sends the form again. */
+export const busy = (clock: Runtime['clock'], status: 429 | 503 = 503): PageAnswer => ({
+  status,
   interruption: { state: 'busy', retry_at: clock.now() + PAUSE_MS },
 });
 

@@ -16,6 +16,8 @@ const STAGE = `insert into fraud.sanctioned_wallets (${ROWS.columns}) select * f
 /** A slow replica may still be reading the list before. */
 const FORGET = 'delete from fraud.sanctioned_wallets where not (list_id = any($1))';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 type Importing = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random'>;
 
 /**
@@ -39,6 +41,7 @@ export async function importList(
     const wallets = await countOf(runtime, staged_id);
     if (wallets === 0) throw new BrokenList('the list names no address');
     if (wallets !== staged) throw new BrokenList('another import has taken its place');
+    mustHaveCome(issued_on, runtime.clock.wall());
     const is_known =
       before?.sha256 === sha256 && (await countOf(runtime, before.list_id)) === wallets;
     const list_id = is_known ? before.list_id : staged_id;
@@ -50,6 +53,13 @@ export async function importList(
       .query('delete from fraud.sanctioned_wallets where list_id = $1', [staged_id])
       .catch(() => undefined);
     throw error;
+  }
+}
+
+/** No list could ever take the place of one that is dated years ahead. Publishers’ days begin before ours. */
+function mustHaveCome(issued_on: string, wall_ms: number): void {
+  if (issued_on > isoTime(wall_ms + DAY_MS).slice(0, 'YYYY-MM-DD'.length)) {
+    throw new BrokenList(`the list is dated ${issued_on}, which is still to come`);
   }
 }
 
@@ -81,8 +91,11 @@ async function tell(runtime: Importing, list: ImportedList) {
       ...{ correlation_id: random.uuid(), causation_id: null },
     },
   );
+  if (!handled.ok) {
+    const kept = (await currentList(runtime))?.issued_on;
+    throw new BrokenList(`the list is of ${list.issued_on}, older than the one in force, of ${kept}`);
+  }
   // A newer one may count by now.
-  const counting = handled.ok ? handled.state.list : null;
-  invariant(counting, 'a list counts once one was told');
-  return { list: counting, position: handled.ok ? handled.position : null };
+  invariant(handled.state.list, 'a list counts once one was told');
+  return { list: handled.state.list, position: handled.position };
 }

@@ -51,7 +51,7 @@ export class RefreshList implements Worker {
 
   private async takeSample(): Promise<void> {
     const current = await currentList(this.runtime);
-    if (current?.sha256 === SAMPLE_LIST.sha256) return;
+    if (current && current.as_of >= SAMPLE_LIST.as_of) return;
     await importList(this.runtime, {
       as_of: SAMPLE_LIST.as_of,
       chunks: bytesOf(SAMPLE_LIST.bytes),

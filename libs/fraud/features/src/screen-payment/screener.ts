@@ -8,11 +8,13 @@ import {
   type Assessment,
   type FlagTerms,
   type ListKind,
+  type Norm,
   type Observed,
   type Reason,
 } from '@tender/fraud-domain';
 import { done, fromUnits, isoTime, refuse, timeOf, type Mode, type Outcome } from '@tender/kernel';
 import { flag } from '../flags/flag.aggregate';
+import { payerSubject } from '../forget-customer/payer-subject';
 import { hasNeverPaid } from './paying-wallet.record';
 import { ScreeningMemory } from './screening-memory';
 import { ScreeningWriter } from './screening-writer.worker';
@@ -56,7 +58,8 @@ export class Screener {
     const screened = this.read(request, asked.mode);
     // Before anything is awaited: of those that come at once each counts for the others.
     this.memory.note(screened.row);
-    const assessed = await this.assess(screened);
+    const norm = await this.memory.norms.of(screened.row);
+    const assessed = await this.assess(screened, norm);
     const hit = asks_sanctions ? this.sanctionOf(request) : null;
     const score = hit ? SANCTIONS_SCORE : assessed.score;
     const action = actionOf(score);
@@ -64,7 +67,7 @@ export class Screener {
 
     const row = { ...screened.row, score, fraud_score: assessed.score, action };
     if (request.stage === 'create' && action !== 'block') {
-      await this.memory.norms.note(row, row.payment_id, BigInt(row.amount_usd_cents));
+      norm.add(row.payment_id, BigInt(row.amount_usd_cents));
     }
     if (action !== 'pass') await this.raise(screened, { score, reasons }, action, asked);
     this.writer.add(row);
@@ -91,13 +94,14 @@ export class Screener {
     await this.writer.flush();
   }
 
-  /** At `create` the address is the merchant’s server: it is looked up on its block list and counts nowhere. */
+  /** The address of a merchant’s server is looked up on its block list and counts nowhere. */
   private read(request: ScreeningRequest, mode: Mode): Screened {
     const { stage, payment, customer_wallet, customer_email, client_address } = request;
+    const is_customers = stage !== 'create' || request.asked_by === 'customer';
     const { id: payment_id, merchant_id } = payment;
     const row = {
       ...{ mode, merchant_id, payment_id, stage, customer_wallet },
-      ip_hash: stage === 'create' ? null : this.hashOf('ip', client_address),
+      ip_hash: is_customers ? this.hashOf('ip', client_address) : null,
       email_hash: this.hashOf('email', customer_email),
       amount_usd_cents: request.amount_usd_cents,
       at_ms: this.runtime.clock.now(),
@@ -121,23 +125,23 @@ export class Screener {
   }
 
   /** At `submit` what the rules said before counts on; a wallet that is named there is looked at again. */
-  private async assess(screened: Screened): Promise<Assessment> {
+  private async assess(screened: Screened, norm: Norm): Promise<Assessment> {
     const { stage, customer_wallet } = screened.request;
     const { payment_id } = screened.row;
-    if (stage !== 'submit') return assess(await this.observe(screened), this.memory.rules);
+    if (stage !== 'submit') return assess(await this.observe(screened, norm), this.memory.rules);
     await this.writer.flush();
     const stored = await storedScore(this.runtime.readModels, payment_id, customer_wallet);
     const again =
       customer_wallet === null
         ? { score: 0, reasons: [] }
-        : assess(await this.observe(screened), this.memory.rules);
+        : assess(await this.observe(screened, norm), this.memory.rules);
     if (again.score >= stored) return again;
     return { score: stored, reasons: [ofStoredScore(stored), ...again.reasons] };
   }
 
-  private async observe(screened: Screened): Promise<Observed> {
+  private async observe(screened: Screened, norm: Norm): Promise<Observed> {
     const { request, mode, row } = screened;
-    const { velocities, norms } = this.memory;
+    const { velocities } = this.memory;
     const { payment_id, at_ms } = row;
     const amount_usd_cents = BigInt(request.amount_usd_cents);
     const counted = { wallet: row.customer_wallet, ip: row.ip_hash, email: row.email_hash };
@@ -151,7 +155,7 @@ export class Screener {
         if (value === null) return null;
         return velocities.count({ mode, by, value }, window_seconds * 1000, payment_id, at_ms);
       },
-      median_usd_cents: await norms.median(row, payment_id),
+      median_usd_cents: norm.medianWithout(payment_id),
       is_new_wallet: await this.isNewWallet(row, amount_usd_cents),
     };
   }
@@ -221,7 +225,7 @@ export class Screener {
   private async sealedAddress(request: ScreeningRequest): Promise<FlagTerms['ip']> {
     const { client_address, customer_subject, payment } = request;
     if (client_address === null) return null;
-    const subject_id = customer_subject ?? `payer-${payment.id}`;
+    const subject_id = customer_subject ?? payerSubject(payment.id);
     return {
       subject_id,
       sealed: await this.runtime.keyRing.sealPersonal(subject_id, client_address),

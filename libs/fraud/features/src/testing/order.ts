@@ -13,6 +13,7 @@ export function newOrder({ merchant_id = 'm1', ...changes }: Changes = {}): Scre
     customer_wallet: null,
     customer_email: null,
     customer_subject: null,
+    asked_by: 'merchant',
     client_address: null,
     ...changes,
   };

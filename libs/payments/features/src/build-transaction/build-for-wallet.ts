@@ -26,7 +26,8 @@ export interface BuildWish {
 /**
  * The transaction that pays from this wallet. The first build binds the payment to it; until that can land no more,
  * the same build is the answer to the same wallet, so that nobody signs two that both land. Who had asked for a gasless
- * one may pay the fee instead, once treasury will not sign it any more.
+ * one may pay the fee instead, once treasury will not sign it any more; a request that dies in between leaves an offer
+ * that was withdrawn, and the next one makes another.
  */
 export async function buildForWallet(
   runtime: Runtime,
@@ -40,25 +41,27 @@ export async function buildForWallet(
   const buildable = buildableFor(payer_wallet, known, seen);
   if (!buildable.ok) throw refusalAnswer(buildable, BUILD_REFUSALS);
   await screenPayment(runtime, caller, {
-    ...{ stage: 'build', payment: known, customer_wallet: payer_wallet },
+    ...{ stage: 'build', asked_by: 'customer', payment: known, customer_wallet: payer_wallet },
     customer_email: await openEmail(runtime, known.customer),
   });
   const { current } = buildable;
-  const is_to_switch = current !== null && current.is_gasless && !prefer_gasless;
-  if (current !== null && !is_to_switch) return { terms, build: current };
-  if (is_to_switch) await withdrawGasless(runtime, caller, terms);
+  if (current !== null && !current.is_gasless) return { terms, build: current };
+  const gasless = prefer_gasless
+    ? await buildGasless(runtime, caller, terms, payer_wallet, current)
+    : null;
+  if (current !== null && gasless?.message === current.message) return { terms, build: current };
 
   const before = checkoutOf(known).build;
-  const landed = before && (await landedUnseen(runtime, terms, before));
+  const landed = before && (await landedUnseen(runtime, terms, before, seen));
   if (landed) throw refusalAnswer(landed, BUILD_REFUSALS);
-  const build =
-    (prefer_gasless ? await buildGasless(runtime, caller, terms, payer_wallet) : null) ??
-    (await buildDirect(runtime, terms, payer_wallet));
+  // Before the offer is withdrawn: what the chain cannot answer now leaves it as it is.
+  const build = gasless ?? (await buildDirect(runtime, terms, payer_wallet));
+  if (current !== null && gasless === null) await withdrawGasless(runtime, caller, terms);
   const { handled } = await payment.request(runtime, caller, () => ({
     id: payment_id,
     command: {
       ...{ type: 'BuildTransaction', build, seen },
-      replaces: is_to_switch ? current.message : null,
+      replaces: current?.message ?? null,
     } as const,
     merchant_id: terms.merchant_id,
   }));

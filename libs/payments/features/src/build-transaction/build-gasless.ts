@@ -7,12 +7,16 @@ import { CHECKOUT_REFUSALS } from './payable-payment';
 
 type Asker = Pick<RequestContext, 'command_id' | 'correlation_id' | 'client_address'>;
 
-/** A transaction whose fee treasury pays; null where it does not, for whatever reason: a direct one always works. */
+/**
+ * A transaction whose fee treasury pays; null where it does not, for whatever reason: a direct one always works.
+ * `current` is the gasless build before: it is the answer as long as treasury would sign it, or cannot be asked.
+ */
 export async function buildGasless(
   { calls, log }: Pick<Runtime, 'calls' | 'log'>,
   { command_id, correlation_id, client_address }: Asker,
   terms: PaymentTerms,
   payer_wallet: string,
+  current: BuiltTransaction | null,
 ): Promise<BuiltTransaction | null> {
   const { payment_id, merchant_id, mode, token, token_mint, reference, expires_at } = terms;
   const transfer = {
@@ -20,6 +24,7 @@ export async function buildGasless(
     customer_wallet: payer_wallet,
     amount: terms.token_amount,
     recipient: terms.wallet_address,
+    standing: current?.message ?? null,
   };
   try {
     const asking = { mode, correlation_id, command_id: `${command_id}|offer` };
@@ -31,7 +36,7 @@ export async function buildGasless(
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.warn({ correlation_id, reason: error.message }, 'treasury offers no sponsorship');
-    return null;
+    return current;
   }
 }
 

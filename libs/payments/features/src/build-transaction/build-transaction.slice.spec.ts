@@ -1,3 +1,4 @@
+import { Unavailable } from '@tender/eventing';
 import {
   base58,
   COMPUTE_BUDGET_PROGRAM,
@@ -113,12 +114,30 @@ test('a wallet that has sent the transaction by itself gets no second one, thoug
   const { json } = await stage.build(payment, alice);
   const wire = Buffer.from(stage.signed(json.transaction, alice), 'base64');
   await stage.chain.send(wire);
-  while ((await stage.chain.transactionsOf(payment.reference)).length === 0);
+  while ((await stage.chain.transactionsOf(payment.reference, 0)).length === 0);
   await stage.passBlockhashes();
   expect(await stage.build(payment, alice)).toMatchObject({
     status: 409,
     json: { code: 'submission_in_flight' },
   });
+});
+
+test('a node that is behind the proof of death is not believed to show all that has landed', async () => {
+  const payment = await stage.payment();
+  const { json } = await stage.build(payment, alice);
+  const behind = await stage.chain.slot();
+  await stage.chain.send(Buffer.from(stage.signed(json.transaction, alice), 'base64'));
+  while ((await stage.chain.transactionsOf(payment.reference, 0)).length === 0);
+  await stage.passBlockhashes();
+  const lookUp = jest.spyOn(stage.chain, 'transactionsOf');
+  lookUp.mockImplementation(async (_, min_slot) => {
+    if (min_slot > behind) throw new Unavailable('the chain', { reason: 'the node is behind' });
+    return [];
+  });
+  expect((await stage.build(payment, alice)).status).toBe(503);
+  lookUp.mockRestore();
+  expect((await stage.build(payment, alice)).json.code).toBe('submission_in_flight');
+  expect(await stage.eventsOf(payment)).toEqual(['PaymentCreated', 'TransactionBuilt']);
 });
 
 test('a wallet that has sent too little by itself may pay in full', async () => {

@@ -23,19 +23,25 @@ export async function payablePayment(
   return known;
 }
 
+/** With where it was seen: what is looked up beside it is asked for at this slot at least. */
+export type SeenAtSlot = Seen & { readonly finalized_slot: number };
+
 /** The chain as far as it matters to what was built for this payment; nothing is asked where nothing was. */
 export async function seenFor(
   { chains, clock }: Pick<Runtime, 'chains' | 'clock'>,
   known: KnownPayment,
-): Promise<Seen> {
+): Promise<SeenAtSlot> {
   const at = isoTime(clock.now());
   const { build, in_flight } = checkoutOf(known);
-  if (build === null) return { at, finalized_height: 0, dropped: null };
+  if (build === null) return { at, finalized_height: 0, finalized_slot: 0, dropped: null };
   const chain = chains[known.terms.mode];
-  if (in_flight === null) return { at, finalized_height: await chain.blockHeight(), dropped: null };
-  const { finalized_block_height, statuses } = await chain.signatureStatuses([in_flight]);
-  const is_dropped = statuses[0] === null && isDead(build, finalized_block_height);
-  return { at, finalized_height: finalized_block_height, dropped: is_dropped ? in_flight : null };
+  const seen =
+    in_flight === null
+      ? { ...(await chain.finalPart()), statuses: [] }
+      : await chain.signatureStatuses([in_flight]);
+  const { finalized_block_height: finalized_height, finalized_slot, statuses } = seen;
+  const is_dropped = statuses[0] === null && isDead(build, finalized_height);
+  return { at, finalized_height, finalized_slot, dropped: is_dropped ? in_flight : null };
 }
 
 /** Why a customer can build or submit nothing, and what to do then. */

@@ -42,7 +42,8 @@ export class CreatePaymentHttp {
       const created = newPayment(this.runtime, this.settings, merchant, body, order, customer);
       const amount_max = BigInt(asked.amount_max);
       const command = { type: 'CreatePayment', payment: created, amount_max } as const;
-      await screenNewPayment(this.runtime, asked, command, body.customer_email ?? null);
+      const customer_email = body.customer_email ?? null;
+      await screenNewPayment(this.runtime, asked, command, { customer_email, asked_by: 'merchant' });
       return { id: created.terms.payment_id, command, subject_ids };
     });
     const { state } = accepted(handled, CREATE_REFUSALS, reply);

@@ -41,6 +41,21 @@ test('a payment lives until the time that its caller sets; asked again it is the
   expect(large).toMatchObject({ ok: false, refusal: 'amount_too_large' });
 });
 
+test('what was opened is the answer after its time as well', async () => {
+  const { calls } = stage.runtime;
+  const payment = { ...CLAIM, expires_at: ahead(DAY_MS) };
+  const link = { ...CLAIM, expires_at: ahead(DAY_MS), payments_expire_at: ahead(DAY_MS) };
+  const ask = async () => [
+    await calls.ask(openPayment, payment, asking('c-late')),
+    await calls.ask(openPaymentLink, link, asking('c-late')),
+  ];
+  const opened = await ask();
+  expect(opened).toMatchObject([{ ok: true }, { ok: true }]);
+  stage.advance(2 * DAY_MS);
+  expect(await ask()).toEqual(opened);
+  stage.advance(-2 * DAY_MS);
+});
+
 test('a link that stands for one thing answers its open payment, never a second', async () => {
   const payments_expire_at = ahead(3 * DAY_MS);
   const { link_code } = await newLink({ is_for_one_thing: true, payments_expire_at });

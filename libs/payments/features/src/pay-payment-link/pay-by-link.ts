@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId, paymentIds, type MerchantProfile, type RequestContext } from '@tender/contracts';
 import { InTurn, ownEvents, type Position, type Runtime } from '@tender/eventing';
-import { refusalAnswer, RUNTIME } from '@tender/http';
+import { addressHash, refusalAnswer, RUNTIME } from '@tender/http';
 import { fromUnits, invariant, isoTime } from '@tender/kernel';
 import {
   openPaymentOf,
@@ -87,11 +87,11 @@ export class PayByLink {
     order: PricedOrder,
     amount_max: bigint,
   ): Promise<PaymentWish> {
-    const email = await openEmail(this.runtime, link.customer);
+    const customer_email = await openEmail(this.runtime, link.customer);
     const wish = async (asked: Payer): Promise<CreatePayment> => {
       const wanted = this.paymentOf(asked, link, order);
       const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
-      await screenNewPayment(this.runtime, asked, command, email);
+      await screenNewPayment(this.runtime, asked, command, { customer_email, asked_by: 'customer' });
       return command;
     };
     // Before its turn comes: a use is held for nothing that is blocked, and no other waits for the answer of fraud.
@@ -117,13 +117,18 @@ export class PayByLink {
     wish: PaymentWish,
   ): Promise<Begun> {
     const { payment_link_id, mode } = link.terms;
+    const scope = `payments.link-holder|${payment_link_id}`;
+    const holder = {
+      held_by: addressHash(this.runtime.keyRing, scope, payer.client_address),
+      holds_max: this.settings.link_uses_held_per_address,
+    };
     const { handled } = await this.in_turn.run(payment_link_id, () =>
       paymentLink.request(this.runtime, payer, async (asked) => {
         const { payment: wanted, amount_max } = await wish(asked);
         const now = isoTime(this.runtime.clock.now());
         return {
           id: payment_link_id,
-          command: { type: 'HoldLinkUse', payment: wanted, amount_max, now } as const,
+          command: { type: 'HoldLinkUse', payment: wanted, amount_max, now, holder } as const,
           subject_ids: subjectsOf(wanted),
         };
       }),

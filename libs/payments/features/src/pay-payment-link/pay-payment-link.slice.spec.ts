@@ -106,6 +106,25 @@ test('100 who pay at once by a link for 5 make 5 payments; the others are told w
   expect(used.map(({ data }) => (data as Json).uses_count)).toEqual(Array(5).fill(5));
 });
 
+test('a client who begins payments and pays none leaves most uses of a large link to others', async () => {
+  const link = await newLink({ max_uses: 90 });
+  const from = (client_address: string) => pay(link.link_code, { client_address });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => from('203.0.113.9')));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([answers.length - refused.length, refused.length]).toEqual([23, 17]);
+  const [{ json, headers }] = refused as [(typeof refused)[0]];
+  expect(json).toMatchObject({ code: 'too_many_open_payments', details: { open: 23 } });
+  expect(Number(headers['retry-after'])).toBeGreaterThan(800);
+  expect((await from('2001:db8::1')).status).toBe(201);
+  expect(await linkNow(link.link_code)).toMatchObject({ uses_count: 24, is_active: true });
+  const begun = answers.find(({ status }) => status === 201)?.json;
+  await fate.confirm(begun);
+  await stage.settle();
+  expect((await from('203.0.113.9')).status).toBe(201);
+  const stored = JSON.stringify(await stage.runtime.eventStore.load(`link.test-${link.id}`));
+  expect(stored).not.toContain('203.0.113.9');
+});
+
 test('a use is free again when its payment expires, and never when it is confirmed', async () => {
   const link = await newLink({ max_uses: 1 });
   const first = await pay(link.id);
@@ -159,8 +178,11 @@ test('what fraud blocks, or is not asked in time, holds no use; the customer of 
   const link = await newLink({ max_uses: 1, customer: { email: 'ada@example.com' } });
   const blocked = await pay(link.link_code, { client_address: BAD_ADDRESS });
   expect([blocked.status, blocked.json.code]).toEqual([402, 'payment_blocked']);
-  const order = { stage: 'create', customer_email: 'ada@example.com', client_address: BAD_ADDRESS };
-  expect(screened.at(-1)).toMatchObject(order);
+  expect(screened.at(-1)).toMatchObject({
+    ...{ stage: 'create', customer_email: 'ada@example.com' },
+    // The customer pays by a link, not the merchant’s server.
+    ...{ client_address: BAD_ADDRESS, asked_by: 'customer' },
+  });
   is_fraud_away = true;
   expect((await pay(link.link_code)).status).toBe(503);
   is_fraud_away = false;

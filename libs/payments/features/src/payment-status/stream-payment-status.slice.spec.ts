@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { StreamName } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
 import { Agent, request } from 'undici';
+import { payment } from '../payment-details/payment.aggregate';
 import { paymentsStage } from '../testing/payments-stage';
 import { PaymentStatuses } from './payment-statuses';
 
@@ -102,6 +103,42 @@ test('streams that are idle cost no query, and what they are told costs none for
   const ended = Promise.all(opened.map(restOf));
   await Promise.all(ids.map(confirm));
   expect((await ended).every((text) => text.includes('"confirmed"'))).toBe(true);
+});
+
+/** As the process does that leads instead of this one. */
+async function confirmElsewhere(id: string): Promise<void> {
+  const credit = {
+    ...{ token: 'USDC', token_mint: 'MintUsdc', amount: 10_000_000n, from_wallet: 'C1' },
+    transaction_signature: `S-${id}`,
+    block_time: new Date(stage.runtime.clock.now()).toISOString(),
+  };
+  const command = { type: 'ConfirmPayment', credit, settlement_id: `set_${id}` } as const;
+  const handled = await payment.handle(stage.runtime, 'test', id, command, {
+    ...{ command_id: `confirm:${id}`, body_hash: null, merchant_id: 'm1', actor: 'system:elsewhere' },
+    ...{ correlation_id: 'elsewhere', causation_id: null },
+  });
+  expect(handled.ok).toBe(true);
+}
+
+test('a replica that steps down, stands by and leads again tells who listens at it all the same', async () => {
+  const [before, meanwhile, after] = [await newPayment(), await newPayment(), await newPayment()];
+  /** Answers what it says from the second event on. */
+  const listenTo = async (id: string): Promise<{ readonly rest: Promise<string> }> => {
+    const { body } = await listen(id);
+    expect(await said(body)).toBe(event(id, 0, pending));
+    return { rest: restOf(body) };
+  };
+  const confirmed = (id: string) =>
+    event(id, 1, { status: 'confirmed', transaction_signature: `S-${id}` });
+  const [first, last] = [await listenTo(before), await listenTo(after)];
+  await stage.stepDown();
+  const second = await listenTo(meanwhile);
+  for (const id of [before, meanwhile]) await confirmElsewhere(id);
+  expect(await first.rest).toBe(confirmed(before));
+  expect(await second.rest).toBe(confirmed(meanwhile));
+  await stage.leadAgain();
+  await confirm(after);
+  expect(await last.rest).toBe(confirmed(after));
 });
 
 test('a client that leaves is told nothing more', async () => {

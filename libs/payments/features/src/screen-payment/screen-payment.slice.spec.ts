@@ -44,6 +44,7 @@ test('an order is screened as it would be stored, with what is known of the cust
   expect(asked[0]).toMatchObject({
     ...{ stage: 'create', amount_usd_cents: '300', customer_wallet: null },
     ...{ customer_email: 'Ada@example.com', client_address: '192.0.2.1' },
+    asked_by: 'merchant',
     payment: { id: json.id, merchant_id: 'm1', status: 'pending', wallet_address: MERCHANT.wallet },
   });
   expect(asked[0]?.customer_subject).toMatch(/^customer-/);

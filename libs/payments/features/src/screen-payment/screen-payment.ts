@@ -24,6 +24,7 @@ export interface Screening {
   /** The wallet that would pay; null while no wallet is known. */
   readonly customer_wallet: string | null;
   readonly customer_email: string | null;
+  readonly asked_by: ScreeningRequest['asked_by'];
 }
 
 /** The request that is screened; no client’s address where another context wants the payment. */
@@ -39,7 +40,7 @@ export interface Asker extends Pick<RequestContext, 'command_id' | 'correlation_
 export async function screenPayment(
   { calls, eventStore, keyRing }: Pick<Runtime, 'calls' | 'eventStore' | 'keyRing'>,
   asker: Asker,
-  { stage, payment: screened, customer_wallet, customer_email }: Screening,
+  { stage, payment: screened, customer_wallet, customer_email, asked_by }: Screening,
 ): Promise<void> {
   const { terms } = screened;
   const { payment_id, merchant_id, mode } = terms;
@@ -54,6 +55,7 @@ export async function screenPayment(
       customer_email === null
         ? null
         : customerSubject(keyRing, { merchant_id, mode, email: customer_email }),
+    asked_by,
     client_address: asker.client_address,
   };
   const command_id = `${asker.command_id}|screen-${stage}`;
@@ -80,7 +82,7 @@ export async function screenNewPayment(
   runtime: Parameters<typeof screenPayment>[0],
   asker: Asker,
   command: CreatePayment,
-  customer_email: string | null,
+  known: Pick<Screening, 'customer_email' | 'asked_by'>,
 ): Promise<void> {
   const decision = decide(paymentDecider, command, UNKNOWN_PAYMENT);
   const [created] = decision.ok ? decision.events : [];
@@ -90,6 +92,6 @@ export async function screenNewPayment(
     stage: 'create',
     payment,
     customer_wallet: null,
-    customer_email,
+    ...known,
   });
 }

@@ -47,7 +47,7 @@ export class SubmitGaslessTransactionHttp {
     if (!signed_build.ok) throw invalidTransaction(signed_build.refusal);
     const customer_wallet = build.payer_wallet;
     await screenPayment(this.runtime, caller, {
-      ...{ stage: 'submit', payment: known, customer_wallet },
+      ...{ stage: 'submit', asked_by: 'customer', payment: known, customer_wallet },
       customer_email: await openEmail(this.runtime, known.customer),
     });
     const transaction_signature = await this.sponsor(caller, known, build, signed_transaction);

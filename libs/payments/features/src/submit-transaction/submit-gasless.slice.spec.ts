@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 beforeEach(() => {
   treasury.closed = false;
+  treasury.out_of_reach = false;
   treasury.refusal = null;
   treasury.has_signed = false;
   treasury.asked = 0;
@@ -30,6 +31,15 @@ async function built(token: 'USDC' | 'USDT' | 'SOL' = 'USDC', wallet = alice) {
   const payment = await stage.payment(token);
   const { json } = await stage.build(payment, wallet, { prefer_gasless: true });
   return { payment, answer: json, signed: stage.signed(json.transaction, wallet) };
+}
+/** Until it is restored nothing more is recorded of payments. */
+function deathAtPayments() {
+  const { eventStore } = stage.context.runtime;
+  const append = eventStore.append.bind(eventStore);
+  return jest.spyOn(eventStore, 'append').mockImplementation((stream, ...rest) => {
+    if (stream.startsWith('payment.')) throw new Error('killed');
+    return append(stream, ...rest);
+  });
 }
 const submit = (payment: Payment, signed_transaction: string) =>
   stage.post(payment, 'submit-gasless-transaction', { signed_transaction });
@@ -92,6 +102,35 @@ test('who gets no sponsor after all pays the fee at once; not where one has sign
   expect((await stage.submit(other.payment, signed)).status).toBe(200);
 });
 
+test('a death between the end of an offer and the build that takes its place: the next build is good', async () => {
+  const { payment, signed } = await built();
+  const killed = deathAtPayments();
+  expect((await stage.build(payment, alice)).status).toBe(500);
+  killed.mockRestore();
+  expect((await submit(payment, signed)).json.details.reason).toBe('not_offered');
+  const { json } = await stage.build(payment, alice, { prefer_gasless: true });
+  expect(json.is_gasless).toBe(true);
+  expect((await submit(payment, stage.signed(json.transaction, alice))).status).toBe(200);
+});
+
+test('an offer that was withdrawn, with no other to be had: the customer pays the fee at once', async () => {
+  const { payment } = await built();
+  const killed = deathAtPayments();
+  expect((await stage.build(payment, alice)).status).toBe(500);
+  killed.mockRestore();
+  treasury.closed = true;
+  const { json } = await stage.build(payment, alice, { prefer_gasless: true });
+  expect(json).toMatchObject({ is_gasless: false, fee_payer: alice.address });
+});
+
+test('a gasless build stays the same while it stands, and while treasury is out of reach', async () => {
+  const { payment, answer } = await built();
+  treasury.closed = true;
+  expect((await stage.build(payment, alice, { prefer_gasless: true })).json).toEqual(answer);
+  treasury.out_of_reach = true;
+  expect((await stage.build(payment, alice, { prefer_gasless: true })).json).toEqual(answer);
+});
+
 test.each([
   ['invalid_transaction', 400],
   ['submission_in_flight', 409],
@@ -136,17 +175,12 @@ test('82: from expires_at on nothing is signed', async () => {
 
 test('a death after the sponsor has sent it: the repeat finds the same transaction', async () => {
   const { payment, signed } = await built();
-  const { eventStore } = stage.context.runtime;
-  const append = eventStore.append.bind(eventStore);
-  const appending = jest.spyOn(eventStore, 'append').mockImplementation((stream, ...rest) => {
-    if (stream.startsWith('payment.')) throw new Error('killed');
-    return append(stream, ...rest);
-  });
+  const killed = deathAtPayments();
   expect((await submit(payment, signed)).status).toBe(500);
-  appending.mockRestore();
+  killed.mockRestore();
   const { status, json } = await submit(payment, signed);
   expect(status).toBe(200);
   expect(await stage.eventsOf(payment)).toContain('TransactionSubmitted');
   await stage.landed(json.transaction_signature);
-  expect(await stage.chain.transactionsOf(payment.reference)).toHaveLength(1);
+  expect(await stage.chain.transactionsOf(payment.reference, 0)).toHaveLength(1);
 });

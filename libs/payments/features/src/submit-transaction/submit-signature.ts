@@ -54,7 +54,7 @@ export async function submitSignature(
     : payerOf(await runtime.chains[terms.mode].transaction(transaction_signature), terms);
   const wallet = payer ?? customer_wallet;
   await screenPayment(runtime, caller, {
-    ...{ stage: 'submit', payment: known, customer_wallet: wallet },
+    ...{ stage: 'submit', asked_by: 'customer', payment: known, customer_wallet: wallet },
     customer_email: await openEmail(runtime, known.customer),
   });
   const submission = {

@@ -62,7 +62,7 @@ export async function submitSigned(
   }
   await mustSucceed(runtime, known, build, transaction_signature, wire);
   await screenPayment(runtime, caller, {
-    ...{ stage: 'submit', payment: known, customer_wallet: build.payer_wallet },
+    ...{ stage: 'submit', asked_by: 'customer', payment: known, customer_wallet: build.payer_wallet },
     customer_email: await openEmail(runtime, known.customer),
   });
   const submission = {

@@ -66,7 +66,7 @@ describe('signed bytes', () => {
     const events = await stage.eventsOf(payment);
     expect(events.filter((type) => type === 'TransactionSubmitted')).toHaveLength(1);
     await stage.landed(signature);
-    expect(await stage.chain.transactionsOf(payment.reference)).toHaveLength(1);
+    expect(await stage.chain.transactionsOf(payment.reference, 0)).toHaveLength(1);
   });
 
   test.each([
@@ -154,7 +154,7 @@ describe('signed bytes', () => {
     expect(again.status).toBe(200);
     const second = await stage.submit(payment, stage.signed(again.json.transaction, alice));
     await stage.landed(second.json.transaction_signature);
-    expect(await stage.chain.transactionsOf(payment.reference)).toHaveLength(1);
+    expect(await stage.chain.transactionsOf(payment.reference, 0)).toHaveLength(1);
   });
 
   test('whose blockhash is dead are refused', async () => {
@@ -271,9 +271,11 @@ test('what the indexer reports as failed fails the payment', async () => {
   await handIn(payment, signature);
   await stage.context.say(`watch.test-${payment.id}`, 'chain-indexer.submission-failed.v1', {
     ...{ payment_id: payment.id, merchant_id: 'm1', customer_wallet: alice.address },
-    ...{ transaction_signature: signature, reason: 'failed_on_chain' },
+    ...{ transaction_signature: signature, slot: 42, reason: 'failed_on_chain' },
   });
   await stage.context.settle();
+  const events = await stage.context.runtime.eventStore.load(`payment.test-${payment.id}`);
+  expect(events.at(-1)?.data).toMatchObject({ transaction_signature: signature, slot: 42 });
   expect((await stage.eventsOf(payment)).at(-1)).toBe('PaymentFailed');
   expect(codeOf(await stage.build(payment, alice))).toEqual([409, 'invalid_payment_state']);
   expect((await handIn(payment, signature)).json.status).toBe('failed');

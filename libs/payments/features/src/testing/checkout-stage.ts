@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { solanaChain } from '@tender/adapter-solana';
-import type { Chain } from '@tender/eventing';
+import type { Chain, Commitment } from '@tender/eventing';
 import { done, type Token } from '@tender/kernel';
 import { callRpc, startLocalnet } from '@tender/localnet';
 import type { ContextStage, StageAnswer } from '@tender/runtime/testing';
@@ -28,14 +28,14 @@ export class CheckoutStage {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<CheckoutStage> {
+  static async start(commitment: Commitment = 'confirmed'): Promise<CheckoutStage> {
     const folder = mkdtempSync(join(tmpdir(), 'tender-checkout-'));
     const localnet = await startLocalnet({ dataDir: folder, slotMs: SLOT_MS });
     const { rpc_url, mints } = localnet.networks.test;
     const wall = () => performance.timeOrigin + performance.now();
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const chain = solanaChain({
-      ...{ network: 'localnet', commitment: 'confirmed', endpoints: [rpc_url], mints, log },
+      ...{ network: 'localnet', commitment, endpoints: [rpc_url], mints, log },
       clock: { now: wall, wall },
     });
     const rate = { rate: '150', source: 'test', as_of: '2026-01-01T00:00:00.000Z' };
@@ -108,7 +108,12 @@ export class CheckoutStage {
 
   /** Blockhashes of before are dead from now on, finally. */
   passBlockhashes(): Promise<unknown> {
-    return this.control('localnet_warpSlots', { slots: 200 });
+    return this.passSlots(200);
+  }
+
+  /** In no time. */
+  passSlots(slots: number): Promise<unknown> {
+    return this.control('localnet_warpSlots', { slots });
   }
 
   async eventsOf({ id }: Payment): Promise<readonly string[]> {

@@ -48,7 +48,10 @@ export async function paymentsStage(
     providers: [
       {
         provide: PAYMENT_SETTINGS,
-        useValue: { checkout_url: 'http://pay.test', payment_lifetime_ms: 900_000 },
+        useValue: {
+          ...{ checkout_url: 'http://pay.test', payment_lifetime_ms: 900_000 },
+          link_uses_held_per_address: 20,
+        },
       },
     ],
     ports: {

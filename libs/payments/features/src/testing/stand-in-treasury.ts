@@ -1,4 +1,10 @@
-import { offerSponsorship, sponsorTransaction, withdrawSponsorship } from '@tender/contracts';
+import {
+  offerSponsorship,
+  sponsorTransaction,
+  withdrawSponsorship,
+  type SponsorshipOffer,
+} from '@tender/contracts';
+import { Unavailable } from '@tender/eventing';
 import { done, refuse, TOKEN_DECIMALS } from '@tender/kernel';
 import {
   base64,
@@ -16,10 +22,14 @@ type Refusal = 'invalid_transaction' | 'gasless_unavailable' | 'submission_in_fl
 export class StandInTreasury {
   /** It offers nothing. */
   closed = false;
+  /** It answers nothing. */
+  out_of_reach = false;
   /** Why it signs nothing; null where it does. */
   refusal: Refusal | null = null;
   /** What it has signed may land. */
   has_signed = false;
+  /** What it has offered and would sign, by payment. */
+  private readonly offers = new Map<string, SponsorshipOffer>();
   /** Signatures that it was asked for, repeats included. */
   asked = 0;
 
@@ -31,6 +41,9 @@ export class StandInTreasury {
     const { chain } = stage;
     calls.answer(offerSponsorship, async (transfer) => {
       const { customer_wallet, recipient, reference } = transfer;
+      if (this.out_of_reach) throw new Unavailable('treasury');
+      const before = this.offers.get(transfer.payment_id);
+      if (before !== undefined && before.message === transfer.standing) return done(before);
       if (this.closed) return refuse('gasless_unavailable');
       const { blockhash, last_valid_block_height } = await chain.latestBlockhash();
       const { token } = transfer;
@@ -49,16 +62,23 @@ export class StandInTreasury {
                 create_destination: true,
               },
       });
-      return done({
+      const offer = {
         ...{ fee_payer: sponsor.address, message: base64(message) },
         ...{ recent_blockhash: blockhash, last_valid_block_height },
-      });
+      };
+      this.offers.set(transfer.payment_id, offer);
+      return done(offer);
     });
-    calls.answer(withdrawSponsorship, async () =>
-      this.has_signed ? refuse('submission_in_flight') : done({ withdrawn: true }),
-    );
-    calls.answer(sponsorTransaction, async ({ customer_wallet, signed_transaction }) => {
+    calls.answer(withdrawSponsorship, async ({ payment_id }) => {
+      if (this.has_signed) return refuse('submission_in_flight');
+      this.offers.delete(payment_id);
+      return done({ withdrawn: true });
+    });
+    calls.answer(sponsorTransaction, async (input) => {
+      const { payment_id, customer_wallet, signed_transaction } = input;
       this.asked += 1;
+      const is_offered = this.offers.has(payment_id);
+      if (!is_offered) return refuse('invalid_transaction', { reason: 'not_offered' });
       if (this.refusal !== null) return refuse(this.refusal, { reason: 'compute_limit_exceeded' });
       return done({ transaction_signature: await this.send(customer_wallet, signed_transaction) });
     });

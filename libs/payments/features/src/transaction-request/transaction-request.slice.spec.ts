@@ -28,8 +28,8 @@ test('it signs and sends what it gets, and its payment is bound to it', async ()
   ]);
   expect(await ask(payment, bob)).toMatchObject({ status: 409, json: { code: 'wallet_mismatch' } });
   await stage.chain.send(Buffer.from(stage.signed(json.transaction, alice), 'base64'));
-  while ((await stage.chain.transactionsOf(payment.reference)).length === 0);
-  const [landed] = await stage.chain.transactionsOf(payment.reference);
+  while ((await stage.chain.transactionsOf(payment.reference, 0)).length === 0);
+  const [landed] = await stage.chain.transactionsOf(payment.reference, 0);
   expect(landed).toMatchObject({ failed: false, fee_payer: alice.address });
 });
 

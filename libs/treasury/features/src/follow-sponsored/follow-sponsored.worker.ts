@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runtime, SignatureStatuses, Worker } from '@tender/eventing';
+import { Rounds, type Runtime, type SignatureStatuses, type Worker } from '@tender/eventing';
 import { timeOf, type Mode } from '@tender/kernel';
 import type { KnownSponsorship } from '@tender/treasury-domain';
 import { openSpendings, prune, unbook, type OpenSpending } from '../spending/spending.record';
@@ -36,12 +35,12 @@ interface InFlight {
  */
 export class FollowSponsoredWorker implements Worker {
   readonly name: string;
-  private stopping = new AbortController();
-  private resting: AbortController | null = null;
-  private running: Promise<void> | null = null;
+  private readonly rounds = new Rounds(
+    () => this.look(),
+    (error) => this.lookLater(error),
+  );
   private readonly sent_wall_ms = new Map<string, number>();
   private pruned_wall_ms = 0;
-  private woken = false;
 
   constructor(
     private readonly runtime: Runtime,
@@ -51,15 +50,11 @@ export class FollowSponsoredWorker implements Worker {
   }
 
   async start(): Promise<void> {
-    if (this.running) return;
-    this.stopping = new AbortController();
-    this.running = this.loop();
+    this.rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-    this.running = null;
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** Ends come with blocks, not at a time. */
@@ -72,26 +67,14 @@ export class FollowSponsoredWorker implements Worker {
   }
 
   wake(): void {
-    this.woken = true;
-    this.resting?.abort();
+    this.rounds.wake();
   }
 
-  private async loop(): Promise<void> {
-    const { signal } = this.stopping;
-    const look_ms = LOOK_MS[this.runtime.chains[this.mode].network];
-    while (!signal.aborted) {
-      this.woken = false;
-      try {
-        const open = await this.look();
-        await this.rest(open > 0 ? look_ms : REST_MS);
-      } catch (error) {
-        this.runtime.log.warn({ err: error, mode: this.mode }, 'sponsored transactions wait');
-        await this.rest(AFTER_FAILURE_MS);
-      }
-    }
+  private lookLater(error: unknown): number {
+    this.runtime.log.warn({ err: error, mode: this.mode }, 'sponsored transactions wait');
+    return AFTER_FAILURE_MS;
   }
 
-  /** Answers how many there were. */
   private async look(): Promise<number> {
     const { runtime, mode } = this;
     const opened = (await openSpendings(runtime.readModels, mode)).slice(0, STATUSES_MAX);
@@ -100,7 +83,7 @@ export class FollowSponsoredWorker implements Worker {
       this.pruned_wall_ms = now_ms;
       await prune(runtime.readModels, mode, now_ms);
     }
-    if (opened.length === 0) return 0;
+    if (opened.length === 0) return REST_MS;
     const found = await Promise.all(opened.map((open) => this.inFlight(open)));
     const flying = found.filter((one) => one !== null);
     const seen = await runtime.chains[mode].signatureStatuses(
@@ -109,7 +92,7 @@ export class FollowSponsoredWorker implements Worker {
     for (const [index, one] of flying.entries()) await this.follow(one, index, seen);
     const unsigned = opened.filter((_, index) => found[index] === null);
     for (const open of unsigned) await this.forget(open, seen.finalized_block_height);
-    return opened.length;
+    return LOOK_MS[runtime.chains[mode].network];
   }
 
   /** As the log has it; null: it was booked, and is not signed. */
@@ -142,14 +125,5 @@ export class FollowSponsoredWorker implements Worker {
   private async forget(open: OpenSpending, finalized_block_height: number): Promise<void> {
     if (open.last_valid_block_height >= finalized_block_height) return;
     await unbook(this.runtime.readModels, { mode: this.mode, ...open });
-  }
-
-  private async rest(ms: number): Promise<void> {
-    if (this.woken) return;
-    const resting = new AbortController();
-    this.resting = resting;
-    const signal = AbortSignal.any([this.stopping.signal, resting.signal]);
-    await sleep(ms, undefined, { signal }).catch(() => undefined);
-    this.resting = null;
   }
 }

@@ -15,7 +15,7 @@ import {
   type Message,
   type PaidToken,
 } from '@tender/transactions';
-import type { Offer, Sponsorship } from '@tender/treasury-domain';
+import type { Cost, Offer } from '@tender/treasury-domain';
 import { bookedFor } from '../spending/spending.record';
 import { gasless, SponsorDesk } from '../sponsor/desk';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
@@ -42,12 +42,13 @@ export class OfferSponsorship {
     if (before?.status === 'in_flight' || before?.status === 'landed') {
       return refuse('submission_in_flight');
     }
+    const offered = before?.status === 'offered' ? before.offer : null;
+    // As long as it stands: who was given it may have it open in the wallet.
+    if (offered !== null && offered.message === transfer.standing) return done(answerOf(offered));
     const key = await desk.keyOf(mode);
     if ('ok' in key) return key;
-    const built = await this.build(mode, transfer, key.address, before);
-    if (before?.offer.message_hash === built.message_hash && before.status === 'offered') {
-      return done(answerOf(before.offer));
-    }
+    const built = await this.build(mode, transfer, key.address, offered);
+    if (offered?.message_hash === built.message_hash) return done(answerOf(offered));
     const spender = {
       ...{ mode, ...built, address_hash: desk.addressHash(transfer.client_address) },
       made_account: built.creates_destination ? built.destination_account : null,
@@ -70,25 +71,26 @@ export class OfferSponsorship {
       },
     );
     if (handled.ok) return done(answerOf(handled.state.offer));
+    if (handled.refusal === 'offer_withdrawn') return gasless(handled.refusal);
     return refuse('submission_in_flight');
   }
 
-  /** The message of the offer before, as long as that is young and nothing but prices has changed; else a new one. */
+  /** The message of the offer that stands, while that is young and nothing but prices has changed; else a new one. */
   private async build(
     mode: Mode,
     transfer: SponsoredTransfer,
     fee_payer: string,
-    before: Sponsorship | null,
+    offered: Offer | null,
   ): Promise<Offer> {
     const chain = this.runtime.chains[mode];
     const [newest, token] = await Promise.all([
       chain.latestBlockhash(),
       this.tokenOf(mode, transfer),
     ]);
-    if (before !== null && before.status !== 'unknown') {
-      const again = offerOf(transfer, { fee_payer, token, ...groundsOf(before.offer) });
+    if (offered !== null) {
+      const again = offerOf(transfer, { fee_payer, token, ...groundsOf(offered) });
       const age = newest.last_valid_block_height - again.last_valid_block_height;
-      if (age < SAME_OFFER_BLOCKS && again.message_hash === before.offer.message_hash) return again;
+      if (age < SAME_OFFER_BLOCKS && again.message_hash === offered.message_hash) return again;
     }
     const { customer_wallet: customer, recipient } = transfer;
     const compute = await paymentBudget(chain, { customer, recipient, token });
@@ -153,8 +155,11 @@ function offerOf(
 
 const messageOf = ({ message }: Offer): Message => readMessage(Buffer.from(message, 'base64'));
 
-const costOf = (offer: Offer): bigint =>
-  transactionFee(messageOf(offer)) + (offer.creates_destination ? RENT_OF_TOKEN_ACCOUNT : 0n);
+const costOf = (offer: Offer): Cost => {
+  const { creates_destination: makes_account } = offer;
+  const rent = makes_account ? RENT_OF_TOKEN_ACCOUNT : 0n;
+  return { lamports: transactionFee(messageOf(offer)) + rent, makes_account };
+};
 
 const answerOf = (offer: Offer): SponsorshipOffer => ({
   fee_payer: offer.fee_payer,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { SponsoredTransfer } from '@tender/contracts';
 import { AUDIT_STREAM } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
-import { signedBy } from '@tender/transactions/testing';
+import { readTransaction, type Transaction } from '@tender/transactions';
+import { freshTestWallet, signedBy } from '@tender/transactions/testing';
 import type { Quotas } from '@tender/treasury-domain';
 import { askOffer, GaslessShop, offered, signatureOf, submit } from '../testing/gasless-shop';
 import { keyInMemory } from '../sponsor/sponsor-key';
@@ -58,6 +59,41 @@ describe('80: a quota that is spent', () => {
     }
     expect(before - (await shop.lamports())).toBeLessThanOrEqual(10_300n);
     expect(await askOffer(stage, shop.payment(next, merchant, changes))).toEqual(gasless(reason));
+  });
+
+  test('merchant_accounts: of a merchant who names new wallets again and again', async () => {
+    const stage = await opened();
+    const tries = [];
+    for (let wallet = 0; wallet < 5; wallet += 1) {
+      const customer = await shop.customer();
+      const changes = { merchant_id: 'many-accounts', client_address: `198.51.100.${wallet}` };
+      const payment = shop.payment(customer, freshTestWallet().address, changes);
+      const { bytes } = await offered(stage, payment);
+      tries.push({ payment, signed: signedBy(bytes, customer) });
+    }
+    const outcomes = await Promise.all(
+      tries.map(({ payment, signed }) => submit(stage, payment, signed)),
+    );
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(4);
+    expect(outcomes.filter(({ ok }) => !ok)).toEqual([gasless('merchant_accounts')]);
+    const next = shop.payment(await shop.customer(), freshTestWallet().address, { merchant_id: 'another' });
+    const same = { ...next, merchant_id: 'many-accounts' };
+    expect(await askOffer(stage, same)).toEqual(gasless('merchant_accounts'));
+    expect((await askOffer(stage, next)).ok).toBe(true);
+  });
+
+  test('account_budget: new accounts leave half of the day to fees', async () => {
+    const [row] = await (await opened()).runtime.readModels.query<{ lamports: string }>(
+      `select coalesce(sum(lamports) filter (where made_account is not null), 0)::text as lamports
+         from treasury.spending`,
+    );
+    // One more account would be within, and its fee is too much.
+    const lamports_day = 2n * (BigInt((row as { lamports: string }).lamports) + 2_039_280n);
+    const stage = await opened({ lamports_day });
+    const asked = async (recipient: string) =>
+      askOffer(stage, shop.payment(await shop.customer(), recipient, { merchant_id: 'new' }));
+    expect(await asked(freshTestWallet().address)).toEqual(gasless('account_budget'));
+    expect((await asked(merchant)).ok).toBe(true);
   });
 
   test('lamport_budget, under any number at once', async () => {
@@ -127,12 +163,10 @@ describe('the switch', () => {
 
   /** Five customers empty their wallets after the simulation; each comes from the address of that number. */
   async function withFailuresFrom(addressOf: (index: number) => string): Promise<ContextStage> {
-    const poor: string[] = [];
+    // Each at its own transaction alone: the sponsor sends those of before again, while the next is simulated.
     const send = async (bytes: Uint8Array): Promise<void> => {
-      for (const address of poor) {
-        const emptied = { address, token: 'USDC', amount: '0' };
-        await shop.local.control('localnet_setTokenBalance', emptied);
-      }
+      const [, address] = (readTransaction(bytes) as Transaction).message.signers;
+      await shop.local.control('localnet_setTokenBalance', { address, token: 'USDC', amount: '0' });
       await shop.chain.send(bytes);
     };
     const ports = { chains: shop.chains({ send }) };
@@ -144,12 +178,9 @@ describe('the switch', () => {
       const customer = await shop.customer();
       const payment = shop.payment(customer, merchant, { client_address: addressOf(index) });
       const { bytes } = await offered(stage, payment);
-      tries.push({ payment, customer, signed: signedBy(bytes, customer) });
+      tries.push({ payment, signed: signedBy(bytes, customer) });
     }
-    for (const { payment, customer, signed } of tries) {
-      poor.push(customer.address);
-      signatureOf(await submit(stage, payment, signed));
-    }
+    for (const { payment, signed } of tries) signatureOf(await submit(stage, payment, signed));
     const failed = 'select 1 from treasury.spending where failed';
     while ((await readModels.query(failed)).length < 5) {
       await new Promise((resolve) => setTimeout(resolve, 20));

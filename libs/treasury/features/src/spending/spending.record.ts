@@ -27,10 +27,11 @@ export interface OpenSpending {
   readonly last_valid_block_height: number;
 }
 
-/** What counts for whom. */
+/** What counts for whom, and what does not count: the transaction itself. */
 export type Spender = Pick<
   Spending,
   | 'mode'
+  | 'message_hash'
   | 'merchant_id'
   | 'customer_wallet'
   | 'address_hash'
@@ -39,7 +40,7 @@ export type Spender = Pick<
   | 'made_account'
 >;
 
-/** What of a spender’s is there already. */
+/** What of a spender’s is there already, beside the transaction itself. */
 export interface Booked extends Usage {
   /** Lamports of all that have not ended. */
   readonly promised: bigint;
@@ -71,27 +72,36 @@ export async function book<Refusal>(
   });
 }
 
-/** What is booked for a spender now. */
+/**
+ * What is booked for a spender now. The booking of the very transaction that is asked about is left by a process that
+ * died before its signature was in the log: the same message is signed alike, and lands once.
+ */
 export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Promise<Booked> {
-  const { mode, customer_wallet, address_hash, merchant_id, payment_id, source_account } = spender;
+  const { mode, customer_wallet, address_hash, merchant_id } = spender;
+  const { payment_id, source_account, message_hash } = spender;
   const [row] = await sql.query<Record<keyof Booked, string>>(
-    `select
+    `with others as not materialized (select * from treasury.spending where mode = $1
+       and not (payment_id = $5 and message_hash = $10 and ended_wall_ms is null))
+     select
        count(*) filter (where customer_wallet = $2)::text as wallet_day,
        count(*) filter (where address_hash = $3 and reserved_wall_ms > $8)::text as address_hour,
        count(*) filter (where merchant_id = $4)::text as merchant_day,
        coalesce(sum(lamports), 0)::text as lamports_day,
+       coalesce(sum(lamports) filter (where made_account is not null), 0)::text
+         as accounts_lamports_day,
        count(*) filter (where failed and reserved_wall_ms > $8
          and (customer_wallet = $2 or address_hash = $3))::text as failed_hour,
        coalesce(sum(lamports) filter (where ended_wall_ms is null), 0)::text as promised,
        count(*) filter (where ended_wall_ms is null
          and (payment_id = $5 or source_account = $6))::text as under_way,
-       (select count(*) from treasury.spending
-         where mode = $1 and made_account = $9)::text as made_before
-     from treasury.spending
-     where mode = $1 and (reserved_wall_ms > $7 or ended_wall_ms is null)`,
+       (select count(*) from others where made_account = $9)::text as made_before,
+       case when $9::text is null then '0' else (select count(*) from others
+         where merchant_id = $4 and made_account is not null)::text
+       end as merchant_accounts
+     from others where reserved_wall_ms > $7 or ended_wall_ms is null`,
     [
       ...[mode, customer_wallet, address_hash, merchant_id, payment_id, source_account],
-      ...[now_ms - DAY_MS, now_ms - HOUR_MS, spender.made_account],
+      ...[now_ms - DAY_MS, now_ms - HOUR_MS, spender.made_account, message_hash],
     ],
   );
   const found = row as Record<keyof Booked, string>;
@@ -100,6 +110,8 @@ export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Pro
     address_hour: Number(found.address_hour),
     merchant_day: Number(found.merchant_day),
     lamports_day: BigInt(found.lamports_day),
+    accounts_lamports_day: BigInt(found.accounts_lamports_day),
+    merchant_accounts: Number(found.merchant_accounts),
     failed_hour: Number(found.failed_hour),
     promised: BigInt(found.promised),
     under_way: Number(found.under_way) > 0,

@@ -1,8 +1,10 @@
+import type { SponsoredTransfer } from '@tender/contracts';
 import { Unavailable } from '@tender/eventing';
-import { readMessage, transactionFee } from '@tender/transactions';
-import { signedBy } from '@tender/transactions/testing';
+import { messageHash, readMessage, transactionFee } from '@tender/transactions';
+import { freshTestWallet, signedBy } from '@tender/transactions/testing';
 import type { ContextStage } from '@tender/runtime/testing';
-import { book } from '../spending/spending.record';
+import type { Quotas } from '@tender/treasury-domain';
+import { book, type Spending } from '../spending/spending.record';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
 import { askOffer, GaslessShop, offered, paid, signatureOf, submit } from '../testing/gasless-shop';
 import { treasuryHouse } from '../testing/treasury-stage';
@@ -21,8 +23,8 @@ afterAll(async () => {
   await shop.local.stop();
 });
 
-const opened = (changes: Parameters<GaslessShop['chains']>[0] = {}) =>
-  house.open({ ports: { chains: shop.chains(changes) }, sponsor: shop.sponsor });
+const opened = (changes: Parameters<GaslessShop['chains']>[0] = {}, quotas: Partial<Quotas> = {}) =>
+  house.open({ ports: { chains: shop.chains(changes) }, sponsor: shop.sponsor, quotas });
 /** The process dies at that moment: nothing leaves it any more. */
 const never = () =>
   Promise.reject(new Unavailable('the chain', { reason: 'this process is dead' }));
@@ -45,10 +47,10 @@ test('it dies between the record of the signature and the send: the next one sen
   const dying = await opened(dead);
   const { bytes } = await offered(dying, payment);
   const signature = signatureOf(await submit(dying, payment, signedBy(bytes, customer)));
-  expect(await shop.chain.transactionsOf(payment.reference)).toEqual([]);
+  expect(await shop.chain.transactionsOf(payment.reference, 0)).toEqual([]);
   const next = await opened();
   await landed(next, payment.payment_id);
-  const found = await shop.chain.transactionsOf(payment.reference);
+  const found = await shop.chain.transactionsOf(payment.reference, 0);
   expect(found.map((one) => one.signature)).toEqual([signature]);
   expect(before - (await shop.lamports())).toBe(feeOf(bytes));
   expect(signatureOf(await submit(next, payment, signedBy(bytes, customer)))).toBe(signature);
@@ -61,29 +63,55 @@ test('it dies after the send: the next one finds it on the chain, and sends no o
   const dying = await opened({ signatureStatuses: never });
   const { bytes } = await offered(dying, payment);
   const signature = signatureOf(await submit(dying, payment, signedBy(bytes, customer)));
-  while ((await shop.chain.transactionsOf(payment.reference)).length === 0);
+  while ((await shop.chain.transactionsOf(payment.reference, 0)).length === 0);
   const next = await opened();
   expect(await askOffer(next, payment)).toMatchObject({ refusal: 'submission_in_flight' });
   await landed(next, payment.payment_id);
-  const found = await shop.chain.transactionsOf(payment.reference);
+  const found = await shop.chain.transactionsOf(payment.reference, 0);
   expect(found.map((one) => one.signature)).toEqual([signature]);
   expect(before - (await shop.lamports())).toBe(feeOf(bytes));
   expect(await shop.tokens(customer.address)).toBe(90_000_000n);
 });
 
-test('it dies between the booking and the record: nothing was signed, and the account is free again', async () => {
+/** A process has booked it for a payment, and died. */
+async function bookedAndDied(
+  { runtime: { readModels, clock } }: ContextStage,
+  { payment_id, merchant_id, customer_wallet, recipient }: SponsoredTransfer,
+  of: Pick<Spending, 'message_hash' | 'last_valid_block_height'>,
+): Promise<void> {
+  const account = (wallet: string) => shop.chain.tokenAccount(wallet, 'USDC');
+  const booking = {
+    ...{ mode: 'test' as const, payment_id, merchant_id, customer_wallet, ...of },
+    ...{ source_account: account(customer_wallet), address_hash: 'hash', lamports: 10_000n },
+    made_account: recipient === merchant ? null : account(recipient),
+  };
+  await book(readModels, booking, clock.wall(), () => null);
+}
+
+test.each([
+  ['', () => merchant],
+  [', and makes the merchant’s account', () => freshTestWallet().address],
+])('it dies between the booking and the record: the same is signed after all, once%s', async (_, paid_to) => {
+  const customer = await shop.customer();
+  const payment = shop.payment(customer, paid_to());
+  const quotas = { per_wallet_day: 1 };
+  const stage = await opened({}, quotas);
+  const { bytes, last_valid_block_height } = await offered(stage, payment);
+  const message_hash = messageHash(bytes);
+  await bookedAndDied(stage, payment, { message_hash, last_valid_block_height });
+  const next = await opened({}, quotas);
+  const signature = signatureOf(await submit(next, payment, signedBy(bytes, customer)));
+  await landed(next, payment.payment_id);
+  const found = await shop.chain.transactionsOf(payment.reference, 0);
+  expect(found.map((one) => one.signature)).toEqual([signature]);
+});
+
+test('it dies between the booking of another and the record: nothing was signed, and the account is free again', async () => {
   const customer = await shop.customer();
   const payment = shop.payment(customer, merchant);
   const stage = await opened();
   const { last_valid_block_height } = await offered(stage, payment);
-  const account = shop.chain.tokenAccount(customer.address, 'USDC');
-  const booking = {
-    ...{ mode: 'test' as const, payment_id: payment.payment_id, message_hash: 'never signed' },
-    ...{ merchant_id: 'merchant-1', customer_wallet: customer.address, address_hash: 'hash' },
-    ...{ source_account: account, made_account: null, lamports: 10_000n, last_valid_block_height },
-  };
-  const { readModels, clock } = stage.runtime;
-  await book(readModels, booking, clock.wall(), () => null);
+  await bookedAndDied(stage, payment, { message_hash: 'never signed', last_valid_block_height });
   expect(await paid(stage, payment, customer)).toMatchObject({ refusal: 'submission_in_flight' });
   await shop.local.control('localnet_warpSlots', { slots: 12_200 });
   const next = await opened();

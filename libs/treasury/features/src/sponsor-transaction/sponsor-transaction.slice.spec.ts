@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SponsoredTransfer } from '@tender/contracts';
-import { Unavailable } from '@tender/eventing';
+import { Unavailable, type ChainAccount } from '@tender/eventing';
 import { isoTime } from '@tender/kernel';
-import { readMessage, transactionFee } from '@tender/transactions';
+import { ASSERT_PROGRAM, readMessage, transactionFee } from '@tender/transactions';
 import {
   adding,
   assert,
@@ -72,7 +72,7 @@ describe('74, 76: a customer without a lamport pays', () => {
     expect((await shop.chain.balances(merchant))[token]).toBeGreaterThanOrEqual(10_000_000n);
     expect((await shop.chain.balances(customer.address))[token]).toBe(40_000_000n);
     expect(before - (await shop.lamports())).toBe(feeOf(bytes));
-    const [found] = await shop.chain.transactionsOf(payment.reference);
+    const [found] = await shop.chain.transactionsOf(payment.reference, 0);
     expect(found).toMatchObject({ signature, failed: false, fee_payer: shop.sponsor.address });
   });
 });
@@ -131,7 +131,7 @@ test('the merchant’s missing account is made once, at the sponsor’s cost', a
   });
 });
 
-test('75: what wallets add is signed, too', async () => {
+test('75: a compute budget that wallets add is signed, too', async () => {
   const customer = await shop.customer();
   const payment = shop.payment(customer, merchant);
   const { bytes } = await offered(stage, payment);
@@ -140,13 +140,45 @@ test('75: what wallets add is signed, too', async () => {
   signatureOf(await submit(stage, payment, signedBy(dearer, customer)));
   expect(await ended(payment.payment_id)).toBe('landed');
   expect(before - (await shop.lamports())).toBe(10_000n + 16_000n);
-  // No local chain has the program of the asserts: they pass the guard, and its simulation says so.
-  const asserted = await shop.customer();
-  const one = shop.payment(asserted, merchant);
-  const built = await offered(stage, one);
-  const message = changedMessage(built.bytes, adding(assert(use(asserted.address))));
-  expect(await submit(stage, one, signedBy(message, asserted))).toMatchObject({
-    details: { reason: 'simulation_failed', error: 'InvalidProgramForExecution' },
+});
+
+describe('75: asserts that wallets add', () => {
+  /** Stands in for the program of asserts, which no local chain has: it succeeds where all it names have signed. */
+  const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+  beforeAll(async () => {
+    const [program] = await shop.chain.accounts([MEMO_PROGRAM]);
+    const { owner, lamports, data } = program as ChainAccount;
+    await shop.local.control('localnet_setAccount', {
+      ...{ address: ASSERT_PROGRAM, lamports: lamports.toString(), owner, executable: true },
+      data: Buffer.from(data).toString('base64'),
+    });
+  });
+
+  test.each([1, 2])('%d that hold are signed, and land', async (count) => {
+    const customer = await shop.customer();
+    const payment = shop.payment(customer, merchant);
+    const { bytes } = await offered(stage, payment);
+    const asserts = Array(count).fill(assert(use(customer.address)));
+    const message = changedMessage(bytes, adding(...asserts));
+    const before = await shop.lamports();
+    signatureOf(await submit(stage, payment, signedBy(message, customer)));
+    expect(await ended(payment.payment_id)).toBe('landed');
+    expect(before - (await shop.lamports())).toBe(feeOf(bytes));
+    expect(await shop.tokens(customer.address)).toBe(90_000_000n);
+  });
+
+  test('one that does not hold is not signed: the sponsor would pay for a transaction that fails', async () => {
+    const customer = await shop.customer();
+    const payment = shop.payment(customer, merchant);
+    const { bytes } = await offered(stage, payment);
+    const message = changedMessage(bytes, adding(assert(use(merchant))));
+    const before = await shop.lamports();
+    expect(await submit(stage, payment, signedBy(message, customer))).toMatchObject({
+      refusal: 'invalid_transaction',
+      details: { reason: 'simulation_failed', error: expect.stringContaining('MissingRequiredSignature') },
+    });
+    expect(await shop.lamports()).toBe(before);
+    signatureOf(await submit(stage, payment, signedBy(bytes, customer)));
   });
 });
 
@@ -317,11 +349,34 @@ test('what was withdrawn is not signed any more; what may land is not withdrawn'
     refusal: 'invalid_transaction',
     details: { reason: 'not_offered' },
   });
-  signatureOf(await paid(stage, payment, customer));
+  const { recent_blockhash } = readMessage(bytes);
+  while ((await shop.chain.latestBlockhash()).blockhash === recent_blockhash);
+  const next = await offered(stage, payment);
+  expect(next.message).not.toBe(Buffer.from(bytes).toString('base64'));
+  expect(await submit(stage, payment, signedBy(bytes, customer))).toMatchObject({
+    refusal: 'invalid_transaction',
+  });
+  expect(await offered(stage, { ...payment, standing: next.message })).toEqual(next);
+  signatureOf(await submit(stage, payment, signedBy(next.bytes, customer)));
   expect(await askWithdrawal(stage, payment)).toEqual({
     ok: false,
     refusal: 'submission_in_flight',
   });
+});
+
+test('a process says for which modes it has a sponsor, and what to set where it has none', async () => {
+  const said: unknown[] = [];
+  const log = {
+    info: ({ mode, sponsor }: Record<string, unknown>) => void said.push(['paid by', mode, sponsor]),
+    warn: ({ mode, setting }: Record<string, unknown>) => void said.push(['set', mode, setting]),
+    error: () => undefined,
+  };
+  await opened({ ports: { chains: shop.chains(), log } });
+  expect(said).toEqual([
+    ['paid by', 'test', shop.sponsor.address],
+    ['set', 'live', 'SPONSOR_KEY_FILE_LIVE'],
+  ]);
+  stage = await opened();
 });
 
 test('85: neither the key nor a whole transaction is in the log lines or in errors', async () => {

@@ -103,11 +103,12 @@ export class SponsorTransaction {
       lamports,
     };
     const balance = await this.desk.balanceOf(mode, key);
+    const cost = { lamports, makes_account: creates_destination };
     const fault = await book<GaslessFault | 'under_way'>(
       readModels,
       spending,
       clock.wall(),
-      (booked) => (booked.under_way ? 'under_way' : this.desk.faultOf(booked, balance, lamports)),
+      (booked) => (booked.under_way ? 'under_way' : this.desk.faultOf(booked, balance, cost)),
     );
     if (fault === 'under_way') return IN_FLIGHT;
     if (fault !== null) return gasless(fault);

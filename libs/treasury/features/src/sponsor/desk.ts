@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Runtime } from '@tender/eventing';
-import { countedAddress, readAddress, RUNTIME } from '@tender/http';
+import { addressHash, RUNTIME } from '@tender/http';
 import type { Mode, Refused } from '@tender/kernel';
 import { refuse } from '@tender/kernel';
-import { canPay, quotaSpent, type QuotaSpent } from '@tender/treasury-domain';
+import { canPay, quotaSpent, type Cost, type QuotaSpent } from '@tender/treasury-domain';
 import { TREASURY_SETTINGS, type TreasurySettings } from '../settings';
 import type { Booked } from '../spending/spending.record';
 import { sponsorNow } from './sponsor.aggregate';
@@ -11,7 +11,12 @@ import type { SponsorKey } from './sponsor-key';
 
 /** Why no fee is paid, for `details.reason`. */
 export type GaslessFault =
-  QuotaSpent | 'no_sponsor' | 'sponsor_paused' | 'sponsor_balance_low' | 'account_made_before';
+  | QuotaSpent
+  | 'no_sponsor'
+  | 'sponsor_paused'
+  | 'sponsor_balance_low'
+  | 'account_made_before'
+  | 'offer_withdrawn';
 
 export const gasless = (reason: GaslessFault): Refused<'gasless_unavailable'> =>
   refuse('gasless_unavailable', { reason });
@@ -38,19 +43,16 @@ export class SponsorDesk {
     return account?.lamports ?? 0n;
   }
 
-  /** Why so much is not paid beside what is booked; null where it is. */
-  faultOf(booked: Booked, balance: bigint, lamports: bigint): GaslessFault | null {
-    const spent = quotaSpent(this.settings.quotas, booked, lamports);
+  /** Why that is not paid beside what is booked; null where it is. */
+  faultOf(booked: Booked, balance: bigint, cost: Cost): GaslessFault | null {
+    const spent = quotaSpent(this.settings.quotas, booked, cost);
     if (spent !== null) return spent;
     if (booked.made_before) return 'account_made_before';
-    return canPay(balance, booked.promised, lamports) ? null : 'sponsor_balance_low';
+    return canPay(balance, booked.promised, cost.lamports) ? null : 'sponsor_balance_low';
   }
 
-  /** What stands for an address in the quotas: the address itself is personal data. */
+  /** What stands for an address in the quotas. */
   addressHash(client_address: string): string {
-    const address = readAddress(client_address);
-    const counted = address === null ? client_address : countedAddress(address);
-    const scope = `treasury.client-address|${counted}`;
-    return this.runtime.keyRing.idBytes(scope).subarray(0, 16).toString('hex');
+    return addressHash(this.runtime.keyRing, 'treasury.client-address', client_address);
   }
 }

@@ -35,6 +35,8 @@ const openKeyRing: KeyRing = {
     if (!sealed.startsWith(`${context}|`)) throw new Error('sealed for something else');
     return Buffer.from(sealed.slice(context.length + 1), 'hex').toString();
   },
+  witness: () => undefined,
+  witnessed: () => [],
 };
 
 export const LEASE_OWNER_HERE = newLeaseOwner('of-these-routes');

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Answers how long to rest (ms of wall time) before the next round; 0 for none. */
+export type Round = (signal: AbortSignal) => Promise<number>;
+
+/** Work that is done again and again, one round at a time, from `start` until `stop`. */
+export class Rounds {
+  private stopping = new AbortController();
+  private resting: AbortController | null = null;
+  private running: Promise<void> | null = null;
+  private woken = false;
+
+  constructor(
+    private readonly round: Round,
+    /** Tells of a round that has failed, and answers how long to rest after it. */
+    private readonly failed: (error: unknown) => number,
+  ) {}
+
+  start(): void {
+    if (this.running) return;
+    this.stopping = new AbortController();
+    this.running = this.run(this.stopping.signal);
+  }
+
+  /** Resolves once the round under way has ended. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    this.running = null;
+  }
+
+  /** Another round begins now, or right after the one under way. */
+  wake(): void {
+    this.woken = true;
+    this.resting?.abort();
+  }
+
+  get isRunning(): boolean {
+    return this.running !== null && !this.stopping.signal.aborted;
+  }
+
+  get isResting(): boolean {
+    return this.resting !== null;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.woken = false;
+      const rest_ms = await this.round(signal).catch(this.failed);
+      if (!this.woken && rest_ms > 0) await this.rest(rest_ms, signal);
+    }
+  }
+
+  private async rest(ms: number, stopping: AbortSignal): Promise<void> {
+    this.resting = new AbortController();
+    const signal = AbortSignal.any([stopping, this.resting.signal]);
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+    this.resting = null;
+  }
+}
