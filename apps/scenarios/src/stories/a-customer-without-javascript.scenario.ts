@@ -98,6 +98,16 @@ test('a form that is sent twice begins one payment; one of another site begins n
   expect([other.status, await usesOf(link_code)]).toEqual([303, 2]);
 });
 
+test('an address that begins too many payments by a link is asked to come again, by the same form', async () => {
+  const { link_code } = await link({ max_uses: 200 });
+  const attempts = Array.from({ length: 101 }, (_, at) => at.toString(16).padStart(32, '0'));
+  const send = (attempt: string) => program.client().post(`/l/${link_code}`, `attempt=${attempt}`, FORM);
+  const answers = await Promise.all(attempts.map(send));
+  const refused = answers.filter(({ status }) => status !== 303);
+  expect([refused.map(({ status }) => status), await usesOf(link_code)]).toEqual([[429], 100]);
+  expect(refused[0]?.text).toMatch(/data-state="busy".*name="attempt" value="0{30}[0-9a-f]{2}"/s);
+});
+
 test('a customer whom screening blocks is told no more than that', async () => {
   const { hosted_page_url, link_code } = await link({ customer: { email: 'ada+score90@tender.test' } });
   const tab = await (await arrives()).opens(hosted_page_url, { has_wallet: false });
