@@ -29,7 +29,7 @@ export class Attempts {
   ): Promise<void> {
     if (this.store.view.waiting) return;
     const turn = (this.turn += 1);
-    this.store.set({ waiting: true, note: null, fault: null });
+    this.store.set({ waiting: true, note: null, fault: null, malformed: [] });
     try {
       await action();
       if (turn === this.turn) this.store.set({ interruption: null });
@@ -40,9 +40,10 @@ export class Attempts {
     }
   }
 
-  /** What is under way is of no interest any more. */
+  /** What is under way, or was to be tried again, is of no interest any more. */
   drop(): void {
     this.turn += 1;
+    this.again = null;
     this.store.set({ waiting: false });
   }
 
@@ -68,6 +69,11 @@ export class Attempts {
   interrupt(state: 'busy' | 'offline', again: () => void, pause_ms = PAUSE_MS): void {
     this.again = again;
     this.store.set({ interruption: { state, retry_at: this.clock.now() + pause_ms } });
+  }
+
+  /** The network is gone: what was to be tried again still is, or else `look`. */
+  cutOff(look: () => void): void {
+    this.interrupt('offline', this.again ?? look);
   }
 
   private async explain(error: unknown, again: () => void): Promise<void> {
