@@ -82,6 +82,8 @@ export const lookedFor = call<{ mode: Mode; reference: string }, LookedFor | nul
 /** What fraud is asked about: an order that is to be created, or a wallet that is to pay it. */
 export interface ScreeningRequest {
   readonly stage: 'create' | 'build' | 'submit';
+  /** It is stored only if it passes, though the stage is a later one than `create`. */
+  readonly is_to_be_stored?: boolean;
   /** At `create` as it will be stored. The webhooks of a flag show it. */
   readonly payment: PaymentSnapshot;
   /** The payment’s own, which takes the place of the merchant’s. */

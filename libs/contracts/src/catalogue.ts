@@ -29,6 +29,8 @@ import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud-admin';
 import { fraudFacts } from './fraud.facts';
 import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
+import { paymentIntentsRoutes } from './payment-intents';
+import { paymentIntentsFacts } from './payment-intents.facts';
 import { paymentLinksRoutes } from './payment-links';
 import { paymentLinksFacts } from './payment-links.facts';
 import { paymentTransactionRoutes } from './payment-transactions';
@@ -55,10 +57,10 @@ const CONTRACTS = {
   accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [describeMerchant] },
   payments: {
     routes: [
-      ...[...paymentsRoutes, ...paymentLinksRoutes],
+      ...[...paymentsRoutes, ...paymentLinksRoutes, ...paymentIntentsRoutes],
       ...[...checkoutRoutes, ...paymentTransactionRoutes],
     ],
-    facts: [...paymentsFacts, ...paymentLinksFacts],
+    facts: [...paymentsFacts, ...paymentLinksFacts, ...paymentIntentsFacts],
     calls: [
       ...[describePayment, showLink, showPayment, payByLink, tellCustomer],
       ...[openPayment, openPaymentLink, closePaymentLink],

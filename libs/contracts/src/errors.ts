@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   idempotency_key_reused: [409, 'The Idempotency-Key was used with another request.'],
   idempotency_in_flight: [409, 'The same request is still running.'],
   invalid_payment_state: [409, 'The payment’s state does not allow this.'],
+  invalid_intent_state: [409, 'The payment intent’s state does not allow this.'],
   wallet_mismatch: [409, 'The payment is bound to another wallet.'],
   submission_in_flight: [409, 'A transaction of this payment is under way.'],
   signature_already_used: [409, 'The signature belongs to another payment.'],

@@ -67,6 +67,11 @@ export class PaymentSnapshot {
   @IsString()
   payment_link_id?: string | null;
   @IsOptional() @OrNull() @IsString() link_code?: string | null;
+  @Describe('Of the intent that it pays.')
+  @IsOptional()
+  @OrNull()
+  @IsString()
+  payment_intent_id?: string | null;
 }
 
 /** What a webhook shows of a payment: all but what only its payer needs. */

@@ -14,7 +14,8 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { prefixedIds, uuidIds } from './object-ids';
+import type { Mode } from '@tender/kernel';
+import { newId, prefixedIds, uuidIds } from './object-ids';
 import { paymentIds } from './payment-ids';
 import { route } from './route';
 import {
@@ -124,6 +125,13 @@ export class ListEventsAnswer {
 
 /** Of entries in a merchant's event log: the `id` of a webhook's body. */
 export const eventIds = prefixedIds('evt', 'second release');
+
+/** Of a public event: the same wherever it is shown, and however often it comes. */
+export const eventIdOf = (
+  keyRing: { idBytes(scope: string): Uint8Array },
+  mode: Mode,
+  public_event_id: string,
+): string => newId(eventIds, mode, keyRing.idBytes(`webhook-event|${public_event_id}`));
 
 const keyed = { context: 'webhook-dispatcher', auth: 'key', tag: 'Webhooks' } as const;
 

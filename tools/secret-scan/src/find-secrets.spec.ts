@@ -21,6 +21,7 @@ const PLANTED: readonly (readonly [what: string, text: string, form: string])[] 
   ['a live key', apiKeyOf('live', bytes('key')), 'api_key'],
   ['an admin token', `svc_admin_${hex}`, 'admin_token'],
   ['a webhook secret', `whsec_${bytes('secret').toString('base64')}`, 'webhook_secret'],
+  ['a client secret', `pi_live_${word.slice(0, 22)}_secret_${word.slice(22, 65)}`, 'client_secret'],
   ['a Solana key file', JSON.stringify([...keypair.secretKey]), 'solana_key_array'],
   ['a Solana key file, line by line', JSON.stringify([...keypair.secretKey], null, 2), 'solana_key_array'],
   ['a Solana key in base58', bs58.encode(keypair.secretKey), 'solana_key_base58'],
@@ -50,6 +51,7 @@ const other = bytes('of no key').toString('hex');
 const HARMLESS: readonly (readonly [what: string, text: string])[] = [
   ['a key with a wrong checksum', `svc_test_${word.slice(0, 43)}000000`],
   ['the form of a key', 'svc_test_… or svc_live_<49 characters>'],
+  ['the form of a client secret', 'pi_test_…_secret_<43 characters>'],
   ['a signature in base58', bs58.encode(Buffer.concat([bytes('one'), bytes('two')]))],
   ['an address of Solana', keypair.publicKey.toBase58()],
   ['64 numbers', JSON.stringify([...bytes('one'), ...bytes('two')])],

@@ -27,6 +27,10 @@ export const SECRET_FORMS = {
     says: 'a webhook secret',
     pattern: /(?<![0-9A-Za-z])whsec_[0-9A-Za-z+/]{32,86}={0,2}/g,
   },
+  client_secret: {
+    says: 'the client secret of a payment intent',
+    pattern: /(?<![0-9A-Za-z])pi_(?:test|live)_[0-9A-Za-z]{22}_secret_[0-9A-Za-z]{43}(?![0-9A-Za-z])/g,
+  },
   solana_key_array: {
     says: 'a secret key of Solana, as the bytes of a key file',
     pattern: /\[(?:(?:\s|\\[nrt])*\d{1,3}(?:\s|\\[nrt])*,){63}(?:\s|\\[nrt])*\d{1,3}(?:\s|\\[nrt])*,?(?:\s|\\[nrt])*\]/g,

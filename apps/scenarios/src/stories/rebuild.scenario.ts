@@ -2,6 +2,7 @@
  * @landing postgres
  * @program own
  */
+import { Keypair } from '@solana/web3.js';
 import pg from 'pg';
 import { eventually } from '../harness/eventually';
 import type { Client } from '../harness/client';
@@ -15,6 +16,12 @@ let receiver: Receiver;
 let merchant: Merchant;
 let live: Client;
 let payments: string[] = [];
+let intents: string[] = [];
+
+interface Intent {
+  readonly id: string;
+  readonly client_secret: string;
+}
 
 beforeAll(async () => {
   [program, receiver] = await Promise.all([
@@ -38,6 +45,9 @@ async function trade(): Promise<void> {
   const pay = (payment_id: string, more: object = {}) =>
     merchant.api.post('/api/v1/test_helpers/pay', { payment_id, ...more });
   const expired = await create(merchant.api, 3);
+  const intend = async (amount: number): Promise<Intent> =>
+    (await merchant.api.post('/api/v1/payment-intents', { amount, expires_in_seconds: 900 })).json;
+  const lapsed = await intend(3);
   const later = { seconds: 1000 };
   const moved = await merchant.api.post('/api/v1/test_helpers/clock/advance', later);
   expect(moved.status).toBe(200);
@@ -47,7 +57,19 @@ async function trade(): Promise<void> {
   const other = await create(live, 11);
   expect((await pay(confirmed)).status).toBe(200);
   expect((await pay(short, { amount: 1 })).status).toBe(200);
-  payments = [expired, confirmed, short, pending, other];
+  const [confirmed_one, canceled, waiting] = [await intend(5), await intend(7), await intend(9)];
+  const { id, client_secret } = confirmed_one;
+  const customer_wallet = Keypair.generate().publicKey.toBase58();
+  const by = { customer_wallet, client_secret };
+  const begun = await merchant.api.post(`/api/v1/payment-intents/${id}/confirm`, by);
+  expect((await pay(begun.json.payment_id)).status).toBe(200);
+  await merchant.api.post(`/api/v1/payment-intents/${canceled.id}/cancel`);
+  await eventually(
+    () => merchant.api.get(`/api/v1/payment-intents/${id}`),
+    ({ json }) => json.status === 'succeeded',
+  );
+  intents = [lapsed, confirmed_one, canceled, waiting].map((intent) => intent.id);
+  payments = [expired, confirmed, short, pending, other, begun.json.payment_id];
   await eventually(
     () => merchant.api.get(`/api/v1/payments/${confirmed}`),
     ({ json }) => json.status === 'confirmed',
@@ -73,6 +95,8 @@ async function answers(): Promise<Record<string, string>> {
     for (const path of [
       '/api/v1/payments?limit=2',
       '/api/v1/payments?limit=100',
+      '/api/v1/payment-intents?limit=2',
+      '/api/v1/payment-intents?status=expired',
       '/api/v1/receipts',
       '/api/v1/keys',
       '/api/v1/webhooks',
@@ -85,6 +109,10 @@ async function answers(): Promise<Record<string, string>> {
       await ask(api, `/api/v1/payments/${id}`);
       await ask(api, `/api/v1/payments/${id}/status`);
       await ask(api, `/api/v1/payments/${id}/receipts`);
+    }
+    for (const id of intents) {
+      await ask(api, `/api/v1/payment-intents/${id}`);
+      await ask(api, `/api/v1/payment-intents/${id}/events`);
     }
   }
   return told;

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Keypair } from '@solana/web3.js';
 import pg from 'pg';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
@@ -30,7 +31,7 @@ function filesUnder(folder: string): string[] {
   });
 }
 
-test('keys, webhook secrets and e-mails are nowhere in clear', async () => {
+test('keys, webhook and client secrets, and e-mails are nowhere in clear', async () => {
   const merchant = await newMerchant(program, { name: 'Canary Yellow Ltd' });
   const configured = await merchant.api.put('/api/v1/merchants/me/webhook', {
     webhook_url: receiver.url,
@@ -49,20 +50,31 @@ test('keys, webhook secrets and e-mails are nowhere in clear', async () => {
   const customer = { email: 'canary.of.link@tender.test', phone: '+1 555 0100 canary' };
   const link = await merchant.api.post('/api/v1/payment-links', { amount: 3, customer });
   const begun = await program.client().post(`/api/v1/payment-links/${link.json.id}/pay`);
+  const intent = await merchant.api.post('/api/v1/payment-intents', { amount: 3 });
+  const { client_secret } = intent.json;
+  const confirm = (body: object, id: string = intent.json.id) =>
+    merchant.api.post(`/api/v1/payment-intents/${id}/confirm`, body);
+  const customer_wallet = Keypair.generate().publicKey.toBase58();
+  const other = await merchant.api.post('/api/v1/payment-intents', { amount: 3 });
   const refusals = [
+    await confirm({ customer_wallet, client_secret: [client_secret] }),
+    await confirm({ customer_wallet: client_secret, client_secret }),
+    await confirm({ customer_wallet, client_secret }, other.json.id),
     await program.client().post(`/api/v1/payments/${begun.json.payment_id}/customer-info`, customer),
     await program.client(`${merchant.key.slice(0, -1)}~`).get('/api/v1/payments'),
     await merchant.api.post('/api/v1/payments', { amount: merchant.key }),
     await merchant.api.get(`/api/v1/payments/${merchant.key}`),
     await program.client().post('/api/v1/merchants', { email: merchant.email, name: 'x' }),
   ];
-  await receiver.until((deliveries) => deliveries.length > 0);
+  expect((await confirm({ customer_wallet, client_secret })).status).toBe(200);
+  await receiver.until(() => receiver.events('PaymentIntentRequiresPayment').length > 1);
 
   const canaries = {
     'the first key': merchant.key,
     'a minted key': minted.json.key as string,
     'the webhook secret': configured.json.webhook_secret as string,
     'the secret’s bytes': (configured.json.webhook_secret as string).slice('whsec_'.length),
+    'the client secret of an intent': (client_secret as string).split('_secret_')[1] as string,
     'the merchant’s e-mail': merchant.email,
     'the customer’s e-mail': customer_email,
     'the e-mail of a link’s customer': customer.email,
@@ -77,6 +89,7 @@ test('keys, webhook secrets and e-mails are nowhere in clear', async () => {
   const places: [string, string][] = [
     ['the log lines', program.output],
     ...refusals.map(({ text }, index): [string, string] => [`refusal ${index + 1}`, text]),
+    ...receiver.deliveries.map(({ body }): [string, string] => ['a webhook', body]),
     ...filesUnder(program.data_dir).map((file): [string, string] => [
       path.relative(program.data_dir, file),
       readFileSync(file, 'latin1'),

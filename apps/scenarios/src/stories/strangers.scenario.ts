@@ -28,6 +28,7 @@ beforeAll(async () => {
   await owner.api.put('/api/v1/merchants/me/webhook', { webhook_url: receiver.url });
   const payment = await owner.api.post('/api/v1/payments', { amount: 1 });
   const link = await owner.api.post('/api/v1/payment-links', { amount: 1 });
+  const intent = await owner.api.post('/api/v1/payment-intents', { amount: 1 });
   const key = await owner.api.post('/api/v1/keys', { mode: 'test' });
   const deliveries = await eventually(
     () => owner.api.get('/api/v1/webhooks'),
@@ -41,6 +42,7 @@ beforeAll(async () => {
   objects = {
     '/api/v1/payments/': payment.json.id,
     '/api/v1/payment-links/': link.json.id,
+    '/api/v1/payment-intents/': intent.json.id,
     '/api/v1/keys/': key.json.id,
     '/api/v1/receipts/': receipts.json[0].id,
     '/api/v1/webhooks/': deliveries.json[0].id,
@@ -50,7 +52,13 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 /** Of routes that are refused without one, whoever asks. */
-const BODIES: Readonly<Record<string, object>> = { resolveReceipt: { action: 'accept' } };
+const BODIES: Readonly<Record<string, object>> = {
+  resolveReceipt: { action: 'accept' },
+  confirmPaymentIntent: {
+    customer_wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+    client_secret: 'of another',
+  },
+};
 const pathOf = (route: Route, object: string) => route.path.replace(/\{\w+\}/, object);
 const send = (client: Client, route: Route, object = 'none') =>
   client.send(route.method, pathOf(route, object), route.method === 'GET' ? undefined : (BODIES[route.id] ?? {}));

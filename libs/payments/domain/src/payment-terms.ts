@@ -39,6 +39,8 @@ export interface PaymentTerms {
   readonly cancel_url?: string;
   /** That it was made from. */
   readonly link?: LinkOfPayment;
+  /** That it pays. */
+  readonly payment_intent_id?: string;
   /** The customer is to say who they are before a transaction is built. */
   readonly collect_customer_info?: boolean;
   /** ISO 8601 with milliseconds, UTC: the order of the text is the order in time. */

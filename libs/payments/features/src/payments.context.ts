@@ -1,10 +1,12 @@
 import type { HostedContext } from '@tender/http';
 import { AddResolvedReceipts1764400000000 } from './add-resolved-receipts.migration';
+import { CreatePaymentIntents1766400000000 } from './create-payment-intents.migration';
 import { CreatePaymentLinks1764500000000 } from './create-payment-links.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { payment } from './payment-details/payment.aggregate';
+import { expireIntents, paymentIntent } from './payment-intents/payment-intent.aggregate';
 import { linkUses } from './payment-links/link-uses.projection';
 import { linkUse, paymentLink } from './payment-links/payment-link.aggregate';
 import { publishPayments } from './publish-payments';
@@ -12,7 +14,7 @@ import { receipt } from './receipts/receipt.aggregate';
 import { PaymentsModule } from './payments.module';
 import { paymentSettings } from './settings';
 
-/** Payments from creation to their end, the links that make them, and receipts of money that pays nothing. */
+/** Payments from creation to their end, links and intents that make them, and receipts of money that pays nothing. */
 export const paymentsContext: HostedContext = {
   name: 'payments',
   schema: 'payments',
@@ -22,11 +24,15 @@ export const paymentsContext: HostedContext = {
     AddResolvedReceipts1764400000000,
     CreatePaymentLinks1764500000000,
     IndexPaidSignatures1766310000000,
+    CreatePaymentIntents1766400000000,
   ],
   entities: [],
-  projections: [payment.view, receipt.view, paymentLink.view, linkUses],
+  projections: [payment.view, receipt.view, paymentLink.view, linkUses, paymentIntent.view],
+  timers: [expireIntents],
   publishes: {
-    categories: [payment, receipt, paymentLink, linkUse].flatMap(({ categories }) => categories),
+    categories: [payment, receipt, paymentLink, linkUse, paymentIntent].flatMap(
+      ({ categories }) => categories,
+    ),
     publish: publishPayments,
   },
   module: PaymentsModule,

@@ -1,19 +1,27 @@
 import { Module } from '@nestjs/common';
 import { BuildTransactionHttp } from './build-transaction/build-transaction.http';
+import { CancelPaymentIntentHttp } from './cancel-payment-intent/cancel-payment-intent.http';
 import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
 import { AnswerForms } from './checkout-pages/answer-forms';
 import { AnswerShowPages } from './checkout-pages/answer-show-pages';
 import { CollectCustomerInfoHttp } from './collect-customer-info/collect-customer-info.http';
+import { ConfirmPaymentIntentHttp } from './confirm-payment-intent/confirm-payment-intent.http';
+import { MakeConfirmedPaymentReactor } from './confirm-payment-intent/make-confirmed-payment.reactor';
 import { ConfirmOnCreditReactor } from './confirm-payment/confirm-on-credit.reactor';
-import { CreatePaymentHttp } from './create-payment/create-payment.http';
+import { CreatePaymentIntentHttp } from './create-payment-intent/create-payment-intent.http';
 import { CreatePaymentLinkHttp } from './create-payment-link/create-payment-link.http';
+import { CreatePaymentHttp } from './create-payment/create-payment.http';
 import { AnswerDescribePayment } from './describe-payment/answer-describe-payment';
 import { ExpireOnCloseReactor } from './expire-payment/expire-on-close.reactor';
 import { ExplainPaymentHttp } from './explain-payment/explain-payment.http';
 import { FailOnSubmissionReactor } from './fail-payment/fail-on-submission.reactor';
+import { FollowIntentPaymentReactor } from './follow-intent-payment/follow-intent-payment.reactor';
 import { FollowLinkUsesReactor } from './follow-link-uses/follow-link-uses.reactor';
+import { GetPaymentIntentHttp } from './get-payment-intent/get-payment-intent.http';
 import { GetPaymentLinkHttp } from './get-payment-link/get-payment-link.http';
 import { GetPaymentHttp } from './get-payment/get-payment.http';
+import { ListPaymentIntentEventsHttp } from './list-payment-intent-events/list-payment-intent-events.http';
+import { ListPaymentIntentsHttp } from './list-payment-intents/list-payment-intents.http';
 import { ListPaymentLinksHttp } from './list-payment-links/list-payment-links.http';
 import { ListPaymentsHttp } from './list-payments/list-payments.http';
 import { ListPaymentReceiptsHttp } from './list-receipts/list-payment-receipts.http';
@@ -50,10 +58,18 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     GetPaymentLinkHttp,
     ListPaymentLinksHttp,
     PayPaymentLinkHttp,
+    CreatePaymentIntentHttp,
+    GetPaymentIntentHttp,
+    ListPaymentIntentsHttp,
+    ListPaymentIntentEventsHttp,
+    ConfirmPaymentIntentHttp,
+    CancelPaymentIntentHttp,
     GetCheckoutDataHttp,
     CollectCustomerInfoHttp,
     MakeHeldPaymentReactor,
     FollowLinkUsesReactor,
+    MakeConfirmedPaymentReactor,
+    FollowIntentPaymentReactor,
     ConfirmOnCreditReactor,
     ExpireOnCloseReactor,
     ResolveReceiptHttp,

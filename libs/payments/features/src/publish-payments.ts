@@ -4,6 +4,12 @@ import {
   paymentCreated,
   paymentExpired,
   paymentFailed,
+  paymentIntentCanceled,
+  paymentIntentConfirmed,
+  paymentIntentCreated,
+  paymentIntentFailed,
+  paymentIntentRequiresPayment,
+  paymentIntentSucceeded,
   paymentLinkCreated,
   paymentLinkUsed,
   receiptRecorded,
@@ -13,14 +19,18 @@ import {
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 import {
+  intentAfter,
   paymentAfter,
   receiptAfter,
   type PaymentEvent,
+  type PaymentIntentEvent,
+  type PaymentIntentStep,
   type PaymentLinkEvent,
   type ReceiptEvent,
 } from '@tender/payments-domain';
 import { renderPayment } from './payment-details/render-payment';
 import { renderSettlement } from './payment-details/render-settlement';
+import { renderPaymentIntent } from './payment-intents/render-payment-intent';
 import { renderLinkCreated, renderLinkUsed } from './payment-links/render-link-facts';
 import { renderReceipt } from './receipts/render-receipt';
 
@@ -37,8 +47,18 @@ function receiptAt(event: ReceiptEvent) {
   return { receipt: renderReceipt(receipt), merchant_id, webhook_url };
 }
 
-/** What happens to a payment, a receipt or a link is published, but for who pays and how a use becomes free. */
-export const publishPayments = publications<PaymentEvent | ReceiptEvent | PaymentLinkEvent>({
+/** The intent right after the event. */
+const intentAt = (event: PaymentIntentStep) => ({
+  payment_intent: renderPaymentIntent(intentAfter(event)),
+});
+
+type OwnEvent = PaymentEvent | ReceiptEvent | PaymentLinkEvent | PaymentIntentEvent;
+
+/**
+ * What happens to a payment, a receipt, a link or an intent is published, but for who pays, how a use becomes free and
+ * which client secrets were wrong.
+ */
+export const publishPayments = publications<OwnEvent>({
   PaymentCreated: tells(paymentCreated, paymentAt),
   PaymentConfirmed: tells(paymentConfirmed, paymentAt),
   PaymentSettled: tells(settlementCompleted, (event) => ({
@@ -63,6 +83,18 @@ export const publishPayments = publications<PaymentEvent | ReceiptEvent | Paymen
   })),
   LinkUseReleased: 'private',
   PaymentLinkClosed: 'private',
+  PaymentIntentCreated: tells(paymentIntentCreated, intentAt),
+  PaymentIntentRequiresPayment: tells(paymentIntentRequiresPayment, intentAt),
+  ClientSecretRefused: 'private',
+  PaymentIntentConfirmed: tells(paymentIntentConfirmed, ({ data }) => ({
+    payment_intent_id: data.terms.payment_intent_id,
+    payment_id: data.paid_by.payment_id,
+  })),
+  PaymentIntentSucceeded: tells(paymentIntentSucceeded, intentAt),
+  PaymentIntentFailed: tells(paymentIntentFailed, intentAt),
+  // To merchants it is one of the ways to fail: `failure_reason` tells them apart.
+  PaymentIntentExpired: tells(paymentIntentFailed, intentAt),
+  PaymentIntentCanceled: tells(paymentIntentCanceled, intentAt),
   ReceiptRecorded: tells(receiptRecorded, receiptAt),
   ReceiptResolved: tells(receiptResolved, receiptAt),
 });

@@ -141,6 +141,15 @@ test('a blocked wallet blocks no other, and is judged again', async () => {
   expect((await screen(submit)).action).toBe('block');
 });
 
+test('a block of what is to be stored only if it passes leaves no payment, whatever the stage', async () => {
+  await block('wallet', 'W-of-intent');
+  const order = newOrder({ stage: 'build', customer_wallet: 'W-of-intent' });
+  expect((await screen({ ...order, is_to_be_stored: true })).action).toBe('block');
+  await stage.settle();
+  const [raised] = await flags(`payment_id = '${order.payment.id}'`);
+  expect(raised?.state.terms).toMatchObject({ stage: 'build', action: 'block', payment: null });
+});
+
 test('live needs a fresh list: the sample counts on a local chain, and nowhere else', async () => {
   expect(await screen(newOrder(), 'live')).toEqual(PASS);
   const world = await fraudStage({

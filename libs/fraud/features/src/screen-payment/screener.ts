@@ -194,6 +194,8 @@ export class Screener {
     const ip = await this.sealedAddress(request);
     const [heaviest] = reasons.toSorted((one, other) => other.weight - one.weight);
     const list = this.memory.sanctions.list();
+    const is_never_stored =
+      action === 'block' && (stage === 'create' || request.is_to_be_stored === true);
     const bytes = keyRing.idBytes(`flag|${screeningKey(payment_id, stage, customer_wallet)}`);
     const flag_id = newId(flagIds, mode, bytes);
     const terms: FlagTerms = {
@@ -203,7 +205,7 @@ export class Screener {
       ...{ customer_wallet, ip },
       amount_usd_cents: request.amount_usd_cents,
       sanctions_list: list && { sha256: list.sha256, issued_on: list.issued_on },
-      payment: stage === 'create' && action === 'block' ? null : request.payment,
+      payment: is_never_stored ? null : request.payment,
       webhook_url: request.webhook_url,
       created_at: isoTime(clock.now()),
     };

@@ -1,13 +1,13 @@
 import type { CreatePaymentLinkBody, RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { invalidParameter } from '@tender/http';
-import { decimalOf, isoTime, timeOf, toUnits } from '@tender/kernel';
+import { isoTime, timeOf } from '@tender/kernel';
 import type { LinkTerms, PaymentLinkCreated } from '@tender/payments-domain';
+import { minorUnits } from '../create-payment/price-order';
 import { sealCustomer } from '../customers/customers';
 import { linkNames } from '../payment-links/find-link';
 import type { PaymentSettings } from '../settings';
 
-const CENT_PLACES = 2;
 const TEN_YEARS_MS = 3653 * 24 * 60 * 60 * 1000;
 
 /** What only another context may ask of a link. */
@@ -34,7 +34,7 @@ export async function newPaymentLink(
     ...names,
     merchant_id,
     mode,
-    amount_minor: minorUnits(body.amount),
+    amount_minor: minorUnits(body.amount).toString(),
     currency: body.currency ?? 'USD',
     token: body.token ?? 'USDC',
     description: body.description ?? null,
@@ -51,12 +51,6 @@ export async function newPaymentLink(
     created_at: isoTime(now_ms),
   };
   return { link, customer };
-}
-
-function minorUnits(amount: number): string {
-  const units = toUnits(decimalOf(amount), CENT_PLACES);
-  if (units !== null && units > 0n) return units.toString();
-  throw invalidParameter({ field: 'amount', message: 'must be above 0 with at most 2 decimals' });
 }
 
 /** As `isoTime` writes it, so that times compare as texts; null where there is none. Throws 400. */

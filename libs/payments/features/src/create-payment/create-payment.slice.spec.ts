@@ -68,6 +68,7 @@ test('answers every field of the table, and the names of the earlier variant', a
     cancel_url: null,
     payment_link_id: null,
     link_code: null,
+    payment_intent_id: null,
   });
   const lifetime_ms = Date.parse(json.expires_at) - Date.parse(json.created_at);
   expect(lifetime_ms).toBe(900_000);

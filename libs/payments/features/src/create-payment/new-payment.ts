@@ -18,6 +18,7 @@ type PaymentDetails = Pick<
   'description' | 'metadata' | 'webhook_url' | 'external_id' | 'return_url' | 'cancel_url'
 > & {
   readonly link?: LinkOfPayment;
+  readonly payment_intent_id?: string;
   readonly collect_customer_info?: boolean;
   /** ISO 8601; without it after the lifetime that payments have. */
   readonly expires_at?: string | null;
@@ -69,12 +70,14 @@ const optionalTerms = ({
   return_url,
   cancel_url,
   link,
+  payment_intent_id,
   collect_customer_info,
 }: PaymentDetails): Partial<PaymentTerms> => ({
   ...(external_id == null ? {} : { external_id }),
   ...(return_url == null ? {} : { return_url }),
   ...(cancel_url == null ? {} : { cancel_url }),
   ...(link ? { link } : {}),
+  ...(payment_intent_id === undefined ? {} : { payment_intent_id }),
   ...(collect_customer_info ? { collect_customer_info } : {}),
 });
 

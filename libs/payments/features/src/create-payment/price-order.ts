@@ -4,6 +4,8 @@ import { invalidParameter } from '@tender/http';
 import { decimalOf, invariant, toUnits, type Currency, type Token } from '@tender/kernel';
 import { priceOf, type Price, type Quote } from '@tender/payments-domain';
 
+const CENT_PLACES = 2;
+
 export interface PricedOrder extends Price {
   readonly amount_minor: bigint;
   readonly currency: Currency;
@@ -13,14 +15,18 @@ export interface PricedOrder extends Price {
 
 type Order = Pick<CreatePaymentBody, 'amount' | 'currency' | 'token'>;
 
+/** Of an amount in USD, EUR or GBP. Throws 400. */
+export function minorUnits(amount: number): bigint {
+  const units = toUnits(decimalOf(amount), CENT_PLACES);
+  if (units !== null && units > 0n) return units;
+  throw invalidParameter({ field: 'amount', message: 'must be above 0 with at most 2 decimals' });
+}
+
 /** Quotes what needs a quote, at this moment; throws `Unavailable` when a rate is stale (specification §2.3). */
 export async function priceOrder(rates: Rates, order: Order): Promise<PricedOrder> {
   const currency = order.currency ?? 'USD';
   const token = order.token ?? 'USDC';
-  const amount_minor = toUnits(decimalOf(order.amount), 2);
-  const fault = { field: 'amount', message: 'must be above 0 with at most 2 decimals' };
-  if (amount_minor === null || amount_minor <= 0n) throw invalidParameter(fault);
-
+  const amount_minor = minorUnits(order.amount);
   const currency_quote = currency === 'USD' ? null : await quoteOf(rates, currency);
   const token_quote = token === 'SOL' ? await quoteOf(rates, token) : null;
   const price = priceOf({

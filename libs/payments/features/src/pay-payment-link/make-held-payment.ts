@@ -6,8 +6,8 @@ import { payment } from '../payment-details/payment.aggregate';
 const MAKER = 'payments.make-held-payment';
 
 /**
- * Makes the payment that a use of a link is held for, once: the request that has taken the use does, or the reactor
- * that follows the hold, which may be faster. Answers it as it was when it was made.
+ * Makes the payment that a use of a link is held for, or for which an intent is confirmed, once: the request that has
+ * written that does, or the reactor that follows it, which may be faster. Answers it as it was when it was made.
  */
 export async function makeHeldPayment(
   runtime: Pick<Runtime, 'eventStore' | 'clock' | 'random'>,
@@ -28,6 +28,6 @@ export async function makeHeldPayment(
     causation_id: null,
     subject_ids: held.customer ? [held.customer.subject_id] : [],
   });
-  invariant(handled.ok, `the payment ${payment_id}, for which a use is held, is made once`);
+  invariant(handled.ok, `the payment ${payment_id}, which the log promises, is made once`);
   return handled.state;
 }

@@ -42,6 +42,7 @@ export function renderPayment(
     cancel_url: terms.cancel_url ?? null,
     payment_link_id: terms.link?.payment_link_id ?? null,
     link_code: terms.link?.link_code ?? null,
+    payment_intent_id: terms.payment_intent_id ?? null,
   };
 }
 

@@ -25,6 +25,8 @@ export interface Screening {
   readonly customer_wallet: string | null;
   readonly customer_email: string | null;
   readonly asked_by: ScreeningRequest['asked_by'];
+  /** Of an intent that is confirmed: it is stored only if it passes each stage, and 403 where it does not. */
+  readonly is_confirm?: boolean;
 }
 
 /** The request that is screened; no client’s address where another context wants the payment. */
@@ -40,12 +42,13 @@ export interface Asker extends Pick<RequestContext, 'command_id' | 'correlation_
 export async function screenPayment(
   { calls, eventStore, keyRing }: Pick<Runtime, 'calls' | 'eventStore' | 'keyRing'>,
   asker: Asker,
-  { stage, payment: screened, customer_wallet, customer_email, asked_by }: Screening,
+  { stage, payment: screened, customer_wallet, customer_email, asked_by, is_confirm }: Screening,
 ): Promise<void> {
   const { terms } = screened;
   const { payment_id, merchant_id, mode } = terms;
   const request: ScreeningRequest = {
     stage,
+    ...(is_confirm ? { is_to_be_stored: true } : {}),
     payment: renderPayment(screened, null),
     webhook_url: terms.webhook_url,
     amount_usd_cents: terms.amount_usd_cents,
@@ -67,7 +70,7 @@ export async function screenPayment(
   // The repeat of a request that has made its payment is answered as it was, whatever fraud has learned since (P7).
   if (stage === 'create' && (await payment.load({ eventStore }, mode, payment_id))) return;
   throw new ApiError(
-    stage === 'create' ? 402 : 403,
+    stage === 'create' && !is_confirm ? 402 : 403,
     'payment_blocked',
     'This payment cannot be processed. Do not try it again; ask the merchant, and name the payment.',
     { payment_id },
@@ -94,4 +97,21 @@ export async function screenNewPayment(
     customer_wallet: null,
     ...known,
   });
+}
+
+/**
+ * The same for the payment of an intent that is about to be confirmed for a wallet. It is the merchant's server that
+ * asks: its address is looked up, and counts as no customer's.
+ */
+export async function screenConfirmedPayment(
+  runtime: Parameters<typeof screenPayment>[0],
+  asker: Asker,
+  { payment: data }: CreatePayment,
+  customer_wallet: string,
+): Promise<void> {
+  const payment = paymentAfter({ type: 'PaymentCreated', data });
+  const screening = { payment, customer_email: null, asked_by: 'merchant', is_confirm: true } as const;
+  await screenPayment(runtime, asker, { ...screening, stage: 'create', customer_wallet: null });
+  const unseen = { ...asker, client_address: null };
+  await screenPayment(runtime, unseen, { ...screening, stage: 'build', customer_wallet });
 }

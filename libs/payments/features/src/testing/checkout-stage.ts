@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { solanaChain } from '@tender/adapter-solana';
+import type { ScreeningRequest } from '@tender/contracts';
 import type { Chain, Commitment } from '@tender/eventing';
 import { done, type Token } from '@tender/kernel';
 import { callRpc, startLocalnet } from '@tender/localnet';
@@ -24,6 +25,8 @@ export class CheckoutStage {
     readonly chain: Chain,
     /** Wallets that fraud blocks. */
     readonly blocked: Set<string>,
+    /** What fraud was asked, oldest first. */
+    readonly screened: ScreeningRequest[],
     private readonly rpc_url: string,
     readonly close: () => Promise<void>,
   ) {}
@@ -42,11 +45,13 @@ export class CheckoutStage {
     const rates = { quote: async () => rate } as never;
     const blocked = new Set<string>();
     const chains = { test: chain, live: chain };
-    const context = await paymentsStage({ chains, rates }, {}, async ({ customer_wallet }) => {
-      const action = blocked.has(customer_wallet ?? '') ? 'block' : 'pass';
+    const screened: ScreeningRequest[] = [];
+    const context = await paymentsStage({ chains, rates }, {}, async (request) => {
+      screened.push(request);
+      const action = blocked.has(request.customer_wallet ?? '') ? 'block' : 'pass';
       return done({ score: 0, action, reasons: [] });
     });
-    return new CheckoutStage(context, chain, blocked, rpc_url, async () => {
+    return new CheckoutStage(context, chain, blocked, screened, rpc_url, async () => {
       await context.close();
       await chain.close();
       await localnet.close();

@@ -3,10 +3,6 @@ import { deliveryIds, eventIds, formerId, newId } from '@tender/contracts';
 import type { KeyRing, StreamMode } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
-/** The same for the same public event, however often it comes. */
-export const eventIdOf = (keyRing: KeyRing, mode: Mode, public_event_id: string): string =>
-  newId(eventIds, mode, keyRing.idBytes(`webhook-event|${public_event_id}`));
-
 /** The id of the same event in the merchant's log where the first release planned it: ids did not say their mode. */
 export const formerEventId = (event_id: string): string => formerId(eventIds, event_id);
 

@@ -1,8 +1,9 @@
+import { eventIdOf } from '@tender/contracts';
 import { rowSource, type PublicEvent, type Runtime, type Sql } from '@tender/eventing';
 import { invariant, type Mode } from '@tender/kernel';
 import type { ShownEndpoint } from '../endpoint-view/endpoint-row';
 import { merchantKey } from '../merchant-in-mode';
-import { deliveryIdOf, endpointIdOf, eventIdOf, formerEventId } from './delivery-ids';
+import { deliveryIdOf, endpointIdOf, formerEventId } from './delivery-ids';
 import { takeCursors, takeVersions } from './take-numbers';
 import { bodyOf, webhookOf, type Webhook } from './webhook-of';
 

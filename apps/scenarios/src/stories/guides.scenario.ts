@@ -1,0 +1,48 @@
+/**
+ * @landing embedded
+ * @runs embedded
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { newMerchant } from '../harness/merchants';
+import { sharedProgram } from '../harness/running-program';
+
+const DOCS = path.resolve(__dirname, '../../../../docs');
+
+/** What the commands of a guide say, typed one block after the other. */
+async function typed(guide: string, blocks_in_it: number): Promise<string> {
+  const program = sharedProgram();
+  const { key } = await newMerchant(program);
+  const text = readFileSync(path.join(DOCS, guide), 'utf8');
+  const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands);
+  expect(blocks).toHaveLength(blocks_in_it);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tender-guide-'));
+  try {
+    return execFileSync('bash', ['-euo', 'pipefail', '-c', blocks.join('echo\n')], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, URL: program.url, KEY: key },
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('what the guide to a payment in the browser tells to type does what it says', async () => {
+  const said = await typed('take-a-payment-in-the-browser.md', 5);
+  expect(said).toContain('data-state="shell"');
+  expect(said).toContain('"scenario":"pay"');
+  expect(said).toContain('"status":"confirmed"');
+  expect(said).toMatch(/"hosted_page_url":"http[^"]*\/l\/t/);
+});
+
+test('what the guide to payment intents tells to type does what it says', async () => {
+  const said = await typed('take-a-payment-with-an-intent.md', 4);
+  const events = ['Created', 'RequiresPayment', 'Succeeded'];
+  const lines = events.map((name) => `"event_type":"PaymentIntent${name}"`).join('\n');
+  expect(said).toContain('"status":"processing"');
+  expect(said).toContain(lines);
+  expect(said).toMatch(/"status":"canceled"\n1\n$/);
+});

@@ -1,0 +1,31 @@
+import { ApiError, type RefusalAnswers } from '@tender/http';
+import { timeOf, type Refused } from '@tender/kernel';
+import type { Unconfirmable } from '@tender/payments-domain';
+import { STEP_REFUSALS } from '../payment-intents/intent-refusals';
+
+const LOCKED =
+  'Too many wrong client secrets were sent for this payment intent. Wait, then send the right one.';
+
+export const CONFIRM_REFUSALS: RefusalAnswers<Unconfirmable> = {
+  ...STEP_REFUSALS,
+  confirm_locked: [429, 'rate_limit_exceeded', LOCKED],
+};
+
+/** Throws 429 where wrong secrets have locked the confirm; `Retry-After` says for how long. */
+export function refuseLocked(
+  handled: { readonly ok: true } | Refused<string>,
+  now_ms: number,
+): void {
+  const locked_until = handled.ok ? undefined : handled.details?.['locked_until'];
+  if (typeof locked_until !== 'string') return;
+  const seconds = Math.max(1, Math.ceil((timeOf(locked_until) - now_ms) / 1000));
+  throw new ApiError(429, 'rate_limit_exceeded', LOCKED, {}, { 'Retry-After': String(seconds) });
+}
+
+/** 403, and it has been counted. */
+export const wrongClientSecret = (): ApiError =>
+  new ApiError(
+    403,
+    'forbidden',
+    'The client_secret is not that of this payment intent. Send the one that its creation answered.',
+  );
