@@ -14,15 +14,19 @@ const APPROVED = 'You have approved your payment';
 const SENT = 'Your payment was sent';
 const ONCE = 'Do not pay a second time';
 
-/** Of one customer at one tab. */
+/** Of one customer at one tab. Where it comes and goes in quick succession, Chromium keeps an event to itself. */
 function networkOf({ context }: Customer, tab: Tab) {
+  const tell = (event: 'offline' | 'online') =>
+    tab.page.evaluate((name) => dispatchEvent(new Event(name)), event);
   return {
     async goes(): Promise<void> {
       await context.setOffline(true);
+      await tell('offline');
       await tab.at('offline');
     },
     async comes(): Promise<void> {
       await context.setOffline(false);
+      await tell('online');
     },
     async dropsOut(state: string): Promise<void> {
       await this.goes();
@@ -84,12 +88,10 @@ test('at the choice and at the code; what was paid meanwhile shows when it is ba
 
 test('a press that finds no network is done when there is one', async () => {
   const paying = await ready();
-  const { tab, network } = paying;
+  const { tab } = paying;
   await tab.page.route('**/build-transaction', (route) => route.abort(), { times: 1 });
   await tab.press('Pay with Test Wallet');
   await tab.at('offline');
-  await network.comes();
-  await tab.press('Try now');
   await paidOnce(paying);
 });
 

@@ -28,7 +28,7 @@ export class Visit {
   async begin(): Promise<void> {
     const { shown } = this.store.view.page;
     setInterval(() => this.tick(), 1000);
-    addEventListener('online', () => this.attempts.retry());
+    addEventListener('online', () => this.attempts.reconnect());
     addEventListener('offline', () => {
       if (!hasEnded(stateOf(this.store.view))) this.attempts.cutOff(() => void this.look());
     });
@@ -91,9 +91,12 @@ export class Visit {
   async look(): Promise<void> {
     const payment_id = paymentOf(this.store.view)?.payment_id;
     if (!payment_id) return;
+    const { interruption } = this.store.view;
     try {
       await this.show(payment_id);
-      if (this.store.view.interruption?.state === 'offline') this.store.set({ interruption: null });
+      // Of a network that was lost since it was asked, an answer says nothing.
+      const is_over = interruption?.state === 'offline' && interruption === this.store.view.interruption;
+      if (is_over) this.store.set({ interruption: null });
     } catch (error) {
       const { view } = this.store;
       // Also while a wallet is asked: the customer is told where the payment is, whatever the wallet says.
