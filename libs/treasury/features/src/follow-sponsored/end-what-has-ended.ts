@@ -47,7 +47,11 @@ export async function endWhatHasEnded(
 }
 
 /** As the log has it; null: it was booked, and is not signed. */
-async function inFlight(runtime: Runtime, mode: Mode, open: OpenSpending): Promise<InFlight | null> {
+async function inFlight(
+  runtime: Pick<Runtime, 'eventStore'>,
+  mode: Mode,
+  open: OpenSpending,
+): Promise<InFlight | null> {
   const state = await sponsorship.load(runtime, mode, open.payment_id);
   const signed = state?.signed ?? null;
   if (state === null || signed?.message_hash !== open.message_hash) return null;
