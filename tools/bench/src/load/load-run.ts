@@ -65,10 +65,11 @@ export class LoadRun {
     const began = performance.now();
     for (let due = 0; ; await sleep(TICK_MS)) {
       const now = performance.now();
-      if (now >= this.timed_until) break;
-      for (; began + (due * 1000) / rate <= now; due += 1) {
+      const until = Math.min(now, this.timed_until);
+      for (; began + (due * 1000) / rate < until; due += 1) {
         void this.send(began + (due * 1000) / rate);
       }
+      if (now >= this.timed_until) break;
     }
     while (this.underway > 0) await sleep(TICK_MS);
   }

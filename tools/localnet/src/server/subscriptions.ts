@@ -16,10 +16,13 @@ const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 const SLOT_NOTICES_MAX = 64;
 /** Of all clients together; each one costs time with every block. */
 const SUBSCRIPTIONS_MAX = 10_000;
+/** Transactions of whose landing subscribers have heard. */
+const TOLD_MAX = 10_000;
 
 /** Sends sockets what they wait for. Its timer runs only while a client waits. */
 export class Subscriptions implements LedgerListener {
   private readonly open = new Map<number, Subscription>();
+  private readonly told = new Set<string>();
   private readonly seen = { confirmed: 0, finalized: 0 };
   private tip = 0;
   private nextId = 1;
@@ -74,12 +77,19 @@ export class Subscriptions implements LedgerListener {
     this.stopTicking();
   }
 
+  /** Told once, and before it is told as confirmed: a block may end before the one that sent it is answered. */
   landed(entry: HistoryEntry): void {
+    const { signature } = entry;
+    if (this.open.size === 0 || this.told.has(signature)) return;
+    this.told.add(signature);
+    const [oldest = signature] = this.told;
+    if (this.told.size > TOLD_MAX) this.told.delete(oldest);
     this.tellReceived(entry);
     this.tellAll(entry, 'processed');
   }
 
   rolledBack(toSlot: number): void {
+    this.told.clear();
     this.seen.confirmed = Math.min(this.seen.confirmed, toSlot);
     this.seen.finalized = Math.min(this.seen.finalized, toSlot);
   }
@@ -136,7 +146,10 @@ export class Subscriptions implements LedgerListener {
       const newest = ledger.newestSlot(commitment);
       if (newest > this.seen[commitment]) this.tellClock(commitment, newest);
       for (const slot of ledger.history.slotsBetween(this.seen[commitment], newest)) {
-        for (const entry of ledger.history.inSlot(slot)) this.tellAll(entry, commitment);
+        for (const entry of ledger.history.inSlot(slot)) {
+          this.landed(entry);
+          this.tellAll(entry, commitment);
+        }
       }
       this.seen[commitment] = Math.max(this.seen[commitment], newest);
     }
