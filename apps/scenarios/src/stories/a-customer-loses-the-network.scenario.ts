@@ -8,7 +8,7 @@ import { eventually } from '../harness/eventually';
 import type { Customer, Tab } from './browser/customers';
 import { openShop } from './browser/shop';
 
-const { customers, order, link, payment, pay, richCustomer } = openShop();
+const { customers, order, link, payment, pay, richCustomer, meetsAnotherWallet } = openShop();
 
 const APPROVED = 'You have approved your payment';
 const SENT = 'Your payment was sent';
@@ -177,16 +177,8 @@ test('after too little came, and at another wallet’s payment', async () => {
   await tab.press('Pay too little');
   await tab.at('partial');
   await network.dropsOut('partial');
-  const [first, second] = [await richCustomer(), await richCustomer()];
-  first.wallet.mood = 'silent';
-  const { payment_url } = await order();
-  const one = await (await first.opens(payment_url)).goesToChoice();
-  await one.press('Pay with Test Wallet');
-  await eventually(async () => first.wallet.asked, (asked) => asked === 1);
-  const other = await (await second.opens(payment_url)).goesToChoice();
-  await other.press('Pay with Test Wallet');
-  await other.at('switch account');
-  await networkOf(second, other).dropsOut('switch account');
+  const other = await meetsAnotherWallet();
+  await networkOf(other.customer, other.tab).dropsOut('switch account');
 });
 
 test('at an end nothing is missing without a network', async () => {

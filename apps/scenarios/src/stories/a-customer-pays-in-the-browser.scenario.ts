@@ -6,7 +6,8 @@
 import { eventually } from '../harness/eventually';
 import { openShop } from './browser/shop';
 
-const { customers, order, link, payment, usesOf, pay, fund, richCustomer } = openShop();
+const shop = openShop();
+const { customers, order, link, payment, usesOf, pay, fund, richCustomer } = shop;
 
 describe('a wallet in the browser', () => {
   test.each([['USDC'], ['USDT'], ['SOL']])('pays %s, and the shop its fee', async (token) => {
@@ -65,17 +66,9 @@ describe('a wallet in the browser', () => {
   });
 
   test('another one than that which has begun is asked to step back', async () => {
-    const [first, second] = [await richCustomer(), await richCustomer()];
-    first.wallet.mood = 'silent';
-    const { payment_url } = await order();
-    const one = await (await first.opens(payment_url)).goesToChoice();
-    await one.press('Pay with Test Wallet');
-    await eventually(async () => first.wallet.asked, (asked) => asked === 1);
-    const other = await (await second.opens(payment_url)).goesToChoice();
-    await other.press('Pay with Test Wallet');
-    await other.at('switch account');
-    await other.press('Choose a wallet');
-    await other.at('choose');
+    const { tab } = await shop.meetsAnotherWallet();
+    await tab.press('Choose a wallet');
+    await tab.at('choose');
   });
 });
 

@@ -1,6 +1,7 @@
+import { eventually } from '../../harness/eventually';
 import { newMerchant, type Merchant } from '../../harness/merchants';
 import { sharedProgram } from '../../harness/running-program';
-import { Customers, type Customer } from './customers';
+import { Customers, type Customer, type Tab } from './customers';
 
 /**
  * A shop of this story alone, in the program that all stories share, and the browsers of its customers. Pages must ask
@@ -37,6 +38,7 @@ export function openShop() {
     pay: (payment_id: string) => merchant.api.post('/api/v1/test_helpers/pay', { payment_id }),
     fund,
     richCustomer,
+    meetsAnotherWallet,
   };
 
   /** Gives the customer's wallet what it needs. */
@@ -53,5 +55,19 @@ export function openShop() {
     const customer = await customers.arrives();
     await fund(customer, { SOL: 1, USDC: 100 });
     return customer;
+  }
+
+  /** Presses to pay a payment that another customer's wallet has begun, which was asked and says nothing. */
+  async function meetsAnotherWallet(): Promise<{ readonly customer: Customer; readonly tab: Tab }> {
+    const [first, customer] = [await richCustomer(), await richCustomer()];
+    first.wallet.mood = 'silent';
+    const { json } = await merchant.api.post('/api/v1/payments', { amount: 4.5 });
+    const one = await (await first.opens(json.payment_url)).goesToChoice();
+    await one.press('Pay with Test Wallet');
+    await eventually(async () => first.wallet.asked, (asked) => asked === 1);
+    const tab = await (await customer.opens(json.payment_url)).goesToChoice();
+    await tab.press('Pay with Test Wallet');
+    await tab.at('switch account');
+    return { customer, tab };
   }
 }

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runtime, Worker } from '@tender/eventing';
+import { Rounds, type Runtime, type Worker } from '@tender/eventing';
 import { isoTime } from '@tender/kernel';
 import { currentList, importList, type ListSource } from './import-list';
 import { SAMPLE_LIST } from './sample-list';
@@ -11,8 +10,8 @@ const RETRY_EVERY_MS = 10 * 60 * 1000;
 /** Imports the list when this replica begins to lead, and again in time. Ages are in wall time. */
 export class RefreshList implements Worker {
   readonly name = 'fraud.refresh-list';
-  private readonly stopped = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  /** Null: the sample needs no refreshing. */
+  private readonly rounds: Rounds | null;
   private attempt: Promise<boolean> = Promise.resolve(true);
 
   constructor(
@@ -21,13 +20,21 @@ export class RefreshList implements Worker {
       'eventStore' | 'readModels' | 'clock' | 'random' | 'log' | 'sources'
     >,
     /** File or URL; null: the sample that is shipped. */
-    private readonly place: string | null,
-  ) {}
+    place: string | null,
+  ) {
+    this.rounds =
+      place === null
+        ? null
+        : new Rounds(
+            (signal) => this.refresh(place, signal),
+            () => RETRY_EVERY_MS,
+          );
+  }
 
   /** The sample is there before the first payment; a list of the world may take a minute. */
   async start(): Promise<void> {
-    if (this.place === null) return this.takeSample();
-    this.running = this.refresh(this.place);
+    if (this.rounds === null) return this.takeSample();
+    this.rounds.start();
   }
 
   /** Resolves once the import that is under way has ended, well or not. */
@@ -36,8 +43,7 @@ export class RefreshList implements Worker {
   }
 
   async stop(): Promise<void> {
-    this.stopped.abort();
-    await this.running;
+    await this.rounds?.stop();
   }
 
   /** Nothing here is due in business time. */
@@ -58,20 +64,16 @@ export class RefreshList implements Worker {
     });
   }
 
-  private async refresh(place: string): Promise<void> {
-    const { signal } = this.stopped;
-    while (!signal.aborted) {
-      this.attempt = this.importFrom(place);
-      const rest_ms = (await this.attempt) ? REFRESH_EVERY_MS : RETRY_EVERY_MS;
-      await sleep(rest_ms, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+  private async refresh(place: string, signal: AbortSignal): Promise<number> {
+    this.attempt = this.importFrom(place, signal);
+    return (await this.attempt) ? REFRESH_EVERY_MS : RETRY_EVERY_MS;
   }
 
   /** A list that cannot be had, or is broken, leaves the one before in force until that is stale. */
-  private async importFrom(place: string): Promise<boolean> {
+  private async importFrom(place: string, signal: AbortSignal): Promise<boolean> {
     const { sources, log } = this.runtime;
     try {
-      const { chunks, as_of_ms } = await sources.open(place, this.stopped.signal);
+      const { chunks, as_of_ms } = await sources.open(place, signal);
       const source: ListSource = { chunks, as_of: isoTime(as_of_ms) };
       const { list } = await importList(this.runtime, source);
       const { sha256, issued_on, wallets } = list;
@@ -79,7 +81,7 @@ export class RefreshList implements Worker {
       return true;
     } catch (error) {
       const { name, message } = error as Error;
-      if (!this.stopped.signal.aborted) {
+      if (!signal.aborted) {
         log.error(
           { fault: name, reason: message },
           'the sanctions list was not imported; check SANCTIONS_LIST',
