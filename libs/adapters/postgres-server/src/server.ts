@@ -118,6 +118,15 @@ async function isReady(child: ChildProcess, cluster: string): Promise<boolean> {
   return false;
 }
 
+/** A connection's process may end between the list and the signal, or be gone from a server that goes on. */
+const signalIfAlive = (name: NodeJS.Signals) => (pid: number) => {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
 function watched(child: ChildProcess, port: number, log: Log): Server {
   let stopping = false;
   const ended = once(child, 'exit').then(([code, signal]) => {
@@ -136,10 +145,10 @@ function watched(child: ChildProcess, port: number, log: Log): Server {
     signal(name) {
       const { pid } = child;
       if (pid === undefined) return;
+      // First the server: one that is stopped begins no connection that the list would miss.
+      process.kill(pid, name);
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-      for (const one of [pid, ...children.split(' ').filter(Boolean).map(Number)]) {
-        process.kill(one, name);
-      }
+      children.split(' ').filter(Boolean).map(Number).forEach(signalIfAlive(name));
     },
     async kill() {
       stopping = true;
