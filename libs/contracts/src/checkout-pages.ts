@@ -24,7 +24,7 @@ interface Payable {
   readonly customer: { readonly email: string; readonly name: string | null } | null;
 }
 
-/** What a link is to a customer. `held`: all that it has left is taken by payments that are open, and may become free. */
+/** What a link is to a customer. `held`: open payments take all that it has left, which may become free. */
 export type LinkOpenness = 'active' | 'held' | 'expired' | 'exhausted' | 'closed';
 
 export interface LinkToShow extends Payable {
