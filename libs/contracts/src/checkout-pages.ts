@@ -24,10 +24,15 @@ interface Payable {
   readonly customer: { readonly email: string; readonly name: string | null } | null;
 }
 
+/** What a link is to a customer. `held`: open payments take all that it has left, which may become free. */
+export type LinkOpenness = 'active' | 'held' | 'expired' | 'exhausted' | 'closed';
+
 export interface LinkToShow extends Payable {
   readonly kind: 'link';
   readonly link_code: string;
-  readonly status: 'active' | 'expired' | 'exhausted' | 'closed';
+  readonly status: LinkOpenness;
+  /** Of one that is held: when the first of the open payments expires. */
+  readonly free_at: string | null;
 }
 
 /** Money that named a payment and did not pay it. */
@@ -53,6 +58,8 @@ export interface PaymentToShow extends Payable {
   readonly expires_at: string;
   readonly allow_gasless: boolean;
   readonly link_code: string | null;
+  /** Of the link that has made it. */
+  readonly link_status: LinkOpenness | null;
   /** Newest last. */
   readonly stray_money: readonly StrayMoney[];
 }

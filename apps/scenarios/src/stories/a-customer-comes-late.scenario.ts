@@ -56,7 +56,7 @@ test('a page that is left open says not to pay any more; money that comes now is
   await tab.at('late');
 });
 
-test('who returns to a link after the payment has expired begins a new one', async () => {
+test('who returns to a link after the payment has expired is told so, and begins a new one by a press', async () => {
   const customer = await customers.arrives();
   const { hosted_page_url, link_code } = (await merchant.api.post('/api/v1/payment-links', { amount: 12 })).json;
   const tab = await (await customer.opens(hosted_page_url)).goesToChoice();
@@ -65,13 +65,17 @@ test('who returns to a link after the payment has expired begins a new one', asy
   await tab.follow('Start a new payment');
   await tab.goesToChoice();
   await timeIsOver();
-  const later = await (await customer.opens(hosted_page_url)).goesToChoice();
+  const later = await (await customer.opens(hosted_page_url)).at('expired');
+  await later.follow('Start a new payment');
+  await later.goesToChoice();
   await later.press('Show QR code');
   await later.press('Pay');
   await later.at('confirmed');
   expect((await merchant.api.get(`/api/v1/payment-links/${link_code}`)).json.uses_count).toBe(1);
-  // The one that is paid is what the link shows this customer from now on.
-  await (await customer.opens(hosted_page_url)).at('confirmed');
+  // The one that is paid is what the link shows this customer, until another is asked for.
+  const again = await (await customer.opens(hosted_page_url)).at('confirmed');
+  await again.follow('Make another payment');
+  await again.at('email');
 });
 
 test('a customer who has read that it is paid is taken back to the shop, with what the shop looks up', async () => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { countdown, moneyText, tokensDue } from './amounts';
 import { LANGUAGES } from './page-data';
 import { Continue, Email, Info } from './screens/customer';
-import { Fault, Interrupted } from './screens/interruptions';
+import { Fault, FullLink, Interrupted } from './screens/interruptions';
 import { Confirmed, Confirming, End, Expired, Money } from './screens/outcomes';
 import { Heading, shopAddress, WithoutScript, type ScreenProps } from './screens/parts';
 import { Choose, Qr, Signing, SwitchAccount } from './screens/pay';
@@ -48,6 +48,7 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   failed: (props) => <End {...props} name="failed" />,
   blocked: (props) => <End {...props} name="blocked" />,
   'link closed': (props) => <End {...props} name="closed" />,
+  'link full': FullLink,
   'not found': (props) => <End {...props} name="not_found" />,
   busy: Interrupted,
   offline: Interrupted,

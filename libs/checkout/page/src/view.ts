@@ -5,14 +5,14 @@ import type { Language, PageData } from './page-data';
 export type StateName =
   | ('shell' | 'email' | 'info' | 'continue' | 'choose' | 'qr' | 'signing' | 'switch account')
   | ('confirming' | 'confirmed' | 'expired' | 'late' | 'partial' | 'wrong token' | 'failed')
-  | ('blocked' | 'link closed' | 'not found' | 'busy' | 'offline' | 'error');
+  | ('blocked' | 'link closed' | 'link full' | 'not found' | 'busy' | 'offline' | 'error');
 
 /** Where the customer is while the payment is open. */
 export type Step = 'shell' | 'email' | 'info' | 'continue' | 'choose' | 'qr' | 'signing' | 'switch account';
 
 /** Why nothing goes on at the moment, and when it is tried again. */
 export interface Interruption {
-  readonly state: 'busy' | 'offline';
+  readonly state: 'busy' | 'offline' | 'link full';
   /** In the time of the page. */
   readonly retry_at: number;
 }
@@ -63,7 +63,7 @@ export const firstView = (page: PageData): View => ({
   other_wallet: null,
   signature: null,
   approved: false,
-  interruption: null,
+  interruption: fullLink(page),
   fault: null,
   blocked: false,
   sums_read: 0,
@@ -73,6 +73,12 @@ export const firstView = (page: PageData): View => ({
   leaves_at: null,
 });
 
+/** Open payments hold all that the link has left: the customer comes again. */
+function fullLink({ shown }: PageData): Interruption | null {
+  if (shown?.kind !== 'link' || shown.status !== 'held' || !shown.free_at) return null;
+  return { state: 'link full', retry_at: Date.parse(shown.free_at) };
+}
+
 export const paymentOf = ({ page }: View): PaymentToShow | null =>
   page.shown?.kind === 'payment' ? page.shown : null;
 
@@ -81,7 +87,7 @@ export function stateOf(view: View): StateName {
   const { shown } = view.page;
   if (shown === null) return 'not found';
   if (shown.kind === 'link') {
-    if (shown.status !== 'active') return 'link closed';
+    if (shown.status !== 'active' && shown.status !== 'held') return 'link closed';
     if (view.blocked) return 'blocked';
     return troubleOf(view) ?? view.step;
   }
@@ -131,6 +137,13 @@ export const hasEnded = (state: StateName): boolean =>
 /** The shop asks who pays before it takes money, and does not know. */
 export const asksForDetails = ({ page: { shown } }: View): boolean =>
   shown !== null && shown.collect_customer_info && shown.customer === null;
+
+/** Its link may be paid once more; one that others hold takes a customer who has not paid yet, perhaps soon. */
+export function takesAnother(view: View): boolean {
+  const payment = paymentOf(view);
+  const status = payment?.link_status;
+  return status === 'active' || (status === 'held' && payment?.status !== 'confirmed');
+}
 
 /** The payment still takes money. */
 export const isOpen = (view: View): boolean => (timeLeft(view) ?? 0) > 0;

@@ -45,7 +45,12 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
     },
     back: () => history.back(),
     copy: (text) => void navigator.clipboard.writeText(text).then(() => store.set({ note: 'copied' })),
-    retry: () => attempts.retry(),
+    retry() {
+      const { shown } = store.view.page;
+      const came_in_vain = shown?.kind === 'link' && shown.status === 'held';
+      if (came_in_vain) location.reload();
+      else attempts.retry();
+    },
     startAgain: () => visit.go('choose'),
     readMoney() {
       store.set({ sums_read: strayMoney(store.view).length });

@@ -1,11 +1,15 @@
 import type { PageClock } from './page-clock';
 import { NoAnswer, Refusal } from './api';
+import type { Interruption } from '../view';
 import type { Store } from './store';
 
 /** Where the API does not say when to ask again. */
 const PAUSE_MS = 8_000;
 /** Browsers say that they are online before they are: the first tries come soon, each later than the last. */
 const FIRST_PAUSE_MS = 1_000;
+
+/** Open payments hold what the link has left, or what one address may hold of it. */
+const FULL: ReadonlySet<string> = new Set(['payment_link_exhausted', 'too_many_open_payments']);
 
 export interface Refused {
   /** True: it has said what the customer sees now. */
@@ -68,18 +72,23 @@ export class Attempts {
   /** Once a second. */
   tick(): void {
     const { interruption, now } = this.store.view;
-    if (interruption && now >= interruption.retry_at) this.retry();
+    if (interruption && !this.waitsForPress() && now >= interruption.retry_at) this.retry();
   }
 
   /** The network is gone: what was to be tried again still is, or else `look`. */
   cutOff(look: () => void): void {
-    this.goOffline(this.again ?? look);
+    if (!this.waitsForPress()) this.goOffline(this.again ?? look);
   }
 
   /** The browser says that the network is back. */
   reconnect(): void {
     this.unanswered = 0;
-    this.retry();
+    if (!this.waitsForPress()) this.retry();
+  }
+
+  /** A place of a link is taken for a customer who is there. */
+  private waitsForPress(): boolean {
+    return this.store.view.interruption?.state === 'link full';
   }
 
   private goOffline(again: () => void): void {
@@ -88,7 +97,7 @@ export class Attempts {
     this.interrupt('offline', again, pause_ms);
   }
 
-  private interrupt(state: 'busy' | 'offline', again: () => void, pause_ms: number): void {
+  private interrupt(state: Interruption['state'], again: () => void, pause_ms: number): void {
     this.again = again;
     this.store.set({ interruption: { state, retry_at: this.clock.now() + pause_ms } });
   }
@@ -98,8 +107,9 @@ export class Attempts {
     if (error instanceof Refusal) {
       const { status, retry_after } = error;
       if (await this.refused(error)) return;
-      if (status === 429 || status === 503 || error.code === 'idempotency_in_flight') {
-        return this.interrupt('busy', again, retry_after === null ? PAUSE_MS : retry_after * 1000);
+      if (FULL.has(error.code) || status === 429 || status === 503 || error.code === 'idempotency_in_flight') {
+        const state = FULL.has(error.code) ? 'link full' : 'busy';
+        return this.interrupt(state, again, retry_after === null ? PAUSE_MS : retry_after * 1000);
       }
     }
     this.again = again;

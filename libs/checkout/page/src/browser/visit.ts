@@ -1,7 +1,7 @@
 import type { Language } from '../page-data';
 import { firstStep, hasEnded, paymentOf, stateOf, type Step } from '../view';
 import { shopAddress } from '../screens/parts';
-import { Api, NoAnswer, type Refusal } from './api';
+import { Api, NoAnswer, Refusal } from './api';
 import { Attempts } from './attempts';
 import { followPayment } from './live-status';
 import { loadPageData } from './loaded-page';
@@ -34,6 +34,8 @@ export class Visit {
     });
     addEventListener('popstate', () => this.stepBack());
     const begun = shown?.kind === 'link' ? memory.read(PAYMENT_AT(shown.link_code)) : null;
+    // Of its own payment a link that is full says nothing.
+    if (begun) this.store.set({ interruption: null });
     if (begun) await this.attempts.run(() => this.goOnWith(begun));
     else this.enter();
   }
@@ -50,7 +52,14 @@ export class Visit {
       const key = memory.read(KEY_AT(link_code)) ?? freshKey();
       memory.write(KEY_AT(link_code), key);
       const path = `/api/v1/payment-links/${link_code}/pay`;
-      const made = await this.api.post<{ payment_id: string }>(path, undefined, key);
+      const asked = this.api.post<{ payment_id: string }>(path, undefined, key);
+      const made = await asked.catch((error) => {
+        // A refusal is answered to its key for ever: the next try is another one.
+        if (error instanceof Refusal && error.status < 500 && error.code !== 'idempotency_in_flight') {
+          memory.forget(KEY_AT(link_code));
+        }
+        throw error;
+      });
       memory.write(PAYMENT_AT(link_code), made.payment_id);
       return made.payment_id;
     });
@@ -69,7 +78,9 @@ export class Visit {
   }
 
   stepBack(): void {
-    const { step } = this.store.view;
+    const { step, approved } = this.store.view;
+    // It is on its way. What went back is put in place again, for a cancel that may come later.
+    if (approved) return history.pushState({ step }, '');
     if (step !== 'qr' && step !== 'signing' && step !== 'switch account') return;
     this.attempts.drop();
     this.store.set({ step: 'choose', wallet: null, approved: false });
@@ -121,12 +132,8 @@ export class Visit {
   private async goOnWith(payment_id: string): Promise<void> {
     const link = this.store.view.page;
     await this.show(payment_id);
-    const { page } = this.store.view;
-    const is_usable = page.shown?.kind === 'payment' && page.shown.status === 'pending';
-    const was_paid = page.shown?.kind === 'payment' && page.shown.status === 'confirmed';
-    const link_is_open = link.shown?.kind === 'link' && link.shown.status === 'active';
-    // One that came to nothing is no reason to keep a customer from a link that is open.
-    if (!is_usable && !was_paid && link_is_open && link.shown) {
+    // What became of a payment is shown, however it ended: money may have come, or may come yet.
+    if (!paymentOf(this.store.view) && link.shown?.kind === 'link') {
       memory.forget(PAYMENT_AT(link.shown.link_code));
       memory.forget(KEY_AT(link.shown.link_code));
       this.store.set({ page: link });
@@ -187,7 +194,7 @@ export class Visit {
   }
 
   /** Refusals that are part of paying, each with a screen of its own. */
-  private async refused({ status, code, details }: Refusal): Promise<boolean> {
+  private async refused({ status, code, details, retry_after }: Refusal): Promise<boolean> {
     if (status === 402 || code === 'payment_blocked') this.store.set({ blocked: true });
     else if (code === 'wallet_mismatch') {
       const { bound_wallet } = details;
@@ -199,6 +206,8 @@ export class Visit {
       const signature = typeof transaction_signature === 'string' ? transaction_signature : '';
       this.store.set({ signature, approved: false });
     } else if (status === 400) return this.showMalformed(details);
+    // One that says when to come again has not ended.
+    else if (code.startsWith('payment_link_') && retry_after !== null) return false;
     else if (code.startsWith('payment_link_')) location.reload();
     else if (status === 410 || code === 'invalid_payment_state') await this.look();
     else return false;

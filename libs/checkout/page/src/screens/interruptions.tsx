@@ -1,7 +1,7 @@
 import type { View } from '../view';
 import { handedIn } from '../view';
 import type { Words } from '../words/words';
-import { Button, Heading, WithoutScript, type ScreenProps } from './parts';
+import { AskShop, Button, Heading, WithoutScript, type ScreenProps } from './parts';
 
 /** Where the money is: a customer who does not know pays twice. */
 function whereMoneyIs(view: View, words: Words, otherwise: string): string {
@@ -22,6 +22,31 @@ export function Interrupted({ view, words, actions, plain }: ScreenProps) {
       <p class="scripted">{words.retry_in(seconds)}.</p>
       <Button kind="primary" onPress={actions.retry}>{words.retry_now}</Button>
       <WithoutScript>{plain}</WithoutScript>
+    </>
+  );
+}
+
+/** Tried again by a press alone: a customer who is away takes no place. Without a script the link asks anew. */
+export function FullLink({ view, words, actions }: ScreenProps) {
+  const { interruption, now } = view;
+  if (!interruption) return null;
+  const minutes = Math.max(0, Math.ceil((interruption.retry_at - now) / 60_000));
+  return (
+    <>
+      <Heading>{words.full_title}</Heading>
+      <p>{words.full_text}</p>
+      <p>{words.free_in(minutes)}</p>
+      <a
+        class="button primary"
+        href=""
+        onClick={(event) => {
+          event.preventDefault();
+          actions.retry();
+        }}
+      >
+        {words.try_again}
+      </a>
+      <AskShop view={view} words={words} />
     </>
   );
 }

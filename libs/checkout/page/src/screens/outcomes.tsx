@@ -1,7 +1,7 @@
 import type { Token } from '@tender/kernel';
 import { TOKENS } from '@tender/kernel';
 import { tokensDue, tokenText } from '../amounts';
-import { handedIn, paymentOf, unreadMoney, type View } from '../view';
+import { handedIn, paymentOf, takesAnother, unreadMoney, type View } from '../view';
 import type { Words } from '../words/words';
 import { AskShop, Button, Facts, Heading, shopAddress, WithoutScript, type ScreenProps } from './parts';
 
@@ -23,6 +23,29 @@ function Explorer({ view, words }: ScreenProps) {
 
 const referenceOf = (view: View, words: Words) =>
   [words.reference, <span class="code">{paymentOf(view)?.payment_id}</span>] as const;
+
+interface NewPaymentProps extends ScreenProps {
+  readonly kind?: 'primary' | '';
+  readonly children: string;
+}
+
+/** The link again, where it may be paid again. */
+function NewPayment({ view, actions, kind = '', children }: NewPaymentProps) {
+  const link_code = paymentOf(view)?.link_code;
+  if (!link_code || !takesAnother(view)) return null;
+  return (
+    <a
+      class={`button ${kind}`}
+      href={`/l/${link_code}`}
+      onClick={(event) => {
+        event.preventDefault();
+        actions.newPayment();
+      }}
+    >
+      {children}
+    </a>
+  );
+}
 
 export const Confirming = (props: ScreenProps) => (
   <>
@@ -58,6 +81,7 @@ export function Confirmed(props: ScreenProps) {
         </a>
       )}
       {left !== null && <Button onPress={actions.stay}>{words.stay}</Button>}
+      <NewPayment {...props}>{words.another_payment}</NewPayment>
       <Button kind="quiet" onPress={actions.print}>{words.print}</Button>
       <Explorer {...props} />
     </>
@@ -65,25 +89,13 @@ export function Confirmed(props: ScreenProps) {
 }
 
 export function Expired(props: ScreenProps) {
-  const { view, words, actions } = props;
-  const link_code = paymentOf(view)?.link_code;
+  const { view, words } = props;
   return (
     <>
       <Heading>{words.expired_title}</Heading>
       <p>{words.expired_text}</p>
       <Facts of={[referenceOf(view, words)]} />
-      {link_code && (
-        <a
-          class="button primary"
-          href={`/l/${link_code}`}
-          onClick={(event) => {
-            event.preventDefault();
-            actions.newPayment();
-          }}
-        >
-          {words.new_payment}
-        </a>
-      )}
+      <NewPayment {...props} kind="primary">{words.new_payment}</NewPayment>
       <AskShop {...props} />
     </>
   );
@@ -112,6 +124,7 @@ export function Money(props: ScreenProps & { readonly title: string; readonly go
       <p>{words.shop_told}</p>
       {goes_on && <p>{words.still_open}</p>}
       {goes_on && <Button kind="primary" onPress={actions.readMoney}>{words.pay_whole}</Button>}
+      {!goes_on && <NewPayment {...props}>{words.new_payment}</NewPayment>}
       <WithoutScript>{plain}</WithoutScript>
       <AskShop {...props} />
     </>
@@ -126,6 +139,7 @@ export const End = ({ name, ...props }: ScreenProps & { readonly name: EndName }
     <Heading>{props.words[`${name}_title`]}</Heading>
     <p>{props.words[`${name}_text`]}</p>
     {paymentOf(props.view) && <Facts of={[referenceOf(props.view, props.words)]} />}
+    {name === 'failed' && <NewPayment {...props}>{props.words.new_payment}</NewPayment>}
     <AskShop {...props} />
   </>
 );

@@ -69,11 +69,14 @@ export function Qr({ view, words, actions }: ScreenProps) {
   );
 }
 
+/** Nothing calls back what the customer has approved. */
 export const Signing = ({ view, words, actions }: ScreenProps) => (
   <>
-    <Heading>{words.signing_title(view.wallet ?? '')}</Heading>
-    <p class="waits" role="status"><i aria-hidden="true" />{words.signing_text}</p>
-    <Button kind="quiet" onPress={actions.back}>{words.cancel}</Button>
+    <Heading>{view.approved ? words.sending_title : words.signing_title(view.wallet ?? '')}</Heading>
+    <p class="waits" role="status">
+      <i aria-hidden="true" />{view.approved ? words.sending_text : words.signing_text}
+    </p>
+    {!view.approved && <Button kind="quiet" onPress={actions.back}>{words.cancel}</Button>}
   </>
 );
 

@@ -39,6 +39,7 @@ export const PAYMENT: PaymentToShow = {
   expires_at: EXPIRES,
   allow_gasless: true,
   link_code: 't2G07CmNoapiczVxS8gXbNH',
+  link_status: 'active',
   stray_money: [],
 };
 
@@ -47,6 +48,7 @@ const LINK: LinkToShow = {
   kind: 'link',
   link_code: 't2G07CmNoapiczVxS8gXbNH',
   status: 'active',
+  free_at: null,
   customer: { email: 'a***@example.com', name: 'A*** L***' },
 };
 
@@ -92,6 +94,7 @@ export const VIEWS: Readonly<Record<StateName, View>> = {
   failed: at({}, { status: 'failed', transaction_signature: SIGNATURE }),
   blocked: at({ blocked: true }),
   'link closed': withLink({}, { status: 'exhausted', customer: null }),
+  'link full': withLink({}, { status: 'held', free_at: EXPIRES, customer: null }),
   'not found': firstView({ shown: null, now: NOW, language: 'en', simulator: false, qr: null }),
   busy: at({ interruption: { state: 'busy', retry_at: soon } }),
   offline: at({ interruption: { state: 'offline', retry_at: soon } }),
@@ -103,6 +106,8 @@ export const MORE_VIEWS: Readonly<Record<string, View>> = {
   'email empty': at({ step: 'email' }),
   'choose on a phone': at({ step: 'choose', touch: true }),
   'choose without a wallet': at({ step: 'choose' }),
+  'signing, approved': at({ step: 'signing', wallet: 'Phantom', approved: true }),
+  'expired, link used up': at({ now: LATER }, { status: 'expired', link_status: 'exhausted' }),
   'offline after approval': at({ step: 'signing', approved: true, interruption: { state: 'offline', retry_at: soon } }),
   'offline after sending': at({ signature: SIGNATURE, interruption: { state: 'offline', retry_at: soon } }),
 };

@@ -49,6 +49,8 @@ export const en = {
   back: 'Back',
   signing_title: (wallet: string) => `Approve in ${wallet}`,
   signing_text: 'Your wallet shows the amount and asks you to approve.',
+  sending_title: 'Sending your payment',
+  sending_text: 'You have approved it. Keep this page open, and do not pay a second time.',
   cancel: 'Cancel',
   switch_title: 'Another wallet has started this payment',
   switch_text: (wallet: string | null) =>
@@ -70,6 +72,7 @@ export const en = {
   expired_title: 'The time to pay is over',
   expired_text: 'Do not send money now. Paid already? We are still watching.',
   new_payment: 'Start a new payment',
+  another_payment: 'Make another payment',
   late_title: 'Your money came too late',
   partial_title: 'Less arrived than was due',
   wrong_title: 'Another token arrived',
@@ -84,6 +87,10 @@ export const en = {
   blocked_text: 'Nothing was taken from your wallet. Ask the shop for another way to pay.',
   closed_title: 'This link is closed',
   closed_text: 'It can no longer be used to pay. Ask the shop for a new one.',
+  full_title: 'All places are taken just now',
+  full_text: 'Payments that have begun hold every place at the moment. Nothing was paid by this page.',
+  free_in: (minutes: number) =>
+    minutes > 0 ? `A place may be free in ${minutes} min. Try again then.` : 'A place may be free now. Try again.',
   not_found_title: 'There is nothing to pay here',
   not_found_text: 'Look at the address again, or ask the shop for a new link.',
   busy_title: 'There is no answer right now',

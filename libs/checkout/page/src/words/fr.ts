@@ -50,6 +50,8 @@ export const fr: Words = {
   back: 'Retour',
   signing_title: (wallet) => `Approuvez dans ${wallet}`,
   signing_text: 'Votre portefeuille affiche le montant et demande votre accord.',
+  sending_title: 'Envoi de votre paiement',
+  sending_text: 'Vous l’avez approuvé. Gardez cette page ouverte, et ne payez pas une deuxième fois.',
   cancel: 'Annuler',
   switch_title: 'Un autre portefeuille a commencé ce paiement',
   switch_text: (wallet) =>
@@ -71,6 +73,7 @@ export const fr: Words = {
   expired_title: 'Le temps pour payer est écoulé',
   expired_text: 'N’envoyez pas d’argent maintenant. Déjà payé ? Nous surveillons encore.',
   new_payment: 'Commencer un nouveau paiement',
+  another_payment: 'Faire un autre paiement',
   late_title: 'Votre argent est arrivé trop tard',
   partial_title: 'Il est arrivé moins que le montant dû',
   wrong_title: 'Un autre jeton est arrivé',
@@ -85,6 +88,10 @@ export const fr: Words = {
   blocked_text: 'Rien n’a été pris dans votre portefeuille. Demandez à la boutique une autre façon de payer.',
   closed_title: 'Ce lien est fermé',
   closed_text: 'Il ne permet plus de payer. Demandez-en un nouveau à la boutique.',
+  full_title: 'Toutes les places sont prises pour le moment',
+  full_text: 'Des paiements commencés occupent toutes les places. Cette page n’a rien payé.',
+  free_in: (minutes) =>
+    minutes > 0 ? `Une place peut se libérer dans ${minutes} min. Réessayez alors.` : 'Une place est peut-être libre. Réessayez.',
   not_found_title: 'Il n’y a rien à payer ici',
   not_found_text: 'Vérifiez l’adresse, ou demandez un nouveau lien à la boutique.',
   busy_title: 'Pas de réponse pour le moment',

@@ -6,6 +6,7 @@ import {
   showLink,
   showPayment,
   type CheckoutDataAnswer,
+  type LinkOpenness,
   type LinkToShow,
   type PaymentLinkAnswer,
   type PaymentToShow,
@@ -14,7 +15,14 @@ import {
 import type { Asked, Runtime } from '@tender/eventing';
 import { ApiError, RUNTIME } from '@tender/http';
 import { isoTime, type Mode } from '@tender/kernel';
-import { checkoutOf, type ReceiptRecorded } from '@tender/payments-domain';
+import {
+  checkoutOf,
+  linkStatusAt,
+  openPaymentOf,
+  unpayable,
+  type KnownPaymentLink,
+  type ReceiptRecorded,
+} from '@tender/payments-domain';
 import { checkoutData } from '../checkout-data/checkout-data';
 import { describedMerchant } from '../checkout-data/described-merchant';
 import { maskedCustomer, openCustomer } from '../customers/customers';
@@ -56,7 +64,7 @@ export class AnswerShowPages implements OnModuleInit {
       support_email: merchant.support_email,
       solana_network: this.runtime.chains[mode].network,
       link_code,
-      status: shown.status,
+      ...opennessOf(link, now),
       return_url: shown.return_url,
       cancel_url: shown.cancel_url,
     };
@@ -86,8 +94,15 @@ export class AnswerShowPages implements OnModuleInit {
       expires_at: shown.expires_at,
       allow_gasless: shown.allow_gasless,
       link_code: shown.link_code,
+      link_status: await this.linkStatus(mode, shown.link_code),
       stray_money: await this.strayMoney(mode, payment_id),
     };
+  }
+
+  private async linkStatus(mode: Mode, link_code: string | null): Promise<LinkOpenness | null> {
+    if (link_code === null) return null;
+    const link = await findLink(this.runtime, mode, link_code);
+    return opennessOf(link, isoTime(this.runtime.clock.now())).status;
   }
 
   private async strayMoney(mode: Mode, payment_id: string): Promise<StrayMoney[]> {
@@ -106,6 +121,17 @@ const nullIfUnknown = (error: unknown): null => {
   if (error instanceof ApiError && error.status === 404) return null;
   throw error;
 };
+
+/** As the link's `pay` answers: an open payment of a link for one thing is there for every customer who comes. */
+function opennessOf(
+  link: KnownPaymentLink,
+  now: string,
+): { readonly status: LinkOpenness; readonly free_at: string | null } {
+  if (openPaymentOf(link, now) !== null) return { status: 'active', free_at: null };
+  const free_at = unpayable(link, now)?.details?.['free_at'];
+  if (typeof free_at === 'string') return { status: 'held', free_at };
+  return { status: linkStatusAt(link, now), free_at: null };
+}
 
 /** What a link and a payment say alike. */
 const sharedBy = ({

@@ -1,4 +1,4 @@
-import type { ScreeningRequest } from '@tender/contracts';
+import { showLink, showPayment, type ScreeningRequest } from '@tender/contracts';
 import { Unavailable, type EventStore } from '@tender/eventing';
 import { done } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
@@ -104,6 +104,22 @@ test('100 who pay at once by a link for 5 make 5 payments; the others are told w
   const events = await stage.runtime.eventStore.load(`link.test-${link.id}`);
   const used = events.filter(({ type }) => type === 'PaymentLinkUsed');
   expect(used.map(({ data }) => (data as Json).uses_count)).toEqual(Array(5).fill(5));
+});
+
+test('its page tells uses that open payments hold from uses that are gone', async () => {
+  const link = await newLink({ max_uses: 1 });
+  const { calls } = stage.runtime;
+  const asked = { mode: 'test', correlation_id: 'c1' } as const;
+  const shown = () => calls.ask(showLink, { link_code: link.link_code }, asked);
+  const { json: made } = await pay(link.link_code);
+  const { payment_id } = made;
+  expect(await shown()).toMatchObject({ status: 'held', free_at: made.expires_at });
+  expect(await calls.ask(showPayment, { payment_id }, asked)).toMatchObject({ link_status: 'held' });
+  await stage.settle();
+  await fate.confirm(made);
+  await stage.settle();
+  expect(await shown()).toMatchObject({ status: 'exhausted', free_at: null });
+  expect(await calls.ask(showPayment, { payment_id }, asked)).toMatchObject({ link_status: 'exhausted' });
 });
 
 test('a client who begins payments and pays none leaves most uses of a large link to others', async () => {

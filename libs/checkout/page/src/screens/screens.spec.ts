@@ -1,0 +1,39 @@
+import { renderView } from '../render-page';
+import { MORE_VIEWS, PAYMENT, VIEWS } from '../testing/views';
+import type { LinkOpenness } from '@tender/contracts';
+import type { View } from '../view';
+
+const ASSETS = { script: 'about:blank', style: '' };
+const html = (view: View | undefined): string => renderView(view as View, ASSETS);
+const withLink = (view: View, link_status: LinkOpenness | null): View => ({
+  ...view,
+  page: { ...view.page, shown: { ...PAYMENT, ...view.page.shown, link_status } as typeof PAYMENT },
+});
+
+test.each(['expired', 'late', 'failed'] as const)('%s offers a new payment only where its link takes one', (state) => {
+  const offered = (status: LinkOpenness | null) => html(withLink(VIEWS[state], status)).includes('Start a new payment');
+  expect((['active', 'held', 'exhausted', 'closed', 'expired', null] as const).map(offered)).toEqual([true, true, false, false, false, false]);
+});
+
+test('one that is paid offers another where its link is open', () => {
+  const offered = (status: LinkOpenness | null) => html(withLink(VIEWS.confirmed, status)).includes('Make another payment');
+  expect((['active', 'held', 'exhausted', null] as const).map(offered)).toEqual([true, false, false, false]);
+});
+
+test('once approved there is nothing to cancel, and the customer is told not to pay a second time', () => {
+  expect(html(VIEWS.signing)).toContain('<button type="button" class="quiet">Cancel');
+  const approved = html(MORE_VIEWS['signing, approved']);
+  expect(approved).not.toMatch(/Cancel|Approve in/);
+  expect(approved).toContain('Sending your payment');
+  expect(approved).toContain('do not pay a second time');
+  expect(html(MORE_VIEWS['offline after approval'])).toContain('Do not pay a second time');
+});
+
+test('a link that is full says when a place may be free, and speaks of no payment that is kept', () => {
+  const full = html(VIEWS['link full']);
+  expect(full).toContain('A place may be free in 15 min.');
+  expect(full).toContain('Try again</a>');
+  expect(full).not.toMatch(/is kept|closed/);
+  const later = Date.parse(PAYMENT.expires_at);
+  expect(html({ ...VIEWS['link full'], now: later })).toContain('A place may be free now.');
+});
