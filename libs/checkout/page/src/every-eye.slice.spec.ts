@@ -95,6 +95,23 @@ function whatIsNotSeen(): string[] {
   return unseen;
 }
 
+describe.each(SIGHTS)('%s, of a shop with a name that nothing breaks', (_, view, pageOf) => {
+  test.each(['W', 'i'])('is whole, and nothing scrolls sideways: %s', async (letter) => {
+    const page = pageOf();
+    await show(page, withLongNames(view, letter));
+    expect(await page.evaluate(whatIsCutOff)).toEqual([]);
+  });
+});
+
+/** Names of one word as long as there may be, of the shop and of all that is pressed or read. */
+function withLongNames(view: View, letter: string): View {
+  const name = letter.repeat(100);
+  const { shown } = view.page;
+  const wallets = view.wallets.map(({ icon }, at) => ({ name: `${at}${name}`, icon }));
+  const named = shown && { ...shown, merchant_name: name, description: name, support_email: `${name}@shop.example` };
+  return { ...view, wallets, wallet: name, page: { ...view.page, shown: named } };
+}
+
 test('faults would be found', async () => {
   await show(scripted, VIEWS.choose, 'h1{width:400px}button{border:0}:focus-visible{outline:0}');
   await scripted.keyboard.press('Tab');
