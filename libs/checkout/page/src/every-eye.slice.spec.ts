@@ -143,3 +143,29 @@ test.each(['qr', 'signing', 'confirming'] as const)('%s moves, and does not for 
   expect(await running('no-preference')).toBe(1);
   expect(await running('reduce')).toBe(0);
 });
+
+test.each(LANGUAGES)('an amount and its currency stand on one line, whatever it is, in %s', async (language) => {
+  for (const amount of [4.5, 1_234.56, 123_456.78, 99_999_999]) {
+    const { page } = VIEWS.choose;
+    const shown = page.shown && { ...page.shown, amount };
+    await show(scripted, inLanguage({ ...VIEWS.choose, page: { ...page, shown } }, language));
+    const lines = await scripted.evaluate(() => {
+      const text = document.createRange();
+      text.selectNodeContents(document.querySelector('.amount') as Element);
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect([amount, lines]).toEqual([amount, 1]);
+    expect(await scripted.evaluate(whatIsCutOff)).toEqual([]);
+  }
+});
+
+test('the simulator leaves room below its buttons, also once paying late is all that is left', async () => {
+  const page = { ...VIEWS.expired.page, simulator: true };
+  await show(scripted, { ...VIEWS.expired, page });
+  const room = await scripted.evaluate(() => {
+    const box = document.querySelector('.simulator') as HTMLDetailsElement;
+    box.open = true;
+    return box.getBoundingClientRect().bottom - (box.querySelector('button') as Element).getBoundingClientRect().bottom;
+  });
+  expect(room).toBeGreaterThanOrEqual(10);
+});

@@ -62,6 +62,10 @@ describe('without scripts', () => {
     expect(plain(PLAIN_VIEWS['partial without scripts'] as View)).toContain('solana:');
   });
 
+  test.each(['confirming', 'expired', 'late'] as const)('%s may change, and is asked for anew by a press', (state) => {
+    expect(plain(VIEWS[state])).toContain('href>Look again now</a>');
+  });
+
   test.each(['confirmed', 'failed', 'blocked', 'expired', 'late', 'not found', 'link closed'] as const)(
     '%s is an end: nothing to send, and no code',
     (state) => expect(plain(VIEWS[state], 'a1')).not.toMatch(/<form|solana:/),
