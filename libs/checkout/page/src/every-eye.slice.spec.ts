@@ -64,6 +64,7 @@ function whatIsCutOff(): string[] {
   const cut: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) cut.push('the page scrolls sideways');
   for (const one of document.querySelectorAll<HTMLElement>('main, main *')) {
+    if (!one.checkVisibility({ visibilityProperty: true })) continue;
     const { left, right, width } = one.getBoundingClientRect();
     const is_out = width > 0 && (left < -0.5 || right > innerWidth + 0.5);
     const may_hide = /SELECT|INPUT|svg/.test(one.tagName);
@@ -78,7 +79,7 @@ function whatIsCutOff(): string[] {
 function whatIsNotSeen(): string[] {
   const pressed = 'a[href], button, input:not([type=hidden]), select, summary';
   const all = [...document.querySelectorAll<HTMLElement>(pressed)];
-  const shown = all.filter((one) => one.getClientRects().length > 0);
+  const shown = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
   const unseen = shown.length === 0 ? ['anything to press'] : [];
   for (const one of shown) {
     const name = one.outerHTML.slice(0, 80);
@@ -138,7 +139,8 @@ test.each(['qr', 'signing', 'confirming'] as const)('%s moves, and does not for 
   const running = async (reducedMotion: 'reduce' | 'no-preference') => {
     await scripted.emulateMedia({ reducedMotion });
     await show(scripted, VIEWS[state]);
-    return scripted.evaluate(() => document.getAnimations().length);
+    const breathing = () => document.getAnimations().filter((one) => 'animationName' in one && one.animationName === 'breathe');
+    return (await scripted.evaluateHandle(breathing)).evaluate((found) => found.length);
   };
   expect(await running('no-preference')).toBe(1);
   expect(await running('reduce')).toBe(0);
