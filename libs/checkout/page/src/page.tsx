@@ -55,7 +55,10 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
 };
 
 /** A screen that has no place of its own for what there is without a script. */
-const WithPlain = ({ of: Screen, ...props }: ScreenProps & { readonly of: ComponentType<ScreenProps> }) => (
+const WithPlain = ({
+  of: Screen,
+  ...props
+}: ScreenProps & { readonly of: ComponentType<ScreenProps> }) => (
   <>
     <Screen {...props} />
     <WithoutScript>{props.plain}</WithoutScript>

@@ -14,6 +14,6 @@ function copiedByMark(text: string): boolean {
   const folded = shown.closest('details');
   if (folded) folded.open = true;
   getSelection()?.selectAllChildren(shown);
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the one way that there is outside HTTPS
+  // Deprecated, and the one way that there is outside HTTPS.
   return document.execCommand('copy');
 }
