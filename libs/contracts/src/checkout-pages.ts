@@ -42,7 +42,6 @@ export interface StrayMoney {
   readonly token: string | null;
   /** Base units. */
   readonly amount: string;
-  readonly transaction_signature: string;
 }
 
 export interface PaymentToShow extends Payable {

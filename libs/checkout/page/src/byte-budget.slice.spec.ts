@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { brotliCompressSync, gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { ASSETS_PATH, loadAssets } from './built-assets';
+import { compressPage } from './compress-page';
 import { renderView } from './render-page';
-import { MORE_VIEWS, PLAIN_VIEWS, VIEWS } from './testing/views';
+import { inLanguage, LANGUAGES, MORE_VIEWS, PAYMENT, PLAIN_VIEWS, VIEWS } from './testing/views';
+import type { View } from './view';
 
 /** What the first visit may cost, compressed. */
 const BUDGET = { script: 20_480, style: 4_096, page: 8_192 };
@@ -21,8 +24,35 @@ test('the script that the build has made is within its budget, and its compresse
 
 test('so is the style', () => expect(compressed(assets.style)).toBeLessThanOrEqual(BUDGET.style));
 
-test.each(Object.entries({ ...VIEWS, ...MORE_VIEWS, ...PLAIN_VIEWS }))('so is the page, its style and data with it: %s', (_, view) => {
-  expect(compressed(renderView(view, assets))).toBeLessThanOrEqual(BUDGET.page);
+/** As it goes over the wire. */
+const served = (view: View): number => compressPage(renderView(view, assets), 'br').length;
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test.each(Object.entries({ ...VIEWS, ...MORE_VIEWS, ...PLAIN_VIEWS }))('so is the page as it is served, its style and data with it: %s', (_, view) => {
+    expect(served(inLanguage(view, language))).toBeLessThanOrEqual(BUDGET.page);
+  });
+});
+
+const asked = PLAIN_VIEWS['details without scripts'] as View;
+const withPayment = (changes: object): View => ({
+  ...asked, page: { ...asked.page, shown: { ...PAYMENT, collect_customer_info: true, ...changes } },
+});
+
+test('so is the largest one, with all the stray money that a page is told of', () => {
+  const reasons = ['short', 'late', 'wrong_mint', 'wrong_account'] as const;
+  const stray_money = Array.from({ length: 20 }, (_, at) => ({
+    reason: reasons[at % 4], token: at % 3 ? 'USDC' : null, amount: String(7_919 ** 2 * (at + 1)),
+  }));
+  const view = withPayment({ stray_money });
+  const page = { ...view.page, simulator: true };
+  expect(served(inLanguage({ ...view, page }, 'fr'))).toBeLessThanOrEqual(BUDGET.page);
+});
+
+test('what a shop adds by long texts of its own comes on top: of two addresses of 2,000 letters, what they hold', () => {
+  const noise = createHash('shake256', { outputLength: 1_024 }).update('a shop').digest('hex');
+  const urls = { return_url: `https://corner.example/${noise.slice(0, 2_000)}`, cancel_url: `https://corner.example/${noise.slice(48)}` };
+  // The second differs from the first by its start; sixteen digits make half a byte each.
+  expect(served(withPayment(urls))).toBeLessThanOrEqual(served(withPayment({})) + 1_250);
 });
 
 test('nothing names another origin to load from', () => {

@@ -64,6 +64,7 @@ function whatIsCutOff(): string[] {
   const cut: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) cut.push('the page scrolls sideways');
   for (const one of document.querySelectorAll<HTMLElement>('main, main *')) {
+    if (!one.checkVisibility({ visibilityProperty: true })) continue;
     const { left, right, width } = one.getBoundingClientRect();
     const is_out = width > 0 && (left < -0.5 || right > innerWidth + 0.5);
     const may_hide = /SELECT|INPUT|svg/.test(one.tagName);
@@ -78,7 +79,7 @@ function whatIsCutOff(): string[] {
 function whatIsNotSeen(): string[] {
   const pressed = 'a[href], button, input:not([type=hidden]), select, summary';
   const all = [...document.querySelectorAll<HTMLElement>(pressed)];
-  const shown = all.filter((one) => one.getClientRects().length > 0);
+  const shown = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
   const unseen = shown.length === 0 ? ['anything to press'] : [];
   for (const one of shown) {
     const name = one.outerHTML.slice(0, 80);
@@ -93,6 +94,23 @@ function whatIsNotSeen(): string[] {
     if (document.activeElement !== one || !is_marked) unseen.push(`the focus on ${name}`);
   }
   return unseen;
+}
+
+describe.each(SIGHTS)('%s, of a shop with a name that nothing breaks', (_, view, pageOf) => {
+  test.each(['W', 'i'])('is whole, and nothing scrolls sideways: %s', async (letter) => {
+    const page = pageOf();
+    await show(page, withLongNames(view, letter));
+    expect(await page.evaluate(whatIsCutOff)).toEqual([]);
+  });
+});
+
+/** Names of one word as long as there may be, of the shop and of all that is pressed or read. */
+function withLongNames(view: View, letter: string): View {
+  const name = letter.repeat(100);
+  const { shown } = view.page;
+  const wallets = view.wallets.map(({ icon }, at) => ({ name: `${at}${name}`, icon }));
+  const named = shown && { ...shown, merchant_name: name, description: name, support_email: `${name}@shop.example` };
+  return { ...view, wallets, wallet: name, page: { ...view.page, shown: named } };
 }
 
 test('faults would be found', async () => {
@@ -121,8 +139,35 @@ test.each(['qr', 'signing', 'confirming'] as const)('%s moves, and does not for 
   const running = async (reducedMotion: 'reduce' | 'no-preference') => {
     await scripted.emulateMedia({ reducedMotion });
     await show(scripted, VIEWS[state]);
-    return scripted.evaluate(() => document.getAnimations().length);
+    const breathing = () => document.getAnimations().filter((one) => 'animationName' in one && one.animationName === 'breathe');
+    return (await scripted.evaluateHandle(breathing)).evaluate((found) => found.length);
   };
   expect(await running('no-preference')).toBe(1);
   expect(await running('reduce')).toBe(0);
+});
+
+test.each(LANGUAGES)('an amount and its currency stand on one line, whatever it is, in %s', async (language) => {
+  for (const amount of [4.5, 1_234.56, 123_456.78, 99_999_999]) {
+    const { page } = VIEWS.choose;
+    const shown = page.shown && { ...page.shown, amount };
+    await show(scripted, inLanguage({ ...VIEWS.choose, page: { ...page, shown } }, language));
+    const lines = await scripted.evaluate(() => {
+      const text = document.createRange();
+      text.selectNodeContents(document.querySelector('.amount') as Element);
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect([amount, lines]).toEqual([amount, 1]);
+    expect(await scripted.evaluate(whatIsCutOff)).toEqual([]);
+  }
+});
+
+test('the simulator leaves room below its buttons, also once paying late is all that is left', async () => {
+  const page = { ...VIEWS.expired.page, simulator: true };
+  await show(scripted, { ...VIEWS.expired, page });
+  const room = await scripted.evaluate(() => {
+    const box = document.querySelector('.simulator') as HTMLDetailsElement;
+    box.open = true;
+    return box.getBoundingClientRect().bottom - (box.querySelector('button') as Element).getBoundingClientRect().bottom;
+  });
+  expect(room).toBeGreaterThanOrEqual(10);
 });

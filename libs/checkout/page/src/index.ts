@@ -3,3 +3,4 @@ export * from './render-page';
 export { ATTEMPT_FIELD } from './screens/plain';
 export { languageOf } from './words/words';
 export * from './built-assets';
+export * from './compress-page';

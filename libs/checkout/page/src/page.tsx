@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { countdown, moneyText, tokensDue } from './amounts';
 import { LANGUAGES } from './page-data';
 import { Continue, Email, Info } from './screens/customer';
@@ -35,9 +35,9 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   qr: Qr,
   signing: Signing,
   'switch account': SwitchAccount,
-  confirming: Confirming,
+  confirming: (props) => <WithPlain of={Confirming} {...props} />,
   confirmed: Confirmed,
-  expired: Expired,
+  expired: (props) => <WithPlain of={Expired} {...props} />,
   late: (props) => <Money {...props} title={props.words.late_title} goes_on={false} />,
   partial: (props) => (
     <Money {...props} title={props.words.partial_title} goes_on={isOpen(props.view)} />
@@ -55,16 +55,31 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   error: Fault,
 };
 
+/** A screen that has no place of its own for what there is without a script. */
+const WithPlain = ({
+  of: Screen,
+  ...props
+}: ScreenProps & { readonly of: ComponentType<ScreenProps> }) => (
+  <>
+    <Screen {...props} />
+    <WithoutScript>{props.plain}</WithoutScript>
+  </>
+);
+
+/** Longer ones are written smaller: a sum and its currency stay on one line. */
+const AMOUNT_LETTERS_MAX = 9;
+
 /** To whom, how much, for what. The amount first: it is what people look for. */
 function Order({ view, words, state }: ScreenProps & { readonly state: StateName }) {
   const { shown } = view.page;
   const payment = paymentOf(view);
   const left = timeLeft(view);
   if (!shown) return null;
+  const amount = moneyText(shown.amount, shown.currency, view.language);
   return (
     <header>
       <p class="shop">{words.pay_to} <strong>{shown.merchant_name}</strong></p>
-      <p class="amount">{moneyText(shown.amount, shown.currency, view.language)}</p>
+      <p class={amount.length > AMOUNT_LETTERS_MAX ? 'amount long' : 'amount'}>{amount}</p>
       <p class="token">{payment ? tokensDue(payment, view.language) : words.paid_in(shown.token)}</p>
       {shown.description && <p class="what">{shown.description}</p>}
       {left !== null && left > 0 && !hasEnded(state) && (

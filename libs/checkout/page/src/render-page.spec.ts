@@ -34,14 +34,14 @@ test('the first screen says who is paid and how much, and has the code for brows
   const html = named('Corner Coffee');
   expect(html).toContain('data-state="shell"');
   expect(html).toContain('$4.50');
-  expect(html).toMatch(/<noscript>.*solana:.*<\/noscript>/s);
+  expect(html).toMatch(/<div class="unscripted">.*solana:.*<\/section>/s);
   expect(html).toContain('http-equiv="refresh"');
   expect(renderPage(VIEWS.confirmed.page, ASSETS)).not.toContain('http-equiv="refresh"');
 });
 
 describe('without scripts', () => {
   const plain = (view: View, attempt: string | null = null) => {
-    const [, found] = /<noscript>(?!<meta)(.*?)<\/noscript>/s.exec(renderView(view, ASSETS, attempt)) ?? [];
+    const [, found] = /<div class="unscripted">(.*?)<\/section>/s.exec(renderView(view, ASSETS, attempt)) ?? [];
     return found ?? '';
   };
   const link = PLAIN_VIEWS['link without scripts'] as View;
@@ -60,6 +60,10 @@ describe('without scripts', () => {
 
   test('the whole amount can be paid after too little came', () => {
     expect(plain(PLAIN_VIEWS['partial without scripts'] as View)).toContain('solana:');
+  });
+
+  test.each(['confirming', 'expired', 'late'] as const)('%s may change, and is asked for anew by a press', (state) => {
+    expect(plain(VIEWS[state])).toContain('href>Look again now</a>');
   });
 
   test.each(['confirmed', 'failed', 'blocked', 'expired', 'late', 'not found', 'link closed'] as const)(

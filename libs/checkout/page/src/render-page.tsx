@@ -79,16 +79,22 @@ export function policyOf({ style }: BuiltAssets): string {
   ].join('; ');
 }
 
-/** The dark modules of a text's QR code, row by row. */
+/**
+ * The dark modules of a text's QR code, row by row. Each run of a row is told by its distance from the one before:
+ * such a path is half as long compressed as one of places.
+ */
 export function drawQr(text: string): QrDrawing {
   const { size, data } = encode(text, { ecc: 'M', border: 0 });
   let path = '';
   data.forEach((row, y) => {
+    let before: number | null = null;
     for (let x = 0; x < size; x += 1) {
       if (!row[x]) continue;
       const from = x;
       while (row[x + 1]) x += 1;
-      path += `M${from} ${y}h${x + 1 - from}v1h-${x + 1 - from}z`;
+      const width = x + 1 - from;
+      path += `${before === null ? `M${from} ${y}` : `m${from - before} 0`}h${width}v1h-${width}z`;
+      before = from;
     }
   });
   return { size, path };

@@ -1,7 +1,7 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { LinkToShow, PaymentToShow } from '@tender/contracts';
 import {
+  compressPage,
   drawQr,
   languageOf,
   loadAssets,
@@ -16,8 +16,6 @@ import { isoTime } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { freshAttempt } from '../answer-form/attempt';
 import { takenForm } from './taken-form';
-
-const BROTLI_QUALITY = 5;
 
 export interface PageAnswer extends PageChanges {
   readonly status: number;
@@ -64,11 +62,9 @@ export class CheckoutPages {
   }
 }
 
-/** A tenth of the bytes for a millisecond of work: the first page is what a customer on a phone waits for. */
 function compressed(html: string, request: FastifyRequest, reply: FastifyReply): Buffer | string {
   const form = takenForm(request);
   if (!form) return html;
   void reply.header('Content-Encoding', form);
-  if (form === 'gzip') return gzipSync(html);
-  return brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  return compressPage(html, form);
 }

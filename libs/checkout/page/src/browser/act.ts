@@ -3,6 +3,7 @@ import type { Actions, Scenario } from '../actions';
 import { paymentOf, strayMoney } from '../view';
 import { payByWallet } from './pay-by-wallet';
 import { Refusal } from './api';
+import { copied } from './copied';
 import type { Visit } from './visit';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -44,7 +45,7 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
       visit.go('qr');
     },
     back: () => history.back(),
-    copy: (text) => void navigator.clipboard.writeText(text).then(() => store.set({ note: 'copied' })),
+    copy: (text) => void copied(text).then((is_copied) => is_copied && store.set({ note: 'copied' })),
     retry() {
       const { shown } = store.view.page;
       const came_in_vain = shown?.kind === 'link' && shown.status === 'held';

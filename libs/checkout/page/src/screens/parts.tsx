@@ -13,12 +13,11 @@ export interface ScreenProps {
 }
 
 /**
- * Scripts find nothing in here. It is positioned, because `noscript` is inline: Chromium would give it the clicks that
- * are meant for what it holds.
+ * The server alone fills it. The style shows it where scripts are off, and also, after a while, where the script has
+ * not come: the script's first drawing takes it away.
  */
-export const WithoutScript = ({ children }: { children?: ComponentChildren }) => (
-  <noscript>{children && <div class="plain">{children}</div>}</noscript>
-);
+export const WithoutScript = ({ children }: { children?: ComponentChildren }) =>
+  children ? <div class="unscripted">{children}</div> : null;
 
 /** The heading of a screen; focus goes there with each step, so that it is read out. */
 export const Heading = ({ children }: { children: ComponentChildren }) => (

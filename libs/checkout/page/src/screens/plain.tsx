@@ -1,5 +1,5 @@
 import { tokensDue } from '../amounts';
-import { asksForDetails, isOpen, paymentOf, stateOf } from '../view';
+import { asksForDetails, isOpen, paymentOf, stateOf, type StateName } from '../view';
 import { EmailField, InfoFields, Who } from './customer';
 import { Heading, type ScreenProps } from './parts';
 import { QrCode } from './pay';
@@ -12,6 +12,8 @@ interface PlainProps extends ScreenProps {
   readonly attempt: string | null;
 }
 
+const WAITS: ReadonlySet<StateName> = new Set(['confirming', 'expired', 'late']);
+
 /** What customers do on a screen without a script: forms in place of presses, and the code. Null: nothing. */
 export function plainOf(props: PlainProps) {
   const { view } = props;
@@ -20,6 +22,8 @@ export function plainOf(props: PlainProps) {
   // Money came, and the whole amount may still be paid.
   const is_short = (state === 'partial' || state === 'wrong token') && isOpen(view);
   const is_answer = state === 'busy' || state === 'error';
+  // Money may still come, and the page may not look for it by itself.
+  if (WAITS.has(state)) return <LookAgain {...props} />;
   if (!is_first && !is_short && !is_answer) return null;
   if (view.page.shown?.kind === 'link') return <Begin {...props} is_first={is_first} />;
   if (asksForDetails(view)) return <Details {...props} is_first={is_first} />;

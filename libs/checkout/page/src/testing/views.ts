@@ -53,7 +53,7 @@ const LINK: LinkToShow = {
 };
 
 const stray = (reason: StrayMoney['reason'], token: string, amount: string): readonly StrayMoney[] => [
-  { reason, token, amount, transaction_signature: SIGNATURE },
+  { reason, token, amount },
 ];
 
 /** A payment page with these changes. */

@@ -12,7 +12,7 @@ export const en = {
   begin_text: 'The next page shows a code to pay with, and is yours for as long as it says.',
   look_again: 'Look again now',
   open_wallet: 'Open in your wallet',
-  no_script: 'Scan the code with your wallet, or open it on this device. This page looks for your payment every 10 seconds.',
+  no_script: 'Scan the code with your wallet, or open it on this device. Then look again here.',
   email_title: 'Where may the shop reach you?',
   email_why: 'For your receipt, and if anything is unclear with your payment.',
   email: 'E-mail',

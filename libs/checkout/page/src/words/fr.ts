@@ -13,7 +13,7 @@ export const fr: Words = {
   begin_text: 'La page suivante affiche un code pour payer, et reste à vous pendant le temps indiqué.',
   look_again: 'Vérifier maintenant',
   open_wallet: 'Ouvrir dans votre portefeuille',
-  no_script: 'Scannez le code avec votre portefeuille, ou ouvrez-le sur cet appareil. Cette page vérifie votre paiement toutes les 10 secondes.',
+  no_script: 'Scannez le code avec votre portefeuille, ou ouvrez-le sur cet appareil. Vérifiez ensuite ici.',
   email_title: 'Où la boutique peut-elle vous joindre ?',
   email_why: 'Pour votre reçu, et si quelque chose n’est pas clair dans votre paiement.',
   email: 'E-mail',

@@ -111,8 +111,8 @@ export class AnswerShowPages implements OnModuleInit {
       [payment_id, mode],
     );
     return rows.reverse().map(({ state }) => {
-      const { reason, token, amount, transaction_signature } = renderReceipt(state);
-      return { reason, token, amount, transaction_signature };
+      const { reason, token, amount } = renderReceipt(state);
+      return { reason, token, amount };
     });
   }
 }
