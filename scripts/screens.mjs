@@ -1,4 +1,5 @@
-// npm run screens: remakes docs/screens, a picture of every screen of the checkout in both themes.
+// npm run screens: remakes docs/screens, a picture of every screen of the checkout in both themes, and of those that
+// browsers show which run no scripts.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -20,27 +21,32 @@ async function draw() {
   const require = createRequire(import.meta.url);
   const { loadAssets, renderView } = require(PAGE);
   const { openChromium } = require(join(PAGE, 'testing', 'chromium.js'));
-  const { VIEWS, MORE_VIEWS } = require(join(PAGE, 'testing', 'views.js'));
+  const { VIEWS, MORE_VIEWS, PLAIN_VIEWS } = require(join(PAGE, 'testing', 'views.js'));
   const assets = { ...loadAssets(), script: 'about:blank' };
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const browser = await openChromium();
-  const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
-  const devtools = await page.context().newCDPSession(page);
   let [count, bytes] = [0, 0];
-  await page.route('**', (route) => route.abort());
-  for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme });
-    for (const [name, view] of Object.entries({ ...VIEWS, ...MORE_VIEWS })) {
-      await page.setContent(renderView(view, assets));
-      const file = join(FOLDER, `${name.replaceAll(' ', '-')}.${colorScheme}.webp`);
-      const { data } = await devtools.send('Page.captureScreenshot', PICTURE);
-      const picture = Buffer.from(data, 'base64');
-      writeFileSync(file, picture);
-      count += 1;
-      bytes += picture.length;
-    }
-  }
+  await drawViews({ ...VIEWS, ...MORE_VIEWS }, true);
+  await drawViews(PLAIN_VIEWS, false);
   await browser.close();
   say(`${count} screens in docs/screens, ${Math.round(bytes / 1024)} KB`);
+
+  async function drawViews(views, javaScriptEnabled) {
+    const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce', javaScriptEnabled });
+    const devtools = await page.context().newCDPSession(page);
+    await page.route('**', (route) => route.abort());
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      for (const [name, view] of Object.entries(views)) {
+        await page.setContent(renderView(view, assets));
+        const file = join(FOLDER, `${name.replaceAll(/\W+/g, '-')}.${colorScheme}.webp`);
+        const { data } = await devtools.send('Page.captureScreenshot', PICTURE);
+        const picture = Buffer.from(data, 'base64');
+        writeFileSync(file, picture);
+        count += 1;
+        bytes += picture.length;
+      }
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { banner, demoMerchant } from '@tender/demo';
+import { banner, demoLink, demoMerchant } from '@tender/demo';
 import { runUntilStopped } from '@tender/runtime';
 import { obeyParent } from './part';
 import { readDistributedSettings } from './settings';
@@ -36,11 +36,12 @@ const began = performance.now();
 void runUntilStopped('Tender', startDistributed, async ({ settings, parts, services }) => {
   const { urls, admin_token, processes } = services;
   const [url = ''] = urls;
-  const demo = await demoMerchant(settings.data_dir, url, admin_token);
+  const { data_dir } = settings;
+  const demo = await demoMerchant(data_dir, url, admin_token);
+  const shown = { ...demo, link_url: await demoLink(data_dir, url) };
   const { rpc_urls, database_url } = parts;
   const ready_ms = performance.now() - began;
-  const { data_dir } = settings;
-  process.stdout.write(banner(url, demo, { data_dir, local_rpc_urls: rpc_urls, ready_ms }));
+  process.stdout.write(banner(url, shown, { data_dir, local_rpc_urls: rpc_urls, ready_ms }));
   process.stdout.write(
     processes.map(({ name, pid }) => `  ${name.padEnd(20)} pid ${pid}\n`).join(''),
   );

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { banner, demoMerchant } from '@tender/demo';
+import { banner, demoLink, demoMerchant } from '@tender/demo';
 import { runUntilStopped } from '@tender/runtime';
 import { readSettings } from './settings';
 import { startEmbedded, type StartOptions } from './start-embedded';
@@ -17,8 +17,9 @@ export async function runEmbedded(options: StartOptions = {}): Promise<void> {
     async ({ settings, url, local_rpc_urls, connection_string, metrics_port }) => {
       const { data_dir, admin_token } = settings;
       const demo = settings.test_helpers ? await demoMerchant(data_dir, url, admin_token) : null;
+      const shown = demo && { ...demo, link_url: await demoLink(data_dir, url) };
       const ready_ms = performance.now() - began;
-      process.stdout.write(banner(url, demo, { data_dir, local_rpc_urls, ready_ms }));
+      process.stdout.write(banner(url, shown, { data_dir, local_rpc_urls, ready_ms }));
       process.send?.({
         type: 'ready',
         url,

@@ -138,7 +138,7 @@ export type ScreeningArrangement =
 export const arrangeScreening = commandCall<
   ScreeningArrangement,
   { readonly arranged: true },
-  never
+  'invalid_value'
 >('fraud.arrange-screening', { deadline_ms: 5_000, answered_by: 'any' });
 
 /** The one transfer that treasury may pay the fee of. */

@@ -16,7 +16,7 @@ import {
 } from './calls';
 import { checkoutRoutes } from './checkout';
 import { chainIndexerFacts } from './chain-indexer.facts';
-import { checkoutPagesRoutes, showLink, showPayment } from './checkout-pages';
+import { checkoutPagesRoutes, payByLink, showLink, showPayment, tellCustomer } from './checkout-pages';
 import {
   addressSetting,
   CONTEXTS,
@@ -61,7 +61,10 @@ const CONTRACTS = {
       ...[...checkoutRoutes, ...paymentTransactionRoutes],
     ],
     facts: [...paymentsFacts, ...paymentLinksFacts, ...paymentIntentsFacts],
-    calls: [describePayment, showLink, showPayment, openPayment, openPaymentLink, closePaymentLink],
+    calls: [
+      ...[describePayment, showLink, showPayment, payByLink, tellCustomer],
+      ...[openPayment, openPaymentLink, closePaymentLink],
+    ],
   },
   'chain-indexer': {
     ...{ routes: [], facts: chainIndexerFacts },

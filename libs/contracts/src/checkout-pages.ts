@@ -1,5 +1,9 @@
-import { call, type Currency, type Mode, type Token } from '@tender/kernel';
+import { call, commandCall, type Currency, type Mode, type Token } from '@tender/kernel';
+import type { Customer } from './customer';
+import { codeIds } from './object-ids';
+import { paymentIds } from './payment-ids';
 import type { PaymentStatus, ReceiptReason } from './payments.facts';
+import type { RequestContext } from './request-context';
 import { route } from './route';
 
 /** What every page of the hosted checkout says of what is to be paid. Personal data is masked. */
@@ -59,6 +63,25 @@ export const showLink = call<{ link_code: string }, LinkToShow | null>('payments
 /** payments: what the page of a payment shows; null when there is no such payment. */
 export const showPayment = call<{ payment_id: string }, PaymentToShow | null>('payments.show-payment');
 
+/** What a customer without scripts asks for by a form: as the gateway has admitted it, under the ids of its request. */
+export interface Admitted {
+  readonly caller: RequestContext;
+}
+
+/** payments: the payment of a request by a link, as `POST /payment-links/{code}/pay` makes it. Refuses by its codes. */
+export const payByLink = commandCall<
+  Admitted & { readonly link_code: string },
+  { readonly payment_id: string },
+  string
+>('payments.pay-by-link', { deadline_ms: 5_000, answered_by: 'any' });
+
+/** payments: who pays, as `POST /payments/{id}/customer-info` takes it. Refuses by its codes. */
+export const tellCustomer = commandCall<
+  Admitted & { readonly payment_id: string; readonly customer: Customer },
+  { readonly payment_id: string },
+  string
+>('payments.tell-customer', { deadline_ms: 5_000, answered_by: 'any' });
+
 /** Pages answer in HTML whatever is asked for, so the path says no more than that there is one. */
 const page = {
   context: 'checkout',
@@ -86,6 +109,36 @@ export const readPaymentPage = route({
   summary: 'The page on which a customer pays a payment; it stores nothing',
 });
 
+/** What pages do without a script: bounded as the routes that scripts ask, and counted with them. */
+const form = {
+  context: 'checkout',
+  method: 'POST',
+  auth: 'public',
+  limit: 'public',
+  form: true,
+  idempotent: false,
+  answers: { 303: null },
+  tag: 'Checkout pages',
+} as const;
+
+export const payLinkByForm = route({
+  ...form,
+  id: 'payLinkByForm',
+  path: '/l/{link_code}',
+  objects: { link_code: codeIds },
+  refusals: ['payment_blocked', 'wallet_not_ready', 'amount_too_large', 'too_many_open_payments'],
+  summary: 'Begin a payment by a link, without a script; leads to the page of the payment',
+});
+
+export const tellCustomerByForm = route({
+  ...form,
+  id: 'tellCustomerByForm',
+  path: '/p/{id}',
+  objects: { id: paymentIds },
+  refusals: [],
+  summary: 'Who pays, without a script; leads back to the page of the payment',
+});
+
 export const readPageAsset = route({
   ...page,
   id: 'readPageAsset',
@@ -106,6 +159,8 @@ export const readIcon = route({
 export const checkoutPagesRoutes = [
   readLinkPage,
   readPaymentPage,
+  payLinkByForm,
+  tellCustomerByForm,
   readPageAsset,
   readIcon,
 ] as const;

@@ -7,6 +7,8 @@ export interface FieldRule {
   /** Follows the field's name: "amount must be …". */
   readonly message: string;
   readonly test: (value: unknown) => boolean;
+  /** The answer to a wrong value names what was read (specification §1.6): of amounts, which are no secret. */
+  readonly names_value?: true;
 }
 
 const USD_PLACES = 2;
@@ -91,6 +93,7 @@ export const FIELD_RULES = {
     schema: { type: 'number', exclusiveMinimum: 0 },
     message: `must be a JSON number of USD above 0 with at most ${USD_PLACES} decimals`,
     test: isUsdAmount,
+    names_value: true,
   },
   metadata: {
     schema: { type: 'object', additionalProperties: true },

@@ -18,12 +18,14 @@ const sound: Route = {
   tag: 'Plans',
 };
 const streaming = { stream: true, method: 'GET' } as const;
+const form = { form: true, method: 'POST', context: 'checkout' } as const;
 const old = { id: prefixedIds('plan', 'second release') };
 
 test('a sound route is returned as it is', () => {
   expect(route(sound)).toBe(sound);
   expect(route({ ...sound, auth: 'key', objects: old })).toMatchObject({ auth: 'key' });
   expect(route({ ...sound, ...streaming })).toMatchObject({ stream: true });
+  expect(route({ ...sound, ...form })).toMatchObject({ form: true });
   expect(route({ ...sound, auth: 'key_or_nobody' })).toMatchObject({ auth: 'key_or_nobody' });
 });
 
@@ -34,6 +36,9 @@ test.each<[string, Partial<Route>]>([
   ['streams: it is a GET', { stream: true }],
   ['streams: it is a GET', { ...streaming, idempotent: true }],
   ['streams: it is a GET', { ...streaming, answers: { 204: null } }],
+  ['takes a form: it is a POST', { form: true, method: 'POST' }],
+  ['takes a form: it is a POST', { ...form, idempotent: true }],
+  ['takes a form: it is a POST', { ...form, body: class {} }],
   ['public is no limit of a merchant', { auth: 'key_or_nobody', limit: 'public' }],
 ])('a route that %s is refused when it is loaded', (fault, changes) => {
   expect(() => route({ ...sound, ...changes })).toThrow(fault);

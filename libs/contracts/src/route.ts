@@ -1,3 +1,4 @@
+import { GATEWAY, serviceOf } from './contexts';
 import type { ErrorCode } from './errors';
 import type { IdKind } from './object-ids';
 
@@ -53,6 +54,11 @@ export interface Route {
   readonly body_optional?: boolean;
   readonly query?: BodyClass;
   /**
+   * A page posts an HTML form here, without a script: `request.body` has its fields as texts, and the handler reads
+   * them, because its refusals are pages, too. Only the gateway takes forms.
+   */
+  readonly form?: true;
+  /**
    * The path's parameters that name an object which has a mode. All must be of one mode: that of the credential, or
    * without a credential their own. Requests without a credential are counted by them.
    */
@@ -79,9 +85,12 @@ export function route<const Value extends Route>(value: Value): Value {
 const MERCHANT_LIMITS: readonly LimitCategory[] = ['creation', 'read', 'other'];
 
 function faultOf(value: Route): string | null {
-  const { path, auth, limit, objects = {}, stream, method, idempotent, answers } = value;
+  const { path, auth, limit, objects = {}, stream, form, method, idempotent, answers } = value;
   if (stream && (method !== 'GET' || idempotent || answers[200] !== null)) {
     return 'streams: it is a GET without an Idempotency-Key, and its 200 has no schema';
+  }
+  if (form && (method !== 'POST' || idempotent || value.body || serviceOf(value.context) !== GATEWAY)) {
+    return 'takes a form: it is a POST of the gateway, without a class for its body or an Idempotency-Key';
   }
   const kinds = Object.entries(objects);
   const elsewhere = kinds.find(([parameter]) => !path.includes(`{${parameter}}`));

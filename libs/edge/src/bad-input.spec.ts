@@ -172,11 +172,14 @@ describe('bad input to POST /payments', () => {
     const { body } = await stage.payments({ amount: 'x', currency: 'BTC' });
     expect(JSON.parse(body)).toEqual({
       error:
-        'amount must be a JSON number of USD above 0 with at most 2 decimals; currency must be one of USD, EUR, GBP.',
+        'amount must be a JSON number of USD above 0 with at most 2 decimals; "x" was read; currency must be one of USD, EUR, GBP.',
       code: 'invalid_parameter',
       details: {
         fields: [
-          { field: 'amount', message: 'must be a JSON number of USD above 0 with at most 2 decimals' },
+          {
+            field: 'amount',
+            message: 'must be a JSON number of USD above 0 with at most 2 decimals; "x" was read',
+          },
           { field: 'currency', message: 'must be one of USD, EUR, GBP' },
         ],
       },

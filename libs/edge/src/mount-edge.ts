@@ -2,9 +2,11 @@ import { platformRoutes, type Route } from '@tender/contracts';
 import {
   answerOfRequest,
   ApiError,
+  invalidParameter,
   JsonFault,
   openStreams,
   parseJson,
+  parseQuery,
   routeReader,
   type RouteReader,
 } from '@tender/http';
@@ -14,6 +16,7 @@ import { boundStreams } from './admission/bound-streams';
 import { clientAddresses } from './admission/client-address';
 import { refuseOverload } from './admission/refuse-overload';
 import { routeTable } from './admission/route-table';
+import { FORM_TYPE } from './admission/unreadable';
 import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './answering/answer-headers';
 import { finishAnswer } from './answering/finish-answer';
 import { measureAnswers } from './answering/measure-answers';
@@ -119,10 +122,15 @@ function takeAnyExpectation({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** One parser: strict JSON up to 64 KiB. Everything else was refused before (415), but for empty bodies. */
+/** Strict JSON, and forms of pages, up to 64 KiB. Everything else was refused before (415), but for empty bodies. */
 function parseBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
+  fastify.addContentTypeParser<Buffer>(FORM_TYPE, options, (_, body, done) => {
+    const { query, faults } = parseQuery(body.toString(), 'body');
+    if (faults.length > 0) done(invalidParameter(...faults));
+    else done(null, body.length === 0 ? undefined : query);
+  });
   fastify.addContentTypeParser<Buffer>(['application/json', '*'], options, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     try {

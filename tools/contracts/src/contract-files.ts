@@ -47,7 +47,7 @@ function operationExamples({ paths, components }: OpenApi): object {
   return Object.fromEntries(
     operations.map(({ operationId, requestBody, responses }) => {
       const [status = '200', success] =
-        Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
+        Object.entries(responses).find(([one]) => /^[23]/.test(one)) ?? [];
       const example = (content: Json | undefined) =>
         content?.['application/json']
           ? exampleOf(content['application/json'].schema, components.schemas)

@@ -1,7 +1,7 @@
 /** What a newcomer needs on the screen: where things are, a key, and a request that works when pasted. */
 export function banner(
   url: string,
-  demo: { readonly api_key: string } | null,
+  demo: { readonly api_key: string; readonly link_url: string | null } | null,
   places: {
     readonly data_dir: string;
     /** Of the local chains; none where a chain outside is used, and then no helpers are served either. */
@@ -23,6 +23,7 @@ export function banner(
   if (demo) {
     lines.push(
       `  Test key       ${demo.api_key}`,
+      ...(demo.link_url ? [`  Checkout       ${demo.link_url}`] : []),
       '',
       'Create a payment, and open its payment_url as a customer does:',
       `curl -s ${url}/api/v1/payments -H 'Authorization: Bearer ${demo.api_key}' -H 'Content-Type: application/json' -d '{"amount": 10.50, "token": "USDC", "description": "First order"}'`,

@@ -12,7 +12,11 @@ export interface DemoMerchant {
   readonly idempotency_key: string;
   readonly merchant_id?: string;
   readonly api_key?: string;
+  readonly link_code?: string;
 }
+type Signed = DemoMerchant & Required<Pick<DemoMerchant, 'merchant_id' | 'api_key'>>;
+
+const FILE = 'demo.json';
 
 /**
  * Signs the demo merchant up over the program's own API, once. The request is written down before it is
@@ -22,40 +26,76 @@ export async function demoMerchant(
   data_dir: string,
   url: string,
   admin_token: string,
-): Promise<Required<DemoMerchant>> {
-  const file = path.join(data_dir, 'demo.json');
+): Promise<Signed> {
+  const file = path.join(data_dir, FILE);
   const demo = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as DemoMerchant)
     : freshDemo();
-  if (demo.api_key && demo.merchant_id) return demo as Required<DemoMerchant>;
+  if (demo.api_key && demo.merchant_id) return demo as Signed;
 
-  writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
-  const answer = await request(`${url}/api/v1/merchants`, {
+  keep(file, demo);
+  // As the operator, so that it uses up no stranger's hourly sign-ups.
+  const answer = await post(`${url}/api/v1/merchants`, admin_token, demo.idempotency_key, {
+    name: 'Demo Store',
+    email: demo.email,
+    business_address: '1 Market Square, Lagos',
+    wallet_generation_method: 'external',
+    wallet_address: demo.wallet_address,
+  });
+  const { id, api_key } = answer;
+  if (answer.status !== 201 || !id || !api_key) {
+    throw new Error(
+      `The demo merchant could not sign up: ${answer.status} ${answer.error ?? ''}`,
+    );
+  }
+  const known = { ...demo, merchant_id: id, api_key };
+  keep(file, known);
+  return known;
+}
+
+/**
+ * The address of a link by which anybody pays the demo merchant, in test mode as its key: made once, and the same after
+ * each start. Null where payments are not taken yet; the next start asks again.
+ */
+export async function demoLink(data_dir: string, url: string): Promise<string | null> {
+  const file = path.join(data_dir, FILE);
+  const demo = JSON.parse(readFileSync(file, 'utf8')) as Signed;
+  if (demo.link_code) return `${url}/l/${demo.link_code}`;
+  const order = { amount: 10.5, token: 'USDC', description: 'A first look at the checkout' };
+  const key = `${demo.idempotency_key}-link`;
+  const { link_code } = await post(`${url}/api/v1/payment-links`, demo.api_key, key, order);
+  if (!link_code) return null;
+  keep(file, { ...demo, link_code });
+  return `${url}/l/${link_code}`;
+}
+
+interface Said {
+  readonly id?: string;
+  readonly api_key?: string;
+  readonly link_code?: string;
+  readonly error?: string;
+}
+
+async function post(
+  address: string,
+  token: string,
+  idempotency_key: string,
+  body: object,
+): Promise<Said & { readonly status: number }> {
+  const answer = await request(address, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-key': demo.idempotency_key,
-      // As the operator, so that it uses up no stranger's hourly sign-ups.
-      authorization: `Bearer ${admin_token}`,
+      'idempotency-key': idempotency_key,
+      authorization: `Bearer ${token}`,
     },
-    body: JSON.stringify({
-      name: 'Demo Store',
-      email: demo.email,
-      business_address: '1 Market Square, Lagos',
-      wallet_generation_method: 'external',
-      wallet_address: demo.wallet_address,
-    }),
+    body: JSON.stringify(body),
   });
-  const body = (await answer.body.json()) as { id?: string; api_key?: string; error?: string };
-  if (answer.statusCode !== 201 || !body.id || !body.api_key) {
-    throw new Error(
-      `The demo merchant could not sign up: ${answer.statusCode} ${body.error ?? ''}`,
-    );
-  }
-  const known = { ...demo, merchant_id: body.id, api_key: body.api_key };
-  writeFileSync(file, JSON.stringify(known, null, 2), { mode: 0o600 });
-  return known;
+  return { ...((await answer.body.json()) as Said), status: answer.statusCode };
 }
+
+const keep = (file: string, demo: DemoMerchant): void =>
+  writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
 
 function freshDemo(): DemoMerchant {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -62,7 +62,7 @@ test('who returns to a link after the payment has expired begins a new one', asy
   const tab = await (await customer.opens(hosted_page_url)).goesToChoice();
   await timeIsOver();
   await tab.at('expired');
-  await tab.press('Start a new payment');
+  await tab.follow('Start a new payment');
   await tab.goesToChoice();
   await timeIsOver();
   const later = await (await customer.opens(hosted_page_url)).goesToChoice();

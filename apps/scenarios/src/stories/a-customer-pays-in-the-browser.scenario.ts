@@ -3,46 +3,10 @@
  * @runs embedded
  * @needs chromium
  */
-import jsQr from 'jsqr';
-import { PNG } from 'pngjs';
 import { eventually } from '../harness/eventually';
-import { liveKey, newMerchant, type Merchant } from '../harness/merchants';
-import { sharedProgram } from '../harness/running-program';
-import { Customers, type Customer } from './browser/customers';
+import { openShop } from './browser/shop';
 
-const program = sharedProgram();
-const customers = new Customers(() => program.url);
-let merchant: Merchant;
-
-beforeAll(async () => {
-  merchant = await newMerchant(program);
-  await customers.open();
-});
-
-afterAll(async () => {
-  await customers.close();
-  expect(customers.foreign).toEqual([]);
-  expect(customers.faults).toEqual([]);
-});
-
-const order = async (fields: object = {}) =>
-  (await merchant.api.post('/api/v1/payments', { amount: 4.5, ...fields })).json;
-const link = async (fields: object = {}) =>
-  (await merchant.api.post('/api/v1/payment-links', { amount: 12, ...fields })).json;
-const payment = async (id: string) => (await merchant.api.get(`/api/v1/payments/${id}`)).json;
-
-/** Gives the customer's wallet what it needs. */
-async function fund({ wallet }: Customer, money: Readonly<Record<string, number>>): Promise<void> {
-  for (const [token, amount] of Object.entries(money)) {
-    await merchant.api.post('/api/v1/test_helpers/faucet', { address: wallet.address, token, amount });
-  }
-}
-
-async function richCustomer(): Promise<Customer> {
-  const customer = await customers.arrives();
-  await fund(customer, { SOL: 1, USDC: 100 });
-  return customer;
-}
+const { customers, order, link, payment, usesOf, pay, fund, richCustomer } = openShop();
 
 describe('a wallet in the browser', () => {
   test.each([['USDC'], ['USDT'], ['SOL']])('pays %s, and the shop its fee', async (token) => {
@@ -122,21 +86,8 @@ describe('a QR code', () => {
     const tab = await (await customer.opens(payment_url, { has_wallet: false })).goesToChoice();
     await tab.press('Show QR code');
     await tab.at('qr');
-    const { data, width, height } = PNG.sync.read(await tab.page.screenshot());
-    expect(jsQr(new Uint8ClampedArray(data), width, height)?.data).toBe(qr_code);
-    await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: id });
-    await tab.at('confirmed');
-  });
-
-  test('is there without JavaScript, and the page is at its end when it is paid', async () => {
-    const customer = await customers.arrives({ javaScriptEnabled: false });
-    const { payment_url, qr_code, id } = await order();
-    const tab = await customer.opens(payment_url, { has_wallet: false });
-    const { data, width, height } = PNG.sync.read(await tab.page.screenshot());
-    expect(jsQr(new Uint8ClampedArray(data), width, height)?.data).toBe(qr_code);
-    await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: id });
-    await eventually(() => payment(id), ({ status }) => status === 'confirmed');
-    await tab.page.reload();
+    expect(await tab.scan()).toBe(qr_code);
+    await pay(id);
     await tab.at('confirmed');
   });
 });
@@ -151,7 +102,7 @@ describe('a link', () => {
     for (const tab of tabs) await tab.at('choose');
     await tabs[0]!.page.reload();
     await tabs[0]!.at('choose');
-    expect((await merchant.api.get(`/api/v1/payment-links/${link_code}`)).json.uses_count).toBe(1);
+    expect(await usesOf(link_code)).toBe(1);
   });
 
   test('that asks for details gets them before it takes money', async () => {
@@ -189,109 +140,12 @@ describe('a link', () => {
     const late = await customers.arrives();
     await (await late.opens(hosted_page_url)).at('link closed');
   });
-});
 
-test('the page comes back from being offline to where the customer was, with what was typed', async () => {
-  const customer = await customers.arrives();
-  const { payment_url, id } = await order();
-  const tab = await (await customer.opens(payment_url)).at('email');
-  const dropOut = async (state: string) => {
-    await customer.context.setOffline(true);
-    await tab.at('offline');
-    await customer.context.setOffline(false);
-    await tab.at(state);
-  };
-  await tab.page.getByLabel('E-mail').fill('ada@example.com');
-  await dropOut('email');
-  expect(await tab.page.getByLabel('E-mail').inputValue()).toBe('ada@example.com');
-  await tab.press('Continue');
-  await tab.at('choose');
-  await dropOut('choose');
-  await tab.press('Show QR code');
-  await tab.at('qr');
-  await dropOut('qr');
-  await customer.context.setOffline(true);
-  await tab.at('offline');
-  await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: id });
-  await customer.context.setOffline(false);
-  await tab.at('confirmed');
-});
-
-test('a clock that is ten minutes off changes neither the countdown nor the payment', async () => {
-  const customer = await richCustomer();
-  await customer.context.addInitScript(() => {
-    const { now } = Date;
-    Date.now = () => now() + 600_000;
+  test('of a customer whom screening blocks says no more than that', async () => {
+    const { hosted_page_url, link_code } = await link({ customer: { email: 'ada+score90@tender.test' } });
+    const tab = await (await (await customers.arrives()).opens(hosted_page_url)).at('continue');
+    await tab.press('Continue to payment');
+    await tab.at('blocked');
+    expect(await usesOf(link_code)).toBe(0);
   });
-  const { payment_url } = await order();
-  const tab = await (await customer.opens(payment_url)).goesToChoice();
-  expect(await tab.page.getByRole('timer').textContent()).toMatch(/^1[45]:\d\d left$/);
-  await tab.press('Pay with Test Wallet');
-  await tab.at('confirmed');
-});
-
-test('everything can be reached by keyboard alone, and each step is read out', async () => {
-  const customer = await richCustomer();
-  const { payment_url } = await order();
-  const { page } = await (await customer.opens(payment_url)).at('email');
-  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
-  const tabTo = async (name: string) => {
-    for (let presses = 0; presses < 20 && (await focused()).trim() !== name; presses += 1) {
-      await page.keyboard.press('Tab');
-    }
-    expect((await focused()).trim()).toBe(name);
-    await page.keyboard.press('Enter');
-  };
-  await tabTo('Continue without e-mail');
-  await page.locator('main[data-state="choose"]').waitFor();
-  await eventually(focused, (text) => text === 'How do you want to pay?');
-  await tabTo('Pay with Test Wallet');
-  await page.locator('main[data-state="confirmed"]').waitFor();
-  await eventually(focused, (text) => text === 'Payment complete');
-});
-
-describe('the simulator', () => {
-  test.each([
-    ['Pay', 'confirmed'],
-    ['Pay too little', 'partial'],
-    ['Pay in another token', 'wrong token'],
-    ['Block', 'blocked'],
-    ['Chain down', 'busy'],
-  ])('%s: the customer sees %s', async (button, state) => {
-    const customer = await customers.arrives();
-    const { payment_url, id } = await order();
-    const tab = await (await customer.opens(payment_url)).goesToChoice();
-    await tab.press('Show QR code');
-    await tab.press(button);
-    await tab.at(state);
-    if (state !== 'partial') return;
-    await tab.press('Pay the whole amount');
-    await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: id });
-    await tab.at('confirmed');
-  });
-
-  test('is not there in live, and pays nothing there', async () => {
-    const live = await liveKey(program, merchant);
-    const { payment_url, id } = (await live.post('/api/v1/payments', { amount: 5 })).json;
-    const customer = await customers.arrives();
-    const tab = await (await customer.opens(payment_url)).goesToChoice();
-    await tab.press('Show QR code');
-    await tab.at('qr');
-    expect(await tab.page.getByText('Simulator').count()).toBe(0);
-    const refused = await program.client().post('/api/v1/test_helpers/simulate', { payment_id: id, scenario: 'pay' });
-    expect(refused.status).toBe(404);
-  });
-});
-
-test('what is unknown and what is malformed is one page, in the language of the customer', async () => {
-  const customer = await customers.arrives({ locale: 'fr-FR' });
-  const tab = await customer.opens(`${program.url}/p/pay_test_${'1'.repeat(22)}`);
-  await tab.at('not found');
-  expect(await tab.page.locator('h1').textContent()).toBe('Il n’y a rien à payer ici');
-  const pages = ['/p/x', `/p/pay_live_${'1'.repeat(22)}`, `/l/t${'1'.repeat(22)}`, '/l/nothing'];
-  const texts = pages.map(async (address) => {
-    const { status, text } = await program.client().get(address);
-    return [status, text.replace(/"now":"[^"]*"/, '')];
-  });
-  expect(new Set((await Promise.all(texts)).map(String)).size).toBe(1);
 });

@@ -134,6 +134,17 @@ async function sendAndAwait(
       throw error;
     });
   const signature = await send({ preflightCommitment: 'confirmed' });
+  // The same bytes land once, so sending them again is safe.
+  return confirmed(node, signature, commitment, () => send({ skipPreflight: true }));
+}
+
+/** Waits until the transaction has got so far; `resend` is called now and then while no node knows it. */
+export async function confirmed(
+  node: Pick<RpcEndpoint, 'call'>,
+  signature: string,
+  commitment: Commitment,
+  resend: () => Promise<unknown> = async () => undefined,
+): Promise<string> {
   for (let waited_ms = 0; waited_ms < CONFIRM_MS_MAX; waited_ms += POLL_MS) {
     const { value } = await node.call<{ value: readonly (Status | null)[] }>('getSignatureStatuses', [
       [signature],
@@ -143,9 +154,7 @@ async function sendAndAwait(
       if (status.err) throw new TransferFailed(signature, status.err);
       return signature;
     }
-    // The same bytes land once, so sending them again is safe.
-    const resend = !status && waited_ms > 0 && waited_ms % RESEND_MS === 0;
-    if (resend) await send({ skipPreflight: true });
+    if (!status && waited_ms > 0 && waited_ms % RESEND_MS === 0) await resend();
     await sleep(POLL_MS);
   }
   throw new Unavailable('the chain', { reason: `${signature} is not ${commitment} after a minute` });

@@ -7,16 +7,19 @@ import { localChain } from './local-chain';
 let server: Server;
 let url: string;
 let answers: Record<string, object>;
+let asked: string[];
 let chain: ReturnType<typeof localChain>;
 
 /** A node that gives money, and answers otherwise what a test says. */
 beforeEach(async () => {
+  asked = [];
   answers = { localnet_faucet: { result: { signature: 'given' } } };
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { method: string };
+      asked.push(method);
       if (!answers[method]) request.socket.destroy();
       response.end(JSON.stringify({ id: 1, ...answers[method] }));
     });
@@ -76,6 +79,22 @@ it('a refusal by the chain stays one', async () => {
   await expect(pay(null)).rejects.toBeInstanceOf(InsufficientFunds);
   answers['localnet_faucet'] = { error: { code: -32602, message: 'Invalid params' } };
   await expect(pay(null)).rejects.not.toBeInstanceOf(Unavailable);
+});
+
+it('a gift is answered once it is confirmed', async () => {
+  const statusOf = (confirmationStatus: string) => ({
+    result: { value: [{ err: null, confirmationStatus }] },
+  });
+  answers['getSignatureStatuses'] = statusOf('processed');
+  let given: string | null = null;
+  const giving = chain.faucet('test', freshWallet().address, 'SOL', 1n).then((signature) => {
+    given = signature;
+  });
+  while (!asked.includes('getSignatureStatuses')) await new Promise(setImmediate);
+  expect(given).toBeNull();
+  answers['getSignatureStatuses'] = statusOf('confirmed');
+  await giving;
+  expect(given).toBe('given');
 });
 
 it('an account that can receive nothing is one that the faucet refuses', async () => {

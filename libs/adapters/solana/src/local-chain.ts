@@ -8,6 +8,7 @@ import {
 import { MODES, TOKEN_DECIMALS, type Mode, type Token } from '@tender/kernel';
 import { secretOfKeyFile, signerOf } from '@tender/transactions';
 import {
+  confirmed,
   freshWallet,
   payOnChain,
   TransferFailed,
@@ -43,7 +44,10 @@ export function localChain(
 
   return {
     networks,
-    faucet,
+    async faucet(mode, address, token, amount) {
+      const signature = await give(mode, address, token, amount);
+      return confirmed(nodes[mode], signature, 'confirmed');
+    },
     async pay(mode, { recipient, token, amount, reference, from }) {
       const wallet = from === null ? freshWallet() : payerOf(from);
       if (from === null) await fund(mode, wallet.address, token, amount);
@@ -75,7 +79,7 @@ export function localChain(
     },
   };
 
-  async function faucet(
+  async function give(
     mode: Mode,
     address: string,
     token: Token,
@@ -92,8 +96,8 @@ export function localChain(
 
   async function fund(mode: Mode, address: string, token: Token, amount: bigint): Promise<void> {
     const lamports = token === 'SOL' ? amount + FEES_LAMPORTS : FEES_LAMPORTS;
-    await faucet(mode, address, 'SOL', lamports);
-    if (token !== 'SOL') await faucet(mode, address, token, amount);
+    await give(mode, address, 'SOL', lamports);
+    if (token !== 'SOL') await give(mode, address, token, amount);
   }
 }
 

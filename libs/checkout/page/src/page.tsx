@@ -4,10 +4,10 @@ import { LANGUAGES } from './page-data';
 import { Continue, Email, Info } from './screens/customer';
 import { Fault, Interrupted } from './screens/interruptions';
 import { Confirmed, Confirming, End, Expired, Money } from './screens/outcomes';
-import { Heading, shopAddress, type ScreenProps } from './screens/parts';
-import { Choose, Qr, QrCode, Signing, SwitchAccount } from './screens/pay';
+import { Heading, shopAddress, WithoutScript, type ScreenProps } from './screens/parts';
+import { Choose, Qr, Signing, SwitchAccount } from './screens/pay';
 import { Simulator } from './screens/simulator';
-import { hasEnded, paymentOf, stateOf, type StateName } from './view';
+import { handedIn, hasEnded, isOpen, paymentOf, stateOf, timeLeft, type StateName } from './view';
 
 /** The whole page, in whatever state; the same on the server and in the browser. */
 export function Page(props: ScreenProps) {
@@ -40,10 +40,10 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   expired: Expired,
   late: (props) => <Money {...props} title={props.words.late_title} goes_on={false} />,
   partial: (props) => (
-    <Money {...props} title={props.words.partial_title} goes_on={isOpen(props)} />
+    <Money {...props} title={props.words.partial_title} goes_on={isOpen(props.view)} />
   ),
   'wrong token': (props) => (
-    <Money {...props} title={props.words.wrong_title} goes_on={isOpen(props)} />
+    <Money {...props} title={props.words.wrong_title} goes_on={isOpen(props.view)} />
   ),
   failed: (props) => <End {...props} name="failed" />,
   blocked: (props) => <End {...props} name="blocked" />,
@@ -54,18 +54,11 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   error: Fault,
 };
 
-const leftOf = ({ view }: Pick<ScreenProps, 'view'>): number | null => {
-  const payment = paymentOf(view);
-  return payment?.status === 'pending' ? Date.parse(payment.expires_at) - view.now : null;
-};
-
-const isOpen = (props: ScreenProps): boolean => (leftOf(props) ?? 0) > 0;
-
 /** To whom, how much, for what. The amount first: it is what people look for. */
 function Order({ view, words, state }: ScreenProps & { readonly state: StateName }) {
   const { shown } = view.page;
   const payment = paymentOf(view);
-  const left = leftOf({ view });
+  const left = timeLeft(view);
   if (!shown) return null;
   return (
     <header>
@@ -80,38 +73,22 @@ function Order({ view, words, state }: ScreenProps & { readonly state: StateName
   );
 }
 
-/** Before the script runs, and for good where none does. */
-function Shell({ view, words }: ScreenProps) {
-  const payment = paymentOf(view);
+/** Before the script runs; where none does, what there is without one is all. */
+function Shell({ words, plain }: ScreenProps) {
   return (
     <>
       <div class="scripted">
         <Heading>{words.loading}</Heading>
         <p class="waits"><i aria-hidden="true" /></p>
       </div>
-      <noscript>
-        <h1>{words.qr_title}</h1>
-        {payment && view.page.qr ? (
-          <>
-            <QrCode
-              drawing={view.page.qr}
-              label={words.qr_label(tokensDue(payment, view.language))}
-            />
-            <p>{words.no_script}</p>
-            <a class="button primary" href={payment.qr_code}>{words.any_wallet}</a>
-            <p class="code">{payment.qr_code}</p>
-          </>
-        ) : (
-          <p>{words.no_script_link}</p>
-        )}
-      </noscript>
+      <WithoutScript>{plain}</WithoutScript>
     </>
   );
 }
 
 /** Said twice, not every second. */
 function minutesSaid({ view, words }: ScreenProps, state: StateName): string {
-  const left = leftOf({ view });
+  const left = timeLeft(view);
   if (left === null || hasEnded(state) || left <= 0) return '';
   if (left <= 60_000) return words.minutes_left(1);
   return left <= 300_000 && left > 240_000 ? words.minutes_left(5) : '';
@@ -119,9 +96,11 @@ function minutesSaid({ view, words }: ScreenProps, state: StateName): string {
 
 function Foot({ view, words, actions, state }: ScreenProps & { readonly state: StateName }) {
   const { shown } = view.page;
-  const may_leave = !hasEnded(state) && state !== 'confirming';
-  const leave = may_leave ? shown?.cancel_url : null;
   const is_over = state === 'expired' || state === 'late';
+  // What the customer has approved cannot be called off by leaving.
+  const is_under_way = view.approved || handedIn(view) !== null;
+  const may_leave = is_over || (!hasEnded(state) && !is_under_way);
+  const leave = may_leave ? shown?.cancel_url : null;
   return (
     <footer>
       {leave && (

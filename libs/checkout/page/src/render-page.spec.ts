@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { PAGE_DATA_ID } from './page-data';
-import { policyOf, renderPage } from './render-page';
-import { PAYMENT, VIEWS } from './testing/views';
+import { policyOf, renderPage, renderView } from './render-page';
+import { PAYMENT, PLAIN_VIEWS, VIEWS } from './testing/views';
+import type { View } from './view';
 import { languageOf } from './words/words';
 
 const ASSETS = { script: '/checkout/assets/main-1.js', style: 'p{color:red}' };
@@ -24,6 +25,8 @@ test('the policy lets in its own style and scripts of this origin, and nothing e
   expect(policy).toMatch(/^default-src 'none'/);
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  // Without scripts a press is a form, which goes nowhere else.
+  expect(policy).toContain("form-action 'self'");
   expect(named('Shop')).toContain(`<style>${ASSETS.style}</style>`);
 });
 
@@ -34,6 +37,35 @@ test('the first screen says who is paid and how much, and has the code for brows
   expect(html).toMatch(/<noscript>.*solana:.*<\/noscript>/s);
   expect(html).toContain('http-equiv="refresh"');
   expect(renderPage(VIEWS.confirmed.page, ASSETS)).not.toContain('http-equiv="refresh"');
+});
+
+describe('without scripts', () => {
+  const plain = (view: View, attempt: string | null = null) => {
+    const [, found] = /<noscript>(?!<meta)(.*?)<\/noscript>/s.exec(renderView(view, ASSETS, attempt)) ?? [];
+    return found ?? '';
+  };
+  const link = PLAIN_VIEWS['link without scripts'] as View;
+  const details = PLAIN_VIEWS['details without scripts'] as View;
+
+  test('a link begins its payment by a form, which names its attempt', () => {
+    expect(plain(link, 'a1')).toMatch(/<form method="post">.*name="attempt" value="a1".*<button class="primary">/s);
+    expect(plain({ ...link, interruption: VIEWS.busy.interruption }, 'a1')).toContain('value="a1"');
+  });
+
+  test('a payment whose shop wants details has a form and no code until it has them', () => {
+    expect(plain(details)).toMatch(/<form method="post">.*name="email".*name="billing_country"/s);
+    expect(plain(details)).not.toContain('solana:');
+    expect(renderView(details, ASSETS)).not.toContain('http-equiv="refresh"');
+  });
+
+  test('the whole amount can be paid after too little came', () => {
+    expect(plain(PLAIN_VIEWS['partial without scripts'] as View)).toContain('solana:');
+  });
+
+  test.each(['confirmed', 'failed', 'blocked', 'expired', 'late', 'not found', 'link closed'] as const)(
+    '%s is an end: nothing to send, and no code',
+    (state) => expect(plain(VIEWS[state], 'a1')).not.toMatch(/<form|solana:/),
+  );
 });
 
 test.each([

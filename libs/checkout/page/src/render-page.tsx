@@ -4,7 +4,8 @@ import { encode } from 'uqr';
 import { NO_ACTIONS } from './actions';
 import { Page } from './page';
 import { PAGE_DATA_ID, type PageData, type QrDrawing } from './page-data';
-import { firstView, stateOf, type View } from './view';
+import { plainOf } from './screens/plain';
+import { asksForDetails, firstView, paymentOf, stateOf, type View } from './view';
 import { WORDS } from './words/words';
 
 /** What a build has made for browsers. */
@@ -17,29 +18,49 @@ export interface BuiltAssets {
 /** How often a browser without JavaScript looks again. */
 const REFRESH_SECONDS = 10;
 
+/** What the server knows of a page beside its data. */
+export interface PageChanges extends Partial<View> {
+  /** Names the payment that one press of a link's button begins, for browsers without scripts. */
+  readonly attempt?: string | null;
+}
+
 /** The page as HTML: the first screen, its style, its data, and the script that goes on from there. */
-export const renderPage = (data: PageData, assets: BuiltAssets): string =>
-  renderView(firstView(data), assets);
+export const renderPage = (
+  data: PageData,
+  assets: BuiltAssets,
+  { attempt = null, ...changes }: PageChanges = {},
+): string => renderView({ ...firstView(data), ...changes }, assets, attempt);
 
 /** The page of a view, whatever screen it is at. */
-export function renderView(view: View, { script, style }: BuiltAssets): string {
+export function renderView(
+  view: View,
+  { script, style }: BuiltAssets,
+  attempt: string | null = null,
+): string {
   const data = view.page;
   const words = WORDS[view.language];
-  const state = stateOf(view);
+  const props = { view, words, actions: NO_ACTIONS };
   const title = data.shown ? words.title(data.shown.merchant_name) : words.not_found_title;
-  const waits = state === 'shell' && data.shown?.kind === 'payment';
   return [
     `<!doctype html><html lang="${view.language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">',
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     `<title>${escaped(title)}</title>`,
-    waits ? `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>` : '',
+    looksAgain(view) ? `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>` : '',
     `<style>${style}</style>`,
     `<script type="module" src="${script}"></script></head><body><div id="page">`,
-    renderToString(<Page view={view} words={words} actions={NO_ACTIONS} />),
+    renderToString(<Page {...props} plain={plainOf({ ...props, attempt })} />),
     `</div><script type="application/json" id="${PAGE_DATA_ID}">${inlined(data)}</script></body></html>`,
   ].join('');
+}
+
+/** Without a script the page is loaded anew while the payment is open, but not under the hands of who types. */
+function looksAgain(view: View): boolean {
+  const state = stateOf(view);
+  const has_form = asksForDetails(view) && state === 'shell';
+  const is_answer = state === 'busy' || state === 'error' || state === 'blocked';
+  return paymentOf(view)?.status === 'pending' && !has_form && !is_answer;
 }
 
 /** Nothing from elsewhere, in no frame; the one style by its hash. */
@@ -53,7 +74,7 @@ export function policyOf({ style }: BuiltAssets): string {
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
 }

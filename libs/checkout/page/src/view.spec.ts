@@ -19,6 +19,7 @@ describe('what has happened to the money comes before where the customer is', ()
     ['paid, though this browser is offline', of({ status: 'confirmed' }, { interruption: VIEWS.offline.interruption }), 'confirmed'],
     ['paid, after a block', of({ status: 'confirmed' }, { blocked: true }), 'confirmed'],
     ['handed in, and the time is over', of({}, { signature: 's', now: AFTER }), 'confirming'],
+    ['handed in, and the API does not say which', of({}, { signature: '' }), 'confirming'],
     ['handed in by another browser', of({ transaction_signature: 's' }), 'confirming'],
     ['handed in, and the payment has expired', of({ status: 'expired' }, { signature: 's' }), 'expired'],
     ['the time is over, though the chain has not said so', of({}, { now: AFTER }), 'expired'],

@@ -22,7 +22,7 @@ export interface View {
   readonly language: Language;
   readonly step: Step;
   /** Quiet words about the last try, until the next one. */
-  readonly note: 'rejected' | 'wallet_failed' | 'email_malformed' | 'copied' | 'simulated' | null;
+  readonly note: 'rejected' | 'wallet_failed' | 'copied' | 'simulated' | null;
   /** A request is on its way: buttons wait. */
   readonly waiting: boolean;
   readonly wallets: readonly { readonly name: string; readonly icon: string }[];
@@ -34,12 +34,16 @@ export interface View {
   readonly other_wallet: string | null;
   /** Of what was handed in from this browser. */
   readonly signature: string | null;
+  /** The wallet has signed, and the API has not said that it has it. */
+  readonly approved: boolean;
   readonly interruption: Interruption | null;
   readonly fault: { readonly correlation_id: string | null } | null;
   readonly blocked: boolean;
   /** How many stray sums the customer has read about and gone on. */
   readonly sums_read: number;
   readonly typed: Readonly<Record<string, string>>;
+  /** Of what was typed: fields that cannot be right. */
+  readonly malformed: readonly string[];
   /** Milliseconds of business time. */
   readonly now: number;
   /** When the page goes back to the shop by itself; null when it does not. */
@@ -58,11 +62,13 @@ export const firstView = (page: PageData): View => ({
   wallet: null,
   other_wallet: null,
   signature: null,
+  approved: false,
   interruption: null,
   fault: null,
   blocked: false,
   sums_read: 0,
   typed: {},
+  malformed: [],
   now: Date.parse(page.now),
   leaves_at: null,
 });
@@ -76,6 +82,7 @@ export function stateOf(view: View): StateName {
   if (shown === null) return 'not found';
   if (shown.kind === 'link') {
     if (shown.status !== 'active') return 'link closed';
+    if (view.blocked) return 'blocked';
     return troubleOf(view) ?? view.step;
   }
   if (shown.status === 'confirmed') return 'confirmed';
@@ -87,15 +94,18 @@ export function stateOf(view: View): StateName {
   const trouble = troubleOf(view);
   if (trouble) return trouble;
   // What was handed in may have landed in time.
-  if (shown.status === 'pending' && handedIn(view)) return 'confirming';
+  if (shown.status === 'pending' && handedIn(view) !== null) return 'confirming';
   if (is_over) return 'expired';
   if (stray) return stateOfMoney(stray, 'partial');
   return view.step;
 }
 
-/** The signature of what is on its way, as far as the browser or the server know of it. */
+/**
+ * The signature of what is on its way, as far as the browser or the server know of it; empty where the API has said
+ * that there is one, and not which.
+ */
 export const handedIn = (view: View): string | null =>
-  view.signature ?? paymentOf(view)?.transaction_signature ?? null;
+  view.signature || (paymentOf(view)?.transaction_signature ?? view.signature);
 
 const troubleOf = ({ interruption, fault }: View): StateName | null =>
   interruption?.state ?? (fault ? 'error' : null);
@@ -117,6 +127,19 @@ function stateOfMoney({ reason }: StrayMoney, otherwise: 'late' | 'partial'): St
 /** Nothing more happens by itself, and no request is needed. */
 export const hasEnded = (state: StateName): boolean =>
   ['confirmed', 'failed', 'blocked', 'link closed', 'not found'].includes(state);
+
+/** The shop asks who pays before it takes money, and does not know. */
+export const asksForDetails = ({ page: { shown } }: View): boolean =>
+  shown !== null && shown.collect_customer_info && shown.customer === null;
+
+/** The payment still takes money. */
+export const isOpen = (view: View): boolean => (timeLeft(view) ?? 0) > 0;
+
+/** Milliseconds until a payment that is pending expires. */
+export function timeLeft(view: View): number | null {
+  const payment = paymentOf(view);
+  return payment?.status === 'pending' ? Date.parse(payment.expires_at) - view.now : null;
+}
 
 /** The first step of a customer who has come with this page. */
 export function firstStep({ page: { shown }, typed }: View): Step {

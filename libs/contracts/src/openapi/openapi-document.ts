@@ -37,7 +37,7 @@ export function openApiDocument(routes: readonly Route[], server_url: string): o
 }
 
 function operationOf(route: Route): object {
-  const { id, summary, tag, body, body_optional } = route;
+  const { id, summary, tag, body, body_optional, form } = route;
   return {
     operationId: id,
     summary,
@@ -52,9 +52,16 @@ function operationOf(route: Route): object {
           },
         }
       : {}),
+    ...(form ? { requestBody: { content: FORM } } : {}),
     responses: { ...successesOf(route), ...errorsOf(route) },
   };
 }
+
+const FORM = {
+  'application/x-www-form-urlencoded': {
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+};
 
 const SESSION_COOKIE = {
   type: 'apiKey',

@@ -106,7 +106,7 @@ export function admitRequest(
     if (!verdict.admitted) throw rateLimitExceeded(verdict);
     if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
     if (!mayExist(edge.identity, edge.mode, objects)) throw notFound(route.not_found);
-    refuseUnreadableBody(request.raw);
+    refuseUnreadableBody(request.raw, route);
   }
 
   function refuseGuess(address: string): void {

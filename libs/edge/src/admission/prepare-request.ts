@@ -71,14 +71,14 @@ export function prepareRequest(
     body_hash: string,
   ): void {
     const edge_route = edge.edge_route as RouteReader;
-    if (edge_route.body !== null) {
+    const { route } = edge_route;
+    if (!route.form) {
       const { value, ignored } = readBody(request.body, edge.notes, edge_route);
       if (ignored.length > 0) void reply.header('X-Svc-Ignored-Fields', ignoredFieldsHeader(ignored));
       request.body = value;
     }
     // Only a body that a class has read is bounded: the reason in it fits into a header.
     const body = edge_route.body === null ? null : (request.body as { reason?: unknown });
-    const { route } = edge_route;
     const said = contextOf(edge, route, body, ids, body_hash);
     request.tender = route.stream ? { ...said, ...lastEventIdIn(request.raw) } : said;
   }

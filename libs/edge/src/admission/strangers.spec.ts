@@ -63,6 +63,28 @@ describe('PATCH', () => {
   });
 });
 
+describe('a route that reads no body', () => {
+  beforeAll(() => stage.begin());
+  const subscribing = (payload?: string) =>
+    stage.edge.server.inject({
+      method: 'POST',
+      url: `/api/v1/made_up_plans/${plan('test')}/subscribe`,
+      headers: { ...bearer(TEST_KEY), ...(payload ? { 'content-type': 'application/json' } : {}) },
+      ...(payload ? { payload } : {}),
+    });
+
+  test('takes none, and names what it ignores', async () => {
+    expect((await subscribing()).statusCode).toBe(200);
+    const { statusCode, headers } = await subscribing('{"foo":1}');
+    expect([statusCode, headers['x-svc-ignored-fields']]).toEqual([200, 'foo']);
+  });
+
+  test.each(['[]', '"x"', 'null', '1'])('refuses %s', async (payload) => {
+    const { statusCode, body } = await subscribing(payload);
+    expect([statusCode, JSON.parse(body).code]).toEqual([400, 'invalid_parameter']);
+  });
+});
+
 test('the documents say who is let in', () => {
   const document = openApiDocument(routes, '/') as unknown as {
     paths: Record<string, Record<string, { security: object[]; responses: object }>>;

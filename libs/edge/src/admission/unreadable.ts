@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Route } from '@tender/contracts';
 import { answerOfStatus, ApiError, invalidParameter, notFound } from '@tender/http';
 import type { FastifyRequest } from 'fastify';
 
@@ -40,18 +41,25 @@ export function refuseOddHead({ headers, httpVersion }: IncomingMessage): void {
   throw new ApiError(417, body.code, body.error, {}, { Connection: 'close' });
 }
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+const typeIn = (type: string): RegExp =>
+  new RegExp(`^${type}\\s*(?:;\\s*charset\\s*=\\s*"?utf-8"?\\s*)?$`, 'i');
+const [JSON_BODY, FORM_BODY] = [typeIn('application/json'), typeIn(FORM_TYPE)];
 
-/** 415 for a body that is not JSON in UTF-8, or that would have to be unpacked first. */
-export function refuseUnreadableBody({ headers }: Pick<IncomingMessage, 'headers'>): void {
+/** 415 for a body that is not JSON, or on a form's route no form, in UTF-8, or that would have to be unpacked first. */
+export function refuseUnreadableBody(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { form }: Pick<Route, 'form'>,
+): void {
   const length = headers['content-length'];
   const is_empty =
     headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
   if (is_empty) return;
   const encoding = headers['content-encoding'];
   const is_plain = encoding === undefined || encoding.toLowerCase() === 'identity';
-  if (is_plain && JSON_TYPE.test(headers['content-type'] ?? '')) return;
+  if (is_plain && (form ? FORM_BODY : JSON_BODY).test(headers['content-type'] ?? '')) return;
   const { body } = answerOfStatus(415);
+  const message = form ? `The body must be a form. Send Content-Type: ${FORM_TYPE}.` : body.error;
   // The body is not read, so the connection cannot be used again.
-  throw new ApiError(415, body.code, body.error, {}, { Connection: 'close' });
+  throw new ApiError(415, body.code, message, {}, { Connection: 'close' });
 }

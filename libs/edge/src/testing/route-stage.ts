@@ -1,4 +1,4 @@
-import { newId, prefixedIds, route, uuidIds, type RequestContext, type Route } from '@tender/contracts';
+import { IsName, newId, prefixedIds, route, uuidIds, type RequestContext, type Route } from '@tender/contracts';
 import type { Mode } from '@tender/kernel';
 import { EdgeStage, type EdgeStageOptions } from './edge-stage';
 
@@ -12,6 +12,9 @@ const own = {
   summary: 'A route of this spec',
   tag: 'Plans',
 } as const;
+class PlanName {
+  @IsName(100) name!: string;
+}
 const PLAN = '/api/v1/made_up_plans/{id}';
 export const renamePlan = route({
   ...own,
@@ -20,6 +23,7 @@ export const renamePlan = route({
   path: PLAN,
   auth: 'key',
   objects: { id: planIds },
+  body: PlanName,
 });
 export const readMe = route({ ...own, id: 'readMe', method: 'GET', path: '/api/v1/me', auth: 'session' });
 export const renameMe = route({ ...own, id: 'renameMe', method: 'PATCH', path: '/api/v1/me', auth: 'session' });

@@ -53,6 +53,13 @@ test('a rule that is off is none; review and block raise to their bound, allow o
   expect(scoreOf(allowed, changed('velocity_wallet', { action: 'allow' }))).toBe(0);
 });
 
+test('the reason that decides comes first', () => {
+  const many = { count: () => 100, median_usd_cents: 100n, amount_usd_cents: 1_000_000n };
+  expect(codesOf(many).slice(0, 2)).toEqual(['velocity_wallet', 'amount_above_norm']);
+  const blocking = changed('velocity_email', { action: 'block', weight: 10 });
+  expect(codesOf(many, blocking)[0]).toBe('velocity_email');
+});
+
 test('bounds of actions and severities', () => {
   expect([64, 65, 84, 85].map(actionOf)).toEqual(['pass', 'review', 'review', 'block']);
   expect([64, 65, 74, 75, 84, 85].map(severityOf)).toEqual([

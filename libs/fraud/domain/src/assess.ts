@@ -50,6 +50,7 @@ export interface Observed {
 
 export interface Assessment {
   readonly score: number;
+  /** What weighed most comes first. */
   readonly reasons: readonly Reason[];
 }
 
@@ -62,6 +63,10 @@ export function fixedScoreOf(email: string | null): number | null {
   return score === '90' ? 90 : 70;
 }
 
+/** What a rule that matches raises the score to by itself. */
+const boundOf = ({ action, weight }: Rule): number => Math.max(weight, BOUNDS[action]);
+const BOUNDS = { score: 0, review: REVIEW_FROM, block: BLOCK_FROM, allow: SCORE_MAX };
+
 /** What the rules make of it: an `allow` first, then the sum of weights, raised by `review` and `block`. */
 export function assess(observed: Observed, rules: readonly Rule[]): Assessment {
   const matched = rules.flatMap((rule) => {
@@ -70,7 +75,9 @@ export function assess(observed: Observed, rules: readonly Rule[]): Assessment {
       ? []
       : [{ rule, reason: { code: rule.code, weight: rule.weight, ...reason } }];
   });
-  const reasons = matched.map(({ reason }) => reason);
+  const reasons = matched
+    .toSorted((one, other) => boundOf(other.rule) - boundOf(one.rule))
+    .map(({ reason }) => reason);
   const has = (action: Rule['action']): boolean =>
     matched.some(({ rule }) => rule.action === action);
   if (has('allow')) return { score: 0, reasons };

@@ -167,12 +167,17 @@ test('tests age the list and sanction wallets, until they clear them', async () 
   }
   await arrange({ kind: 'list', age: 'fresh' });
   expect(await screen(newOrder(), 'live')).toBe('pass');
-  const order = newOrder({ stage: 'build', customer_wallet: 'W-arranged' });
+  const wallet = 'FxteHmLwG9nk1eL4pjNve3Eub2goGkkz6g6TbvdmW46a';
+  const order = newOrder({ stage: 'build', customer_wallet: wallet });
   for (const action of ['sanction', 'block'] as const) {
-    await arrange({ kind: 'wallet', value: 'W-arranged', action });
+    await arrange({ kind: 'wallet', value: wallet, action });
     expect(await screen(order)).toBe('block');
-    await arrange({ kind: 'wallet', value: 'W-arranged', action: 'clear' });
+    await arrange({ kind: 'wallet', value: wallet, action: 'clear' });
     expect(await screen(order)).toBe('pass');
+  }
+  for (const ip of ['hello', '999.1.1.1', '1.2.3.4/8', '']) {
+    const wrong = await arrange({ kind: 'ip', value: ip, action: 'block' });
+    expect(wrong).toMatchObject({ refusal: 'invalid_value' });
   }
 });
 

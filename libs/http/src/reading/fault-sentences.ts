@@ -1,4 +1,4 @@
-import { FIELD_RULES, RULE_KEYWORD, type FieldRuleName } from '@tender/contracts';
+import { FIELD_RULES, RULE_KEYWORD, type FieldRule, type FieldRuleName } from '@tender/contracts';
 import type { FieldFault } from '../api-error';
 import type { ErrorObject } from 'ajv';
 
@@ -44,10 +44,17 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function sentenceOf({ keyword, params, schema }: ErrorObject): string {
+const VALUE_CHARACTERS_MAX = 40;
+
+function ruleSentence({ message, names_value }: FieldRule, read: unknown): string {
+  const text = JSON.stringify(read);
+  return names_value && text.length <= VALUE_CHARACTERS_MAX ? `${message}; ${text} was read` : message;
+}
+
+function sentenceOf({ keyword, params, schema, data }: ErrorObject): string {
   switch (keyword) {
     case RULE_KEYWORD:
-      return FIELD_RULES[schema as FieldRuleName].message;
+      return ruleSentence(FIELD_RULES[schema as FieldRuleName], data);
     case 'required':
       return 'is required';
     case 'type':

@@ -24,22 +24,19 @@ export function readQuery(url: string, { query: reader }: RouteReader): object {
   return reader ? reader.readQuery(query) : query;
 }
 
-/** The parsed body as the route's class reads it; throws `ApiError`. */
+/** The parsed body as the route's class reads it; a route without one reads no field. Throws `ApiError`. */
 export function readBody(
   parsed: unknown,
   notes: readonly Note[],
   { route, body: reader }: RouteReader,
 ): Read {
-  if (reader === null) return { value: parsed as object, ignored: [] };
-  let body = parsed;
+  const may_be_missing = reader === null || route.body_optional;
+  const body = parsed === undefined && may_be_missing ? {} : parsed;
   if (body === undefined) {
-    if (!route.body_optional) {
-      throw invalidParameter({ field: 'body', message: 'is required: send a JSON object' });
-    }
-    body = {};
+    throw invalidParameter({ field: 'body', message: 'is required: send a JSON object' });
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidParameter({ field: 'body', message: 'must be a JSON object' });
   }
-  return reader.readBody(body, notes);
+  return reader ? reader.readBody(body, notes) : { value: {}, ignored: Object.keys(body) };
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BuildTransactionHttp } from './build-transaction/build-transaction.http';
 import { CancelPaymentIntentHttp } from './cancel-payment-intent/cancel-payment-intent.http';
 import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
+import { AnswerForms } from './checkout-pages/answer-forms';
 import { AnswerShowPages } from './checkout-pages/answer-show-pages';
 import { CollectCustomerInfoHttp } from './collect-customer-info/collect-customer-info.http';
 import { ConfirmPaymentIntentHttp } from './confirm-payment-intent/confirm-payment-intent.http';
@@ -80,6 +81,7 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     PayByLink,
     AnswerDescribePayment,
     AnswerShowPages,
+    AnswerForms,
     AnswerOpenPayment,
     AnswerClosePaymentLink,
   ],

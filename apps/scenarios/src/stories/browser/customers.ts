@@ -1,3 +1,5 @@
+import jsQr from 'jsqr';
+import { PNG } from 'pngjs';
 import { openChromium } from '@tender/checkout-page/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { TestWallet } from './test-wallet';
@@ -65,6 +67,17 @@ export class Tab {
   async press(name: string): Promise<this> {
     await this.page.getByRole('button', { name, exact: true }).click();
     return this;
+  }
+
+  async follow(name: string): Promise<this> {
+    await this.page.getByRole('link', { name, exact: true }).click();
+    return this;
+  }
+
+  /** What the code on the screen says. */
+  async scan(): Promise<string | undefined> {
+    const { data, width, height } = PNG.sync.read(await this.page.screenshot());
+    return jsQr(new Uint8ClampedArray(data), width, height)?.data;
   }
 
   /** From the first screen to the choice of a way to pay. */

@@ -8,14 +8,20 @@ import {
   policyOf,
   renderPage,
   type LoadedAssets,
+  type PageChanges,
 } from '@tender/checkout-page';
 import type { LocalChain, Runtime } from '@tender/eventing';
 import { LOCAL_CHAIN, RUNTIME } from '@tender/http';
 import { isoTime } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { freshAttempt } from '../answer-form/attempt';
 import { takenForm } from './taken-form';
 
 const BROTLI_QUALITY = 5;
+
+export interface PageAnswer extends PageChanges {
+  readonly status: number;
+}
 
 /** Makes the answers of all pages: what is not there is a page, too, the same for whatever was asked for. */
 @Injectable()
@@ -28,12 +34,16 @@ export class CheckoutPages {
     @Inject(LOCAL_CHAIN) private readonly chain: LocalChain | null,
   ) {}
 
+  /** `answer`: of a form that was refused, to whom has sent it. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
     shown: LinkToShow | PaymentToShow | null,
+    answer: PageAnswer = { status: shown ? 200 : 404 },
   ): FastifyReply {
     const { lang } = request.query as { readonly lang?: string };
+    const { status, ...changes } = answer;
+    const attempt = shown?.kind === 'link' ? freshAttempt(this.runtime.random) : null;
     const page = {
       shown,
       now: isoTime(this.runtime.clock.now()),
@@ -43,14 +53,14 @@ export class CheckoutPages {
     };
     if (shown) void reply.header('X-Svc-Mode', shown.mode);
     return reply
-      .status(shown ? 200 : 404)
+      .status(status)
       .headers({
         'Content-Security-Policy': this.policy,
         'Referrer-Policy': 'no-referrer',
         Vary: 'Accept-Language, Accept-Encoding',
       })
       .type('text/html; charset=utf-8')
-      .send(compressed(renderPage(page, this.assets), request, reply));
+      .send(compressed(renderPage(page, this.assets, { attempt, ...changes }), request, reply));
   }
 }
 

@@ -27,8 +27,8 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
     speak: (language) => visit.speak(language),
     type: (field, value) => store.set({ typed: { ...store.view.typed, [field]: value } }),
     giveEmail() {
-      if (!EMAIL.test(store.view.typed.email ?? '')) return store.set({ note: 'email_malformed' });
-      store.set({ note: null });
+      if (!EMAIL.test(store.view.typed.email ?? '')) return store.set({ malformed: ['email'] });
+      store.set({ note: null, malformed: [] });
       if (store.view.page.shown?.collect_customer_info) return visit.go('info');
       void attempts.run(() => tellCustomer({ email: typed().email }));
     },

@@ -4,6 +4,8 @@ import type { Store } from './store';
 
 /** Where the API does not say when to ask again. */
 const PAUSE_MS = 8_000;
+/** Browsers say that they are online before they are: the first tries come soon, each later than the last. */
+const FIRST_PAUSE_MS = 1_000;
 
 export interface Refused {
   /** True: it has said what the customer sees now. */
@@ -14,6 +16,8 @@ export interface Refused {
 export class Attempts {
   private again: (() => void) | null = null;
   private turn = 0;
+  /** In a row, without an answer. */
+  private unanswered = 0;
 
   constructor(
     private readonly store: Store,
@@ -29,9 +33,10 @@ export class Attempts {
   ): Promise<void> {
     if (this.store.view.waiting) return;
     const turn = (this.turn += 1);
-    this.store.set({ waiting: true, note: null, fault: null });
+    this.store.set({ waiting: true, note: null, fault: null, malformed: [] });
     try {
       await action();
+      this.unanswered = 0;
       if (turn === this.turn) this.store.set({ interruption: null });
     } catch (error) {
       if (turn === this.turn) await this.explain(error, again);
@@ -40,9 +45,10 @@ export class Attempts {
     }
   }
 
-  /** What is under way is of no interest any more. */
+  /** What is under way, or was to be tried again, is of no interest any more. */
   drop(): void {
     this.turn += 1;
+    this.again = null;
     this.store.set({ waiting: false });
   }
 
@@ -65,13 +71,30 @@ export class Attempts {
     if (interruption && now >= interruption.retry_at) this.retry();
   }
 
-  interrupt(state: 'busy' | 'offline', again: () => void, pause_ms = PAUSE_MS): void {
+  /** The network is gone: what was to be tried again still is, or else `look`. */
+  cutOff(look: () => void): void {
+    this.goOffline(this.again ?? look);
+  }
+
+  /** The browser says that the network is back. */
+  reconnect(): void {
+    this.unanswered = 0;
+    this.retry();
+  }
+
+  private goOffline(again: () => void): void {
+    const pause_ms = Math.min(PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.unanswered);
+    this.unanswered += 1;
+    this.interrupt('offline', again, pause_ms);
+  }
+
+  private interrupt(state: 'busy' | 'offline', again: () => void, pause_ms: number): void {
     this.again = again;
     this.store.set({ interruption: { state, retry_at: this.clock.now() + pause_ms } });
   }
 
   private async explain(error: unknown, again: () => void): Promise<void> {
-    if (error instanceof NoAnswer) return this.interrupt('offline', again);
+    if (error instanceof NoAnswer) return this.goOffline(again);
     if (error instanceof Refusal) {
       const { status, retry_after } = error;
       if (await this.refused(error)) return;

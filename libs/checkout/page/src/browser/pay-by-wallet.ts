@@ -47,7 +47,9 @@ export async function payByWallet(visit: Visit, wallet: Wallet, gasless = true):
     () => void payByWallet(visit, wallet, gasless),
   );
   const [handed] = signed;
-  if (handed) await attempts.run(() => handIn(handed));
+  if (!handed) return;
+  store.set({ approved: true });
+  await attempts.run(() => handIn(handed));
 
   async function handIn({ is_gasless, ...signature }: Signed): Promise<void> {
     const { signed_transaction } = signature;
@@ -58,6 +60,9 @@ export async function payByWallet(visit: Visit, wallet: Wallet, gasless = true):
       );
       visit.sent(payment?.payment_id ?? '', transaction_signature);
     } catch (error) {
+      // A refusal is an answer: it was not taken. Of other failures nothing is known, and one too many comes again.
+      const is_answer = error instanceof Refusal && error.status < 500 && error.status !== 429;
+      if (is_answer) store.set({ approved: false });
       if (!(error instanceof Refusal && error.code === 'gasless_unavailable')) throw error;
       // The shop pays no fees at the moment: the customer signs once more, with the fee.
       setTimeout(() => void payByWallet(visit, wallet, false));

@@ -28,9 +28,9 @@ export class Visit {
   async begin(): Promise<void> {
     const { shown } = this.store.view.page;
     setInterval(() => this.tick(), 1000);
-    addEventListener('online', () => this.attempts.retry());
+    addEventListener('online', () => this.attempts.reconnect());
     addEventListener('offline', () => {
-      if (!hasEnded(stateOf(this.store.view))) this.attempts.interrupt('offline', () => void this.look());
+      if (!hasEnded(stateOf(this.store.view))) this.attempts.cutOff(() => void this.look());
     });
     addEventListener('popstate', () => this.stepBack());
     const begun = shown?.kind === 'link' ? memory.read(PAYMENT_AT(shown.link_code)) : null;
@@ -72,13 +72,13 @@ export class Visit {
     const { step } = this.store.view;
     if (step !== 'qr' && step !== 'signing' && step !== 'switch account') return;
     this.attempts.drop();
-    this.store.set({ step: 'choose', wallet: null });
+    this.store.set({ step: 'choose', wallet: null, approved: false });
   }
 
   /** Handed in from here: shown as on its way even after a reload. */
   sent(payment_id: string, signature: string): void {
     memory.write(SENT_FOR(payment_id), signature);
-    this.store.set({ signature });
+    this.store.set({ signature, approved: false });
     this.expect();
   }
 
@@ -91,13 +91,17 @@ export class Visit {
   async look(): Promise<void> {
     const payment_id = paymentOf(this.store.view)?.payment_id;
     if (!payment_id) return;
+    const { interruption } = this.store.view;
     try {
       await this.show(payment_id);
-      if (this.store.view.interruption?.state === 'offline') this.store.set({ interruption: null });
+      // Of a network that was lost since it was asked, an answer says nothing.
+      const is_over = interruption?.state === 'offline' && interruption === this.store.view.interruption;
+      if (is_over) this.store.set({ interruption: null });
     } catch (error) {
-      const is_idle = !this.store.view.waiting && !this.store.view.interruption;
-      if (error instanceof NoAnswer && is_idle && !hasEnded(stateOf(this.store.view))) {
-        this.attempts.interrupt('offline', () => void this.look());
+      const { view } = this.store;
+      // Also while a wallet is asked: the customer is told where the payment is, whatever the wallet says.
+      if (error instanceof NoAnswer && !view.interruption && !hasEnded(stateOf(view))) {
+        this.attempts.cutOff(() => void this.look());
       }
     }
   }
@@ -173,6 +177,15 @@ export class Visit {
     }
   }
 
+  /** What the customer typed and the API does not take, beside its field. */
+  private showMalformed({ fields }: Refusal['details']): boolean {
+    const names = (Array.isArray(fields) ? fields : []).map((one: { field: string }) => one.field);
+    if (!names.some((name) => name in this.store.view.typed)) return false;
+    this.store.set({ malformed: names });
+    if (names.includes('email')) this.go('email');
+    return true;
+  }
+
   /** Refusals that are part of paying, each with a screen of its own. */
   private async refused({ status, code, details }: Refusal): Promise<boolean> {
     if (status === 402 || code === 'payment_blocked') this.store.set({ blocked: true });
@@ -181,7 +194,11 @@ export class Visit {
       this.store.set({ other_wallet: typeof bound_wallet === 'string' ? bound_wallet : null });
       this.go('switch account');
     } else if (code === 'customer_info_required') this.go('email');
-    else if (code === 'submission_in_flight') this.store.set({ signature: '' });
+    else if (code === 'submission_in_flight') {
+      const { transaction_signature } = details;
+      const signature = typeof transaction_signature === 'string' ? transaction_signature : '';
+      this.store.set({ signature, approved: false });
+    } else if (status === 400) return this.showMalformed(details);
     else if (code.startsWith('payment_link_')) location.reload();
     else if (status === 410 || code === 'invalid_payment_state') await this.look();
     else return false;

@@ -7,10 +7,11 @@ interface FieldProps extends ScreenProps {
   readonly autocomplete: string;
   readonly required?: boolean;
   readonly type?: 'email' | 'tel' | 'text';
-  readonly fault?: string | null;
 }
 
-function Field({ view, actions, name, label, autocomplete, required, type = 'text', fault }: FieldProps) {
+function Field({ view, words, actions, name, label, autocomplete, required, type = 'text' }: FieldProps) {
+  const said = type === 'email' ? words.email_malformed : words.malformed;
+  const fault = view.malformed.includes(name) ? said : null;
   return (
     <label>
       <span>{label}</span>
@@ -34,6 +35,7 @@ function Field({ view, actions, name, label, autocomplete, required, type = 'tex
 /** Enter sends it, as a press on its button does. */
 const Form = ({ onSend, children }: { onSend: () => void; children: preact.ComponentChildren }) => (
   <form
+    method="post"
     onSubmit={(event) => {
       event.preventDefault();
       onSend();
@@ -45,12 +47,11 @@ const Form = ({ onSend, children }: { onSend: () => void; children: preact.Compo
 
 export function Email(props: ScreenProps) {
   const { view, words, actions } = props;
-  const fault = view.note === 'email_malformed' ? words.email_malformed : null;
   return (
     <Form onSend={actions.giveEmail}>
       <Heading>{words.email_title}</Heading>
       <p>{words.email_why}</p>
-      <Field {...props} name="email" type="email" label={words.email} autocomplete="email" required fault={fault} />
+      <EmailField {...props} />
       <button class="primary" aria-disabled={view.waiting || undefined}>{words.next}</button>
       {!view.page.shown?.collect_customer_info && (
         <Button kind="quiet" onPress={actions.skipEmail} waits={view.waiting}>{words.skip}</Button>
@@ -59,13 +60,26 @@ export function Email(props: ScreenProps) {
   );
 }
 
+export const EmailField = (props: ScreenProps) => (
+  <Field {...props} name="email" type="email" label={props.words.email} autocomplete="email" required />
+);
+
 export function Info(props: ScreenProps) {
   const { view, words, actions } = props;
-  const { fields } = words;
   return (
     <Form onSend={actions.giveInfo}>
       <Heading>{words.info_title}</Heading>
       <p>{words.info_why}</p>
+      <InfoFields {...props} />
+      <button class="primary" aria-disabled={view.waiting || undefined}>{words.next}</button>
+    </Form>
+  );
+}
+
+export function InfoFields(props: ScreenProps) {
+  const { fields } = props.words;
+  return (
+    <>
       <Field {...props} name="name" label={fields.name} autocomplete="name" required />
       <Field {...props} name="company" label={fields.company} autocomplete="organization" />
       <Field {...props} name="phone" type="tel" label={fields.phone} autocomplete="tel" />
@@ -75,8 +89,7 @@ export function Info(props: ScreenProps) {
       <Field {...props} name="billing_city" label={fields.billing_city} autocomplete="address-level2" required />
       <Field {...props} name="billing_state" label={fields.billing_state} autocomplete="address-level1" />
       <Country {...props} />
-      <button class="primary" aria-disabled={view.waiting || undefined}>{words.next}</button>
-    </Form>
+    </>
   );
 }
 
@@ -103,15 +116,22 @@ function Country({ view, words, actions }: ScreenProps) {
 }
 
 export function Continue({ view, words, actions }: ScreenProps) {
-  const { customer } = view.page.shown ?? {};
   return (
     <>
       <Heading>{words.continue_title}</Heading>
-      <p class="who">
-        {customer?.name && <strong>{customer.name}</strong>}
-        <span>{customer?.email}</span>
-      </p>
+      <Who view={view} />
       <Button kind="primary" onPress={actions.goOn} waits={view.waiting}>{words.continue_to}</Button>
     </>
+  );
+}
+
+/** The customer that the shop knows, masked. */
+export function Who({ view }: Pick<ScreenProps, 'view'>) {
+  const { customer } = view.page.shown ?? {};
+  return (
+    <p class="who">
+      {customer?.name && <strong>{customer.name}</strong>}
+      <span>{customer?.email}</span>
+    </p>
   );
 }

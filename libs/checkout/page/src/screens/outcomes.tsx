@@ -3,7 +3,7 @@ import { TOKENS } from '@tender/kernel';
 import { tokensDue, tokenText } from '../amounts';
 import { handedIn, paymentOf, unreadMoney, type View } from '../view';
 import type { Words } from '../words/words';
-import { AskShop, Button, Facts, Heading, shopAddress, type ScreenProps } from './parts';
+import { AskShop, Button, Facts, Heading, shopAddress, WithoutScript, type ScreenProps } from './parts';
 
 const EXPLORER = 'https://explorer.solana.com/tx/';
 
@@ -64,23 +64,34 @@ export function Confirmed(props: ScreenProps) {
   );
 }
 
-export const Expired = (props: ScreenProps) => (
-  <>
-    <Heading>{props.words.expired_title}</Heading>
-    <p>{props.words.expired_text}</p>
-    <Facts of={[referenceOf(props.view, props.words)]} />
-    {paymentOf(props.view)?.link_code && (
-      <Button kind="primary" onPress={props.actions.newPayment} waits={props.view.waiting}>
-        {props.words.new_payment}
-      </Button>
-    )}
-    <AskShop {...props} />
-  </>
-);
+export function Expired(props: ScreenProps) {
+  const { view, words, actions } = props;
+  const link_code = paymentOf(view)?.link_code;
+  return (
+    <>
+      <Heading>{words.expired_title}</Heading>
+      <p>{words.expired_text}</p>
+      <Facts of={[referenceOf(view, words)]} />
+      {link_code && (
+        <a
+          class="button primary"
+          href={`/l/${link_code}`}
+          onClick={(event) => {
+            event.preventDefault();
+            actions.newPayment();
+          }}
+        >
+          {words.new_payment}
+        </a>
+      )}
+      <AskShop {...props} />
+    </>
+  );
+}
 
 /** Money came, and it is not what was due. */
 export function Money(props: ScreenProps & { readonly title: string; readonly goes_on: boolean }) {
-  const { view, words, actions, title, goes_on } = props;
+  const { view, words, actions, title, goes_on, plain } = props;
   const payment = paymentOf(view);
   const stray = unreadMoney(view);
   if (!payment || !stray) return null;
@@ -101,6 +112,7 @@ export function Money(props: ScreenProps & { readonly title: string; readonly go
       <p>{words.shop_told}</p>
       {goes_on && <p>{words.still_open}</p>}
       {goes_on && <Button kind="primary" onPress={actions.readMoney}>{words.pay_whole}</Button>}
+      <WithoutScript>{plain}</WithoutScript>
       <AskShop {...props} />
     </>
   );

@@ -8,7 +8,17 @@ export interface ScreenProps {
   readonly view: View;
   readonly words: Words;
   readonly actions: Actions;
+  /** What a browser without scripts shows with this screen; the server alone has it. */
+  readonly plain?: ComponentChildren;
 }
+
+/**
+ * Scripts find nothing in here. It is positioned, because `noscript` is inline: Chromium would give it the clicks that
+ * are meant for what it holds.
+ */
+export const WithoutScript = ({ children }: { children?: ComponentChildren }) => (
+  <noscript>{children && <div class="plain">{children}</div>}</noscript>
+);
 
 /** The heading of a screen; focus goes there with each step, so that it is read out. */
 export const Heading = ({ children }: { children: ComponentChildren }) => (

@@ -76,7 +76,7 @@ const soon = Date.parse(NOW) + 8_000;
 /** Every screen that there is, as a customer may see it. */
 export const VIEWS: Readonly<Record<StateName, View>> = {
   shell: at({}),
-  email: at({ step: 'email', typed: { email: 'ada@example' }, note: 'email_malformed' }),
+  email: at({ step: 'email', typed: { email: 'ada@example' }, malformed: ['email'] }),
   info: at({ step: 'info', typed: { name: 'Ada Lovelace' } }, { collect_customer_info: true }),
   continue: withLink({ step: 'continue' }),
   choose: at({ step: 'choose', wallets: WALLETS, note: 'rejected' }),
@@ -103,6 +103,19 @@ export const MORE_VIEWS: Readonly<Record<string, View>> = {
   'email empty': at({ step: 'email' }),
   'choose on a phone': at({ step: 'choose', touch: true }),
   'choose without a wallet': at({ step: 'choose' }),
+  'offline after approval': at({ step: 'signing', approved: true, interruption: { state: 'offline', retry_at: soon } }),
+  'offline after sending': at({ signature: SIGNATURE, interruption: { state: 'offline', retry_at: soon } }),
+};
+
+/** The same where no script runs. */
+export const PLAIN_VIEWS: Readonly<Record<string, View>> = {
+  'link without scripts': withLink({}, { customer: null }),
+  'link of a customer without scripts': withLink({}),
+  'link without scripts, busy': withLink({ interruption: { state: 'busy', retry_at: soon } }),
+  'details without scripts': at({ typed: { email: 'ada@example' }, malformed: ['email', 'billing_postal_code'] }, { collect_customer_info: true }),
+  'code without scripts': at({}),
+  'partial without scripts': at({}, { stray_money: stray('short', 'USDC', '2000000') }),
+  'expired without scripts': at({ now: LATER }, { status: 'expired' }),
 };
 
 export const inLanguage = (view: View, language: Language): View => ({ ...view, language });

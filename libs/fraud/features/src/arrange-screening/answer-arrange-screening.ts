@@ -3,9 +3,9 @@ import { arrangeScreening, type ScreeningArrangement } from '@tender/contracts';
 import type { Asked, CommandOrigin, Runtime } from '@tender/eventing';
 import type { ListKind } from '@tender/fraud-domain';
 import { RUNTIME } from '@tender/http';
-import { done, isoTime } from '@tender/kernel';
+import { done, isoTime, refuse } from '@tender/kernel';
 import { blockEntry } from '../block-list/block-entry.aggregate';
-import { entryIdOf, newEntry } from '../block-list/new-entry';
+import { entryIdOf, newEntry, valueFault } from '../block-list/new-entry';
 import { sanctions, THE_LIST } from '../sanctions/sanctions.aggregate';
 import { Screener } from '../screen-payment/screener';
 import { SCREENER } from '../screen-payment/screener.token';
@@ -20,6 +20,8 @@ export class AnswerArrangeScreening implements OnModuleInit {
 
   onModuleInit(): void {
     this.runtime.calls.answer(arrangeScreening, async (arrangement, asked) => {
+      const fault = arrangement.kind === 'list' ? null : valueFault(arrangement.kind, arrangement.value);
+      if (fault !== null) return refuse('invalid_value', { message: fault });
       await this.arrange(arrangement, this.originOf(asked));
       const { entries_copy, sanctions } = this.screener.memory;
       await Promise.all([entries_copy.upToDate(), sanctions.copy.upToDate()]);

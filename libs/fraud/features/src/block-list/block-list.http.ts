@@ -36,7 +36,10 @@ export class BlockListHttp {
   ) {}
 
   @Serves(listBlocklist)
-  async list(@Query() { kind }: BlocklistQuery): Promise<BlocklistEntryAnswer[]> {
+  async list(
+    @Query() { kind }: BlocklistQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BlocklistEntryAnswer[]> {
     const states = await this.screener.memory.entries_copy.upToDate();
     const entries = [...states.values()].flatMap(({ status, entry }) =>
       status === 'listed' && (kind == null || entry.kind === kind) ? [entry] : [],
@@ -44,6 +47,7 @@ export class BlockListHttp {
     const newest_first = entries.toSorted((one, other) =>
       one.created_at < other.created_at ? 1 : -1,
     );
+    void reply.header('X-Total-Count', String(newest_first.length));
     return Promise.all(newest_first.map((entry) => this.render(entry)));
   }
 

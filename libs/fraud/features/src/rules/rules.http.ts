@@ -34,9 +34,10 @@ export class RulesHttp {
   ) {}
 
   @Serves(listFraudRules)
-  async list(): Promise<FraudRuleAnswer[]> {
+  async list(@Res({ passthrough: true }) reply: FastifyReply): Promise<FraudRuleAnswer[]> {
     const { memory } = this.screener;
     await memory.rules_copy.upToDate();
+    void reply.header('X-Total-Count', String(memory.rules.length));
     return memory.rules.map(renderRule);
   }
 

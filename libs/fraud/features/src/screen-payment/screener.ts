@@ -192,7 +192,7 @@ export class Screener {
     const { keyRing, random, clock } = this.runtime;
     const { payment_id, merchant_id, stage, customer_wallet } = row;
     const ip = await this.sealedAddress(request);
-    const [heaviest] = reasons.toSorted((one, other) => other.weight - one.weight);
+    const [heaviest] = reasons;
     const list = this.memory.sanctions.list();
     const is_never_stored =
       action === 'block' && (stage === 'create' || request.is_to_be_stored === true);

@@ -40,9 +40,12 @@ test('answers every field of the table; code and id name the same link', async (
     updated_at: json.created_at,
   });
   const { metadata: _, ...to_all } = json;
-  for (const name of [json.link_code, json.id, json.id.toUpperCase()]) {
+  for (const name of [json.link_code, json.id]) {
     expect((await get(`/${name}`)).json).toEqual(to_all);
     expect((await get(`/${name}`, OWNER)).json).toEqual(json);
+  }
+  for (const none of [json.id.toUpperCase(), `{${json.id}}`]) {
+    expect((await get(`/${none}`, OWNER)).json).toMatchObject({ code: 'payment_link_not_found' });
   }
 });
 

@@ -5,7 +5,6 @@ import {
   openPaymentLink,
   paymentIds,
   type Claim,
-  type ClaimRefusal,
   type LinkClaim,
   type OpenedPayment,
   type OpenedPaymentLink,
@@ -13,7 +12,7 @@ import {
 } from '@tender/contracts';
 import type { Asked, Runtime } from '@tender/eventing';
 import { ApiError, RUNTIME } from '@tender/http';
-import { done, refuse, type Mode, type Outcome } from '@tender/kernel';
+import type { Mode } from '@tender/kernel';
 import type { KnownPayment, KnownPaymentLink } from '@tender/payments-domain';
 import { describedMerchant } from '../checkout-data/described-merchant';
 import { walletNotReady } from '../create-payment/create-refusals';
@@ -27,6 +26,7 @@ import { paymentLink } from '../payment-links/payment-link.aggregate';
 import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { originOfCall } from './origin-of-call';
+import { outcomeOf } from './outcome-of';
 
 /**
  * Makes payments and links that another context wants, in ways that no public route offers. Asked again, it answers
@@ -41,8 +41,8 @@ export class AnswerOpenPayment implements OnModuleInit {
 
   onModuleInit(): void {
     const { calls } = this.runtime;
-    calls.answer(openPayment, (claim, asked) => outcome(() => this.payment(claim, asked)));
-    calls.answer(openPaymentLink, (claim, asked) => outcome(() => this.link(claim, asked)));
+    calls.answer(openPayment, (claim, asked) => outcomeOf(() => this.payment(claim, asked)));
+    calls.answer(openPaymentLink, (claim, asked) => outcomeOf(() => this.link(claim, asked)));
   }
 
   private async payment(claim: PaymentClaim, asked: Asked): Promise<OpenedPayment> {
@@ -107,15 +107,3 @@ const openedLink = ({ terms }: KnownPaymentLink): OpenedPaymentLink => {
   const { payment_link_id, link_code, hosted_page_url } = terms;
   return { payment_link_id, link_code, hosted_page_url };
 };
-
-/** What a client would get as an error is a refusal by name here. */
-async function outcome<Value>(
-  work: () => Promise<Value>,
-): Promise<Outcome<Value, ClaimRefusal>> {
-  try {
-    return done(await work());
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return refuse(error.code as ClaimRefusal, error.details);
-  }
-}

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId, paymentIds, type MerchantProfile, type RequestContext } from '@tender/contracts';
-import { InTurn, ownEvents, type Runtime } from '@tender/eventing';
-import { accepted, addressHash, RUNTIME } from '@tender/http';
+import { InTurn, ownEvents, type Position, type Runtime } from '@tender/eventing';
+import { addressHash, refusalAnswer, RUNTIME } from '@tender/http';
 import { fromUnits, invariant, isoTime } from '@tender/kernel';
 import {
   openPaymentOf,
@@ -12,12 +12,13 @@ import {
   type PaymentCreated,
   type PaymentLinkEvent,
 } from '@tender/payments-domain';
-import type { FastifyReply } from 'fastify';
+import { describedMerchant } from '../checkout-data/described-merchant';
 import { CREATE_REFUSALS, walletNotReady } from '../create-payment/create-refusals';
 import { newPayment } from '../create-payment/new-payment';
 import { priceOrder, type PricedOrder } from '../create-payment/price-order';
 import { openEmail } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
+import { findLink } from '../payment-links/find-link';
 import { paymentLink } from '../payment-links/payment-link.aggregate';
 import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
@@ -29,6 +30,8 @@ import { makeHeldPayment } from './make-held-payment';
 export interface Begun {
   readonly payment: KnownPayment;
   readonly is_new: boolean;
+  /** What the request has appended, now or when it was sent before; null where it goes on with an open payment. */
+  readonly appended: { readonly position: Position | null; readonly repeated: boolean } | null;
 }
 
 const CENT_PLACES = 2;
@@ -44,12 +47,20 @@ export class PayByLink {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  /** Throws 402, 409, 410, 422 and, where a rate is too old or fraud does not answer, 503. */
+  /** `name`: a code or an id. Throws 402, 404, 409, 410, 422 and, where a rate is too old or fraud is silent, 503. */
   async begin(
+    caller: RequestContext,
+    name: string,
+  ): Promise<Begun & { readonly merchant: MerchantProfile }> {
+    const link = await findLink(this.runtime, caller.mode, name);
+    const merchant = await describedMerchant(this.runtime, link.terms.merchant_id, caller);
+    return { ...(await this.beginFor(caller, link, merchant)), merchant };
+  }
+
+  private async beginFor(
     caller: RequestContext,
     link: KnownPaymentLink,
     merchant: MerchantProfile,
-    reply: FastifyReply,
   ): Promise<Begun> {
     const now_ms = this.runtime.clock.now();
     const now = isoTime(now_ms);
@@ -65,8 +76,8 @@ export class PayByLink {
     const payer = { ...caller, merchant_id: merchant.merchant_id, wallet };
     const wish = await this.wishOf(payer, link, order, BigInt(merchant.amount_max));
     return link.terms.max_uses === null
-      ? this.pay(payer, wish, reply)
-      : this.payHeld(payer, link, wish, reply);
+      ? this.pay(payer, wish)
+      : this.payHeld(payer, link, wish);
   }
 
   /** The command that makes the payment of a request; screened, once for each payment that it may make. */
@@ -89,13 +100,14 @@ export class PayByLink {
   }
 
   /** One append, and none to the link: however often it is paid, it costs the same. */
-  private async pay(payer: Payer, wish: PaymentWish, reply: FastifyReply): Promise<Begun> {
+  private async pay(payer: Payer, wish: PaymentWish): Promise<Begun> {
     const { handled } = await payment.request(this.runtime, payer, async (asked) => {
       const command = await wish(asked);
       const { payment_id } = command.payment.terms;
       return { id: payment_id, command, subject_ids: subjectsOf(command.payment) };
     });
-    return { payment: accepted(handled, CREATE_REFUSALS, reply).state, is_new: true };
+    if (!handled.ok) throw refusalAnswer(handled, CREATE_REFUSALS);
+    return { payment: handled.state, is_new: true, appended: handled };
   }
 
   /** The use is taken before the payment exists: what is not taken makes none (M10). */
@@ -103,7 +115,6 @@ export class PayByLink {
     payer: Payer,
     link: KnownPaymentLink,
     wish: PaymentWish,
-    reply: FastifyReply,
   ): Promise<Begun> {
     const { payment_link_id, mode } = link.terms;
     const scope = `payments.link-holder|${payment_link_id}`;
@@ -127,12 +138,12 @@ export class PayByLink {
       return this.goOn(payer, link, open);
     }
     refuseGone(handled, this.runtime.clock.now());
-    const { events } = accepted(handled, HOLD_REFUSALS, reply);
-    const [taken] = ownEvents<PaymentLinkEvent>(events);
+    if (!handled.ok) throw refusalAnswer(handled, HOLD_REFUSALS);
+    const [taken] = ownEvents<PaymentLinkEvent>(handled.events);
     invariant(taken?.type === 'LinkUseHeld', 'who may pay holds a use');
     const { payment: wanted } = taken.data;
     const made = await makeHeldPayment(this.runtime, mode, wanted, payer.correlation_id);
-    return { payment: made, is_new: true };
+    return { payment: made, is_new: true, appended: handled };
   }
 
   /** With the open payment, which may be held and not made yet. */
@@ -143,11 +154,11 @@ export class PayByLink {
   ): Promise<Begun> {
     const { mode, payment_link_id } = terms;
     const known = await payment.load(this.runtime, mode, payment_id);
-    if (known) return { payment: known, is_new: false };
+    if (known) return { payment: known, is_new: false, appended: null };
     const wanted = await heldPayment(this.runtime, mode, payment_link_id, payment_id);
     invariant(wanted, `the link ${payment_link_id} holds its use for ${payment_id}`);
     const made = await makeHeldPayment(this.runtime, mode, wanted, correlation_id);
-    return { payment: made, is_new: false };
+    return { payment: made, is_new: false, appended: null };
   }
 
   private paymentOf(

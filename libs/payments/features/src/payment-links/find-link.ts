@@ -21,7 +21,7 @@ export async function findLink(
   name: string,
 ): Promise<KnownPaymentLink> {
   const is_code = modeOf(codeIds, name) === mode;
-  const id = is_code ? idOfCode(mode, name) : name.toLowerCase();
+  const id = is_code ? idOfCode(mode, name) : name;
   const link = id === null ? null : await paymentLink.load(runtime, mode, id);
   // A UUID has 7 bits less than a code: another code may lead to the same id.
   if (link === null || (is_code && link.terms.link_code !== name)) throw linkNotFound();

@@ -6,8 +6,8 @@ import {
   type ScreeningAnswer,
   type ScreeningBody,
 } from '@tender/contracts';
-import { Unavailable, type Runtime } from '@tender/eventing';
-import { Caller, RUNTIME, Serves } from '@tender/http';
+import type { Runtime } from '@tender/eventing';
+import { Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
 import { arrangementOf } from './arrangement-of';
 
 @Controller()
@@ -20,8 +20,9 @@ export class ArrangeScreeningHttp {
     @Body() body: ScreeningBody,
   ): Promise<ScreeningAnswer> {
     const asking = { mode, correlation_id, command_id };
-    const arranged = await this.runtime.calls.ask(arrangeScreening, arrangementOf(body), asking);
-    if (!arranged.ok) throw new Unavailable('screening');
-    return arranged.value;
+    const arrangement = arrangementOf(body);
+    const arranged = await this.runtime.calls.ask(arrangeScreening, arrangement, asking);
+    if (arranged.ok) return arranged.value;
+    throw invalidParameter({ field: arrangement.kind, message: String(arranged.details?.['message']) });
   }
 }

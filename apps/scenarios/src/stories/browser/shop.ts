@@ -1,0 +1,57 @@
+import { newMerchant, type Merchant } from '../../harness/merchants';
+import { sharedProgram } from '../../harness/running-program';
+import { Customers, type Customer } from './customers';
+
+/**
+ * A shop of this story alone, in the program that all stories share, and the browsers of its customers. Pages must ask
+ * no other origin for anything, and must not fail in any story.
+ */
+export function openShop() {
+  const program = sharedProgram();
+  const customers = new Customers(() => program.url);
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    merchant = await newMerchant(program);
+    await customers.open();
+  });
+
+  afterAll(async () => {
+    await customers.close();
+    expect(customers.foreign).toEqual([]);
+    expect(customers.faults).toEqual([]);
+  });
+
+  return {
+    program,
+    customers,
+    owner: () => merchant,
+    order: async (fields: object = {}) =>
+      (await merchant.api.post('/api/v1/payments', { amount: 4.5, ...fields })).json,
+    link: async (fields: object = {}) =>
+      (await merchant.api.post('/api/v1/payment-links', { amount: 12, ...fields })).json,
+    payment: async (id: string) => (await merchant.api.get(`/api/v1/payments/${id}`)).json,
+    usesOf: async (link_code: string) =>
+      (await merchant.api.get(`/api/v1/payment-links/${link_code}`)).json.uses_count,
+    /** As a wallet that is no part of the story would. */
+    pay: (payment_id: string) => merchant.api.post('/api/v1/test_helpers/pay', { payment_id }),
+    fund,
+    richCustomer,
+  };
+
+  /** Gives the customer's wallet what it needs. */
+  async function fund(
+    { wallet: { address } }: Customer,
+    money: Readonly<Record<string, number>>,
+  ): Promise<void> {
+    for (const [token, amount] of Object.entries(money)) {
+      await merchant.api.post('/api/v1/test_helpers/faucet', { address, token, amount });
+    }
+  }
+
+  async function richCustomer(): Promise<Customer> {
+    const customer = await customers.arrives();
+    await fund(customer, { SOL: 1, USDC: 100 });
+    return customer;
+  }
+}

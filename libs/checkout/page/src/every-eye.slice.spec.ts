@@ -1,0 +1,128 @@
+/** @needs chromium */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { renderView } from './render-page';
+import { openChromium } from './testing/chromium';
+import { inLanguage, LANGUAGES, MORE_VIEWS, PLAIN_VIEWS, VIEWS } from './testing/views';
+import type { View } from './view';
+
+const ASSETS = { script: 'about:blank', style: readFileSync(path.join(__dirname, 'style.css'), 'utf8') };
+/** 1280×1024 at 400 %. */
+const ZOOMED = { width: 320, height: 256 };
+const ATTEMPT = '0'.repeat(32);
+
+let browser: Browser;
+let scripted: Page;
+let plain: Page;
+
+beforeAll(async () => {
+  browser = await openChromium();
+  [scripted, plain] = await Promise.all([newPage(true), newPage(false)]);
+});
+
+afterAll(() => browser.close());
+
+async function newPage(javaScriptEnabled: boolean): Promise<Page> {
+  const context = await browser.newContext({ viewport: ZOOMED, forcedColors: 'active', javaScriptEnabled });
+  const page = await context.newPage();
+  await page.route('**', (route) => route.abort());
+  return page;
+}
+
+const show = (page: Page, view: View, more_style = '') =>
+  page.setContent(renderView(view, { ...ASSETS, style: ASSETS.style + more_style }, ATTEMPT));
+
+type Sight = readonly [name: string, view: View, pageOf: () => Page];
+
+const sightsOf = (views: Readonly<Record<string, View>>, pageOf: () => Page): readonly Sight[] =>
+  Object.entries(views).map(([name, view]) => [name, view, pageOf]);
+
+const SIGHTS = [
+  ...sightsOf({ ...VIEWS, ...MORE_VIEWS }, () => scripted),
+  ...sightsOf(PLAIN_VIEWS, () => plain),
+];
+
+describe.each(SIGHTS)('%s, with colours that the customer chose, at 400 %', (_, view, pageOf) => {
+  test.each(LANGUAGES)('is whole, and nothing scrolls sideways, in %s', async (language) => {
+    const page = pageOf();
+    await show(page, inLanguage(view, language));
+    expect(await page.evaluate(whatIsCutOff)).toEqual([]);
+  });
+
+  test('what can be pressed has an edge, and shows where the focus is', async () => {
+    const page = pageOf();
+    await show(page, view);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(whatIsNotSeen)).toEqual([]);
+  });
+});
+
+/** Runs in the page: everything unfolded, what stands out of the window or is hidden by what it is in. */
+function whatIsCutOff(): string[] {
+  for (const one of document.querySelectorAll('details')) one.open = true;
+  const cut: string[] = [];
+  if (document.documentElement.scrollWidth > innerWidth) cut.push('the page scrolls sideways');
+  for (const one of document.querySelectorAll<HTMLElement>('main, main *')) {
+    const { left, right, width } = one.getBoundingClientRect();
+    const is_out = width > 0 && (left < -0.5 || right > innerWidth + 0.5);
+    const may_hide = /SELECT|INPUT|svg/.test(one.tagName);
+    const hides = getComputedStyle(one).overflowX !== 'visible' && !may_hide;
+    const is_cut = hides && one.scrollWidth > one.clientWidth + 1;
+    if (is_out || is_cut) cut.push(one.outerHTML.slice(0, 80));
+  }
+  return cut;
+}
+
+/** Runs in the page, once a key was pressed: buttons without an edge, and what does not show that it has the focus. */
+function whatIsNotSeen(): string[] {
+  const pressed = 'a[href], button, input:not([type=hidden]), select, summary';
+  const all = [...document.querySelectorAll<HTMLElement>(pressed)];
+  const shown = all.filter((one) => one.getClientRects().length > 0);
+  const unseen = shown.length === 0 ? ['anything to press'] : [];
+  for (const one of shown) {
+    const name = one.outerHTML.slice(0, 80);
+    const { borderTopWidth, borderTopStyle } = getComputedStyle(one);
+    const has_edge = borderTopStyle !== 'none' && parseFloat(borderTopWidth) >= 1;
+    if (one.matches('button, .button, input, select') && !has_edge) unseen.push(`the edge of ${name}`);
+    one.focus();
+    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+    const { top, bottom } = one.getBoundingClientRect();
+    const is_in_window = bottom > 0 && top < innerHeight;
+    const is_marked = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && is_in_window;
+    if (document.activeElement !== one || !is_marked) unseen.push(`the focus on ${name}`);
+  }
+  return unseen;
+}
+
+test('faults would be found', async () => {
+  await show(scripted, VIEWS.choose, 'h1{width:400px}button{border:0}:focus-visible{outline:0}');
+  await scripted.keyboard.press('Tab');
+  const cut_off = (await scripted.evaluate(whatIsCutOff)).join();
+  expect(cut_off).toContain('scrolls sideways');
+  expect(cut_off).toContain('<h1');
+  const unseen = (await scripted.evaluate(whatIsNotSeen)).join();
+  expect(unseen).toContain('the edge of <button');
+  expect(unseen).toContain('the focus on <button');
+});
+
+test('how far a payment has come is told by more than a colour', async () => {
+  await show(scripted, VIEWS.confirming);
+  const steps = await scripted.evaluate(() =>
+    [...document.querySelectorAll('.steps li')].map((step) => {
+      const { content, borderTopWidth } = getComputedStyle(step, '::before');
+      return [content, borderTopWidth, getComputedStyle(step).fontWeight].join();
+    }),
+  );
+  expect(new Set(steps).size).toBe(3);
+});
+
+test.each(['qr', 'signing', 'confirming'] as const)('%s moves, and does not for those who asked for that', async (state) => {
+  const running = async (reducedMotion: 'reduce' | 'no-preference') => {
+    await scripted.emulateMedia({ reducedMotion });
+    await show(scripted, VIEWS[state]);
+    return scripted.evaluate(() => document.getAnimations().length);
+  };
+  expect(await running('no-preference')).toBe(1);
+  expect(await running('reduce')).toBe(0);
+});

@@ -1,0 +1,14 @@
+import { ApiError } from '@tender/http';
+import { done, refuse, type Outcome } from '@tender/kernel';
+
+/** What a client would get as an error is a refusal by name to a context that asks. */
+export async function outcomeOf<Value, Refusal extends string>(
+  work: () => Promise<Value>,
+): Promise<Outcome<Value, Refusal>> {
+  try {
+    return done(await work());
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return refuse(error.code as Refusal, error.details);
+  }
+}
