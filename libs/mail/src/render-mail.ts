@@ -1,6 +1,6 @@
 import type { OutgoingMail } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
-import type { DescribedMail, MailPart } from './described-mail';
+import type { DescribedMail, MailFact, MailPart } from './described-mail';
 import { manyLines, oneLine } from './plain-text';
 import { toHtml } from './to-html';
 import { toText } from './to-text';
@@ -36,9 +36,13 @@ function showable(mail: DescribedMail): DescribedMail {
 function showablePart(part: MailPart): MailPart {
   if (part.kind === 'paragraph') return { ...part, text: manyLines(part.text) };
   if (part.kind === 'facts') {
-    const rows = part.rows.map(({ label, value }) => ({ label: oneLine(label), value: oneLine(value) }));
-    return { ...part, rows };
+    return { ...part, rows: part.rows.map(showableFact) };
   }
   invariant(/^https?:\/\/[^\s"'<>\\]+$/.test(part.url), 'a mail leads to pages alone');
   return { ...part, label: oneLine(part.label) };
 }
+
+const showableFact = ({ label, value }: MailFact): MailFact => ({
+  label: oneLine(label),
+  value: oneLine(value),
+});

@@ -7,7 +7,10 @@ import { CERTIFICATE, LOGIN, reply, startMailServer } from './testing/mail-serve
 
 type Server = Awaited<ReturnType<typeof startMailServer>>;
 
-const PATIENT = { connect_ms: 120_000, greeting_ms: 120_000, command_ms: 120_000, mail_ms: 120_000 };
+const PATIENT = {
+  ...{ connect_ms: 120_000, greeting_ms: 120_000 },
+  ...{ command_ms: 120_000, mail_ms: 120_000 },
+};
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -47,7 +50,8 @@ describe('encryption and login', () => {
 
   test('TLS from the first byte', async () => {
     const server = await serve({ secure: true });
-    expect(await mailBy(server.settings({ secure: true })).send(sampleMail())).toEqual({ taken: true });
+    const mail = mailBy(server.settings({ secure: true }));
+    expect(await mail.send(sampleMail())).toEqual({ taken: true });
     expect(server.delivered).toMatchObject([{ encrypted: true }]);
   });
 
@@ -130,7 +134,8 @@ describe('a server that fails', () => {
   });
 
   const GREETING = '220 mail.example ESMTP\r\n';
-  const silent: readonly (readonly [string, Partial<typeof PATIENT>, (socket: Socket) => void])[] = [
+  type Silence = readonly [string, Partial<typeof PATIENT>, (socket: Socket) => void];
+  const silent: readonly Silence[] = [
     ['never greets', { greeting_ms: 100 }, () => undefined],
     ['is silent after a command', { command_ms: 100 }, (socket) => socket.write(GREETING)],
     [
@@ -154,7 +159,8 @@ describe('a server that fails', () => {
     closers.push(() => server.close());
     const { port } = server.address() as AddressInfo;
     const settings = { host: '127.0.0.1', port, secure: false, require_tls: false, login: null };
-    const mail = mailBy({ ...settings, from: 'no-reply@pay.example' }, { deadlines: { ...PATIENT, ...short } });
+    const deadlines = { ...PATIENT, ...short };
+    const mail = mailBy({ ...settings, from: 'no-reply@pay.example' }, { deadlines });
     expect(await unavailable(mail.send(sampleMail()))).toMatch(/in time/);
     await closed.promise;
   });
@@ -172,8 +178,11 @@ describe('a server that fails', () => {
 describe('a server that refuses', () => {
   const later = { code: 451, words: '4.7.1 greylisted <ada@example.com>' };
   const never = { code: 550, words: '5.1.1 <ada@example.com>: no such user, re INV-2026-000001' };
-  const at = (step: 'onMailFrom' | 'onRcptTo', { code, words }: typeof never) =>
-    serve({ [step]: (_: unknown, __: unknown, done: (error: Error) => void) => done(reply(code, words)) });
+  const at = (step: 'onMailFrom' | 'onRcptTo', { code, words }: typeof never) => {
+    const refuse = (_: unknown, __: unknown, done: (error: Error) => void): void =>
+      done(reply(code, words));
+    return serve({ [step]: refuse });
+  };
 
   test.each([
     ['onMailFrom', 'sender_refused'],

@@ -41,7 +41,10 @@ export interface SmtpMailOptions {
 const IDLE_MS = 30_000;
 const CONNECTIONS_MAX = 3;
 
-/** Mail through a server that speaks SMTP, over a pool of connections. Nothing is tried twice here. */
+/**
+ * Mail through a server that speaks SMTP, over a pool of connections. What may have reached the server is not tried
+ * again here.
+ */
 export function smtpMail(options: SmtpMailOptions): Mail & { close(): void } {
   const { server } = options;
   const deadlines = { ...DEADLINES, ...options.deadlines };

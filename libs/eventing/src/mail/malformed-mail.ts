@@ -12,7 +12,7 @@ const isHeader = (text: string): boolean =>
 const isBody = (text: string): boolean =>
   text !== '' && text.length <= BODY_CHARACTERS_MAX && text.isWellFormed() && !text.includes('\0');
 
-/** What every adapter refuses before anything is sent; null where nothing is wrong. The detail names the field alone. */
+/** What every adapter refuses before anything is sent; null where nothing is wrong. The detail is the field. */
 export function malformedMail(mail: OutgoingMail): Extract<MailOutcome, { taken: false }> | null {
   const { id, from_name, to, reply_to, subject, text, html } = mail;
   const fits = {
