@@ -3,6 +3,7 @@ export { compileMessage, type MessagePlan } from './compile-message';
 export { computeBudgetOf, transactionFee } from './compute-budget';
 export { guard, type GuardReason } from './guard';
 export { secretOfKeyFile } from './key-file';
+export { knownAccount, type KnownAccount } from './known-accounts';
 export { readMessage, type AccountUse, type Instruction, type Message } from './message';
 export { paymentBudget } from './payment-budget';
 export { paymentMessage, type PaidToken, type PaymentTransfer } from './payment-message';

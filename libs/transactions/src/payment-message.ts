@@ -1,4 +1,5 @@
 import { compileMessage } from './compile-message';
+import { readMessage } from './message';
 import {
   computeBudget,
   createTokenAccount,
@@ -45,12 +46,17 @@ const CREATION_UNITS = 60_000;
 export const paymentUnitLimit = (token: Pick<PaidToken, 'create_destination'> | null): number =>
   TRANSFER_UNITS + (token?.create_destination ? CREATION_UNITS : 0);
 
-/** The message of a payment. The transfer comes last and names the reference, as Solana Pay has it. */
+/**
+ * The message of a payment. The transfer comes last and names the reference, as Solana Pay has it. Throws
+ * `Malformed` where the chain would not read it (a program pays no fee): such a message is kept nowhere.
+ */
 export function paymentMessage(payment: PaymentTransfer): Uint8Array {
   const { fee_payer, recent_blockhash, compute } = payment;
   const transfer = withReference(transferOf(payment), payment.reference);
   const instructions = [...computeBudget(compute), ...creationOf(payment), transfer];
-  return compileMessage({ fee_payer, recent_blockhash, instructions });
+  const message = compileMessage({ fee_payer, recent_blockhash, instructions });
+  readMessage(message);
+  return message;
 }
 
 function transferOf({ token, customer, recipient, amount }: PaymentTransfer) {

@@ -1,3 +1,2 @@
 export * from './decide-merchant';
-export * from './known-accounts';
 export * from './merchant';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { ASSETS_PATH, loadAssets } from './built-assets';
 import { renderView } from './render-page';
-import { MORE_VIEWS, VIEWS } from './testing/views';
+import { MORE_VIEWS, PLAIN_VIEWS, VIEWS } from './testing/views';
 
 /** What the first visit may cost, compressed. */
 const BUDGET = { script: 20_480, style: 4_096, page: 8_192 };
@@ -21,7 +21,7 @@ test('the script that the build has made is within its budget, and its compresse
 
 test('so is the style', () => expect(compressed(assets.style)).toBeLessThanOrEqual(BUDGET.style));
 
-test.each(Object.entries({ ...VIEWS, ...MORE_VIEWS }))('so is the page, its style and data with it: %s', (_, view) => {
+test.each(Object.entries({ ...VIEWS, ...MORE_VIEWS, ...PLAIN_VIEWS }))('so is the page, its style and data with it: %s', (_, view) => {
   expect(compressed(renderView(view, assets))).toBeLessThanOrEqual(BUDGET.page);
 });
 

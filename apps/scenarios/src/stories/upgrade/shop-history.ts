@@ -239,7 +239,8 @@ export async function settledAnswers(history: ShopHistory): Promise<Record<strin
     () => everyAnswer(history),
     (answers) => {
       const now = JSON.stringify(answers);
-      const is_settled = now === before;
+      // Until the chain was read past the newest payment, each look may find more of it.
+      const is_settled = now === before && !now.includes('not_looked_for');
       before = now;
       return is_settled;
     },

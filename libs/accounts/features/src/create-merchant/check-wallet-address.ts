@@ -1,7 +1,7 @@
-import { knownAccount } from '@tender/accounts-domain';
 import { Unavailable, type AccountKind, type Chain, type Runtime } from '@tender/eventing';
 import { invalidParameter } from '@tender/http';
 import { MODES } from '@tender/kernel';
+import { knownAccount } from '@tender/transactions';
 
 const SENTENCES: Readonly<Record<Exclude<AccountKind, 'wallet'>, string>> = {
   program: 'is a program and no wallet; send the address of a wallet',

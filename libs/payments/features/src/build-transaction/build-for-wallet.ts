@@ -14,12 +14,13 @@ import { payment } from '../payment-details/payment.aggregate';
 import { screenPayment } from '../screen-payment/screen-payment';
 import { buildDirect } from './build-direct';
 import { buildGasless, withdrawGasless } from './build-gasless';
+import { checkPayer, type Payer } from './check-payer';
 import { landedUnseen } from './landed-unseen';
 import { BUILD_REFUSALS, payablePayment, seenFor } from './payable-payment';
 
 export interface BuildWish {
   readonly payment_id: string;
-  readonly payer_wallet: string;
+  readonly payer: Payer;
   readonly prefer_gasless: boolean;
 }
 
@@ -32,11 +33,13 @@ export interface BuildWish {
 export async function buildForWallet(
   runtime: Runtime,
   caller: RequestContext,
-  { payment_id, payer_wallet, prefer_gasless }: BuildWish,
+  { payment_id, payer, prefer_gasless }: BuildWish,
   reply: FastifyReply,
 ): Promise<{ readonly terms: KnownPayment['terms']; readonly build: BuiltTransaction }> {
   const known = await payablePayment(runtime, caller, payment_id);
   const { terms } = known;
+  checkPayer(runtime, terms, payer);
+  const payer_wallet = payer.wallet;
   const seen = await seenFor(runtime, known);
   const buildable = buildableFor(payer_wallet, known, seen);
   if (!buildable.ok) throw refusalAnswer(buildable, BUILD_REFUSALS);

@@ -9,7 +9,7 @@ import type { Runtime } from '@tender/eventing';
 import { ApiError, Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
 import { buildForWallet } from './build-for-wallet';
-import { mustSign } from './must-sign';
+import type { Payer } from './check-payer';
 import { signingText, unsigned } from './render-build';
 
 @Controller()
@@ -25,7 +25,7 @@ export class BuildTransactionHttp {
   ): Promise<BuildTransactionAnswer> {
     const wish = {
       payment_id,
-      payer_wallet: payerOf(body),
+      payer: payerOf(body),
       prefer_gasless: body.prefer_gasless ?? false,
     };
     const { terms, build } = await buildForWallet(this.runtime, caller, wish, reply);
@@ -45,7 +45,7 @@ export class BuildTransactionHttp {
 }
 
 /** Under either of its names. */
-function payerOf({ payer_wallet, customer_wallet }: BuildTransactionBody): string {
+function payerOf({ payer_wallet, customer_wallet }: BuildTransactionBody): Payer {
   const wallet = payer_wallet ?? customer_wallet;
   if (wallet === undefined) {
     const field = { field: 'payer_wallet', message: 'is required' };
@@ -55,6 +55,5 @@ function payerOf({ payer_wallet, customer_wallet }: BuildTransactionBody): strin
   if (customer_wallet !== undefined && customer_wallet !== wallet) {
     throw invalidParameter({ field: 'customer_wallet', message: 'must be payer_wallet, or left out' });
   }
-  mustSign(wallet, 'payer_wallet');
-  return wallet;
+  return { wallet, field: 'payer_wallet' };
 }

@@ -78,11 +78,17 @@ export const BUILD_REFUSALS: RefusalAnswers<Unbuildable> = {
   ],
 };
 
-/** What was handed in is not what was built: `reason` says what differs. */
+const CHANGED =
+  'The transaction is not the one that was built for this payment. Build it again and sign it unchanged.';
+const FAILS =
+  'The transaction would fail on chain, most likely because the wallet does not hold enough of the token, or of SOL for the fee. Fund it and try again, or wait a minute and build for another wallet.';
+const SENTENCES: Readonly<Partial<Record<string, string>>> = {
+  would_fail: FAILS,
+  simulation_failed: FAILS,
+  reference_missing:
+    'The transaction does not name this payment. Send the signature of the one that was built for it, or build one.',
+};
+
+/** What was handed in pays nothing: `reason` says why, and the sentence what to do. */
 export const invalidTransaction = (reason: string, more: object = {}): ApiError =>
-  new ApiError(
-    400,
-    'invalid_transaction',
-    'The transaction is not the one that was built for this payment. Build it again and sign it unchanged.',
-    { reason, ...more },
-  );
+  new ApiError(400, 'invalid_transaction', SENTENCES[reason] ?? CHANGED, { reason, ...more });

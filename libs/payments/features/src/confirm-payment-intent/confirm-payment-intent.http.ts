@@ -17,7 +17,6 @@ import {
   type PaymentTerms,
 } from '@tender/payments-domain';
 import type { FastifyReply } from 'fastify';
-import { mustSign } from '../build-transaction/must-sign';
 import { signingText, unsigned } from '../build-transaction/render-build';
 import { makeHeldPayment } from '../pay-payment-link/make-held-payment';
 import { isClientSecret } from '../payment-intents/client-secret';
@@ -45,7 +44,6 @@ export class ConfirmPaymentIntentHttp {
     @Body() body: ConfirmPaymentIntentBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConfirmPaymentIntentAnswer> {
-    mustSign(body.customer_wallet, 'customer_wallet');
     return this.in_turn.run(id, async () => {
       const known = await this.intentNow(caller, id);
       const now = isoTime(this.runtime.clock.now());

@@ -1,4 +1,5 @@
 import { Unavailable, type EventStore } from '@tender/eventing';
+import { TOKEN_PROGRAM } from '@tender/transactions';
 import { freshTestWallet } from '@tender/transactions/testing';
 import { CheckoutStage, type Wallet } from '../testing/checkout-stage';
 import { fateOf, type Fate } from '../testing/payment-fates';
@@ -218,9 +219,7 @@ test.each([
   const { latestBlockhash } = chain;
   const away = () => Promise.reject(new Unavailable('chain', {}));
   if (what === 'the chain is away') Object.assign(chain, { latestBlockhash: away });
-  // An account of a program: no key belongs to it.
-  const program_owned = chain.tokenAccount(alice.address, 'USDC');
-  const sent = 'customer_wallet' in body ? { customer_wallet: program_owned } : body;
+  const sent = 'customer_wallet' in body ? { customer_wallet: TOKEN_PROGRAM } : body;
   const { status, json } = await confirm(intent, sent, changes);
   Object.assign(chain, { latestBlockhash });
   expect([status, json.code]).toEqual(said);

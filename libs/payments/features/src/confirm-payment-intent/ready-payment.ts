@@ -11,6 +11,7 @@ import {
   type IntentTerms,
   type PaymentCreated,
 } from '@tender/payments-domain';
+import { checkPayer } from '../build-transaction/check-payer';
 import { CREATE_REFUSALS, walletNotReady } from '../create-payment/create-refusals';
 import { newPayment } from '../create-payment/new-payment';
 import { priceOrder } from '../create-payment/price-order';
@@ -41,6 +42,7 @@ export async function readyPayment(
   const { customer_wallet, payment_type = 'direct' } = body;
   const metadata = metadataOf(terms, body);
   const payment = await paymentOf(runtime, settings, caller, { ...terms, metadata });
+  checkPayer(runtime, payment.terms, { wallet: customer_wallet, field: 'customer_wallet' });
   const command: CreatePayment = {
     ...{ type: 'CreatePayment', payment, amount_max: BigInt(caller.amount_max) },
   };

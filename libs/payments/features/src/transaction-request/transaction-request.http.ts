@@ -11,7 +11,6 @@ import type { Runtime } from '@tender/eventing';
 import { Caller, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
 import { buildForWallet } from '../build-transaction/build-for-wallet';
-import { mustSign } from '../build-transaction/must-sign';
 import { payablePayment } from '../build-transaction/payable-payment';
 import { signingText, unsigned } from '../build-transaction/render-build';
 import { describedMerchant } from '../checkout-data/described-merchant';
@@ -46,8 +45,10 @@ export class TransactionRequestHttp {
     @Body() { account }: TransactionRequestBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TransactionRequestAnswer> {
-    mustSign(account, 'account');
-    const wish = { payment_id, payer_wallet: account, prefer_gasless: false };
+    const wish = {
+      ...{ payment_id, prefer_gasless: false },
+      payer: { wallet: account, field: 'account' },
+    };
     const { terms, build } = await buildForWallet(this.runtime, caller, wish, reply);
     return { transaction: unsigned(build), message: signingText(terms) };
   }

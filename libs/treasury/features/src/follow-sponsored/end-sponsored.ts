@@ -56,7 +56,9 @@ export async function endSponsored(
   );
   const fee = transactionFee(readMessage(Buffer.from(signed.message, 'base64')));
   const at_ms = runtime.clock.wall();
-  await settle(runtime.readModels, { mode, ...open }, { outcome, fee, at_ms });
+  const end = { outcome, fee, at_ms };
+  // Another process may have seen the end, too: it is counted once.
+  if (!(await settle(runtime.readModels, { mode, ...open }, end))) return;
   runtime.telemetry.count('tender_sponsored_transactions_total', { mode, outcome });
   if (outcome === 'failed') await pauseWhereTooManyFail(runtime, mode);
 }

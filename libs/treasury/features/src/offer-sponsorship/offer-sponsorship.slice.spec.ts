@@ -2,7 +2,7 @@ import { Unavailable, type Chain } from '@tender/eventing';
 import { computeBudgetOf, readMessage } from '@tender/transactions';
 import { signedBy } from '@tender/transactions/testing';
 import type { ContextStage } from '@tender/runtime/testing';
-import { GaslessShop, offered, paid, signatureOf, submit } from '../testing/gasless-shop';
+import { askOffer, GaslessShop, offered, paid, signatureOf, submit } from '../testing/gasless-shop';
 import { treasuryHouse } from '../testing/treasury-stage';
 
 const shop = new GaslessShop();
@@ -35,6 +35,14 @@ test('asked again a little later, the offer is the same message; of another wall
   expect(replaced.message).not.toBe(first.message);
   expect(await submit(stage, payment, signedBy(first.bytes, customer))).toMatchObject({
     details: { reason: 'unexpected_signers' },
+  });
+});
+
+test('the sponsor’s own wallet is offered nothing', async () => {
+  const payment = shop.payment(shop.sponsors_signer, merchant);
+  expect(await askOffer(stage, payment)).toMatchObject({
+    refusal: 'gasless_unavailable',
+    details: { reason: 'payer_is_sponsor' },
   });
 });
 

@@ -47,6 +47,8 @@ export class OfferSponsorship {
     if (offered !== null && offered.message === transfer.standing) return done(answerOf(offered));
     const key = await desk.keyOf(mode);
     if ('ok' in key) return key;
+    // A sponsor sells nothing and buys nothing: it signs the fees of others alone.
+    if (transfer.customer_wallet === key.address) return gasless('payer_is_sponsor');
     const built = await this.build(mode, transfer, key.address, offered);
     if (offered?.message_hash === built.message_hash) return done(answerOf(offered));
     const spender = {

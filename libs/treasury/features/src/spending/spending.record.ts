@@ -146,28 +146,39 @@ export async function unbook(sql: Sql, { mode, payment_id, message_hash }: OfSpe
   );
 }
 
-/** It has ended. One that did not land costs nothing, one that failed its fee alone; it has made nothing then. */
+/**
+ * It has ended. One that did not land costs nothing, one that failed its fee alone; it has made nothing then.
+ * False: it had ended before.
+ */
 export async function settle(
   sql: Sql,
   { mode, payment_id, message_hash }: OfSpending,
   { outcome, fee, at_ms }: { outcome: SponsoredOutcome; fee: bigint; at_ms: number },
-): Promise<void> {
+): Promise<boolean> {
   const cost = { landed: null, failed: fee.toString(), dropped: '0' }[outcome];
-  await sql.query(
+  const settled = await sql.query(
     `update treasury.spending set ended_wall_ms = $4, failed = $5,
        lamports = coalesce($6::bigint, lamports),
        made_account = case when $6::bigint is null then made_account end
-      where mode = $1 and payment_id = $2 and message_hash = $3 and ended_wall_ms is null`,
+      where mode = $1 and payment_id = $2 and message_hash = $3 and ended_wall_ms is null
+      returning payment_id`,
     [mode, payment_id, message_hash, at_ms, outcome === 'failed', cost],
   );
+  return settled.length > 0;
 }
 
-/** All that have not ended, oldest first. */
-export async function openSpendings(sql: Sql, mode: Mode): Promise<readonly OpenSpending[]> {
+/** All that have not ended, oldest first; with `beside`, those of its payment and out of its account. */
+export async function openSpendings(
+  sql: Sql,
+  mode: Mode,
+  beside: Pick<Spending, 'payment_id' | 'source_account'> | null = null,
+): Promise<readonly OpenSpending[]> {
   const rows = await sql.query<Omit<OpenSpending, 'last_valid_block_height'> & { height: string }>(
     `select payment_id, message_hash, last_valid_block_height::text as height
-       from treasury.spending where mode = $1 and ended_wall_ms is null order by reserved_wall_ms`,
-    [mode],
+       from treasury.spending where mode = $1 and ended_wall_ms is null
+       and ($2::text is null or payment_id = $2 or source_account = $3)
+       order by reserved_wall_ms`,
+    [mode, beside?.payment_id ?? null, beside?.source_account ?? null],
   );
   return rows.map(({ height, ...row }) => ({ ...row, last_valid_block_height: Number(height) }));
 }

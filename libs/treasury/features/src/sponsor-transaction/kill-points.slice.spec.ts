@@ -56,6 +56,32 @@ test('it dies between the record of the signature and the send: the next one sen
   expect(signatureOf(await submit(next, payment, signedBy(bytes, customer)))).toBe(signature);
 });
 
+test('a follower that has not looked holds up no other payment of the customer', async () => {
+  const customer = await shop.customer();
+  const [first, second] = [shop.payment(customer, merchant), shop.payment(customer, merchant)];
+  let looks = 0;
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const stage = await opened({
+    async signatureStatuses(signatures) {
+      looks += 1;
+      if (looks === 1) await held;
+      return shop.chain.signatureStatuses(signatures);
+    },
+  });
+  const signature = signatureOf(await paid(stage, first, customer));
+  while (looks === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (;;) {
+    const { statuses } = await shop.chain.signatureStatuses([signature]);
+    if (statuses[0] && statuses[0].commitment !== 'processed') break;
+  }
+  const next = await paid(stage, second, customer);
+  goOn();
+  expect(next).toMatchObject({ ok: true });
+  await landed(stage, second.payment_id);
+  expect((await sponsorship.load(stage.runtime, 'test', first.payment_id))?.status).toBe('landed');
+});
+
 test('it dies after the send: the next one finds it on the chain, and sends no other', async () => {
   const customer = await shop.customer();
   const payment = shop.payment(customer, merchant);

@@ -13,8 +13,9 @@ import {
   type Transaction,
 } from '@tender/transactions';
 import type { KnownSponsorship, SignedTransaction } from '@tender/treasury-domain';
+import { endWhatHasEnded } from '../follow-sponsored/end-what-has-ended';
 import type { FollowSponsored } from '../follow-sponsored/follow-sponsored.worker';
-import { book, keepBooked, unbook, type Spending } from '../spending/spending.record';
+import { book, keepBooked, openSpendings, unbook, type Spending } from '../spending/spending.record';
 import { gasless, SponsorDesk, type GaslessFault } from '../sponsor/desk';
 import type { SponsorKey } from '../sponsor/sponsor-key';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
@@ -92,7 +93,6 @@ export class SponsorTransaction {
 
   private async booked(asking: Asking, key: SponsorKey, lamports: bigint): Promise<Answer> {
     const { mode, input, transaction, state } = asking;
-    const { readModels, clock } = this.runtime;
     const { creates_destination, destination_account } = state.offer;
     const spending: Spending = {
       ...state.offer,
@@ -102,17 +102,27 @@ export class SponsorTransaction {
       made_account: creates_destination ? destination_account : null,
       lamports,
     };
-    const balance = await this.desk.balanceOf(mode, key);
-    const cost = { lamports, makes_account: creates_destination };
-    const fault = await book<GaslessFault | 'under_way'>(
-      readModels,
-      spending,
-      clock.wall(),
-      (booked) => (booked.under_way ? 'under_way' : this.desk.faultOf(booked, balance, cost)),
-    );
+    let fault = await this.book(key, spending);
+    if (fault === 'under_way') {
+      // The customer may have been told of the end before the follower’s next look.
+      const others = await openSpendings(this.runtime.readModels, mode, spending);
+      await endWhatHasEnded(this.runtime, mode, others);
+      fault = await this.book(key, spending);
+    }
     if (fault === 'under_way') return IN_FLIGHT;
     if (fault !== null) return gasless(fault);
     return this.signed(asking, key, spending);
+  }
+
+  /** Null: it is booked. */
+  private async book(key: SponsorKey, spending: Spending): Promise<GaslessFault | 'under_way' | null> {
+    const { readModels, clock } = this.runtime;
+    const { mode, lamports, made_account } = spending;
+    const balance = await this.desk.balanceOf(mode, key);
+    const cost = { lamports, makes_account: made_account !== null };
+    return book<GaslessFault | 'under_way'>(readModels, spending, clock.wall(), (booked) =>
+      booked.under_way ? 'under_way' : this.desk.faultOf(booked, balance, cost),
+    );
   }
 
   /** From the moment of the record on it may land; what cannot be recorded is not sent. */

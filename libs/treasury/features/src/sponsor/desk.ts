@@ -16,7 +16,8 @@ export type GaslessFault =
   | 'sponsor_paused'
   | 'sponsor_balance_low'
   | 'account_made_before'
-  | 'offer_withdrawn';
+  | 'offer_withdrawn'
+  | 'payer_is_sponsor';
 
 export const gasless = (reason: GaslessFault): Refused<'gasless_unavailable'> =>
   refuse('gasless_unavailable', { reason });
