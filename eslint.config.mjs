@@ -18,19 +18,20 @@ const FRAMEWORKS = [
   '@kurrent/*',
   '@solana/*',
 ];
-const SOCKETS = ['pg', 'undici', 'ws', 'litesvm'];
+const SOCKETS = ['pg', 'undici', 'ws', 'litesvm', 'nodemailer'];
 const types = [
   { type: 'kernel', mayImport: [], banned: ['*'] },
   { type: 'contracts', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS] },
   { type: 'domain', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
   { type: 'transactions', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
   { type: 'eventing', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
+  { type: 'mail', mayImport: ['eventing', 'kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
   { type: 'adapter', mayImport: ['eventing', 'transactions', 'kernel'], banned: [] },
   { type: 'http', mayImport: ['contracts', 'eventing', 'kernel'], banned: ['typeorm', 'pg'] },
   { type: 'edge', mayImport: ['contracts', 'eventing', 'http', 'kernel'], banned: ['typeorm', 'pg'] },
   {
     type: 'feature',
-    mayImport: ['domain', 'page', 'contracts', 'eventing', 'http', 'transactions', 'kernel'],
+    mayImport: ['domain', 'page', 'contracts', 'eventing', 'mail', 'http', 'transactions', 'kernel'],
     banned: ['kafkajs', '@eventstore/*', '@kurrent/*', ...SOCKETS],
   },
   // For the server and for browsers: what a page knows, it was told.
@@ -183,7 +184,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/{kernel,contracts,transactions,eventing,http,edge}/src/**/*.ts', 'libs/*/features/src/**/*.ts'],
+    files: ['libs/{kernel,contracts,transactions,eventing,mail,http,edge}/src/**/*.ts', 'libs/*/features/src/**/*.ts'],
     ignores: SPECS,
     rules: {
       'no-restricted-globals': noAmbientWorld,

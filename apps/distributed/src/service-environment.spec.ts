@@ -39,6 +39,7 @@ function askedBy(read: (env: NodeJS.ProcessEnv) => unknown): readonly string[] {
     ...{ DATABASE_URL: 'postgres://x/y', INTERNAL_SECRET: 'x'.repeat(32), KAFKA_BROKERS: 'x:1' },
     ...{ PUBLIC_URL: 'http://x', METRICS_PORT: '0' },
     ...{ SOLANA_RPC_URL_TEST: 'http://x', KAFKA_USERNAME: 'x', KAFKA_PASSWORD: 'x' },
+    ...{ SMTP_URL: 'smtp://x', MAIL_FROM: 'x@y.example' },
     ...Object.fromEntries([...addresses.values()].map((name) => [name, 'http://x'])),
   };
   const watched = new Proxy(known, {

@@ -11,9 +11,11 @@ import {
 } from '@tender/eventing';
 import {
   readGatewaySettings,
+  readMailWay,
   readOutsideChains,
   readTelemetrySettings,
   type GatewaySettings,
+  type MailWay,
   type OutsideChains,
   type TelemetrySettings,
 } from '@tender/runtime';
@@ -25,6 +27,7 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
   readonly port: number;
   readonly data_dir: string;
   readonly webhook_allow_loopback: boolean;
+  readonly mail: MailWay;
   readonly database_url: string | null;
   readonly outside: OutsideChains;
   readonly master_key: string | null;
@@ -44,6 +47,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     data_dir,
     ...readGatewaySettings(env, data_dir),
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', !live_outside),
+    mail: readMailWay(env, live_outside),
     database_url: readDatabaseUrl(env),
     outside,
     master_key: env.MASTER_KEY || null,

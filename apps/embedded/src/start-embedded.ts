@@ -60,11 +60,11 @@ export async function startEmbedded(
     const log = jsonLog({ level: settings.log_level });
     const telemetry = await openTelemetry({ service: 'embedded', log, ...settings });
     closers.push(() => telemetry.close());
-    const { master_key, webhook_allow_loopback, database_url } = settings;
+    const { master_key, webhook_allow_loopback, database_url, mail } = settings;
     const started: { chains: Chains | null } = { chains: null };
     const runtime = await embedded(
       {
-        ...{ master_key, webhook_allow_loopback, data_dir, database_url, log, telemetry },
+        ...{ master_key, webhook_allow_loopback, data_dir, database_url, mail, log, telemetry },
         async chains() {
           const chains = await startChains(settings, log, tell, sponsors);
           closers.push(() => chains.stop());

@@ -1,4 +1,4 @@
-import { decimalOf, toUnits } from '@tender/kernel';
+import { decimalOf, EMAIL_CHARACTERS_MAX, isEmailAddress, toUnits } from '@tender/kernel';
 import { isCountry, isPageUrl, isZonedTime, PAGE_URL_CHARACTERS_MAX } from './text-forms';
 
 /** What plain JSON Schema cannot say: one test for requests, one sentence for people, one schema for documents. */
@@ -66,27 +66,6 @@ export function isBase58Address(value: unknown): boolean {
   if (number === 0n || number >> ADDRESS_BITS !== 0n) return false;
   const leading_zeros = value.length - value.replace(/^1+/, '').length;
   return leading_zeros + Math.ceil(number.toString(16).length / 2) === 32;
-}
-
-// Dot-atom and host name only. Quoted local parts, comments and line breaks have sent mail to strangers
-//. No part can match in two ways, so the time is linear.
-const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-const HOST_LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
-const EMAIL_CHARACTERS_MAX = 254;
-
-export function isEmailAddress(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > EMAIL_CHARACTERS_MAX) return false;
-  const at = value.lastIndexOf('@');
-  const local = value.slice(0, at);
-  const labels = value.slice(at + 1).split('.');
-  return (
-    at > 0 &&
-    local.length <= 64 &&
-    LOCAL_PART.test(local) &&
-    labels.length > 1 &&
-    labels.every((label) => label.length <= 63 && HOST_LABEL.test(label)) &&
-    !/^\d+$/.test(labels.at(-1) as string)
-  );
 }
 
 /** Marks that turn the direction of text: with them a name reads as another one where it is shown. */

@@ -5,6 +5,7 @@ import type { Chain } from './ports/chain';
 import type { EventStore } from './ports/event-store';
 import type { KeyRing } from './ports/key-ring';
 import type { Log } from './ports/log';
+import type { Mail } from './ports/mail';
 import type { Outbound } from './ports/outbound';
 import type { Random } from './ports/random';
 import type { Rates } from './ports/rates';
@@ -22,6 +23,7 @@ export interface Runtime {
   readonly rates: Rates;
   readonly outbound: Outbound;
   readonly sources: Sources;
+  readonly mail: Mail;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly random: Random;

@@ -3,6 +3,7 @@ export * from './child-environment';
 export * from './clock';
 export * from './decider';
 export * from './decimal';
+export * from './email-address';
 export * from './ids';
 export * from './invariant';
 export * from './mode';

@@ -38,6 +38,7 @@ import {
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { openChains, openKeyRing } from './keys-and-chains';
+import { openMail } from './open-mail';
 import { openTables, type Closer, type Decorate, type Faultable, type Tables } from './open-tables';
 import { tellTakenOver } from './service/tell-taken-over';
 import type { ServiceSettings } from './settings/service-settings';
@@ -138,6 +139,7 @@ export async function distributed(
       keyRing: openKeyRing({ ...settings, ...parts, clock }, closers),
       rates: settableRates({ readModels: parts.readModels, clock, kept_ms: RATES_KEPT_MS }),
       sources: operatorSources(clock),
+      mail: await openMail(settings.mail, clock, closers),
       clock,
       random: systemRandom(),
       log,

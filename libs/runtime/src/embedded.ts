@@ -24,13 +24,16 @@ import {
 import type { Clock, Mode } from '@tender/kernel';
 import type { ChainSettings } from './chain-settings';
 import { openChains, openKeyRing } from './keys-and-chains';
+import { openMail } from './open-mail';
 import { openTables, type Closer, type Decorate, type Tables } from './open-tables';
+import type { MailWay } from './settings/mail-settings';
 
 export interface EmbeddedSettings {
   readonly data_dir: string;
   readonly database_url: string | null;
   readonly master_key: string | null;
   readonly webhook_allow_loopback: boolean;
+  readonly mail: MailWay;
   /** Called once the data folder is known to be ours. */
   readonly chains: () => Promise<Readonly<Record<Mode, ChainSettings>>>;
   readonly log: Log;
@@ -81,6 +84,7 @@ export async function embedded(
       keyRing: openKeyRing({ ...settings, ...parts, clock }, closers),
       rates: settableRates({ readModels: parts.readModels, clock }),
       sources: operatorSources(clock),
+      mail: await openMail(settings.mail, clock, closers),
       clock,
       random: systemRandom(),
       log,

@@ -15,6 +15,7 @@ export * from './service/serve-service';
 export * from './service/place-of-service';
 export * from './settings/gateway-settings';
 export * from './settings/kept-text';
+export * from './settings/mail-settings';
 export * from './settings/outside-chains';
 export * from './settings/rpc-settings';
 export * from './settings/secret-file';

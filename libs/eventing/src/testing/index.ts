@@ -2,6 +2,7 @@ export * from './bus-conformance';
 export { conformanceContexts, conformanceRetryDelay, type BusUnderTest } from './bus-under-test';
 export * from './calls-conformance';
 export * from './event-store-conformance';
+export * from './mail-conformance';
 export * from './patience';
 export * from './recorded-telemetry';
 export * from './sample-events';

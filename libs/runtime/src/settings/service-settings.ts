@@ -18,6 +18,7 @@ import { MODES, type Mode } from '@tender/kernel';
 import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '../chain-settings';
 import { readOutsideChains } from './outside-chains';
 import { readKafkaSettings, type KafkaSettings } from './kafka-settings';
+import { readMailWay, type MailWay } from './mail-settings';
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry-settings';
 
 /** What is set for every process of the distributed run; the names are those of docs/operations.md. */
@@ -39,6 +40,7 @@ export interface ServiceSettings extends TelemetrySettings, KafkaSettings {
   /** Null as soon as one network is outside. */
   readonly local_networks: Readonly<Record<Mode, LocalNetwork>> | null;
   readonly webhook_allow_loopback: boolean;
+  readonly mail: MailWay;
   /** Where clients reach the program; without a slash at the end. */
   readonly public_url: string;
 }
@@ -80,6 +82,7 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
     chains: chainSettings(outside, local),
     local_networks: MODES.some((mode) => outside.rpc_urls[mode].length > 0) ? null : local,
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', false),
+    mail: readMailWay(env, outside.rpc_urls.live.length > 0),
     public_url: readPublicUrl(env),
     ...readTelemetrySettings(env),
   };

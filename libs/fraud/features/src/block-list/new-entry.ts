@@ -1,7 +1,7 @@
-import { isBase58Address, isEmailAddress } from '@tender/contracts';
+import { isBase58Address } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import type { ListEntry, ListKind } from '@tender/fraud-domain';
-import { isoTime, uuidOf } from '@tender/kernel';
+import { isEmailAddress, isoTime, uuidOf } from '@tender/kernel';
 import { canonical, valueHash } from '../screen-payment/value-hash';
 
 /** What is wrong with a value of that kind; null where nothing is. */

@@ -1,0 +1,2 @@
+export * from './described-mail';
+export * from './render-mail';
