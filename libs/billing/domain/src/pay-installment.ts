@@ -1,0 +1,107 @@
+import { accept, refuse, type Decision } from '@tender/kernel';
+import type { OpenedCharge, PaidBy } from './charge';
+import {
+  beginInstallments,
+  caughtUp,
+  charged,
+  occurred,
+  takenInstallments,
+} from './installment-course';
+import type {
+  Installment,
+  InstallmentPlan,
+  InstallmentPlanEvent,
+} from './installment-plan';
+import { lateAt, nextInstallment } from './installment-times';
+
+/** A customer is to pay the next installment, be it due or not. */
+export interface RequestInstallment {
+  readonly type: 'RequestInstallment';
+  /** ISO 8601, business time. */
+  readonly now: string;
+}
+/** Payments has opened what the charge is paid by. */
+export interface RecordInstallmentCharge {
+  readonly type: 'RecordInstallmentCharge';
+  readonly installment_number: number;
+  readonly charge_number: number;
+  readonly opened: OpenedCharge;
+}
+/** A payment of that installment is confirmed. */
+export interface PayInstallment {
+  readonly type: 'PayInstallment';
+  readonly installment_number: number;
+  readonly paid_by: PaidBy;
+  readonly now: string;
+}
+
+/** Asked again, the charge is the same; what was due before, and no timer has seen to yet, is done first. */
+export function requestInstallment(
+  { now }: RequestInstallment,
+  state: InstallmentPlan,
+): Decision<
+  InstallmentPlanEvent,
+  'installment_plan_unknown' | 'plan_not_active' | 'no_installment_due'
+> {
+  if (state.status === 'unknown') return refuse('installment_plan_unknown');
+  const course = caughtUp(beginInstallments(state), now);
+  const { status } = course.plan;
+  if (status !== 'active') return refuse('plan_not_active', { status });
+  const next = nextInstallment(course.plan);
+  if (next === null) return refuse('no_installment_due');
+  const is_open = next.charge !== null;
+  return takenInstallments(is_open ? course : charged(course, next.installment_number, now));
+}
+
+/** Where the charge is over, the caller closes what it has opened. */
+export function recordInstallmentCharge(
+  { installment_number, charge_number, opened }: RecordInstallmentCharge,
+  state: InstallmentPlan,
+): Decision<
+  InstallmentPlanEvent,
+  'installment_plan_unknown' | 'installment_unknown' | 'charge_over'
+> {
+  if (state.status === 'unknown') return refuse('installment_plan_unknown');
+  const installment = state.installments[installment_number - 1];
+  if (installment === undefined) return refuse('installment_unknown');
+  const is_over = state.status !== 'active' || installment.paid_by !== null;
+  if (is_over || installment.charge?.charge_number !== charge_number) return refuse('charge_over');
+  if (installment.opened !== null) return accept<InstallmentPlanEvent>();
+  return takenInstallments(
+    occurred(beginInstallments(state), {
+      type: 'InstallmentChargeOpened',
+      data: { installment_number, charge_number, opened },
+    }),
+  );
+}
+
+/** An installment is paid at most once, and counts whenever it is paid; a plan that is over stays what it is. */
+export function payInstallment(
+  { installment_number, paid_by, now }: PayInstallment,
+  state: InstallmentPlan,
+): Decision<
+  InstallmentPlanEvent,
+  'installment_plan_unknown' | 'installment_unknown' | 'installment_already_paid'
+> {
+  if (state.status === 'unknown') return refuse('installment_plan_unknown');
+  const installment = state.installments[installment_number - 1];
+  if (installment === undefined) return refuse('installment_unknown');
+  if (installment.paid_by !== null) {
+    const is_same = installment.paid_by.payment_id === paid_by.payment_id;
+    return is_same ? accept<InstallmentPlanEvent>() : refuse('installment_already_paid');
+  }
+  const amount_usd_cents = amountPaid(installment, paid_by);
+  const paid = occurred(beginInstallments(state), {
+    type: 'InstallmentPaid',
+    data: { installment_number, amount_usd_cents, paid_by, recorded_at: now },
+  });
+  if (state.status !== 'active' || nextInstallment(paid.plan) !== null) {
+    return takenInstallments(paid);
+  }
+  const data = { installment_number, amount_usd_cents, completed_at: now };
+  return takenInstallments(occurred(paid, { type: 'InstallmentPlanCompleted', data }));
+}
+
+/** Paid before it was late, though that is heard of only now: the share without the fee. */
+const amountPaid = (installment: Installment, { paid_at }: PaidBy): string =>
+  paid_at < lateAt(installment) ? installment.amount_usd_cents : installment.owed_usd_cents;
