@@ -1,4 +1,5 @@
 import { accountsContext } from '@tender/accounts-features';
+import { billingContext } from '@tender/billing-features';
 import { chainIndexerContext } from '@tender/chain-indexer-features';
 import { checkoutContext } from '@tender/checkout-features';
 import type { ContextName } from '@tender/contracts';
@@ -23,4 +24,5 @@ export const COMPOSITION: Readonly<Record<ContextName, HostedContext>> = {
   fraud: fraudContext,
   treasury: treasuryContext,
   checkout: checkoutContext,
+  billing: billingContext,
 };

@@ -1,6 +1,8 @@
 import type { Call, Mode } from '@tender/kernel';
 import { accountsRoutes } from './accounts';
 import { accountsFacts } from './accounts.facts';
+import { billingRoutes } from './billing';
+import { billingFacts } from './billing.facts';
 import {
   arrangeScreening,
   chainHealth,
@@ -81,6 +83,7 @@ const CONTRACTS = {
     calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
   },
   checkout: { routes: checkoutPagesRoutes, facts: [], calls: [] },
+  billing: { routes: billingRoutes, facts: billingFacts, calls: [] },
 } as const satisfies Record<ContextName, ContextContract>;
 
 export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;

@@ -1,6 +1,7 @@
 import { MODES, uuidOf } from '@tender/kernel';
 import fc from 'fast-check';
 import { keyIds } from './accounts';
+import { planIds } from './billing';
 import { codeIds, codeOrUuid, formerId, modeOf, newId, uuidIds, type CodeOrUuid, type IdKind } from './object-ids';
 import { paymentIds, receiptIds, settlementIds } from './payment-ids';
 import { deliveryIds, eventIds } from './webhook-dispatcher';
@@ -15,6 +16,7 @@ const KINDS: Readonly<Record<string, Made>> = {
   deliveryIds,
   uuidIds,
   codeIds,
+  planIds,
 };
 const bytes = Buffer.from('000102030405060708090a0b0c0d0eff', 'hex');
 const anyBytes = fc.uint8Array({ minLength: 16, maxLength: 32 });

@@ -9,6 +9,7 @@ export * from './consumers-of';
 export * from './counted-address';
 export * from './hosted-context';
 export * from './listing';
+export * from './minor-units';
 export * from './own';
 export * from './own-writes';
 export * from './reading/parse-json';

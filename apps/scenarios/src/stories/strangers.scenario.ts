@@ -39,6 +39,11 @@ beforeAll(async () => {
     () => owner.api.get('/api/v1/receipts'),
     ({ json }) => json.length > 0,
   );
+  const plan = await owner.api.post('/api/v1/subscription-plans', {
+    name: 'Gold',
+    amount: 9,
+    billing_interval: 'monthly',
+  });
   objects = {
     '/api/v1/payments/': payment.json.id,
     '/api/v1/payment-links/': link.json.id,
@@ -46,6 +51,7 @@ beforeAll(async () => {
     '/api/v1/keys/': key.json.id,
     '/api/v1/receipts/': receipts.json[0].id,
     '/api/v1/webhooks/': deliveries.json[0].id,
+    '/api/v1/subscription-plans/': plan.json.id,
   };
 });
 

@@ -5,9 +5,9 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
+import { minorUnits } from '@tender/http';
 import { isoTime } from '@tender/kernel';
 import type { PaymentIntentCreated } from '@tender/payments-domain';
-import { minorUnits } from '../create-payment/price-order';
 import { clientSecretOf, hashOfClientSecret } from '../payment-intents/client-secret';
 
 const DAY_SECONDS = 24 * 60 * 60;

@@ -1,9 +1,8 @@
 import type { CreatePaymentLinkBody, RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { invalidParameter } from '@tender/http';
+import { invalidParameter, minorUnits } from '@tender/http';
 import { isoTime, timeOf } from '@tender/kernel';
 import type { LinkTerms, PaymentLinkCreated } from '@tender/payments-domain';
-import { minorUnits } from '../create-payment/price-order';
 import { sealCustomer } from '../customers/customers';
 import { linkNames } from '../payment-links/find-link';
 import type { PaymentSettings } from '../settings';

@@ -1,10 +1,8 @@
 import type { CreatePaymentBody } from '@tender/contracts';
 import type { Rates } from '@tender/eventing';
-import { invalidParameter } from '@tender/http';
-import { decimalOf, invariant, toUnits, type Currency, type Token } from '@tender/kernel';
+import { minorUnits } from '@tender/http';
+import { invariant, type Currency, type Token } from '@tender/kernel';
 import { priceOf, type Price, type Quote } from '@tender/payments-domain';
-
-const CENT_PLACES = 2;
 
 export interface PricedOrder extends Price {
   readonly amount_minor: bigint;
@@ -14,13 +12,6 @@ export interface PricedOrder extends Price {
 }
 
 type Order = Pick<CreatePaymentBody, 'amount' | 'currency' | 'token'>;
-
-/** Of an amount in USD, EUR or GBP. Throws 400. */
-export function minorUnits(amount: number): bigint {
-  const units = toUnits(decimalOf(amount), CENT_PLACES);
-  if (units !== null && units > 0n) return units;
-  throw invalidParameter({ field: 'amount', message: 'must be above 0 with at most 2 decimals' });
-}
 
 /** Quotes what needs a quote, at this moment; throws `Unavailable` when a rate is stale (specification §2.3). */
 export async function priceOrder(rates: Rates, order: Order): Promise<PricedOrder> {

@@ -1,0 +1,1 @@
+export { billingContext } from './billing.context';
