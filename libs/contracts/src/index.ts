@@ -44,3 +44,4 @@ export * from './fraud-admin';
 export * from './treasury';
 export * from './checkout-pages';
 export * from './billing';
+export * from './locales';
