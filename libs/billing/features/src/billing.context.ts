@@ -1,6 +1,8 @@
 import type { HostedContext } from '@tender/http';
 import { BillingModule } from './billing.module';
 import { CreatePlans1795389279200 } from './create-plans.migration';
+import { CreateInvoices1795391000000 } from './create-invoices.migration';
+import { invoice, overdueInvoices } from './invoices/invoice.aggregate';
 import { plan } from './plans/plan.aggregate';
 import { publishBilling } from './publish-billing';
 import { billingSettings } from './settings';
@@ -9,10 +11,11 @@ import { billingSettings } from './settings';
 export const billingContext: HostedContext = {
   name: 'billing',
   schema: 'billing',
-  migrations: [CreatePlans1795389279200],
+  migrations: [CreatePlans1795389279200, CreateInvoices1795391000000],
   entities: [],
-  projections: [plan.view],
-  publishes: { categories: [...plan.categories], publish: publishBilling },
+  projections: [plan.view, invoice.view],
+  timers: [overdueInvoices],
+  publishes: { categories: [plan, invoice].flatMap(({ categories }) => categories), publish: publishBilling },
   module: BillingModule,
   settings: billingSettings,
 };
