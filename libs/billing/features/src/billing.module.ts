@@ -1,9 +1,18 @@
 import { Module } from '@nestjs/common';
+import { ChargeSubscriptionReactor } from './charge-subscription/charge-subscription.reactor';
+import { DropChargesReactor } from './charge-subscription/drop-charges.reactor';
+import { SettleChargesReactor } from './charges/settle-charges.reactor';
 import { CreatePlanHttp } from './create-plan/create-plan.http';
 import { GetPlanHttp } from './get-plan/get-plan.http';
 
 @Module({
-  controllers: [CreatePlanHttp, GetPlanHttp],
+  controllers: [
+    CreatePlanHttp,
+    GetPlanHttp,
+    ChargeSubscriptionReactor,
+    DropChargesReactor,
+    SettleChargesReactor,
+  ],
   providers: [],
 })
 export class BillingModule {}
