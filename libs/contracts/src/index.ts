@@ -46,3 +46,4 @@ export * from './treasury';
 export * from './checkout-pages';
 export * from './billing';
 export * from './subscriptions';
+export * from './locales';

@@ -8,6 +8,7 @@ export * from './aggregates/own-event';
 export * from './clock/business-clock';
 export * from './clock/stage';
 export * from './context';
+export * from './customer-subject';
 export * from './events/event';
 export * from './events/storable-text';
 export * from './events/stored-json';

@@ -1,3 +1,2 @@
-export { customerSubject } from './create-payment/customer-subject';
 export { paymentsOfCustomer } from './customers/payments-of-customer';
 export { paymentsContext } from './payments.context';

@@ -19,7 +19,7 @@ const addTo = (table: string): string => `insert into ${table} (id, noun, object
 
 const SELECT = 'select id as payment_link_id, noun, object_id, part from billing.charges';
 
-/** Which link pays which period, installment or invoice. The metadata of a payment is not asked: it may say anything. */
+/** Which link pays which period, installment or invoice. A payment’s metadata is not asked: it may say anything. */
 export const charges: Projection = {
   name: CHARGES,
   nouns: CHARGED.map(({ noun }) => noun),

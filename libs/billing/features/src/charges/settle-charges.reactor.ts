@@ -13,7 +13,7 @@ const BY_NOUN = new Map(CHARGED.map((charged) => [charged.noun, charged]));
 
 type Confirmed = Heard<typeof paymentConfirmed>;
 
-/** A payment of a link of billing is confirmed: what the link is for is paid. A payment without a link costs nothing. */
+/** A payment of a link of billing is confirmed: what the link is for is paid. Payments without a link cost nothing. */
 @Controller()
 export class SettleChargesReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}

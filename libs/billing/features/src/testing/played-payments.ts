@@ -26,7 +26,7 @@ export interface PlayedPayments {
   /** The newest one, of the object where it is named in the metadata of the claim. */
   linkOf(object_id: string): PlayedLink;
   /** The chain has the money. */
-  confirm(link: PlayedLink, of?: { readonly payment_id?: string; readonly at?: string }): Promise<void>;
+  confirm(link: PlayedLink, of?: { payment_id?: string; at?: string }): Promise<void>;
 }
 
 const uuid = (count: number): string =>

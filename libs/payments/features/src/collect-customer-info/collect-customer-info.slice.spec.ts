@@ -1,5 +1,5 @@
+import { customerSubject } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
-import { customerSubject } from '../create-payment/customer-subject';
 import { paymentsStage } from '../testing/payments-stage';
 
 const OWNER = { merchant_id: 'm1', merchant_name: 'Corner Shop', wallet: 'W1', actor: 'key:k1' };

@@ -1,5 +1,5 @@
 import { newId, paymentIds, type CreatePaymentBody, type RequestContext } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { customerSubject, type Runtime } from '@tender/eventing';
 import { isoTime } from '@tender/kernel';
 import type {
   LinkOfPayment,
@@ -9,7 +9,6 @@ import type {
 } from '@tender/payments-domain';
 import bs58 from 'bs58';
 import type { PaymentSettings } from '../settings';
-import { customerSubject } from './customer-subject';
 import type { PricedOrder } from './price-order';
 
 /** What an order may say of itself, whether a merchant, a link or another context makes it. */

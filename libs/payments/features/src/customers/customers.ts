@@ -1,7 +1,6 @@
 import type { Customer, CustomerAnswer } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { customerSubject, type CustomerOf, type Runtime } from '@tender/eventing';
 import type { SealedCustomer } from '@tender/payments-domain';
-import { customerSubject, type CustomerOf } from '../create-payment/customer-subject';
 
 type Keys = Pick<Runtime, 'keyRing'>;
 

@@ -1,5 +1,4 @@
-import type { Sql } from '@tender/eventing';
-import type { CustomerOf } from '../create-payment/customer-subject';
+import type { CustomerOf, Sql } from '@tender/eventing';
 
 /** The ids of payments that name a customer, from the start or since the customer has said who they are. */
 export async function paymentsOfCustomer(

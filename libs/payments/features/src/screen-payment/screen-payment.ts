@@ -3,7 +3,7 @@ import {
   type RequestContext,
   type ScreeningRequest,
 } from '@tender/contracts';
-import { Unavailable, type Runtime } from '@tender/eventing';
+import { customerSubject, Unavailable, type Runtime } from '@tender/eventing';
 import { ApiError } from '@tender/http';
 import { decide } from '@tender/kernel';
 import {
@@ -13,7 +13,6 @@ import {
   type CreatePayment,
   type KnownPayment,
 } from '@tender/payments-domain';
-import { customerSubject } from '../create-payment/customer-subject';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
 

@@ -1,5 +1,5 @@
-import type { KeyRing } from '@tender/eventing';
 import { idCharacters, type Mode } from '@tender/kernel';
+import type { KeyRing } from './ports/key-ring';
 
 export interface CustomerOf {
   readonly merchant_id: string;
