@@ -1,21 +1,31 @@
-import type { HostedContext } from '@tender/http';
 import { BillingModule } from './billing.module';
-import { CreatePlans1795389279200 } from './create-plans.migration';
+import { charges } from './charges/charges.projection';
 import { CreateInvoices1795391000000 } from './create-invoices.migration';
+import { CreatePlans1795389279200 } from './create-plans.migration';
+import { CreateSubscriptions1795390000000 } from './create-subscriptions.migration';
 import { invoice, overdueInvoices } from './invoices/invoice.aggregate';
 import { plan } from './plans/plan.aggregate';
 import { publishBilling } from './publish-billing';
 import { billingSettings } from './settings';
+import { advanceSubscriptions, subscription } from './subscriptions/subscription.aggregate';
+import type { HostedContext } from '@tender/http';
 
 /** All that billing does. */
 export const billingContext: HostedContext = {
   name: 'billing',
   schema: 'billing',
-  migrations: [CreatePlans1795389279200, CreateInvoices1795391000000],
+  migrations: [
+    CreatePlans1795389279200,
+    CreateSubscriptions1795390000000,
+    CreateInvoices1795391000000,
+  ],
   entities: [],
-  projections: [plan.view, invoice.view],
-  timers: [overdueInvoices],
-  publishes: { categories: [plan, invoice].flatMap(({ categories }) => categories), publish: publishBilling },
+  projections: [plan.view, subscription.view, invoice.view, charges],
+  timers: [advanceSubscriptions, overdueInvoices],
+  publishes: {
+    categories: [plan, subscription, invoice].flatMap(({ categories }) => categories),
+    publish: publishBilling,
+  },
   module: BillingModule,
   settings: billingSettings,
 };

@@ -1,6 +1,8 @@
-import { Module } from '@nestjs/common';
 import { CancelInvoiceHttp } from './cancel-invoice/cancel-invoice.http';
 import { CloseInvoiceLinkReactor } from './cancel-invoice/close-invoice-link.reactor';
+import { ChargeSubscriptionReactor } from './charge-subscription/charge-subscription.reactor';
+import { DropChargesReactor } from './charge-subscription/drop-charges.reactor';
+import { SettleChargesReactor } from './charges/settle-charges.reactor';
 import { CreateInvoice } from './create-invoice/create-invoice';
 import { CreateInvoiceHttp } from './create-invoice/create-invoice.http';
 import { NumberDraftsReactor } from './create-invoice/number-drafts.reactor';
@@ -12,6 +14,7 @@ import { InvoiceNumbers } from './invoices/invoice-numbers';
 import { ListInvoicesHttp } from './list-invoices/list-invoices.http';
 import { RemindInvoiceHttp } from './send-invoice/remind-invoice.http';
 import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
+import { Module } from '@nestjs/common';
 
 @Module({
   controllers: [
@@ -26,6 +29,9 @@ import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
     CancelInvoiceHttp,
     NumberDraftsReactor,
     CloseInvoiceLinkReactor,
+    ChargeSubscriptionReactor,
+    DropChargesReactor,
+    SettleChargesReactor,
   ],
   providers: [InvoiceNumbers, CreateInvoice],
 })

@@ -1,40 +1,45 @@
-import type { InvoiceEvent, PlanCreated, PlanEvent } from '@tender/billing-domain';
+import type {
+  InvoiceEvent,
+  PlanCreated,
+  PlanEvent,
+  SubscriptionEvent,
+} from '@tender/billing-domain';
 import {
-  invoiceCancelled,
-  invoiceCreated,
-  invoiceDrafted,
-  invoiceOverdue,
-  invoicePaid,
-  invoiceSent,
   planCreated,
+  subscriptionCancelled,
+  subscriptionChargeDue,
+  subscriptionCreated,
+  subscriptionPaused,
+  subscriptionPaymentFailed,
+  subscriptionRenewed,
+  subscriptionResumed,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
-import { renderInvoiceFact } from './invoices/render-invoice';
+import { tellsOfInvoices } from './invoices/tells-of-invoices';
 import { renderPlan } from './plans/render-plan';
+import { subscriptionAt } from './subscriptions/render-subscription';
 
 /** A plan as it was created. */
 const planAt = ({ data: { terms } }: PlanCreated) => ({
   plan: renderPlan({ status: 'active', terms, updated_at: terms.created_at }),
 });
 
-/** An invoice right after the event. */
-const invoiceAt = (event: InvoiceEvent) => ({ invoice: renderInvoiceFact(event) });
-
 /** What billing says in public of its events. */
-export const publishBilling = publications<PlanEvent | InvoiceEvent>({
+export const publishBilling = publications<PlanEvent | SubscriptionEvent | InvoiceEvent>({
+  ...tellsOfInvoices,
   PlanCreated: tells(planCreated, planAt),
   PlanDeactivated: 'private',
   PlanActivated: 'private',
-  InvoiceDrafted: tells(invoiceDrafted, ({ data: { terms } }) => ({
-    invoice_id: terms.invoice_id,
-    mode: terms.mode,
-  })),
-  InvoiceBookTurned: 'private',
-  InvoiceCreated: tells(invoiceCreated, invoiceAt),
-  InvoiceSent: tells(invoiceSent, invoiceAt),
-  InvoiceReminded: 'private',
-  InvoiceOverdue: tells(invoiceOverdue, invoiceAt),
-  InvoicePaid: tells(invoicePaid, invoiceAt),
-  InvoiceCancelled: tells(invoiceCancelled, invoiceAt),
-  CancelledInvoicePaid: 'private',
+  SubscriptionCreated: tells(subscriptionCreated, subscriptionAt),
+  SubscriptionPeriodOpened: tells(subscriptionChargeDue, subscriptionAt),
+  SubscriptionChargeDue: tells(subscriptionChargeDue, subscriptionAt),
+  SubscriptionChargeOpened: 'private',
+  SubscriptionPaymentFailed: tells(subscriptionPaymentFailed, subscriptionAt),
+  SubscriptionRenewed: tells(subscriptionRenewed, subscriptionAt),
+  SubscriptionPaused: tells(subscriptionPaused, subscriptionAt),
+  SubscriptionResumed: tells(subscriptionResumed, subscriptionAt),
+  SubscriptionCancelRequested: 'private',
+  SubscriptionCancelled: tells(subscriptionCancelled, subscriptionAt),
+  // The last period was paid and is over: its merchant heard of the payment, and no event is named for the end.
+  SubscriptionExpired: 'private',
 });
