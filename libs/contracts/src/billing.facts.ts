@@ -2,6 +2,7 @@ import { CURRENCIES, MODES, type Currency, type Mode } from '@tender/kernel';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { fact } from './fact';
+import { mailFacts } from './mails.facts';
 import { IsMetadata, IsTime, OrNull } from './validation';
 
 export const BILLING_INTERVALS = ['daily', 'weekly', 'monthly', 'yearly'] as const;
@@ -38,4 +39,4 @@ export class PlanFact {
 
 export const planCreated = fact('billing.plan-created.v1', { data: PlanFact });
 
-export const billingFacts = [planCreated] as const;
+export const billingFacts = [planCreated, ...mailFacts] as const;

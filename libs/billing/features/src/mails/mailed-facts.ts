@@ -1,0 +1,4 @@
+import { mailDue } from '@tender/contracts';
+
+/** The facts whose events make a mail: see `letter-of.ts`. */
+export const MAILED_FACTS = [mailDue] as const;
