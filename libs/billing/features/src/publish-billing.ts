@@ -1,6 +1,7 @@
 import type { PlanCreated, PlanEvent } from '@tender/billing-domain';
 import { planCreated } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
+import { MAIL_PUBLICATIONS } from './mails/tell-mails';
 import { renderPlan } from './plans/render-plan';
 
 /** A plan as it was created. */
@@ -13,4 +14,5 @@ export const publishBilling = publications<PlanEvent>({
   PlanCreated: tells(planCreated, planAt),
   PlanDeactivated: 'private',
   PlanActivated: 'private',
+  ...MAIL_PUBLICATIONS,
 });

@@ -153,10 +153,11 @@ test('a process that dies between a mail and its record: the next one sends it a
   await stage.stepDown();
   const { readModels } = stage.runtime;
   const before = (await stage.lives('invoice', 'InvoiceSent')).stream;
-  const [{ metadata }] = (await stage.runtime.eventStore.load(before)).slice(-1) as [
-    { readonly metadata: { readonly id: string } },
-  ];
-  const fact = { causation_id: metadata.id, key: before, mode: 'test', merchant_id: 'm1', correlation_id: 'c' };
+  const sent = (await stage.runtime.eventStore.load(before)).at(-1);
+  const fact = {
+    ...{ causation_id: sent?.metadata.id, key: before, mode: 'test' },
+    ...{ merchant_id: 'm1', correlation_id: 'c' },
+  };
   await queueMails(readModels, [fact as never], stage.runtime.clock.now());
 
   // What it does from the moment on at which it dies never happens.
@@ -212,8 +213,11 @@ test('the whole log heard again, as after a restore or a replay, sends nothing',
 test('two senders at once send each mail once', async () => {
   const server = await serve();
   const stage = await open(mailThrough(server));
-  const describe = (queued: Parameters<typeof describeMail>[1]) => describeMail(stage.runtime, queued);
-  const other = new MailSender(stage.runtime, describe, 'another machine|1|x');
+  const other = new MailSender(
+    stage.runtime,
+    (queued) => describeMail(stage.runtime, queued),
+    'another machine|1|x',
+  );
   await other.start();
   for (let mail = 0; mail < 20; mail += 1) await stage.lives('invoice', 'InvoiceSent');
   await stage.settle();

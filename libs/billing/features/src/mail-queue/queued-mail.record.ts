@@ -64,7 +64,7 @@ export interface Claim {
   readonly lease_ms: number;
 }
 
-/** Leases what is due to `owner`: no other sender attempts it. An attempt counts from here on, whatever becomes of it. */
+/** Leases what is due: no other sender attempts it. An attempt counts from here on, whatever becomes of it. */
 export const claimMails = (
   sql: Sql,
   { owner, mails_max, now, wall, lease_ms }: Claim,
