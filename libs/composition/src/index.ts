@@ -12,7 +12,6 @@ import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
 
 /** Whom an operator erases, and what of them is kept under no key of theirs. */
 export { forgetCustomer, payerSubject } from '@tender/fraud-features';
-export { customerSubject } from '@tender/eventing';
 export { paymentsOfCustomer } from '@tender/payments-features';
 
 /** The whole program: what the process that does everything hosts, and what an operator's command knows. */

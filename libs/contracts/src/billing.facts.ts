@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { fact } from './fact';
 import { mailFacts } from './mails.facts';
+import { subscriptionsFacts } from './subscriptions.facts';
 import { IsMetadata, IsTime, OrNull } from './validation';
 
 export const BILLING_INTERVALS = ['daily', 'weekly', 'monthly', 'yearly'] as const;
@@ -39,4 +40,4 @@ export class PlanFact {
 
 export const planCreated = fact('billing.plan-created.v1', { data: PlanFact });
 
-export const billingFacts = [planCreated, ...mailFacts] as const;
+export const billingFacts = [planCreated, ...subscriptionsFacts, ...mailFacts] as const;

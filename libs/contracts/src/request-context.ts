@@ -32,7 +32,7 @@ export interface RequestContext {
   /** Who asks, as events keep it (`actorText`). */
   readonly actor: string;
   readonly asker: Actor;
-  /** Of the client, as limits and quotas count it: an IP address. */
+  /** Of the client, as limits and quotas count it: an IP address. Empty where another context asks in its place. */
   readonly client_address: string;
   /** Derived from the Idempotency-Key where there is one, random otherwise. */
   readonly command_id: string;

@@ -6,7 +6,10 @@ export const API_VERSION = 'v1';
 /** The object whose form is that of its event alone. */
 export const OWN_DATA = 'data';
 
-/** The objects of a webhook's body, in their order. One that no fact fills yet is always null. */
+/**
+ * The objects of a webhook's body, in their order. One that no fact fills yet is always null. `event_type` is none: the
+ * name of the event once more, beside a subscription.
+ */
 export const ENVELOPE_OBJECTS = [
   'payment',
   'settlement',
@@ -51,5 +54,6 @@ export function envelopeOf(head: EnvelopeHead, content: EnvelopeContent = {}): o
     timestamp,
   };
   for (const key of ENVELOPE_OBJECTS) envelope[key] = content[key] ?? null;
+  if (content.subscription) envelope['event_type'] = event;
   return envelope;
 }

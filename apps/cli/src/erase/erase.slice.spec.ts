@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileKeyRing, systemClock } from '@tender/adapter-system';
 import { postgresSubjectKeys } from '@tender/adapter-postgres';
-import { customerSubject } from '@tender/composition';
+import { customerSubject } from '@tender/eventing';
 import { OpsStage } from '../testing/ops-stage';
 
 const MERCHANT = '8d8e8f90-9192-8394-9596-979899a0a1a2';

@@ -1,11 +1,6 @@
 import { eraseSubjectKey } from '@tender/adapter-postgres';
-import {
-  customerSubject,
-  forgetCustomer,
-  payerSubject,
-  paymentsOfCustomer,
-} from '@tender/composition';
-import type { KeyRing } from '@tender/eventing';
+import { forgetCustomer, payerSubject, paymentsOfCustomer } from '@tender/composition';
+import { customerSubject, type KeyRing } from '@tender/eventing';
 import { MODES, type Mode } from '@tender/kernel';
 import { CommandFault, UsageFault } from '../faults';
 import type { System } from '../system';

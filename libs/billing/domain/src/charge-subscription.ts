@@ -29,10 +29,10 @@ export function recordSubscriptionCharge(
   state: Subscription,
 ): Decision<SubscriptionEvent, 'subscription_unknown' | 'charge_over'> {
   if (state.status === 'unknown') return refuse('subscription_unknown');
-  const { charge } = state;
+  const { charge, period_number } = state;
   if (!isCharging(state) || charge?.charge_number !== charge_number) return refuse('charge_over');
   if (state.opened !== null) return accept<SubscriptionEvent>();
-  const data = { charge_number, opened };
+  const data = { period_number, charge_number, opened };
   return taken(happened(begin(state), { type: 'SubscriptionChargeOpened', data }));
 }
 

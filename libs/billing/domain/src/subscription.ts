@@ -73,6 +73,7 @@ interface SubscriptionFacts {
   readonly SubscriptionChargeDue: { readonly period_number: number; readonly charge: Charge };
   /** Its link and payment exist. */
   readonly SubscriptionChargeOpened: {
+    readonly period_number: number;
     readonly charge_number: number;
     readonly opened: OpenedCharge;
   };

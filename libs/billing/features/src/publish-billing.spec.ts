@@ -6,6 +6,8 @@ import plans from '../../domain/src/recorded/plan-v1.json';
 import subscriptions from '../../domain/src/recorded/subscription-v1.json';
 import { publishBilling } from './publish-billing';
 import published from './recorded/billing-public-v1.json';
+import publishedMails from './recorded/mails-public-v1.json';
+import publishedSubscriptions from './recorded/subscriptions-public-v1.json';
 
 const recorded: Record<string, unknown> = {
   ...plans,
@@ -13,7 +15,11 @@ const recorded: Record<string, unknown> = {
   ...installmentPlans,
   ...invoices,
 };
-const golden: Record<string, unknown> = published;
+const golden: Record<string, unknown> = {
+  ...published,
+  ...publishedSubscriptions,
+  ...publishedMails,
+};
 
 // Public events of version 1 never change: a difference here breaks a consumer. A field may be added, and
 // what was recorded stays as it is: topics hold records without it.

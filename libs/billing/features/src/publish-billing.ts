@@ -1,8 +1,18 @@
-import type { PlanCreated, PlanEvent } from '@tender/billing-domain';
-import { planCreated } from '@tender/contracts';
+import type { PlanCreated, PlanEvent, SubscriptionEvent } from '@tender/billing-domain';
+import {
+  planCreated,
+  subscriptionCancelled,
+  subscriptionChargeDue,
+  subscriptionCreated,
+  subscriptionPaused,
+  subscriptionPaymentFailed,
+  subscriptionRenewed,
+  subscriptionResumed,
+} from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 import { MAIL_PUBLICATIONS } from './mails/tell-mails';
 import { renderPlan } from './plans/render-plan';
+import { subscriptionAt } from './subscriptions/render-subscription';
 
 /** A plan as it was created. */
 const planAt = ({ data: { terms } }: PlanCreated) => ({
@@ -10,9 +20,20 @@ const planAt = ({ data: { terms } }: PlanCreated) => ({
 });
 
 /** What billing says in public of its events. */
-export const publishBilling = publications<PlanEvent>({
+export const publishBilling = publications<PlanEvent | SubscriptionEvent>({
   PlanCreated: tells(planCreated, planAt),
   PlanDeactivated: 'private',
   PlanActivated: 'private',
+  SubscriptionCreated: tells(subscriptionCreated, subscriptionAt),
+  SubscriptionPeriodOpened: tells(subscriptionChargeDue, subscriptionAt),
+  SubscriptionChargeDue: tells(subscriptionChargeDue, subscriptionAt),
+  SubscriptionPaymentFailed: tells(subscriptionPaymentFailed, subscriptionAt),
+  SubscriptionRenewed: tells(subscriptionRenewed, subscriptionAt),
+  SubscriptionPaused: tells(subscriptionPaused, subscriptionAt),
+  SubscriptionResumed: tells(subscriptionResumed, subscriptionAt),
+  SubscriptionCancelRequested: 'private',
+  SubscriptionCancelled: tells(subscriptionCancelled, subscriptionAt),
+  // The last period was paid and is over: its merchant heard of the payment, and no event is named for the end.
+  SubscriptionExpired: 'private',
   ...MAIL_PUBLICATIONS,
 });

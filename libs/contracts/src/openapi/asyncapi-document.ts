@@ -180,6 +180,7 @@ function webhookMessage(name: string): object {
   const fact = webhookFacts.find(({ webhook }) => webhook.name === name);
   const fills: object = fact?.webhook.fills ?? {};
   const schemaIn = (key: string): JsonSchema => {
+    if (key === 'event_type' && Object.hasOwn(fills, 'subscription')) return { const: name };
     if (!Object.hasOwn(fills, key)) return { type: 'null' };
     const shown = { $ref: `#/components/schemas/${componentOf(key, name)}` };
     return fact?.webhook.sometimes.includes(key) ? { anyOf: [shown, { type: 'null' }] } : shown;

@@ -1,4 +1,4 @@
-import { invariant, type AnyDecider, type CommandOf, type StateOf } from '@tender/kernel';
+import { invariant, isoTime, type AnyDecider, type CommandOf, type StateOf } from '@tender/kernel';
 import type { Position, StreamMode } from '../events/event';
 import type { Runtime } from '../runtime';
 import type { ViewedAggregate } from './aggregate';
@@ -36,7 +36,7 @@ export interface DueOptions<Rules extends AnyDecider> {
   readonly name: string;
   readonly of: ViewedAggregate<Rules>;
   readonly at: string;
-  readonly command: (state: Known<StateOf<Rules>>, due_at: string) => CommandOf<Rules>;
+  readonly command: (state: Known<StateOf<Rules>>, due_at: string, now: string) => CommandOf<Rules>;
 }
 
 /**
@@ -57,7 +57,8 @@ export function due<Rules extends AnyDecider>(options: DueOptions<Rules>): Timer
     async run(runtime, { id, mode, due_at }) {
       const state = await of.load(runtime, mode, id);
       if (state === null || timeOf(state, mode) !== due_at) return null;
-      const handled = await of.handle(runtime, mode, id, command(state, due_at), {
+      const now = isoTime(runtime.clock.now());
+      const handled = await of.handle(runtime, mode, id, command(state, due_at, now), {
         command_id: `${name}|${id}|${due_at}`,
         body_hash: null,
         merchant_id: of.merchantOf(state),

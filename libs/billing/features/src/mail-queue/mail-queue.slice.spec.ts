@@ -35,7 +35,7 @@ async function open(mail: Mail & { close?(): void }, changes: MailStageChanges =
 test('an event becomes a mail: who sends, in whose name, how to answer, in its language', async () => {
   const server = await serve();
   const stage = await open(mailThrough(server));
-  const { stream } = await stage.lives('invoice', 'InvoiceSent', { locale: 'fr' });
+  await stage.lives('invoice', 'InvoiceSent', { locale: 'fr' });
   await stage.settle();
   const [mail, ...more] = server.delivered;
   expect([mail, more]).toMatchObject([
@@ -54,7 +54,6 @@ test('an event becomes a mail: who sends, in whose name, how to answer, in its l
   expect(mail?.text).toContain('http://localhost:8080/l/t0000000000000000000042');
   expect(server.logins.length).toBeGreaterThan(0);
   expect(await stage.rows()).toEqual([{ status: 'sent', attempts: 1, detail: null }]);
-  expect(stream).toMatch(/^invoice\.test-/);
 });
 
 test('each kind of object makes its mails, and each event one', async () => {

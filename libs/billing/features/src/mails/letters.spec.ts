@@ -107,7 +107,8 @@ test('the last failure of a period has no mail of its own', () => {
   const life = recordedLife('subscription');
   const index = life.findIndex(({ type }) => type === 'SubscriptionPaymentFailed');
   const failed = life[index] as { type: string; data: { charge: object } };
-  const last = { ...failed, data: { ...failed.data, charge: { ...failed.data.charge, attempt: 4 } } };
+  const charge = { ...failed.data.charge, attempt: 4 };
+  const last = { ...failed, data: { ...failed.data, charge } };
   expect(letterOf([...life.slice(0, index), last] as StoredEvent[])).toBeNull();
 });
 

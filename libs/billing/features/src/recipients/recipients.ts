@@ -31,6 +31,6 @@ export async function openRecipient(
 ): Promise<Recipient | null> {
   const email = await keyRing.openPersonal(subject_id, email_sealed);
   if (email === null) return null;
-  const name = name_sealed === undefined ? null : await keyRing.openPersonal(subject_id, name_sealed);
-  return { email, name };
+  if (name_sealed === undefined) return { email, name: null };
+  return { email, name: await keyRing.openPersonal(subject_id, name_sealed) };
 }

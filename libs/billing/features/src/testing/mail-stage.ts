@@ -1,7 +1,7 @@
 import { smtpMail } from '@tender/adapter-smtp';
 import { CERTIFICATE, startMailServer } from '@tender/adapter-smtp/testing';
 import { describeMerchant, mailDue } from '@tender/contracts';
-import type { Mail, Runtime, StoredEvent } from '@tender/eventing';
+import type { Category, Mail, Runtime, StoredEvent } from '@tender/eventing';
 import type { HostedContext } from '@tender/http';
 import { billingContext } from '../billing.context';
 import { MAILED_EVENTS } from '../mails/letter-of';
@@ -12,13 +12,18 @@ import { lifeUntil, type LifeNoun } from './recorded-lives';
 export const SHOP = { name: 'ỌJÀ Fabrics', support_email: 'help@oja.example' };
 export const ADA: Recipient = { email: 'ada@example.com', name: 'Adébáyọ̀ Ọlá' };
 
-const STREAMS = { invoice: 'invoice', 'installment-plan': 'installments', subscription: 'subscription' } as const;
+/** Streams that nothing else of billing follows: no timer moves a life that is over. */
+const STREAMS = {
+  invoice: 'recorded_invoice',
+  'installment-plan': 'recorded_installments',
+  subscription: 'recorded_subscription',
+} as const;
 
 /** Billing as far as mails follow it: its recorded events, of which each that makes a mail is heard. */
 const heard: HostedContext = {
   ...billingContext,
   publishes: {
-    categories: ['invoice.test', 'installments.test', 'subscription.test'],
+    categories: Object.values(STREAMS).map((noun): Category => `${noun}.test`),
     publish({ type, data }: StoredEvent) {
       const { merchant_id } = (data as { readonly terms: { readonly merchant_id: string } }).terms;
       const told = { type: mailDue.type, data: { merchant_id, object_id: 'one' }, merchant_id };

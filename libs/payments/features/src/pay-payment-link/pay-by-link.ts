@@ -91,7 +91,8 @@ export class PayByLink {
     const wish = async (asked: Payer): Promise<CreatePayment> => {
       const wanted = this.paymentOf(asked, link, order);
       const command = { type: 'CreatePayment', payment: wanted, amount_max } as const;
-      await screenNewPayment(this.runtime, asked, command, { customer_email, asked_by: 'customer' });
+      const asker = { ...asked, client_address: asked.client_address || null };
+      await screenNewPayment(this.runtime, asker, command, { customer_email, asked_by: 'customer' });
       return command;
     };
     // Before its turn comes: a use is held for nothing that is blocked, and no other waits for the answer of fraud.

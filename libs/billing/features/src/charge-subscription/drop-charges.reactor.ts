@@ -1,0 +1,28 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { subscriptionCancelled, subscriptionPaused } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { Reacts, RUNTIME, type Heard } from '@tender/http';
+import { closeCharges } from '../charges/close-charges';
+
+const CONSUMER = 'billing.drop-charges';
+
+type Stopped = Heard<typeof subscriptionCancelled | typeof subscriptionPaused>;
+
+/** Nothing is charged after a cancel, nor in a pause. A payment that has begun goes on: its money counts. */
+@Controller()
+export class DropChargesReactor {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Reacts(CONSUMER, [subscriptionCancelled, subscriptionPaused])
+  async react(@Payload() batch: readonly Stopped[]): Promise<void> {
+    await Promise.all(batch.map((event) => this.drop(event)));
+  }
+
+  /** Every period before the current one is paid, so that the first unpaid one is the one after them. */
+  private async drop({ data, correlation_id }: Stopped): Promise<void> {
+    const { id: object_id, cycles_completed } = data.subscription;
+    const part = cycles_completed + 1;
+    await closeCharges(this.runtime, { ...data, correlation_id }, { object_id, part });
+  }
+}

@@ -1,0 +1,47 @@
+import type { KnownSubscription, OpenedCharge } from '@tender/billing-domain';
+import type { SubscriptionFact } from '@tender/contracts';
+import type { CommandOrigin, Runtime } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
+import { closeLink } from '../charges/close-charges';
+import { openCharge } from '../charges/open-charge';
+import { subscription } from '../subscriptions/subscription.aggregate';
+
+type Needs = Pick<Runtime, 'calls' | 'log' | 'eventStore' | 'clock' | 'random'>;
+
+/** A charge that can be paid now, and the subscription that knows it. */
+export interface OpenSubscriptionCharge {
+  readonly opened: OpenedCharge;
+  readonly state: KnownSubscription;
+}
+
+/**
+ * Opens what a period is paid by, and tells the subscription. Asked again for the same charge, it is the same link.
+ * Null where nothing is to be paid: payments refuses it, or it is over by now, and then the link is closed.
+ */
+export async function openSubscriptionCharge(
+  runtime: Needs,
+  { subscription: { id, plan_name }, merchant_id, mode, charge }: SubscriptionFact,
+  { correlation_id, actor }: Pick<CommandOrigin, 'correlation_id' | 'actor'>,
+): Promise<OpenSubscriptionCharge | null> {
+  if (charge === null) return null;
+  const { charge_number, amount, currency, expires_at, period_start, period_end } = charge;
+  const closing = { mode, merchant_id, correlation_id };
+  const opened = await openCharge(runtime, {
+    ...{ mode, correlation_id, object_id: id, charge: String(charge_number) },
+    claim: {
+      ...{ merchant_id, amount, currency, description: plan_name },
+      metadata: { subscription_id: id, period_start, period_end },
+      payments_expire_at: expires_at,
+    },
+  });
+  if (opened === null) return null;
+  const command = { type: 'RecordSubscriptionCharge', charge_number, opened } as const;
+  const handled = await subscription.handle(runtime, mode, id, command, {
+    ...{ command_id: `billing.record-charge|${id}|${charge_number}`, body_hash: null, merchant_id },
+    ...{ actor, correlation_id, causation_id: null },
+  });
+  if (handled.ok) return { opened, state: handled.state };
+  invariant(handled.refusal === 'charge_over', `${id} knows its charge ${charge_number}`);
+  await closeLink(runtime, closing, opened.payment_link_id);
+  return null;
+}

@@ -1,0 +1,23 @@
+import type { SubscriptionEvent } from '@tender/billing-domain';
+import { ownEvent } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
+import type { Charged } from '../charges/charged';
+import { subscription } from './subscription.aggregate';
+
+/** A period is paid by the link of any of its attempts. */
+export const chargedSubscription: Charged = {
+  noun: 'subscription',
+  partOf(event) {
+    const { type, data } = ownEvent<SubscriptionEvent>(event);
+    if (type !== 'SubscriptionChargeOpened') return null;
+    const { terms, opened, period_number } = data;
+    const { payment_link_id } = opened;
+    return { payment_link_id, object_id: terms.subscription_id, part: period_number };
+  },
+  async settle(runtime, { mode, object_id, part, paid_by, now }, origin) {
+    const command = { type: 'PayPeriod', period_number: part, paid_by, now } as const;
+    const handled = await subscription.handle(runtime, mode, object_id, command, origin);
+    const holds = handled.ok || handled.refusal === 'period_already_paid';
+    invariant(holds, `${object_id} takes the money of its period ${part}`);
+  },
+};

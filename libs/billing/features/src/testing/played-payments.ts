@@ -1,0 +1,85 @@
+import {
+  closePaymentLink,
+  openPaymentLink,
+  payByLink,
+  type ClaimRefusal,
+  type LinkClaim,
+} from '@tender/contracts';
+import { done, refuse, type Mode } from '@tender/kernel';
+import type { ContextStage } from '@tender/runtime/testing';
+
+/** A link as billing has asked for it, and what it has done with it since. */
+export interface PlayedLink {
+  readonly payment_link_id: string;
+  readonly claim: LinkClaim;
+  readonly mode: Mode;
+  /** The payments that were begun by it. */
+  readonly payment_ids: string[];
+  is_closed: boolean;
+}
+
+export interface PlayedPayments {
+  /** In the order in which they were opened. */
+  readonly links: PlayedLink[];
+  /** What payments answers from now on to who wants a link; null: it opens them. */
+  refusal: ClaimRefusal | null;
+  /** The newest one, of the object where it is named in the metadata of the claim. */
+  linkOf(object_id: string): PlayedLink;
+  /** The chain has the money. */
+  confirm(link: PlayedLink, of?: { payment_id?: string; at?: string }): Promise<void>;
+}
+
+const uuid = (count: number): string =>
+  `00000000-0000-8000-8000-${String(count * 2).padStart(12, '0')}`;
+
+/** Payments, as far as billing knows them: links for one thing, with one open payment each. */
+export function playPayments(stage: ContextStage): PlayedPayments {
+  const { calls, clock } = stage.runtime;
+  const by_command = new Map<string | null, PlayedLink>();
+  const played: PlayedPayments = {
+    links: [],
+    refusal: null,
+    linkOf(object_id) {
+      const found = played.links.findLast(({ claim }) =>
+        Object.values(claim.metadata ?? {}).includes(object_id),
+      );
+      if (!found) throw new Error(`no link was opened for ${object_id}`);
+      return found;
+    },
+    async confirm({ payment_link_id, claim, mode, payment_ids }, of = {}) {
+      const { payment_id = payment_ids[0] ?? `pay_test_of_${payment_link_id}` } = of;
+      const { at = new Date(clock.now()).toISOString() } = of;
+      const { merchant_id } = claim;
+      const payment = { id: payment_id, merchant_id, payment_link_id, confirmed_at: at };
+      await stage.say(`payment.${mode}-${payment_id}`, 'payments.payment-confirmed.v1', { payment });
+    },
+  };
+  calls.answer(openPaymentLink, async (claim, { mode, command_id }) => {
+    if (played.refusal) return refuse(played.refusal);
+    const known = by_command.get(command_id);
+    const link = known ?? {
+      ...{ payment_link_id: uuid(played.links.length + 1), claim, mode: mode as Mode },
+      ...{ payment_ids: [], is_closed: false },
+    };
+    if (!known) played.links.push(link);
+    by_command.set(command_id, link);
+    const { payment_link_id } = link;
+    const hosted_page_url = `http://pay.test/l/${payment_link_id}`;
+    return done({ payment_link_id, link_code: payment_link_id, hosted_page_url });
+  });
+  const find = (id: string) => played.links.find(({ payment_link_id }) => payment_link_id === id);
+  calls.answer(closePaymentLink, async ({ payment_link_id, merchant_id }) => {
+    const link = find(payment_link_id);
+    if (link?.claim.merchant_id !== merchant_id) return refuse('payment_link_not_found');
+    link.is_closed = true;
+    return done({ payment_link_id });
+  });
+  calls.answer(payByLink, async ({ link_code }) => {
+    const link = find(link_code);
+    if (!link) return refuse('payment_link_not_found');
+    if (link.is_closed) return refuse('payment_link_closed');
+    if (link.payment_ids.length === 0) link.payment_ids.push(`pay_test_by_${link_code}`);
+    return done({ payment_id: link.payment_ids[0] as string });
+  });
+  return played;
+}
