@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { fact } from './fact';
 import { invoicesFacts } from './invoices.facts';
+import { mailFacts } from './mails.facts';
 import { subscriptionsFacts } from './subscriptions.facts';
 import { IsMetadata, IsTime, OrNull } from './validation';
 
@@ -40,4 +41,7 @@ export class PlanFact {
 
 export const planCreated = fact('billing.plan-created.v1', { data: PlanFact });
 
-export const billingFacts = [planCreated, ...subscriptionsFacts, ...invoicesFacts] as const;
+export const billingFacts = [
+  ...[planCreated, ...subscriptionsFacts, ...invoicesFacts],
+  ...mailFacts,
+] as const;

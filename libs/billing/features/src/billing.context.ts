@@ -1,14 +1,16 @@
+import type { HostedContext } from '@tender/http';
+import { openBilling } from './billing';
 import { BillingModule } from './billing.module';
 import { charges } from './charges/charges.projection';
 import { CreateInvoices1795391000000 } from './create-invoices.migration';
 import { CreatePlans1795389279200 } from './create-plans.migration';
 import { CreateSubscriptions1795390000000 } from './create-subscriptions.migration';
 import { invoice, overdueInvoices } from './invoices/invoice.aggregate';
+import { CreateMails1795390600000 } from './mail-queue/create-mails.migration';
 import { plan } from './plans/plan.aggregate';
 import { publishBilling } from './publish-billing';
 import { billingSettings } from './settings';
 import { advanceSubscriptions, subscription } from './subscriptions/subscription.aggregate';
-import type { HostedContext } from '@tender/http';
 
 /** All that billing does. */
 export const billingContext: HostedContext = {
@@ -17,10 +19,12 @@ export const billingContext: HostedContext = {
   migrations: [
     CreatePlans1795389279200,
     CreateSubscriptions1795390000000,
+    CreateMails1795390600000,
     CreateInvoices1795391000000,
   ],
   entities: [],
   projections: [plan.view, subscription.view, invoice.view, charges],
+  open: openBilling,
   timers: [advanceSubscriptions, overdueInvoices],
   publishes: {
     categories: [plan, subscription, invoice].flatMap(({ categories }) => categories),

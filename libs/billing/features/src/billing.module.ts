@@ -1,3 +1,4 @@
+import { Module } from '@nestjs/common';
 import { CancelInvoiceHttp } from './cancel-invoice/cancel-invoice.http';
 import { CloseInvoiceLinkReactor } from './cancel-invoice/close-invoice-link.reactor';
 import { ChargeSubscriptionReactor } from './charge-subscription/charge-subscription.reactor';
@@ -12,9 +13,9 @@ import { GetPlanHttp } from './get-plan/get-plan.http';
 import { GetInvoicePdfHttp } from './invoice-pdf/get-invoice-pdf.http';
 import { InvoiceNumbers } from './invoices/invoice-numbers';
 import { ListInvoicesHttp } from './list-invoices/list-invoices.http';
+import { QueueMailsReactor } from './mail-queue/queue-mails.reactor';
 import { RemindInvoiceHttp } from './send-invoice/remind-invoice.http';
 import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
-import { Module } from '@nestjs/common';
 
 @Module({
   controllers: [
@@ -31,6 +32,7 @@ import { Module } from '@nestjs/common';
     CloseInvoiceLinkReactor,
     ChargeSubscriptionReactor,
     DropChargesReactor,
+    QueueMailsReactor,
     SettleChargesReactor,
   ],
   providers: [InvoiceNumbers, CreateInvoice],

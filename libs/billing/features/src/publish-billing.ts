@@ -16,6 +16,7 @@ import {
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 import { tellsOfInvoices } from './invoices/tells-of-invoices';
+import { MAIL_PUBLICATIONS } from './mails/tell-mails';
 import { renderPlan } from './plans/render-plan';
 import { subscriptionAt } from './subscriptions/render-subscription';
 
@@ -33,7 +34,6 @@ export const publishBilling = publications<PlanEvent | SubscriptionEvent | Invoi
   SubscriptionCreated: tells(subscriptionCreated, subscriptionAt),
   SubscriptionPeriodOpened: tells(subscriptionChargeDue, subscriptionAt),
   SubscriptionChargeDue: tells(subscriptionChargeDue, subscriptionAt),
-  SubscriptionChargeOpened: 'private',
   SubscriptionPaymentFailed: tells(subscriptionPaymentFailed, subscriptionAt),
   SubscriptionRenewed: tells(subscriptionRenewed, subscriptionAt),
   SubscriptionPaused: tells(subscriptionPaused, subscriptionAt),
@@ -42,4 +42,5 @@ export const publishBilling = publications<PlanEvent | SubscriptionEvent | Invoi
   SubscriptionCancelled: tells(subscriptionCancelled, subscriptionAt),
   // The last period was paid and is over: its merchant heard of the payment, and no event is named for the end.
   SubscriptionExpired: 'private',
+  ...MAIL_PUBLICATIONS,
 });

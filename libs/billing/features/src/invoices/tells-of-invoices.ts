@@ -13,8 +13,8 @@ import { renderInvoiceFact } from './render-invoice';
 /** The invoice right after the event. */
 const invoiceAt = (event: InvoiceEvent) => ({ invoice: renderInvoiceFact(event) });
 
-/** What is said in public of invoices. */
-export const tellsOfInvoices: Publications<InvoiceEvent> = {
+/** What merchants hear of invoices. */
+export const tellsOfInvoices: Publications<Exclude<InvoiceEvent, { readonly type: 'InvoiceReminded' }>> = {
   InvoiceDrafted: tells(invoiceDrafted, ({ data: { terms } }) => ({
     invoice_id: terms.invoice_id,
     mode: terms.mode,
@@ -22,7 +22,6 @@ export const tellsOfInvoices: Publications<InvoiceEvent> = {
   InvoiceBookTurned: 'private',
   InvoiceCreated: tells(invoiceCreated, invoiceAt),
   InvoiceSent: tells(invoiceSent, invoiceAt),
-  InvoiceReminded: 'private',
   InvoiceOverdue: tells(invoiceOverdue, invoiceAt),
   InvoicePaid: tells(invoicePaid, invoiceAt),
   InvoiceCancelled: tells(invoiceCancelled, invoiceAt),
