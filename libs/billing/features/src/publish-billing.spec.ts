@@ -7,6 +7,7 @@ import type { StoredEvent } from '@tender/eventing';
 import { publishBilling } from './publish-billing';
 import published from './recorded/billing-public-v1.json';
 import publishedInvoices from './recorded/invoices-public-v1.json';
+import publishedMails from './recorded/mails-public-v1.json';
 import publishedSubscriptions from './recorded/subscriptions-public-v1.json';
 
 const recorded: Record<string, unknown> = {
