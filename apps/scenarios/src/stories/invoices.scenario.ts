@@ -2,6 +2,7 @@
  * @landing embedded postgres
  * @program own
  */
+import { allAtOnce } from '../harness/all-at-once';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
@@ -25,8 +26,10 @@ afterAll(async () => {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are what is under test
 type Json = any;
 
-const WORK = { customer_email: 'ada@example.com', customer_name: 'Ada Obi', amount: 25, description: 'Work' };
-const create = (of: Merchant, body: object = {}) => of.api.post('/api/v1/invoices', { ...WORK, ...body });
+const WORK = {
+  ...{ customer_email: 'ada@example.com', customer_name: 'Ada Obi' },
+  ...{ amount: 25, description: 'Work' },
+};
 const now = async (): Promise<number> => {
   const { json } = await program.admin().get('/api/v1/test_helpers/environment');
   return Date.parse(json.now as string);
@@ -45,17 +48,17 @@ const told = (id: string): Json[] => [
 
 test('500 invoices at once have the numbers 1 to 500, without a gap or a double', async () => {
   const other = await newMerchant(program);
-  const made = await Promise.all(Array.from({ length: 500 }, () => create(other)));
+  const made = await allAtOnce(500, '/api/v1/invoices', () => other.api, WORK);
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
   const numbers = made.map(({ json }) => json.invoice_number as string);
   const year = new Date(await now()).getUTCFullYear();
   const expected = made.map((_, n) => `INV-${year}-${String(n + 1).padStart(6, '0')}`);
   expect(numbers.toSorted()).toEqual(expected);
-}, 180_000);
+});
 
 test('an invoice that is not paid in time is overdue, and is then paid by its link', async () => {
   const due_date = new Date((await now()) + 2 * DAY_SECONDS * 1000).toISOString();
-  const { json: made } = await create(merchant, { due_date });
+  const { json: made } = await merchant.api.post('/api/v1/invoices', { ...WORK, due_date });
   const id = made.id as string;
   const { status, json: sent } = await merchant.api.post(`/api/v1/invoices/${id}/send`);
   expect([status, sent.status, sent.sent_to]).toEqual([200, 'sent', WORK.customer_email]);

@@ -39,8 +39,7 @@ test('answers every field', async () => {
     ...{ payer_service_charge: false, amount_ngn: null, locale: 'fr', metadata: { order: '42' } },
     mode: 'test',
   });
-  const min_position = stage.caller().min_position;
-  expect((await invoices.get(`/${json.id}`, { ...merchant, min_position })).json).toEqual(json);
+  expect((await invoices.get(`/${json.id}`, merchant)).json).toEqual(json);
 });
 
 test('500 at once have the numbers 1 to 500, and a second process’s 20 go on from there', async () => {
@@ -53,7 +52,7 @@ test('500 at once have the numbers 1 to 500, and a second process’s 20 go on f
   await stage.settle();
   const { json, headers } = await invoices.get('?limit=100', merchant);
   expect([json.length, headers['x-total-count']]).toEqual([100, '520']);
-}, 300_000);
+});
 
 test('one that died before it had its number gets one, leaves no gap, and was not there before', async () => {
   const merchant = newMerchant();

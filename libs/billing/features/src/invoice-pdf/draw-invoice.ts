@@ -3,7 +3,7 @@ import type { MerchantProfile } from '@tender/contracts';
 import { formatUnits, invariant } from '@tender/kernel';
 import { encode } from 'uqr';
 import type { Recipient } from '../recipients/recipients';
-import { BOTTOM, GREY, LEFT, RIGHT, Sheet, WIDTH } from './sheet';
+import { BOTTOM, GREY, LEFT, RIGHT, Sheet, WIDTH, type TextStyle } from './sheet';
 import { day, money, number, WORDS } from './words';
 
 /** All that an invoice shows; the same gives the same bytes. */
@@ -30,7 +30,7 @@ export async function drawInvoice(printed: PrintedInvoice): Promise<Buffer> {
     title: `${words.invoice} ${invoice_number}`,
     author: merchant.name,
     language: locale,
-    at: new Date(terms.created_at),
+    at: terms.created_at,
   });
   drawHead(sheet, invoice_number, printed);
   drawItems(sheet, invoice);
@@ -44,7 +44,11 @@ export async function drawInvoice(printed: PrintedInvoice): Promise<Buffer> {
   });
 }
 
-function drawHead(sheet: Sheet, invoice_number: string, { invoice, merchant, customer }: PrintedInvoice): void {
+function drawHead(
+  sheet: Sheet,
+  invoice_number: string,
+  { invoice, merchant, customer }: PrintedInvoice,
+): void {
   const { terms, status, paid_by } = invoice;
   const { locale } = terms;
   const words = WORDS[locale];
@@ -52,17 +56,18 @@ function drawHead(sheet: Sheet, invoice_number: string, { invoice, merchant, cus
   const title = { size: 24, bold: true };
   sheet.text(words.status[status], LEFT, sheet.y + 10, { size: 12, bold: true, align: 'right' });
   sheet.y += sheet.text(words.invoice, LEFT, sheet.y, title) + 4;
-  if (terms.mode === 'test') sheet.y += sheet.text(words.test_mode, LEFT, sheet.y, { color: GREY }) + 4;
+  if (terms.mode === 'test') {
+    sheet.y += sheet.text(words.test_mode, LEFT, sheet.y, { color: GREY }) + 4;
+  }
   sheet.y += 12;
 
   const from = [merchant.name, merchant.business_address, merchant.support_email];
-  const to = [customer?.name ?? '', customer?.email ?? ''];
+  const to = customer ? [customer.name ?? '', customer.email] : [];
   const party = (label: string, [name = '', ...rest]: readonly string[], x: number): number => {
     let { y } = sheet;
     y += sheet.text(label, x, y, { size: 8, color: GREY, width: HALF }) + 2;
-    for (const [text, bold] of [[name, true] as const, ...rest.map((one) => [one, false] as const)]) {
-      if (text !== '') y += sheet.text(text, x, y, { bold, width: HALF });
-    }
+    if (name !== '') y += sheet.text(name, x, y, { bold: true, width: HALF });
+    for (const text of rest) y += sheet.text(text, x, y, { width: HALF });
     return y;
   };
   sheet.y = Math.max(party(words.from, from, LEFT), party(words.to, to, LEFT + HALF + GAP)) + 20;
@@ -86,11 +91,12 @@ function drawHead(sheet: Sheet, invoice_number: string, { invoice, merchant, cus
 /** Widths of the columns, from the left. */
 const COLUMNS = [WIDTH * 0.46, WIDTH * 0.14, WIDTH * 0.2, WIDTH * 0.2] as const;
 
-function drawRow(sheet: Sheet, cells: readonly string[], style: { bold?: boolean; size?: number; color?: string } = {}) {
+function drawRow(sheet: Sheet, cells: readonly string[], style: TextStyle = {}): void {
   let x = LEFT;
   cells.forEach((cell, place) => {
     const width = (COLUMNS[place] ?? 0) - CELL;
-    if (cell !== '') sheet.text(cell, x, sheet.y, { ...style, width, align: place === 0 ? 'left' : 'right' });
+    const align = place === 0 ? 'left' : 'right';
+    if (cell !== '') sheet.text(cell, x, sheet.y, { ...style, width, align });
     x += (COLUMNS[place] ?? 0) + (place === COLUMNS.length - 2 ? CELL : 0);
   });
 }
@@ -104,7 +110,8 @@ function drawItems(sheet: Sheet, { terms }: KnownInvoice): void {
     { description, quantity: '1', unit_price: total },
   ];
   const head = (): void => {
-    drawRow(sheet, [words.item, words.quantity, words.unit_price, words.amount], { size: 8, color: GREY });
+    const names = [words.item, words.quantity, words.unit_price, words.amount];
+    drawRow(sheet, names, { size: 8, color: GREY });
     sheet.y += 16;
     sheet.line(sheet.y - 3);
   };
@@ -115,9 +122,9 @@ function drawItems(sheet: Sheet, { terms }: KnownInvoice): void {
     const height = sheet.heightOf(item.description, { width }) + 8;
     if (sheet.room(height)) head();
     const amount = formatUnits(lineItemsTotal([item]), CENT_PLACES);
-    const shown = [number(locale, item.quantity), money(locale, item.unit_price), money(locale, amount)];
+    const prices = [item.unit_price, amount].map((one) => money(locale, one));
     sheet.y += 4;
-    drawRow(sheet, [item.description, ...shown]);
+    drawRow(sheet, [item.description, number(locale, item.quantity), ...prices]);
     sheet.y += height;
     sheet.line(sheet.y - 3, '#e6e6e6');
   }

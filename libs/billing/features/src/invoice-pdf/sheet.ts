@@ -30,16 +30,28 @@ export const GREY = '#5c5c5c';
  */
 const FEATURES = { ccmp: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[];
 
+/** What a PDF says of itself. */
+export interface AboutSheet {
+  readonly title: string;
+  readonly author: string;
+  readonly language: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+// A fixed time as the library takes it: no clock is asked.
+// eslint-disable-next-line no-restricted-globals
+const dateOf = (time: string): Date => new Date(time);
+
 /** Pages of A4 that are drawn from above to below. The same drawing gives the same bytes. */
 export class Sheet {
   readonly pdf: PDFKit.PDFDocument;
   y = MARGIN;
 
-  constructor(about: { readonly title: string; readonly author: string; readonly language: string; readonly at: Date }) {
-    const { title, author, language, at } = about;
+  constructor({ title, author, language, at }: AboutSheet) {
     this.pdf = new PDFDocument({
       ...{ size: 'A4', margin: 0, bufferPages: true, lang: language, displayTitle: true },
-      info: { Title: title, Author: author, CreationDate: at, ModDate: at },
+      info: { Title: title, Author: author, CreationDate: dateOf(at), ModDate: dateOf(at) },
     });
     this.pdf.registerFont('regular', REGULAR).registerFont('bold', BOLD);
   }

@@ -1,4 +1,5 @@
 import type { InvoiceStatus, Locale } from '@tender/contracts';
+import { timeOf } from '@tender/kernel';
 
 const en = {
   invoice: 'Invoice',
@@ -84,4 +85,4 @@ export function number(locale: Locale, text: string, places_min = 0): string {
 
 /** `31 January 2026`, UTC. */
 export const day = (locale: Locale, time: string): string =>
-  new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
+  new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'long', timeZone: 'UTC' }).format(timeOf(time));
