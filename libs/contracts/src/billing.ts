@@ -1,6 +1,7 @@
 import { CURRENCIES, type Currency } from '@tender/kernel';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { BILLING_INTERVALS, PlanSnapshot, type BillingInterval } from './billing.facts';
+import { installmentPlansRoutes } from './installment-plans';
 import { prefixedIds } from './object-ids';
 import { route } from './route';
 import { Describe, IsInAnyCase, IsMetadata, IsName, IsUsdAmount } from './validation';
@@ -95,4 +96,4 @@ export const getPlan = route({
   summary: 'One subscription plan',
 });
 
-export const billingRoutes = [createPlan, getPlan] as const;
+export const billingRoutes = [createPlan, getPlan, ...installmentPlansRoutes] as const;
