@@ -2,6 +2,7 @@ import { CURRENCIES, MODES, type Currency, type Mode } from '@tender/kernel';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { fact } from './fact';
+import { installmentPlansFacts } from './installment-plans.facts';
 import { invoicesFacts } from './invoices.facts';
 import { mailFacts } from './mails.facts';
 import { subscriptionsFacts } from './subscriptions.facts';
@@ -42,6 +43,9 @@ export class PlanFact {
 export const planCreated = fact('billing.plan-created.v1', { data: PlanFact });
 
 export const billingFacts = [
-  ...[planCreated, ...subscriptionsFacts, ...invoicesFacts],
+  planCreated,
+  ...subscriptionsFacts,
+  ...installmentPlansFacts,
+  ...invoicesFacts,
   ...mailFacts,
 ] as const;

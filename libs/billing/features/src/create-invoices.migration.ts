@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const FIRST = firstGenerations('billing', ['invoices']);
 
-export class CreateInvoices1795391000000 implements MigrationInterface {
-  readonly name = 'CreateInvoices1795391000000';
+export class CreateInvoices1795392000000 implements MigrationInterface {
+  readonly name = 'CreateInvoices1795392000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`create table billing.invoices (

@@ -1,11 +1,12 @@
+import { factFaults } from '@tender/contracts/testing';
+import type { StoredEvent } from '@tender/eventing';
 import installmentPlans from '../../domain/src/recorded/installment-plan-v1.json';
 import invoices from '../../domain/src/recorded/invoice-v1.json';
 import plans from '../../domain/src/recorded/plan-v1.json';
 import subscriptions from '../../domain/src/recorded/subscription-v1.json';
-import { factFaults } from '@tender/contracts/testing';
-import type { StoredEvent } from '@tender/eventing';
 import { publishBilling } from './publish-billing';
 import published from './recorded/billing-public-v1.json';
+import publishedInstallmentPlans from './recorded/installment-plans-public-v1.json';
 import publishedInvoices from './recorded/invoices-public-v1.json';
 import publishedMails from './recorded/mails-public-v1.json';
 import publishedSubscriptions from './recorded/subscriptions-public-v1.json';
@@ -20,6 +21,7 @@ const golden: Record<string, unknown> = {
   ...published,
   ...publishedSubscriptions,
   ...publishedInvoices,
+  ...publishedInstallmentPlans,
   ...publishedMails,
 };
 

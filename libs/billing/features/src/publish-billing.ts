@@ -1,4 +1,5 @@
 import type {
+  InstallmentPlanEvent,
   InvoiceEvent,
   PlanCreated,
   PlanEvent,
@@ -15,6 +16,7 @@ import {
   subscriptionResumed,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
+import { INSTALLMENT_PLAN_PUBLICATIONS } from './installment-plans/publish-installment-plans';
 import { tellsOfInvoices } from './invoices/tells-of-invoices';
 import { MAIL_PUBLICATIONS } from './mails/tell-mails';
 import { renderPlan } from './plans/render-plan';
@@ -26,11 +28,14 @@ const planAt = ({ data: { terms } }: PlanCreated) => ({
 });
 
 /** What billing says in public of its events. */
-export const publishBilling = publications<PlanEvent | SubscriptionEvent | InvoiceEvent>({
+export const publishBilling = publications<
+  PlanEvent | SubscriptionEvent | InstallmentPlanEvent | InvoiceEvent
+>({
   ...tellsOfInvoices,
   PlanCreated: tells(planCreated, planAt),
   PlanDeactivated: 'private',
   PlanActivated: 'private',
+  ...INSTALLMENT_PLAN_PUBLICATIONS,
   SubscriptionCreated: tells(subscriptionCreated, subscriptionAt),
   SubscriptionPeriodOpened: tells(subscriptionChargeDue, subscriptionAt),
   SubscriptionChargeDue: tells(subscriptionChargeDue, subscriptionAt),
