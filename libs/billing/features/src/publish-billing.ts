@@ -1,6 +1,5 @@
 import type {
   InstallmentPlanEvent,
-  InvoiceEvent,
   PlanCreated,
   PlanEvent,
   SubscriptionEvent,
@@ -17,7 +16,6 @@ import {
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 import { INSTALLMENT_PLAN_PUBLICATIONS } from './installment-plans/publish-installment-plans';
-import { tellsOfInvoices } from './invoices/tells-of-invoices';
 import { MAIL_PUBLICATIONS } from './mails/tell-mails';
 import { renderPlan } from './plans/render-plan';
 import { subscriptionAt } from './subscriptions/render-subscription';
@@ -28,10 +26,7 @@ const planAt = ({ data: { terms } }: PlanCreated) => ({
 });
 
 /** What billing says in public of its events. */
-export const publishBilling = publications<
-  PlanEvent | SubscriptionEvent | InstallmentPlanEvent | InvoiceEvent
->({
-  ...tellsOfInvoices,
+export const publishBilling = publications<PlanEvent | SubscriptionEvent | InstallmentPlanEvent>({
   PlanCreated: tells(planCreated, planAt),
   PlanDeactivated: 'private',
   PlanActivated: 'private',
