@@ -1,3 +1,2 @@
 export * from './described-mail';
-export * from './escaped';
 export * from './render-mail';
