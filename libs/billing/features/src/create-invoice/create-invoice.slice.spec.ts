@@ -71,8 +71,10 @@ test.each([
   await invoice.handle(stage.runtime, 'test', id, command, origin);
   if (has_taken) {
     const name = { ...merchant, mode: 'test', year: String(year()), book: 0 } as const;
-    const taking = { ...{ name, invoice_ids: [id], is_previous_full: false }, now: terms.created_at };
-    const take = { type: 'TakeInvoiceNumbers', ...taking } as const;
+    const take = {
+      ...{ type: 'TakeInvoiceNumbers', name, invoice_ids: [id] },
+      ...{ is_previous_full: false, now: terms.created_at },
+    } as const;
     await invoiceBook.handle(stage.runtime, 'test', bookId(name), take, origin);
   }
   expect((await invoices.get(`/${id}`, merchant)).status).toBe(404);
