@@ -72,8 +72,8 @@ test.each([
   if (has_taken) {
     const name = { ...merchant, mode: 'test', year: String(year()), book: 0 } as const;
     const take = {
-      ...{ type: 'TakeInvoiceNumbers', name, invoice_ids: [id] },
-      ...{ is_previous_full: false, now: terms.created_at },
+      type: 'TakeInvoiceNumbers',
+      ...{ name, invoice_ids: [id], is_previous_full: false, now: terms.created_at },
     } as const;
     await invoiceBook.handle(stage.runtime, 'test', bookId(name), take, origin);
   }
