@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { fact } from './fact';
 import { installmentPlansFacts } from './installment-plans.facts';
+import { invoicesFacts } from './invoices.facts';
 import { mailFacts } from './mails.facts';
 import { subscriptionsFacts } from './subscriptions.facts';
 import { IsMetadata, IsTime, OrNull } from './validation';
@@ -45,5 +46,6 @@ export const billingFacts = [
   planCreated,
   ...subscriptionsFacts,
   ...installmentPlansFacts,
+  ...invoicesFacts,
   ...mailFacts,
 ] as const;

@@ -2,6 +2,7 @@ import { CURRENCIES, type Currency } from '@tender/kernel';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { BILLING_INTERVALS, PlanSnapshot, type BillingInterval } from './billing.facts';
 import { installmentPlansRoutes } from './installment-plans';
+import { invoicesRoutes } from './invoice-routes';
 import { prefixedIds } from './object-ids';
 import { route } from './route';
 import { Describe, IsInAnyCase, IsMetadata, IsName, IsUsdAmount } from './validation';
@@ -96,4 +97,9 @@ export const getPlan = route({
   summary: 'One subscription plan',
 });
 
-export const billingRoutes = [createPlan, getPlan, ...installmentPlansRoutes] as const;
+export const billingRoutes = [
+  createPlan,
+  getPlan,
+  ...installmentPlansRoutes,
+  ...invoicesRoutes,
+] as const;

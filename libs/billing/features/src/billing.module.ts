@@ -1,24 +1,44 @@
 import { Module } from '@nestjs/common';
 import { CancelInstallmentPlanHttp } from './cancel-installment-plan/cancel-installment-plan.http';
-import { CreateInstallmentPlanHttp } from './create-installment-plan/create-installment-plan.http';
-import { GetInstallmentPlanHttp } from './get-installment-plan/get-installment-plan.http';
-import { GetNextInstallmentHttp } from './get-next-installment/get-next-installment.http';
-import { ListCustomerInstallmentPlansHttp } from './list-installment-plans/list-customer-installment-plans.http';
-import { ListInstallmentPlansHttp } from './list-installment-plans/list-installment-plans.http';
-import { DropInstallmentsReactor } from './open-installments/drop-installments.reactor';
-import { OpenInstallmentsReactor } from './open-installments/open-installments.reactor';
-import { PayNextInstallmentHttp } from './pay-next-installment/pay-next-installment.http';
+import { CancelInvoiceHttp } from './cancel-invoice/cancel-invoice.http';
+import { CloseInvoiceLinkReactor } from './cancel-invoice/close-invoice-link.reactor';
 import { ChargeSubscriptionReactor } from './charge-subscription/charge-subscription.reactor';
 import { DropChargesReactor } from './charge-subscription/drop-charges.reactor';
 import { SettleChargesReactor } from './charges/settle-charges.reactor';
+import { CreateInstallmentPlanHttp } from './create-installment-plan/create-installment-plan.http';
+import { CreateInvoiceHttp } from './create-invoice/create-invoice.http';
+import { CreateInvoice } from './create-invoice/create-invoice';
+import { NumberDraftsReactor } from './create-invoice/number-drafts.reactor';
 import { CreatePlanHttp } from './create-plan/create-plan.http';
+import { GetInstallmentPlanHttp } from './get-installment-plan/get-installment-plan.http';
+import { GetInvoiceHttp } from './get-invoice/get-invoice.http';
+import { GetNextInstallmentHttp } from './get-next-installment/get-next-installment.http';
 import { GetPlanHttp } from './get-plan/get-plan.http';
+import { GetInvoicePdfHttp } from './invoice-pdf/get-invoice-pdf.http';
+import { InvoiceNumbers } from './invoices/invoice-numbers';
+import { ListCustomerInstallmentPlansHttp } from './list-installment-plans/list-customer-installment-plans.http';
+import { ListInstallmentPlansHttp } from './list-installment-plans/list-installment-plans.http';
+import { ListInvoicesHttp } from './list-invoices/list-invoices.http';
 import { QueueMailsReactor } from './mail-queue/queue-mails.reactor';
+import { DropInstallmentsReactor } from './open-installments/drop-installments.reactor';
+import { OpenInstallmentsReactor } from './open-installments/open-installments.reactor';
+import { PayNextInstallmentHttp } from './pay-next-installment/pay-next-installment.http';
+import { RemindInvoiceHttp } from './send-invoice/remind-invoice.http';
+import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
 
 @Module({
   controllers: [
     CreatePlanHttp,
     GetPlanHttp,
+    CreateInvoiceHttp,
+    ListInvoicesHttp,
+    GetInvoiceHttp,
+    GetInvoicePdfHttp,
+    SendInvoiceHttp,
+    RemindInvoiceHttp,
+    CancelInvoiceHttp,
+    NumberDraftsReactor,
+    CloseInvoiceLinkReactor,
     CreateInstallmentPlanHttp,
     ListInstallmentPlansHttp,
     ListCustomerInstallmentPlansHttp,
@@ -33,6 +53,6 @@ import { QueueMailsReactor } from './mail-queue/queue-mails.reactor';
     QueueMailsReactor,
     SettleChargesReactor,
   ],
-  providers: [],
+  providers: [InvoiceNumbers, CreateInvoice],
 })
 export class BillingModule {}

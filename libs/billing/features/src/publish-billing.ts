@@ -1,5 +1,6 @@
 import type {
   InstallmentPlanEvent,
+  InvoiceEvent,
   PlanCreated,
   PlanEvent,
   SubscriptionEvent,
@@ -16,6 +17,7 @@ import {
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 import { INSTALLMENT_PLAN_PUBLICATIONS } from './installment-plans/publish-installment-plans';
+import { tellsOfInvoices } from './invoices/tells-of-invoices';
 import { MAIL_PUBLICATIONS } from './mails/tell-mails';
 import { renderPlan } from './plans/render-plan';
 import { subscriptionAt } from './subscriptions/render-subscription';
@@ -26,7 +28,10 @@ const planAt = ({ data: { terms } }: PlanCreated) => ({
 });
 
 /** What billing says in public of its events. */
-export const publishBilling = publications<PlanEvent | SubscriptionEvent | InstallmentPlanEvent>({
+export const publishBilling = publications<
+  PlanEvent | SubscriptionEvent | InstallmentPlanEvent | InvoiceEvent
+>({
+  ...tellsOfInvoices,
   PlanCreated: tells(planCreated, planAt),
   PlanDeactivated: 'private',
   PlanActivated: 'private',
