@@ -44,6 +44,7 @@ export * from './fraud';
 export * from './fraud-admin';
 export * from './treasury';
 export * from './checkout-pages';
+export * from './plan-ids';
 export * from './billing';
 export * from './subscriptions';
 export * from './locales';
