@@ -2,6 +2,7 @@ import { CURRENCIES, MODES, type Currency, type Mode } from '@tender/kernel';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { fact } from './fact';
+import { mailFacts } from './mails.facts';
 import { subscriptionsFacts } from './subscriptions.facts';
 import { IsMetadata, IsTime, OrNull } from './validation';
 
@@ -39,4 +40,4 @@ export class PlanFact {
 
 export const planCreated = fact('billing.plan-created.v1', { data: PlanFact });
 
-export const billingFacts = [planCreated, ...subscriptionsFacts] as const;
+export const billingFacts = [planCreated, ...subscriptionsFacts, ...mailFacts] as const;

@@ -97,6 +97,17 @@ const reading = {
   refusals: ['plan_not_found'],
   summary: 'One subscription plan; a key is not needed',
 } as const;
+const listed = {
+  ...plans,
+  method: 'GET',
+  auth: 'key',
+  limit: 'read',
+  idempotent: false,
+  query: PageQuery,
+  answers: { 200: [PlanAnswer] },
+  refusals: [],
+  summary: 'The merchant’s subscription plans, newest first',
+} as const;
 const switching = {
   ...plans,
   ...named,
@@ -116,19 +127,8 @@ export const createPlanToo = route({ ...creation, id: 'createPlanToo', path: OTH
 export const getPlan = route({ ...reading, id: 'getPlan', path: `${PATH}/{id}` });
 export const getPlanToo = route({ ...reading, id: 'getPlanToo', path: `${OTHER_PATH}/{id}` });
 
-export const listPlans = route({
-  ...plans,
-  id: 'listPlans',
-  method: 'GET',
-  path: PATH,
-  auth: 'key',
-  limit: 'read',
-  idempotent: false,
-  query: PageQuery,
-  answers: { 200: [PlanAnswer] },
-  refusals: [],
-  summary: 'The merchant’s subscription plans, newest first',
-});
+export const listPlans = route({ ...listed, id: 'listPlans', path: PATH });
+export const listPlansToo = route({ ...listed, id: 'listPlansToo', path: OTHER_PATH });
 
 export const deactivatePlan = route({
   ...switching,
@@ -145,6 +145,7 @@ export const activatePlan = route({
 });
 
 export const billingRoutes = [
-  ...[createPlan, createPlanToo, listPlans, getPlan, getPlanToo, deactivatePlan, activatePlan],
+  ...[createPlan, createPlanToo, listPlans, listPlansToo, getPlan, getPlanToo],
+  ...[deactivatePlan, activatePlan],
   ...subscriptionsRoutes,
 ] as const;

@@ -30,6 +30,7 @@ import {
 import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud-admin';
 import { fraudFacts } from './fraud.facts';
+import { readInbox } from './mail-calls';
 import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
 import { paymentIntentsRoutes } from './payment-intents';
 import { paymentIntentsFacts } from './payment-intents.facts';
@@ -83,7 +84,7 @@ const CONTRACTS = {
     calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
   },
   checkout: { routes: checkoutPagesRoutes, facts: [], calls: [] },
-  billing: { routes: billingRoutes, facts: billingFacts, calls: [] },
+  billing: { routes: billingRoutes, facts: billingFacts, calls: [readInbox] },
 } as const satisfies Record<ContextName, ContextContract>;
 
 export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;

@@ -106,7 +106,8 @@ function faultOf(value: Route): string | null {
     return 'takes strangers and names no object, so nothing says its mode, nor whose Idempotency-Key it is';
   }
   const { body_object } = value;
-  const named: typeof kinds = body_object ? [...kinds, [body_object.field, body_object.kind]] : kinds;
+  const in_body: typeof kinds = body_object ? [[body_object.field, body_object.kind]] : [];
+  const named = [...kinds, ...in_body];
   const silent = named.find(([, { mode_since }]) => mode_since !== 'first id');
   if (is_for_strangers && silent) {
     return `takes strangers, and an old id at {${silent[0]}} would not say the mode`;

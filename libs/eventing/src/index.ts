@@ -18,6 +18,7 @@ export * from './following/log-follower';
 export * from './following/returning-follower';
 export * from './in-time';
 export * from './in-turn';
+export * from './lease-owner';
 export * from './mail/malformed-mail';
 export * from './mail/message-id';
 export * from './migrate-log/migrate-log';

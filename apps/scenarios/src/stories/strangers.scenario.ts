@@ -44,6 +44,10 @@ beforeAll(async () => {
     amount: 9,
     billing_interval: 'monthly',
   });
+  const subscription = await owner.api.post('/api/v1/subscriptions', {
+    plan_id: plan.json.id,
+    customer_wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+  });
   objects = {
     '/api/v1/payments/': payment.json.id,
     '/api/v1/payment-links/': link.json.id,
@@ -52,6 +56,8 @@ beforeAll(async () => {
     '/api/v1/receipts/': receipts.json[0].id,
     '/api/v1/webhooks/': deliveries.json[0].id,
     '/api/v1/subscription-plans/': plan.json.id,
+    '/api/v1/subscriptions/plans/': plan.json.id,
+    '/api/v1/subscriptions/': subscription.json.id,
   };
 });
 

@@ -12,6 +12,7 @@ import { PauseSubscriptionHttp } from './pause-subscription/pause-subscription.h
 import { ResumeSubscriptionHttp } from './pause-subscription/resume-subscription.http';
 import { PaySubscriptionHttp } from './pay-subscription/pay-subscription.http';
 import { SwitchPlanHttp } from './switch-plan/switch-plan.http';
+import { QueueMailsReactor } from './mail-queue/queue-mails.reactor';
 
 @Module({
   controllers: [
@@ -27,6 +28,7 @@ import { SwitchPlanHttp } from './switch-plan/switch-plan.http';
     ResumeSubscriptionHttp,
     ChargeSubscriptionReactor,
     DropChargesReactor,
+    QueueMailsReactor,
     SettleChargesReactor,
   ],
   providers: [],

@@ -10,6 +10,7 @@ import {
   subscriptionResumed,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
+import { MAIL_PUBLICATIONS } from './mails/tell-mails';
 import { renderPlan } from './plans/render-plan';
 import { subscriptionAt } from './subscriptions/render-subscription';
 
@@ -26,7 +27,6 @@ export const publishBilling = publications<PlanEvent | SubscriptionEvent>({
   SubscriptionCreated: tells(subscriptionCreated, subscriptionAt),
   SubscriptionPeriodOpened: tells(subscriptionChargeDue, subscriptionAt),
   SubscriptionChargeDue: tells(subscriptionChargeDue, subscriptionAt),
-  SubscriptionChargeOpened: 'private',
   SubscriptionPaymentFailed: tells(subscriptionPaymentFailed, subscriptionAt),
   SubscriptionRenewed: tells(subscriptionRenewed, subscriptionAt),
   SubscriptionPaused: tells(subscriptionPaused, subscriptionAt),
@@ -35,4 +35,5 @@ export const publishBilling = publications<PlanEvent | SubscriptionEvent>({
   SubscriptionCancelled: tells(subscriptionCancelled, subscriptionAt),
   // The last period was paid and is over: its merchant heard of the payment, and no event is named for the end.
   SubscriptionExpired: 'private',
+  ...MAIL_PUBLICATIONS,
 });

@@ -49,7 +49,8 @@ export function prepareRequest(
         done();
         return;
       }
-      idempotent.claim(scopeOf(request, edge, edge_route.route, key, named), body_hash).then((claimed) => {
+      const scope = scopeOf(request, edge, edge_route.route, key, named);
+      idempotent.claim(scope, body_hash).then((claimed) => {
         if (claimed.kind === 'replay') {
           const { status, content_type, ignored_fields, body } = claimed.answer;
           void reply.status(status).header('Idempotency-Replayed', 'true');

@@ -1,8 +1,7 @@
-import { OfLeader, type Runtime } from '@tender/eventing';
+import { newLeaseOwner, OfLeader, type Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
 import { AttemptsByHand } from './attempts-by-hand/attempts-by-hand';
 import { KnownEndpoints } from './plan-deliveries/known-endpoints';
-import { newLeaseOwner } from './send-deliveries/leases/lease-owner';
 import { WebhookSender } from './send-deliveries/webhook-sender.worker';
 
 /** Holds what the planner and the sender use while this process leads: `OfLeader<WebhookDispatcher>`. */

@@ -1,6 +1,6 @@
 import type { KnownPlan } from '@tender/billing-domain';
 import { Controller, Inject, Query, Res } from '@nestjs/common';
-import { listPlans, type PageQuery, type PlanAnswer, type RequestContext } from '@tender/contracts';
+import { listPlans, listPlansToo, type PageQuery, type PlanAnswer, type RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Caller, listing, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
@@ -23,5 +23,14 @@ export class ListPlansHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlanAnswer[]> {
     return plans.array(this.runtime, caller, query, reply);
+  }
+
+  @Serves(listPlansToo)
+  listToo(
+    @Caller() caller: RequestContext,
+    @Query() query: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PlanAnswer[]> {
+    return this.list(caller, query, reply);
   }
 }

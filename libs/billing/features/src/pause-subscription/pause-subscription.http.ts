@@ -6,8 +6,8 @@ import {
   type SubscriptionAnswer,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { accepted, Caller, RUNTIME, Serves } from '@tender/http';
-import { isoTime, timeOf } from '@tender/kernel';
+import { accepted, Caller, futureTime, RUNTIME, Serves } from '@tender/http';
+import { isoTime } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { findForCaller } from '../find-for-caller';
 import { renderSubscription } from '../subscriptions/render-subscription';
@@ -27,19 +27,17 @@ export class PauseSubscriptionHttp {
   async pause(
     @Caller() caller: RequestContext,
     @Param('id') id: string,
-    @Body() { resumes_at }: PauseSubscriptionBody,
+    @Body() body: PauseSubscriptionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubscriptionAnswer> {
     const { runtime } = this;
     await findForCaller(subscription, runtime, caller, id, 'subscription_not_found');
-    const { handled } = await subscription.request(runtime, caller, () => ({
-      id,
-      command: {
-        type: 'PauseSubscription',
-        resumes_at: resumes_at === undefined ? null : isoTime(timeOf(resumes_at)),
-        now: isoTime(runtime.clock.now()),
-      } as const,
-    }));
+    const now_ms = runtime.clock.now();
+    const resumes_at = futureTime('resumes_at', body.resumes_at, now_ms);
+    const { handled } = await subscription.request(runtime, caller, () => {
+      const command = { type: 'PauseSubscription', resumes_at, now: isoTime(now_ms) } as const;
+      return { id, command };
+    });
     return renderSubscription(runtime, accepted(handled, REFUSALS, reply).state, true);
   }
 }

@@ -60,7 +60,8 @@ export class PaySubscriptionHttp {
     const origin = { correlation_id, actor: 'system:billing.pay-subscription' };
     const open = await openSubscriptionCharge(this.runtime, subscriptionNow(state), origin);
     if (open !== null) return open.opened;
-    const now = await subscription.load(this.runtime, state.terms.mode, state.terms.subscription_id);
+    const { mode, subscription_id } = state.terms;
+    const now = await subscription.load(this.runtime, mode, subscription_id);
     if (now?.paid_by) throw new ApiError(...NOT_DUE);
     throw new Unavailable('payments', { reason: 'the charge of the period could not be opened' });
   }

@@ -5,6 +5,7 @@ import { postgresReadModels } from '@tender/adapter-postgres';
 import type { PaymentFact, PaymentSnapshot, PublicType, RequestContext } from '@tender/contracts';
 import {
   followProjections,
+  newLeaseOwner,
   noTelemetry,
   OfLeader,
   type KeyRing,
@@ -19,7 +20,6 @@ import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/t
 import { ConfigureWebhookHttp } from '../configure-endpoint/configure-webhook.http';
 import { KnownEndpoints } from '../plan-deliveries/known-endpoints';
 import { PlanDeliveries } from '../plan-deliveries/plan-deliveries.reactor';
-import { newLeaseOwner } from '../send-deliveries/leases/lease-owner';
 import { WebhookSender } from '../send-deliveries/webhook-sender.worker';
 import type { WebhookDispatcher } from '../webhook-dispatcher';
 import { webhookDispatcherContext } from '../webhook-dispatcher.context';

@@ -1,5 +1,4 @@
-import type { Runtime } from '@tender/eventing';
-import { isGone } from './lease-owner';
+import { isGone, type Runtime } from '@tender/eventing';
 import { leaseOwners, releaseExpired, releaseOwned, releaseUnattempted } from './release-leases';
 
 /** Twice an attempt's longest life. Wall time. */

@@ -8,7 +8,7 @@ export const newLeaseOwner = (random: string): string => `${os.hostname()}|${pro
 /**
  * True when the owner was a process of this machine that is no more, or an earlier term of this one, so that a restart
  * after `kill -9` need not wait for its leases to end. `here`: the owners of this process now. Wrong only where two
- * machines share a name: then a receiver hears twice, which it must expect anyway.
+ * machines share a name: then a receiver or a reader hears twice, which both must expect anyway.
  */
 export function isGone(owner: string, here: readonly string[]): boolean {
   const [host, pid] = owner.split('|');

@@ -1,0 +1,16 @@
+import { newLeaseOwner, type Runtime } from '@tender/eventing';
+import type { OpenContext } from '@tender/http';
+import { MailSender } from './mail-queue/mail-sender.worker';
+import { describeMail } from './mails/describe-mail';
+
+/** What billing does by itself while its process leads. */
+export function openBilling(runtime: Runtime): OpenContext {
+  return {
+    beginTerm() {
+      // A new name: what an earlier term still writes of its attempts must not count for those of this one.
+      const owner = newLeaseOwner(runtime.random.uuid());
+      const sender = new MailSender(runtime, (queued) => describeMail(runtime, queued), owner);
+      return { workers: [sender], end: () => undefined };
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { StoredEvent } from '@tender/eventing';
+import { recordedLife, type LifeChanges, type LifeNoun } from '../testing/recorded-lives';
+import { letterOf } from './letter-of';
+
+/** The subject of the mail of each event of a recorded life, by the event's type. */
+function subjectsOf(noun: LifeNoun, changes: LifeChanges = {}) {
+  const life = recordedLife(noun, changes);
+  return life.flatMap(({ type }, index) => {
+    const letter = letterOf(life.slice(0, index + 1) as StoredEvent[]);
+    return letter ? [[type, letter.says('ỌJÀ', 'Ada').subject]] : [];
+  });
+}
+
+/** All that the mail of the first event of that type says, as text. */
+function textOf(noun: LifeNoun, type: string, changes: LifeChanges = {}): string {
+  const life = recordedLife(noun, changes);
+  const until = life.findIndex((event) => event.type === type);
+  const letter = letterOf(life.slice(0, until + 1) as StoredEvent[]);
+  const said = letter?.says('ỌJÀ', 'Ada');
+  const texts = said?.parts.flatMap((part) => {
+    if (part.kind === 'paragraph') return [part.text];
+    if (part.kind === 'action') return [`[${part.label}] ${part.url}`];
+    return part.rows.map(({ label, value }) => `${label}: ${value}`);
+  });
+  return [said?.title, ...(texts ?? []), said?.why].join('\n').replaceAll(/[\u00a0\u202f]/g, ' ');
+}
+
+const EN = { terms: { locale: 'en' } };
+const FR = { terms: { locale: 'fr' } };
+
+test('an invoice: when it is sent and when it is reminded of', () => {
+  expect(subjectsOf('invoice', EN)).toEqual([
+    ['InvoiceSent', 'Invoice INV-2026-000107 from ỌJÀ'],
+    ['InvoiceReminded', 'Reminder: invoice INV-2026-000107 from ỌJÀ'],
+  ]);
+  expect(textOf('invoice', 'InvoiceSent', EN)).toBe(`Invoice INV-2026-000107
+Hello Ada,
+ỌJÀ has sent you an invoice.
+For: Work in January
+Amount: $100.50
+Due: 31 January 2026
+[Pay $100.50] http://localhost:8080/l/t0000000000000000000042
+You get it because ỌJÀ has sent you an invoice.`);
+});
+
+test('an invoice in French, with what it is in naira', () => {
+  const terms = { locale: 'fr', amount_ngn: '67500.5', due_date: null };
+  expect(textOf('invoice', 'InvoiceSent', { terms })).toBe(`Facture INV-2026-000107
+Bonjour Ada,
+ỌJÀ vous a adressé une facture.
+Objet: Work in January
+Montant: 100,50 $ (67 500,50 ₦)
+[Payer 100,50 $] http://localhost:8080/l/t0000000000000000000042
+Vous le recevez car ỌJÀ vous a adressé une facture.`);
+});
+
+test('an installment: three days before it is due, with its link, and late', () => {
+  expect(subjectsOf('installment-plan', EN)).toEqual([
+    ['InstallmentReminded', 'Installment 1 of 2 to ỌJÀ is due on 11 January 2026'],
+    ['InstallmentChargeOpened', 'Installment 1 of 2 to ỌJÀ'],
+  ]);
+  expect(textOf('installment-plan', 'InstallmentChargeOpened', EN)).toContain(
+    `Installment: 1 of 2
+Amount: $50.00
+Due: 11 January 2026
+Pay before: 12 January 2026 at 09:00 UTC
+[Pay $50.00] http`,
+  );
+});
+
+test('an installment that is late: with the fee, its link, and each day until it is paid', () => {
+  const life = [...recordedLife('installment-plan')];
+  const [opened, late] = ['InstallmentChargeOpened', 'InstallmentLate'].map((type) => life.find((one) => one.type === type));
+  const index = life.indexOf(late as (typeof life)[number]);
+  const charged = life.find(({ type }) => type === 'InstallmentCharged');
+  const until = '2026-01-18T09:00:00.000Z';
+  const again = {
+    type: 'InstallmentCharged',
+    data: { ...charged?.data, charge: { charge_number: 2, amount_usd_cents: '5500', expires_at: until } },
+  };
+  const reopened = { type: 'InstallmentChargeOpened', data: { ...opened?.data, charge_number: 2 } };
+  const reminder = life.find(({ type }) => type === 'InstallmentReminded');
+  const daily = { type: 'InstallmentReminded', data: { ...reminder?.data, about: 'late' } };
+  const history = [...life.slice(0, index + 1), again, reopened, daily] as StoredEvent[];
+  const said = [history.slice(0, -1), history].map((events) => letterOf(events)?.says('ỌJÀ', 'Ada'));
+  for (const one of said) {
+    expect(one?.subject).toBe('Installment 1 of 2 to ỌJÀ is late');
+    expect(one?.parts.at(-1)).toMatchObject({ kind: 'action', label: 'Pay $55.00' });
+  }
+});
+
+test('a subscription: the link of each charge, a failure, and the end that a last failure brings', () => {
+  expect(subjectsOf('subscription')).toEqual([
+    ['SubscriptionChargeOpened', 'Your payment for Gold at ỌJÀ'],
+    ['SubscriptionPaymentFailed', 'No payment for Gold at ỌJÀ'],
+  ]);
+  const cancelled = recordedLife('subscription').filter(({ type }) => /Created|Cancelled/.test(type));
+  const [created, { type, data }] = cancelled as [StoredEvent, StoredEvent];
+  const end = { type, data: { ...data, cancellation_reason: 'payment_failed' } } as StoredEvent;
+  expect(letterOf([created, end])?.says('ỌJÀ', '').subject).toBe(
+    'Your subscription to Gold at ỌJÀ has ended',
+  );
+  expect(letterOf([created, { type, data } as StoredEvent])).toBeNull();
+});
+
+test('the last failure of a period has no mail of its own', () => {
+  const life = recordedLife('subscription');
+  const index = life.findIndex(({ type }) => type === 'SubscriptionPaymentFailed');
+  const failed = life[index] as { type: string; data: { charge: object } };
+  const charge = { ...failed.data.charge, attempt: 4 };
+  const last = { ...failed, data: { ...failed.data, charge } };
+  expect(letterOf([...life.slice(0, index), last] as StoredEvent[])).toBeNull();
+});
+
+test('an e-mail given without a key is not written to before the first payment', () => {
+  const stranger = { terms: { made_by: 'customer' } };
+  expect(subjectsOf('subscription', stranger)).toEqual([]);
+});
+
+test('without an e-mail no mail is made', () => {
+  expect(subjectsOf('subscription', { customer: null })).toEqual([]);
+  expect(subjectsOf('installment-plan', { customer: null })).toEqual([]);
+});
+
+test('each mail has its French, in which nothing is left of the English', () => {
+  const nouns = ['invoice', 'installment-plan', 'subscription'] as const;
+  for (const noun of nouns) {
+    for (const [type] of subjectsOf(noun, FR)) {
+      const [en, fr] = [EN, FR].map((changes) => textOf(noun, type as string, changes).split('\n'));
+      const same = en?.filter((line) => fr?.includes(line) && !line.startsWith('http'));
+      expect(same).toEqual([]);
+    }
+  }
+});
+
+test('an installment that was asked for before its day is told of again on the day', () => {
+  const [created, due, charged, opened] = [
+    ...['InstallmentPlanCreated', 'InstallmentDue', 'InstallmentCharged', 'InstallmentChargeOpened'],
+  ].map((type) => recordedLife('installment-plan').find((one) => one.type === type) as StoredEvent);
+  const early = [created, charged, opened, due] as StoredEvent[];
+  expect(letterOf(early)?.says('ỌJÀ', 'Ada').subject).toBe('Installment 1 of 2 to ỌJÀ');
+  expect(letterOf([created, due] as StoredEvent[])).toBeNull();
+});

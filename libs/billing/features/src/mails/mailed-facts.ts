@@ -1,0 +1,4 @@
+import { mailDue, subscriptionCancelled, subscriptionPaymentFailed } from '@tender/contracts';
+
+/** The facts whose events make a mail: see `letter-of.ts`. */
+export const MAILED_FACTS = [mailDue, subscriptionCancelled, subscriptionPaymentFailed] as const;

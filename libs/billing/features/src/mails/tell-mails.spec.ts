@@ -1,0 +1,27 @@
+import { factFaults } from '@tender/contracts/testing';
+import type { StoredEvent } from '@tender/eventing';
+import { publishBilling } from '../publish-billing';
+import { recordedLife, type LifeNoun } from '../testing/recorded-lives';
+import { letterOf } from './letter-of';
+import { MAILED_FACTS } from './mailed-facts';
+
+const NOUNS: readonly LifeNoun[] = ['installment-plan', 'subscription'];
+
+test.each(NOUNS)('what makes a mail of one %s is told as a fact that the queue hears', (noun) => {
+  const heard: readonly string[] = MAILED_FACTS.map(({ type }) => type);
+  const life = recordedLife(noun) as readonly StoredEvent[];
+  const silent = life.filter((event, index) => {
+    if (letterOf(life.slice(0, index + 1)) === null) return false;
+    return !heard.includes(publishBilling(event)?.type ?? '');
+  });
+  expect(silent.map(({ type }) => type)).toEqual([]);
+});
+
+test.each(NOUNS)('what is told of a mail of one %s has neither words nor an address', (noun) => {
+  for (const event of recordedLife(noun) as readonly StoredEvent[]) {
+    const said = publishBilling(event);
+    if (said?.type !== 'billing.mail-due.v1') continue;
+    expect(factFaults(said as never)).toEqual([]);
+    expect(Object.keys(said.data as object)).toEqual(['merchant_id', 'object_id']);
+  }
+});

@@ -1,0 +1,25 @@
+import { call } from '@tender/kernel';
+import type { Mode } from '@tender/kernel';
+
+export interface InboxQuestion {
+  /** Null: of all merchants, in both modes. */
+  readonly merchant: { readonly merchant_id: string; readonly mode: Mode } | null;
+  /** An address, in any case. */
+  readonly to: string | null;
+}
+
+/** A mail that went into an inbox instead of to a person. */
+export interface KeptMail {
+  readonly id: string;
+  readonly to: string;
+  readonly from_name: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly sent_at: string;
+}
+
+/** billing: the mails that it keeps, newest first; null where they leave the program. */
+export const readInbox = call<InboxQuestion, { readonly mails: readonly KeptMail[] | null }>(
+  'billing.read-inbox',
+);
