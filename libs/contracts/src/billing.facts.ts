@@ -2,6 +2,8 @@ import { CURRENCIES, MODES, type Currency, type Mode } from '@tender/kernel';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { fact } from './fact';
+import { installmentPlansFacts } from './installment-plans.facts';
+import { invoicesFacts } from './invoices.facts';
 import { mailFacts } from './mails.facts';
 import { subscriptionsFacts } from './subscriptions.facts';
 import { IsMetadata, IsTime, OrNull } from './validation';
@@ -40,4 +42,10 @@ export class PlanFact {
 
 export const planCreated = fact('billing.plan-created.v1', { data: PlanFact });
 
-export const billingFacts = [planCreated, ...subscriptionsFacts, ...mailFacts] as const;
+export const billingFacts = [
+  planCreated,
+  ...subscriptionsFacts,
+  ...installmentPlansFacts,
+  ...invoicesFacts,
+  ...mailFacts,
+] as const;

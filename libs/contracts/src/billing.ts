@@ -1,6 +1,8 @@
 import { CURRENCIES, type Currency } from '@tender/kernel';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { BILLING_INTERVALS, PlanSnapshot, type BillingInterval } from './billing.facts';
+import { installmentPlansRoutes } from './installment-plans';
+import { invoicesRoutes } from './invoice-routes';
 import { planIds } from './plan-ids';
 import { route } from './route';
 import { subscriptionsRoutes } from './subscriptions';
@@ -148,4 +150,6 @@ export const billingRoutes = [
   ...[createPlan, createPlanToo, listPlans, listPlansToo, getPlan, getPlanToo],
   ...[deactivatePlan, activatePlan],
   ...subscriptionsRoutes,
+  ...installmentPlansRoutes,
+  ...invoicesRoutes,
 ] as const;

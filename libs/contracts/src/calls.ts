@@ -21,6 +21,7 @@ export interface KeyHolder {
 export interface MerchantProfile {
   readonly merchant_id: string;
   readonly name: string;
+  readonly business_address: string;
   readonly support_email: string;
   /** Null until the wallet exists. */
   readonly wallet: string | null;

@@ -13,12 +13,20 @@ export interface FieldRule {
 
 const USD_PLACES = 2;
 
-/** Above zero and exact; the caller's maximum is a rule of the merchant, not of the field. */
-const isUsdAmount = (value: unknown): boolean =>
+/** Above zero and exact to so many places. */
+const isPositive = (value: unknown, places: number): boolean =>
   typeof value === 'number' &&
   Number.isFinite(value) &&
   value > 0 &&
-  toUnits(decimalOf(value), USD_PLACES) !== null;
+  toUnits(decimalOf(value), places) !== null;
+
+/** The caller's maximum is a rule of the merchant, not of the field. */
+const isUsdAmount = (value: unknown): boolean => isPositive(value, USD_PLACES);
+
+const QUANTITY_PLACES = 6;
+
+/** Of a line of an invoice: hours, pieces, kilograms. */
+const isQuantity = (value: unknown): boolean => isPositive(value, QUANTITY_PLACES);
 
 const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_CHARACTERS_MAX = 40;
@@ -93,6 +101,12 @@ export const FIELD_RULES = {
     schema: { type: 'number', exclusiveMinimum: 0 },
     message: `must be a JSON number of USD above 0 with at most ${USD_PLACES} decimals`,
     test: isUsdAmount,
+    names_value: true,
+  },
+  quantity: {
+    schema: { type: 'number', exclusiveMinimum: 0 },
+    message: `must be a JSON number above 0 with at most ${QUANTITY_PLACES} decimals`,
+    test: isQuantity,
     names_value: true,
   },
   metadata: {

@@ -26,6 +26,8 @@ export interface OpenedPayment {
 
 export interface LinkClaim extends Claim {
   readonly max_uses?: number;
+  /** Checkout asks for the customer’s details. */
+  readonly collect_customer_info?: boolean;
   readonly expires_at?: string;
   /** When its payments expire; without it after the lifetime that payments have. */
   readonly payments_expire_at?: string;

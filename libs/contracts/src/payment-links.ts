@@ -32,7 +32,7 @@ import {
 } from './validation';
 
 /** Holds and uses of one link are one stream, which each payment reads. */
-const MAX_USES_MAX = 1_000_000;
+export const LINK_USES_MAX = 1_000_000;
 
 export class CreatePaymentLinkBody {
   @Describe('In `currency`: above 0, with at most 2 decimals.', 10.5)
@@ -59,7 +59,7 @@ export class CreatePaymentLinkBody {
   @IsOptional()
   @IsInt()
   @Min(1)
-  @Max(MAX_USES_MAX)
+  @Max(LINK_USES_MAX)
   max_uses?: number;
 
   @Describe('From then on it makes no payments. Within ten years.')

@@ -68,6 +68,8 @@ export interface Route {
    * request, and whose Idempotency-Key that is.
    */
   readonly body_object?: { readonly field: string; readonly kind: IdKind };
+  /** The path's parameters that are Solana addresses. */
+  readonly addresses?: readonly string[];
   /** The code that says that they do not exist; `not_found` unless told. */
   readonly not_found?: ErrorCode;
   /** Status → answer class; `null` for no JSON schema (plain text, pages). An array class is written `[Class]`. */
@@ -90,7 +92,8 @@ export function route<const Value extends Route>(value: Value): Value {
 const MERCHANT_LIMITS: readonly LimitCategory[] = ['creation', 'read', 'other'];
 
 function faultOf(value: Route): string | null {
-  const { path, auth, limit, objects = {}, stream, form, method, idempotent, answers } = value;
+  const { path, auth, limit, objects = {}, addresses = [] } = value;
+  const { stream, form, method, idempotent, answers } = value;
   if (stream && (method !== 'GET' || idempotent || answers[200] !== null)) {
     return 'streams: it is a GET without an Idempotency-Key, and its 200 has no schema';
   }
@@ -98,8 +101,10 @@ function faultOf(value: Route): string | null {
     return 'takes a form: it is a POST of the gateway, without a class for its body or an Idempotency-Key';
   }
   const kinds = Object.entries(objects);
-  const elsewhere = kinds.find(([parameter]) => !path.includes(`{${parameter}}`));
-  if (elsewhere) return `names {${elsewhere[0]}}, which its path has not`;
+  const elsewhere = [...Object.keys(objects), ...addresses].find(
+    (parameter) => !path.includes(`{${parameter}}`),
+  );
+  if (elsewhere !== undefined) return `names {${elsewhere}}, which its path has not`;
   const is_for_strangers = auth === 'public' || auth === 'key_or_nobody';
   const names_any = kinds.length > 0 || value.body_object !== undefined;
   if (is_for_strangers && limit !== 'sign_up' && !names_any) {

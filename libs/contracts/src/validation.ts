@@ -70,6 +70,8 @@ const fieldRule = (rule: FieldRuleName): PropertyDecorator =>
 
 /** USD above 0 with at most 2 decimals, read exactly (specification §1.6). */
 export const IsUsdAmount = (): PropertyDecorator => fieldRule('usd-amount');
+/** How many of something, above 0 with at most 6 decimals. */
+export const IsQuantity = (): PropertyDecorator => fieldRule('quantity');
 /** At most 50 keys of 40 characters, texts of 500, 16 KiB in all (specification §1.6). */
 export const IsMetadata = (): PropertyDecorator => fieldRule('metadata');
 export const IsBase58Address = (): PropertyDecorator => fieldRule('base58-address');

@@ -11,6 +11,7 @@ export * from './future-time';
 export * from './hosted-context';
 export * from './listing';
 export * from './minor-units';
+export * from './not-built';
 export * from './own';
 export * from './own-writes';
 export * from './reading/parse-json';

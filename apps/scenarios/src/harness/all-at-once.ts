@@ -8,13 +8,14 @@ export async function allAtOnce(
   count: number,
   path: string,
   clientOf: (n: number) => Client,
+  body?: object,
 ): Promise<readonly Answer[]> {
   const keys = Array.from({ length: count }, idempotencyKey);
   const send = (key: Record<string, string>, n: number) =>
-    clientOf(n).once().post(path, undefined, key);
+    clientOf(n).once().post(path, body, key);
   const answers = await Promise.all(keys.map(send));
   for (const [n, { status }] of answers.entries()) {
-    if (status === 503) answers[n] = await clientOf(n).post(path, undefined, keys[n]);
+    if (status === 503) answers[n] = await clientOf(n).post(path, body, keys[n]);
   }
   return answers;
 }

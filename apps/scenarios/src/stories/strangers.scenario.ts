@@ -17,7 +17,7 @@ let objects: Record<string, string>;
 const routes: readonly Route[] = allRoutes;
 const guarded = routes.filter(({ auth }) => auth === 'key' || auth === 'session');
 const takesKeys = routes.filter(({ auth }) => auth === 'key' || auth === 'key_or_nobody');
-const withObject = takesKeys.filter(({ path }) => path.includes('{'));
+const withObject = takesKeys.filter(({ objects: named }) => named !== undefined);
 const pathTo = ({ path }: Route): string => path.slice(0, path.indexOf('{'));
 
 beforeAll(async () => {
@@ -46,9 +46,14 @@ beforeAll(async () => {
   });
   const subscription = await owner.api.post('/api/v1/subscriptions', {
     plan_id: plan.json.id,
-    customer_wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+    customer_wallet: WALLET,
+  });
+  const installments = await owner.api.post('/api/v1/installment-plans', {
+    ...{ customer_wallet: WALLET, total_amount: 9 },
+    ...{ installment_count: 3, payment_frequency_days: 30 },
   });
   objects = {
+    '/api/v1/installment-plans/': installments.json.id,
     '/api/v1/payments/': payment.json.id,
     '/api/v1/payment-links/': link.json.id,
     '/api/v1/payment-intents/': intent.json.id,
@@ -63,11 +68,13 @@ beforeAll(async () => {
 
 afterAll(() => receiver.close());
 
+/** In paths that name a customer’s wallet. */
+const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 /** Of routes that are refused without one, whoever asks. */
 const BODIES: Readonly<Record<string, object>> = {
   resolveReceipt: { action: 'accept' },
   confirmPaymentIntent: {
-    customer_wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+    customer_wallet: WALLET,
     client_secret: 'of another',
   },
 };
@@ -119,9 +126,9 @@ test('a test key cannot mint a live one', async () => {
 
 test('no answer without an object in its path shows one of another merchant or mode', async () => {
   const shown = new Set<string>();
-  for (const route of takesKeys.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
-    const own = (await send(owner.api, route)).text;
-    const others = [await send(stranger.api, route), await send(ownerLive, route)];
+  for (const route of takesKeys.filter(({ method, objects: named }) => method === 'GET' && !named)) {
+    const own = (await send(owner.api, route, WALLET)).text;
+    const others = [await send(stranger.api, route, WALLET), await send(ownerLive, route, WALLET)];
     for (const object of Object.values(objects)) {
       if (own.includes(object)) shown.add(object);
       for (const { text } of others) expect(text).not.toContain(object);

@@ -9,6 +9,7 @@ import {
   FIRST,
   payInstallment as pay,
   recordCharge as record,
+  recordPayment as begun,
   requestInstallment as request,
 } from './testing/an-installment-plan';
 import { outcomeOf, played } from './testing/played';
@@ -36,6 +37,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     active: [create()],
     'active, due': untilDay(0, create()),
     'active, late': untilDay(1, create()),
+    'active, opened': [...untilDay(0, create()), record(1, 1)],
     'active, first paid': [create(), pay(1, day(0), 'pay_test_other')],
     completed: all_paid,
     defaulted: untilDay(7, create()),
@@ -46,6 +48,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     due: advance(state.status === 'unknown' ? FIRST : (installmentPlanDueAt(state) ?? FIRST)),
     'asked to pay': request('2026-01-02T00:00:00.000Z'),
     'charge opened': record(1, state.status === 'unknown' ? 1 : (state.installments[0]?.charge?.charge_number ?? 1)),
+    'payment begun': begun(1),
     'first paid': pay(1, day(2)),
     'one that there is not': pay(4, day(2)),
     cancel: cancel(day(2)),
@@ -57,6 +60,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
   const CHARGED = 'InstallmentCharged';
   const LINKED = 'InstallmentChargeOpened';
   const LATE = 'InstallmentLate, InstallmentCharged';
+  const BEGUN = 'InstallmentPaymentBegun';
   const PAID = 'InstallmentPaid';
   const TWICE = '! installment_already_paid';
   const NO_SUCH = '! installment_unknown';
@@ -64,15 +68,16 @@ describe('the table: every arrow that is not in it is refused by name', () => {
   const ENDED = '! plan_not_active';
   const CANCELS = 'InstallmentPlanCancelled';
   const TABLE: Record<keyof typeof histories, readonly string[]> = {
-    //                     create   due        asked to pay charge opened first paid no such  cancel
-    unknown:              [CREATED, NONE,      NONE,       NONE,    NONE,  NONE,    NONE],
-    active:               [EXISTS,  REMINDED,  CHARGED,    OVER,    PAID,  NO_SUCH, CANCELS],
-    'active, due':        [EXISTS,  LATE,      'nothing',  LINKED,  PAID,  NO_SUCH, CANCELS],
-    'active, late':       [EXISTS,  REMINDED,  'nothing',  LINKED,  PAID,  NO_SUCH, CANCELS],
-    'active, first paid': [EXISTS,  REMINDED,  CHARGED,    OVER,    TWICE, NO_SUCH, CANCELS],
-    completed:            [EXISTS,  'nothing', ENDED,      OVER,    'nothing', NO_SUCH, ENDED],
-    defaulted:            [EXISTS,  'nothing', ENDED,      OVER,    PAID,  NO_SUCH, ENDED],
-    cancelled:            [EXISTS,  'nothing', ENDED,      OVER,    PAID,  NO_SUCH, ENDED],
+    //                     create   due        asked      opened  begun  paid   no such  cancel
+    unknown:              [CREATED, NONE,      NONE,      NONE,   NONE,  NONE,  NONE,    NONE],
+    active:               [EXISTS,  REMINDED,  CHARGED,   OVER,   OVER,  PAID,  NO_SUCH, CANCELS],
+    'active, due':        [EXISTS,  LATE,      'nothing', LINKED, OVER,  PAID,  NO_SUCH, CANCELS],
+    'active, late':       [EXISTS,  REMINDED,  'nothing', LINKED, OVER,  PAID,  NO_SUCH, CANCELS],
+    'active, opened':     [EXISTS,  LATE,      'nothing', 'nothing', BEGUN, PAID, NO_SUCH, CANCELS],
+    'active, first paid': [EXISTS,  REMINDED,  CHARGED,   OVER,   OVER,  TWICE, NO_SUCH, CANCELS],
+    completed:            [EXISTS,  'nothing', ENDED,     OVER,   OVER,  'nothing', NO_SUCH, ENDED],
+    defaulted:            [EXISTS,  'nothing', ENDED,     OVER,   OVER,  PAID,  NO_SUCH, ENDED],
+    cancelled:            [EXISTS,  'nothing', ENDED,     OVER,   OVER,  PAID,  NO_SUCH, ENDED],
   };
   test.each(Object.keys(TABLE) as (keyof typeof histories)[])('%s', (name) => {
     const { state } = played(installmentPlanDecider, histories[name]);

@@ -17,7 +17,12 @@ import {
 } from './installment-plan';
 import { scheduleOf } from './installment-shares';
 import { installmentPlanDueAt } from './installment-times';
-import { payInstallment, recordInstallmentCharge, requestInstallment } from './pay-installment';
+import {
+  payInstallment,
+  recordInstallmentCharge,
+  recordInstallmentPayment,
+  requestInstallment,
+} from './pay-installment';
 import { doneAt } from './time';
 
 export interface CreateInstallmentPlan {
@@ -48,6 +53,7 @@ export const installmentPlanDecider = {
     AdvanceInstallmentPlan: advanceInstallmentPlan,
     RequestInstallment: requestInstallment,
     RecordInstallmentCharge: recordInstallmentCharge,
+    RecordInstallmentPayment: recordInstallmentPayment,
     PayInstallment: payInstallment,
     CancelInstallmentPlan: cancelInstallmentPlan,
   },

@@ -67,6 +67,12 @@ export function installmentPlanAfter(
     }
     case 'InstallmentChargeOpened':
       return changed(state, fact, { opened: fact.data.opened }, state.updated_at);
+    case 'InstallmentPaymentBegun': {
+      const { installment_number, payment_id } = fact.data;
+      const opened = state.installments[installment_number - 1]?.opened;
+      if (opened == null) return state;
+      return changed(state, fact, { opened: { ...opened, payment_id } }, state.updated_at);
+    }
     case 'InstallmentLate': {
       const { amount_usd_cents: owed_usd_cents, next_reminder_at, late_at } = fact.data;
       return changed(state, fact, { status: 'late', owed_usd_cents, next_reminder_at }, late_at);

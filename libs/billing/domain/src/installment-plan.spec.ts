@@ -58,6 +58,12 @@ describe('a recorded history of version 1 folds as it did', () => {
     expect(fold(...charged, recorded.InstallmentChargeOpened).installments).toEqual([
       ...[{ ...due, charge, opened: OPENED }, second],
     ]);
+    const { InstallmentChargeOpened: Opened, InstallmentPaymentBegun: Begun } = recorded;
+    const opened = { ...OPENED, payment_id: 'pay_test_0000000000000000000043' };
+    expect(fold(...charged, Opened, Begun).installments).toEqual([
+      ...[{ ...due, charge, opened }, second],
+    ]);
+    expect(fold(...charged, Begun)).toEqual(fold(...charged));
     const late = { status: 'late', owed_usd_cents: '5500', next_reminder_at: '2026-01-13T09:00:00.000Z' };
     expect(fold(Created, recorded.InstallmentDue, recorded.InstallmentLate).installments).toEqual([
       ...[{ ...due, ...late }, second],

@@ -65,11 +65,16 @@ interface InstallmentPlanFacts {
     readonly charge: InstallmentCharge;
     readonly charged_at: string;
   };
-  /** The link and the payment exist. */
+  /** The link exists. */
   readonly InstallmentChargeOpened: {
     readonly installment_number: number;
     readonly charge_number: number;
     readonly opened: OpenedCharge;
+  };
+  /** By its link a payment has begun: the first, or another after one that failed. */
+  readonly InstallmentPaymentBegun: {
+    readonly installment_number: number;
+    readonly payment_id: string;
   };
   readonly InstallmentLate: {
     readonly installment_number: number;

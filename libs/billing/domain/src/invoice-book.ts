@@ -4,7 +4,7 @@ import type { KnownInvoice } from './invoice';
 /**
  * Numbers of invoices, 1, 2, 3 … without a gap or a double: per merchant, mode and UTC year.
  *
- * The stream of a book owns its numbers: `invoice-book.<mode>-<merchant>:<year>:<book>`, 100 numbers to a book, so that
+ * The stream of a book owns its numbers: `invoicebook.<mode>-<merchant>:<year>:<book>`, 100 numbers to a book, so that
  * a merchant with many invoices does not make each one slower. A number is an event of that stream, appended at the
  * revision that was read: two writers never get the same one, and the next is one more than there are.
  *

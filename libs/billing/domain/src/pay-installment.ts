@@ -27,6 +27,13 @@ export interface RecordInstallmentCharge {
   readonly charge_number: number;
   readonly opened: OpenedCharge;
 }
+/** By the link of the charge a payment has begun. */
+export interface RecordInstallmentPayment {
+  readonly type: 'RecordInstallmentPayment';
+  readonly installment_number: number;
+  readonly payment_link_id: string;
+  readonly payment_id: string;
+}
 /** A payment of that installment is confirmed. */
 export interface PayInstallment {
   readonly type: 'PayInstallment';
@@ -71,6 +78,29 @@ export function recordInstallmentCharge(
     occurred(beginInstallments(state), {
       type: 'InstallmentChargeOpened',
       data: { installment_number, charge_number, opened },
+    }),
+  );
+}
+
+/** The payment of a charge that is over is left to itself: its money counts if it comes. */
+export function recordInstallmentPayment(
+  { installment_number, payment_link_id, payment_id }: RecordInstallmentPayment,
+  state: InstallmentPlan,
+): Decision<
+  InstallmentPlanEvent,
+  'installment_plan_unknown' | 'installment_unknown' | 'charge_over'
+> {
+  if (state.status === 'unknown') return refuse('installment_plan_unknown');
+  const installment = state.installments[installment_number - 1];
+  if (installment === undefined) return refuse('installment_unknown');
+  const { opened, paid_by } = installment;
+  const is_over = state.status !== 'active' || paid_by !== null;
+  if (is_over || opened?.payment_link_id !== payment_link_id) return refuse('charge_over');
+  if (opened.payment_id === payment_id) return accept<InstallmentPlanEvent>();
+  return takenInstallments(
+    occurred(beginInstallments(state), {
+      type: 'InstallmentPaymentBegun',
+      data: { installment_number, payment_id },
     }),
   );
 }

@@ -1,9 +1,16 @@
 import type { HostedContext } from '@tender/http';
-import { openBilling } from './billing';
 import { BillingModule } from './billing.module';
+import { openBilling } from './billing';
 import { charges } from './charges/charges.projection';
+import { CreateInstallmentPlans1795391000000 } from './create-installment-plans.migration';
+import { CreateInvoices1795392000000 } from './create-invoices.migration';
 import { CreatePlans1795389279200 } from './create-plans.migration';
 import { CreateSubscriptions1795390000000 } from './create-subscriptions.migration';
+import {
+  advanceInstallmentPlans,
+  installmentPlan,
+} from './installment-plans/installment-plan.aggregate';
+import { invoice, overdueInvoices } from './invoices/invoice.aggregate';
 import { CreateMails1795390600000 } from './mail-queue/create-mails.migration';
 import { plan } from './plans/plan.aggregate';
 import { publishBilling } from './publish-billing';
@@ -18,13 +25,17 @@ export const billingContext: HostedContext = {
     CreatePlans1795389279200,
     CreateSubscriptions1795390000000,
     CreateMails1795390600000,
+    CreateInstallmentPlans1795391000000,
+    CreateInvoices1795392000000,
   ],
   entities: [],
-  projections: [plan.view, subscription.view, charges],
+  projections: [plan.view, subscription.view, installmentPlan.view, invoice.view, charges],
   open: openBilling,
-  timers: [advanceSubscriptions],
+  timers: [advanceSubscriptions, advanceInstallmentPlans, overdueInvoices],
   publishes: {
-    categories: [plan, subscription].flatMap(({ categories }) => categories),
+    categories: [plan, subscription, installmentPlan, invoice].flatMap(
+      ({ categories }) => categories,
+    ),
     publish: publishBilling,
   },
   module: BillingModule,

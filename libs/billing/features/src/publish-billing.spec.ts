@@ -6,6 +6,8 @@ import plans from '../../domain/src/recorded/plan-v1.json';
 import subscriptions from '../../domain/src/recorded/subscription-v1.json';
 import { publishBilling } from './publish-billing';
 import published from './recorded/billing-public-v1.json';
+import publishedInstallmentPlans from './recorded/installment-plans-public-v1.json';
+import publishedInvoices from './recorded/invoices-public-v1.json';
 import publishedMails from './recorded/mails-public-v1.json';
 import publishedSubscriptions from './recorded/subscriptions-public-v1.json';
 
@@ -18,6 +20,8 @@ const recorded: Record<string, unknown> = {
 const golden: Record<string, unknown> = {
   ...published,
   ...publishedSubscriptions,
+  ...publishedInvoices,
+  ...publishedInstallmentPlans,
   ...publishedMails,
 };
 

@@ -1,4 +1,10 @@
-import type { PlanCreated, PlanEvent, SubscriptionEvent } from '@tender/billing-domain';
+import type {
+  InstallmentPlanEvent,
+  InvoiceEvent,
+  PlanCreated,
+  PlanEvent,
+  SubscriptionEvent,
+} from '@tender/billing-domain';
 import {
   planCreated,
   subscriptionCancelled,
@@ -10,6 +16,8 @@ import {
   subscriptionResumed,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
+import { INSTALLMENT_PLAN_PUBLICATIONS } from './installment-plans/publish-installment-plans';
+import { tellsOfInvoices } from './invoices/tells-of-invoices';
 import { MAIL_PUBLICATIONS } from './mails/tell-mails';
 import { renderPlan } from './plans/render-plan';
 import { subscriptionAt } from './subscriptions/render-subscription';
@@ -20,10 +28,14 @@ const planAt = ({ data: { terms } }: PlanCreated) => ({
 });
 
 /** What billing says in public of its events. */
-export const publishBilling = publications<PlanEvent | SubscriptionEvent>({
+export const publishBilling = publications<
+  PlanEvent | SubscriptionEvent | InstallmentPlanEvent | InvoiceEvent
+>({
+  ...tellsOfInvoices,
   PlanCreated: tells(planCreated, planAt),
   PlanDeactivated: 'private',
   PlanActivated: 'private',
+  ...INSTALLMENT_PLAN_PUBLICATIONS,
   SubscriptionCreated: tells(subscriptionCreated, subscriptionAt),
   SubscriptionPeriodOpened: tells(subscriptionChargeDue, subscriptionAt),
   SubscriptionChargeDue: tells(subscriptionChargeDue, subscriptionAt),

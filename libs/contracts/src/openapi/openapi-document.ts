@@ -1,4 +1,5 @@
 import { ERROR_CODES, ErrorBody, isErrorCode, RateLimitBody, type ErrorCode } from '../errors';
+import { FIELD_RULES } from '../field-rules';
 import { idPatternOf, uuidIds } from '../object-ids';
 import type { BodyClass, Route } from '../route';
 import { definitionsOf, withoutRules, schemaOf, type JsonSchema } from './schema';
@@ -79,12 +80,15 @@ function securityOf({ auth }: Route): readonly object[] {
   return [];
 }
 
-function parametersOf({ path, query, idempotent, objects = {} }: Route): readonly object[] {
+function parametersOf(route: Route): readonly object[] {
+  const { path, query, idempotent, objects = {}, addresses = [] } = route;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', maxLength: 100, pattern: idPatternOf(objects[name] ?? uuidIds) },
+    schema: addresses.includes(name)
+      ? FIELD_RULES['base58-address'].schema
+      : { type: 'string', maxLength: 100, pattern: idPatternOf(objects[name] ?? uuidIds) },
   }));
   const schema = query ? schemaOf(query, SCHEMAS) : null;
   const inQuery = Object.entries(schema?.properties ?? {}).map(([name, field]) => {

@@ -18,8 +18,8 @@ export class AnswerDescribeMerchant implements OnModuleInit {
   private async describe(merchant_id: string): Promise<MerchantProfile | null> {
     const known = await merchant.load(this.runtime, 'all', merchant_id);
     if (!known) return null;
-    const { name, support_email } = await openMerchant(this.runtime, known);
+    const { name, business_address, support_email } = await openMerchant(this.runtime, known);
     const { wallet_address: wallet, amount_max } = known;
-    return { merchant_id, name, support_email, wallet, amount_max };
+    return { merchant_id, name, business_address, support_email, wallet, amount_max };
   }
 }

@@ -5,7 +5,12 @@ import type {
   CreateInstallmentPlan,
 } from '../decide-installment-plan';
 import type { InstallmentPlanTerms } from '../installment-plan';
-import type { PayInstallment, RecordInstallmentCharge, RequestInstallment } from '../pay-installment';
+import type {
+  PayInstallment,
+  RecordInstallmentCharge,
+  RecordInstallmentPayment,
+  RequestInstallment,
+} from '../pay-installment';
 import { OPENED } from './a-subscription';
 
 export const CREATED = '2026-01-01T09:00:00.000Z';
@@ -47,6 +52,13 @@ export const recordCharge = (
   opened: OpenedCharge = OPENED,
 ): RecordInstallmentCharge => ({
   ...{ type: 'RecordInstallmentCharge', installment_number, charge_number, opened },
+});
+export const recordPayment = (
+  installment_number: number,
+  payment_id = 'pay_test_begun',
+): RecordInstallmentPayment => ({
+  ...{ type: 'RecordInstallmentPayment', installment_number, payment_id },
+  payment_link_id: OPENED.payment_link_id,
 });
 export const payInstallment = (
   installment_number: number,

@@ -39,12 +39,12 @@ export const payCharge = (
 ): Promise<Outcome<{ readonly payment_id: string }, string>> =>
   calls.ask(payByLink, { caller, link_code: payment_link_id }, caller);
 
-/** The same before any customer asks: it waits, so that the merchant sees what is due. */
+/** The same before any customer asks: it waits, so that the merchant sees what is due. Null: payments refuses it. */
 export async function beginPayment(
   runtime: Pick<Runtime, 'calls' | 'keyRing' | 'log'>,
   { mode, correlation_id }: Pick<WantedCharge, 'mode' | 'correlation_id'>,
   opened: OpenedCharge,
-): Promise<void> {
+): Promise<string | null> {
   const command_id = `billing.begin-payment|${opened.payment_link_id}`;
   const id_seed = Buffer.from(runtime.keyRing.idBytes(command_id)).subarray(0, 16).toString('hex');
   const caller: RequestContext = {
@@ -53,7 +53,8 @@ export async function beginPayment(
     ...{ command_id, id_seed, body_hash: '', correlation_id, min_position: null },
   };
   const begun = await payCharge(runtime, caller, opened);
-  if (begun.ok) return;
+  if (begun.ok) return begun.value.payment_id;
   const { payment_link_id } = opened;
   runtime.log.warn({ payment_link_id, refusal: begun.refusal }, 'a charge has no payment yet');
+  return null;
 }

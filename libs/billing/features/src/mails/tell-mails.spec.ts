@@ -5,7 +5,7 @@ import { recordedLife, type LifeNoun } from '../testing/recorded-lives';
 import { letterOf } from './letter-of';
 import { MAILED_FACTS } from './mailed-facts';
 
-const NOUNS: readonly LifeNoun[] = ['installment-plan', 'subscription'];
+const NOUNS: readonly LifeNoun[] = ['invoice', 'installment-plan', 'subscription'];
 
 test.each(NOUNS)('what makes a mail of one %s is told as a fact that the queue hears', (noun) => {
   const heard: readonly string[] = MAILED_FACTS.map(({ type }) => type);

@@ -56,7 +56,7 @@ export interface MailStageChanges extends Partial<Omit<Runtime, 'mail'>> {
 export async function mailStage(mail: Mail, { shop = SHOP, ...ports }: MailStageChanges = {}) {
   const stage = await billingStage({ mail, ...ports }, heard);
   stage.runtime.calls.answer(describeMerchant, async ({ merchant_id }) => ({
-    ...{ merchant_id, wallet: null, amount_max: 1 },
+    ...{ merchant_id, business_address: '5 High Street', wallet: null, amount_max: 1 },
     ...shop,
   }));
   let objects = 0;

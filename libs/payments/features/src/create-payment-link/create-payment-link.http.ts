@@ -9,7 +9,7 @@ import type { Runtime } from '@tender/eventing';
 import {
   accepted,
   Caller,
-  invalidParameter,
+  refuseWhatIsNotBuilt,
   RUNTIME,
   Serves,
   type RefusalAnswers,
@@ -42,7 +42,8 @@ export class CreatePaymentLinkHttp {
     @Body() body: CreatePaymentLinkBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentLinkAnswer> {
-    refuseWhatIsNotBuilt(body);
+    // The on-ramp is not built.
+    refuseWhatIsNotBuilt(body, 'onramp', 'payer_service_charge');
     if (caller.wallet === null) throw walletNotReady();
     const { handled } = await paymentLink.request(this.runtime, caller, async (asked) => {
       const link = await newPaymentLink(this.runtime, this.settings, asked, body);
@@ -60,14 +61,5 @@ export class CreatePaymentLinkHttp {
       now: isoTime(this.runtime.clock.now()),
       to_owner: true,
     });
-  }
-}
-
-/** The on-ramp is not built: `false`, which is what a link without it has, says nothing. */
-function refuseWhatIsNotBuilt(body: CreatePaymentLinkBody): void {
-  for (const field of ['onramp', 'payer_service_charge'] as const) {
-    if (body[field]) {
-      throw invalidParameter({ field, message: 'is not supported yet; leave it out' });
-    }
   }
 }

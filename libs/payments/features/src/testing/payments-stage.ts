@@ -24,6 +24,7 @@ const chain = () => ({
 
 const MERCHANT = {
   name: 'Corner Shop',
+  business_address: '5 High Street',
   support_email: 'help@shop.test',
   wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
   amount_max: 99_999_999,

@@ -1,8 +1,9 @@
 import type { WebhookDelivery } from '@tender/contracts';
-import { storedJson, type Sql } from '@tender/eventing';
+import { storedJson, type Runtime, type Sql } from '@tender/eventing';
 import { isoTime } from '@tender/kernel';
 import type { DeliveryStatus } from '@tender/webhook-dispatcher-domain';
 import type { MerchantInMode } from '../merchant-in-mode';
+import { openedBody } from '../opened-body';
 
 /** A delivery as it is stored, with its frozen body. */
 export interface DeliveryRow {
@@ -47,13 +48,16 @@ export async function readDelivery(
 const timeOf = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
 /** The record as the merchant sees it. */
-export function webhookDeliveryOf(row: DeliveryRow): WebhookDelivery {
+export async function webhookDeliveryOf(
+  runtime: Pick<Runtime, 'keyRing'>,
+  row: DeliveryRow,
+): Promise<WebhookDelivery> {
   return {
     id: row.id,
     payment_id: row.payment_id,
     merchant_id: row.merchant_id,
     event_type: row.event_type,
-    payload: storedJson(row.body) as object,
+    payload: storedJson(await openedBody(runtime, row.body)) as object,
     webhook_url: row.url,
     status: row.status,
     attempts: row.attempts,

@@ -8,6 +8,7 @@ import {
 import type { Runtime } from '@tender/eventing';
 import { Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
+import { openedBody } from '../opened-body';
 import { eventsJson, readMerchantEvents } from './merchant-events';
 
 const CURSOR = /^\d{1,18}$/;
@@ -18,7 +19,7 @@ const TYPES_MAX = 50;
 export class ListEventsHttp {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  /** A string goes out as it is: the stored events are not parsed and written again. */
+  /** A string goes out as it is: the stored events are not parsed and written again, only opened. */
   @Serves(listEvents)
   async list(
     @Caller() { mode, merchant_id }: RequestContext,
@@ -33,7 +34,12 @@ export class ListEventsHttp {
     const wish = { mode, merchant_id, after, types, limit: limit + 1 };
     const rows = await readMerchantEvents(this.runtime.readModels, wish);
     void reply.header('content-type', 'application/json; charset=utf-8');
-    return eventsJson(rows.slice(0, limit), after, rows.length > limit);
+    const shown = await Promise.all(
+      rows.slice(0, limit).map(async ({ cursor, body }) => {
+        return { cursor, body: await openedBody(this.runtime, body) };
+      }),
+    );
+    return eventsJson(shown, after, rows.length > limit);
   }
 }
 

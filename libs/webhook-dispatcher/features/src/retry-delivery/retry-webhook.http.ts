@@ -35,7 +35,7 @@ export class RetryWebhookHttp {
     await this.by_hand.attempt(caller.merchant_id, () => this.attempt(caller, known, url));
     const after = await readDelivery(readModels, caller, id);
     invariant(after, 'a delivery stays');
-    return webhookDeliveryOf(after);
+    return webhookDeliveryOf(this.runtime, after);
   }
 
   private async attempt(

@@ -10,6 +10,7 @@ import {
   type Endpoint,
 } from '@tender/webhook-dispatcher-domain';
 import { endpoint, secretFor } from '../../configure-endpoint/endpoint.aggregate';
+import { openedBody } from '../../opened-body';
 import { deliveryHeaders } from '../../sign-delivery/sign-delivery';
 import { signingKeys, type SigningKeys } from '../../sign-delivery/webhook-secret';
 import type { ClaimedDelivery } from '../claim/claimed-delivery';
@@ -55,7 +56,7 @@ export async function attemptDelivery(
   const { clock, random, outbound } = runtime;
   if (!claimed.own_url && claimed.endpoint.url === null) return turnedOff(claimed);
   const attempt = claimed.attempts + 1;
-  const body = Buffer.from(claimed.body, 'utf8');
+  const body = Buffer.from(await openedBody(runtime, claimed.body), 'utf8');
   const keys = await keysOf(runtime, claimed);
   const started_at = clock.wall();
   const { id, event_type: event, url, correlation_id } = claimed;

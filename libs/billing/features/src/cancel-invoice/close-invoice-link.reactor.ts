@@ -1,0 +1,32 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { invoiceCancelled, invoicePaid } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { Reacts, RUNTIME, type Heard } from '@tender/http';
+import type { Mode } from '@tender/kernel';
+import { closeLink } from '../charges/close-charges';
+import { invoice } from '../invoices/invoice.aggregate';
+
+const CONSUMER = 'billing.close-invoice-link';
+
+type Ended = Heard<typeof invoicePaid | typeof invoiceCancelled>;
+
+/** What is paid or cancelled is paid no more, however many uses its link has left. */
+@Controller()
+export class CloseInvoiceLinkReactor {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Reacts(CONSUMER, [invoicePaid, invoiceCancelled])
+  async react(@Payload() batch: readonly Ended[]): Promise<void> {
+    await Promise.all(batch.map((event) => this.close(event)));
+  }
+
+  private async close({ data, correlation_id, ...event }: Ended): Promise<void> {
+    const { invoice_id, merchant_id } = data.invoice;
+    const mode = event.mode as Mode;
+    const ended = await invoice.load(this.runtime, mode, invoice_id);
+    const link = ended?.link;
+    if (!link) return;
+    await closeLink(this.runtime, { mode, merchant_id, correlation_id }, link.payment_link_id);
+  }
+}

@@ -1,0 +1,23 @@
+import type { InstallmentPlanEvent } from '@tender/billing-domain';
+import { ownEvent } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
+import type { Charged } from '../charges/charged';
+import { installmentPlan } from './installment-plan.aggregate';
+
+/** An installment is paid by the link of any of its charges: before it is late, or with the fee. */
+export const chargedInstallment: Charged = {
+  noun: 'installment',
+  partOf(event) {
+    const { type, data } = ownEvent<InstallmentPlanEvent>(event);
+    if (type !== 'InstallmentChargeOpened') return null;
+    const { terms, opened, installment_number } = data;
+    const { payment_link_id } = opened;
+    return { payment_link_id, object_id: terms.plan_id, part: installment_number };
+  },
+  async settle(runtime, { mode, object_id, part, paid_by, now }, origin) {
+    const command = { type: 'PayInstallment', installment_number: part, paid_by, now } as const;
+    const handled = await installmentPlan.handle(runtime, mode, object_id, command, origin);
+    const holds = handled.ok || handled.refusal === 'installment_already_paid';
+    invariant(holds, `${object_id} takes the money of its installment ${part}`);
+  },
+};

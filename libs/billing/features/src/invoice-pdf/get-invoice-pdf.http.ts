@@ -1,0 +1,31 @@
+import { Controller, Inject, Param, Res } from '@nestjs/common';
+import { describeMerchant, getInvoicePdf, type RequestContext } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { Caller, RUNTIME, Serves } from '@tender/http';
+import { invariant } from '@tender/kernel';
+import type { FastifyReply } from 'fastify';
+import { ownInvoice } from '../invoices/own-invoice';
+import { openRecipient } from '../recipients/recipients';
+import { drawInvoice } from './draw-invoice';
+
+@Controller()
+export class GetInvoicePdfHttp {
+  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+
+  @Serves(getInvoicePdf)
+  async get(
+    @Caller() caller: RequestContext,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const invoice = await ownInvoice(this.runtime, caller, id);
+    const { merchant_id } = caller;
+    const merchant = await this.runtime.calls.ask(describeMerchant, { merchant_id }, caller);
+    invariant(merchant, 'the caller is a merchant');
+    const customer = await openRecipient(this.runtime, invoice.customer);
+    void reply
+      .header('content-type', 'application/pdf')
+      .header('content-disposition', `inline; filename="${invoice.invoice_number}.pdf"`);
+    return drawInvoice({ invoice, merchant, customer });
+  }
+}
