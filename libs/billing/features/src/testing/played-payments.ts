@@ -1,6 +1,5 @@
 import {
   closePaymentLink,
-  describeMerchant,
   openPaymentLink,
   payByLink,
   showPayment,
@@ -88,10 +87,6 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     const until = { expires_at: link?.claim.payments_expire_at };
     return link ? ({ ...PAYMENT, ...link.claim, ...until, payment_id } as never) : null;
   });
-  calls.answer(describeMerchant, async ({ merchant_id }) => ({
-    ...{ merchant_id, name: 'Corner Shop', support_email: 'help@shop.test' },
-    ...{ wallet: merchant_id === 'poor' ? null : 'W1', amount_max: 99_999_999 },
-  }));
   return played;
 }
 

@@ -1,4 +1,4 @@
-import type { RequestContext, SubscriptionAnswer } from '@tender/contracts';
+import { describeMerchant, type RequestContext, type SubscriptionAnswer } from '@tender/contracts';
 import type { ContextStage } from '@tender/runtime/testing';
 import { billingStage } from './billing-stage';
 import { playPayments, type PlayedPayments } from './played-payments';
@@ -37,6 +37,10 @@ export const NOBODY: Partial<RequestContext> = {
 export async function subscriptionsStage(): Promise<SubscriptionsStage> {
   const stage = await billingStage();
   const payments = playPayments(stage);
+  stage.runtime.calls.answer(describeMerchant, async ({ merchant_id }) => ({
+    ...{ merchant_id, name: 'Corner Shop', support_email: 'help@shop.test', wallet: 'W1' },
+    ...{ business_address: '5 High Street', amount_max: 99_999_999 },
+  }));
   const ask: SubscriptionsStage['ask'] = (method, path, body, as = {}) =>
     stage.send(method, `/api/v1/${path}`, stage.caller({ ...MERCHANT, ...as }), body);
   const plan = async (changes: object = {}): Promise<string> => {
