@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { COMPOSITION } from '@tender/composition';
-import { addressSetting, GATEWAY, serviceOf, SERVICES } from '@tender/contracts';
+import { addressSetting, GATEWAY, houseOf, serviceOf, SERVICES } from '@tender/contracts';
 import { settingsOf } from '@tender/http';
 import { readGatewaySettings, readServiceSettings } from '@tender/runtime';
 import { serviceEnvironment } from './service-environment';
@@ -65,7 +65,7 @@ test('every setting that a service reads reaches it', () => {
       (context) => serviceOf(context.name) === name,
     );
     const asked = [
-      ...askedBy((env) => readServiceSettings(env, { name, addresses })),
+      ...askedBy((env) => readServiceSettings(env, houseOf(name))),
       ...askedBy((env) => settingsOf(contexts, env, place)),
     ];
     expect([name, missing(name, asked)]).toEqual([name, []]);
@@ -90,6 +90,13 @@ test('where the keys of sponsors are is told to treasury alone', () => {
     (name) => Object.keys(serviceEnvironment({ SPONSOR_KEY_FILE_TEST: 'k' }, name)).length > 0,
   );
   expect(told).toEqual([serviceOf('treasury')]);
+});
+
+test('the login of the mail server is told to the service that mails alone', () => {
+  const told = SERVICES.filter(
+    (name) => Object.keys(serviceEnvironment({ SMTP_URL: 'smtp://mail.test' }, name)).length > 0,
+  );
+  expect(told).toEqual([serviceOf('billing')]);
 });
 
 test('a service’s process does not hold a secret of its parent', async () => {

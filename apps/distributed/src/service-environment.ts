@@ -7,13 +7,13 @@ const OF_SERVICES = [
   ...['SOLANA_RPC_URL_TEST', 'SOLANA_RPC_URL_LIVE', 'SOLANA_GENESIS_LIVE'],
   ...['USDC_MINT_TEST', 'USDT_MINT_TEST', 'USDC_MINT_LIVE', 'USDT_MINT_LIVE'],
   ...['KAFKA_NAMESPACE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD', 'KAFKA_SASL_MECHANISM', 'KAFKA_SSL'],
-  ...['SMTP_URL', 'SMTP_REQUIRE_TLS', 'MAIL_FROM'],
   'METRICS_PORT',
 ];
 
-/** What one service alone reads: no other one knows where the keys of sponsors are. */
+/** What one service alone reads: no other one knows where the keys of sponsors are, or the login of the mail server. */
 const OF_ONE: Readonly<Record<string, readonly string[]>> = {
   [serviceOf('fraud')]: ['SANCTIONS_LIST'],
+  [serviceOf('billing')]: ['SMTP_URL', 'SMTP_REQUIRE_TLS', 'MAIL_FROM'],
   [serviceOf('payments')]: ['LINK_USES_HELD_PER_ADDRESS'],
   [serviceOf('treasury')]: [
     ...['SPONSOR_KEY_FILE_TEST', 'SPONSOR_KEY_FILE_LIVE', 'SPONSOR_LAMPORTS_DAY'],

@@ -129,12 +129,21 @@ export interface HouseOf {
   readonly addresses: ReadonlyMap<string, string>;
   /** The service that hosts the context of that name. */
   readonly hostOf: (context: string) => ServiceName;
+  /** One of its contexts writes to people. */
+  readonly sends_mail: boolean;
 }
+
+/** Which contexts write to people. */
+const MAILING: readonly ContextName[] = ['billing'];
 
 const addresses = new Map<string, string>(SERVICES.map((name) => [name, addressSetting(name)]));
 
 export function houseOf(service: ServiceName): HouseOf {
   const hosts = NAMES.filter((name) => CONTEXTS[name].service === service);
   const routes = hosts.flatMap((name) => CATALOGUE[name].routes);
-  return { name: service, hosts, routes, speakers: SPEAKERS, addresses, hostOf: serviceOf };
+  const sends_mail = hosts.some((name) => MAILING.includes(name));
+  return {
+    ...{ name: service, hosts, routes, sends_mail },
+    ...{ speakers: SPEAKERS, addresses, hostOf: serviceOf },
+  };
 }

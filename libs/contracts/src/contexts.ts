@@ -16,7 +16,7 @@ export const CONTEXTS = {
   fraud: { service: 'fraud', modes: BOTH, owns: 'rules, lists, scores, flags' },
   treasury: { service: 'treasury', modes: BOTH, owns: 'fee sponsorship' },
   checkout: { service: 'gateway', modes: ['all'], owns: 'the pages on which customers pay' },
-  billing: { service: 'billing', modes: BOTH, owns: 'plans, subscriptions, installments' },
+  billing: { service: 'billing', modes: BOTH, owns: 'plans, subscriptions, installments, invoices' },
 } as const;
 
 export type ContextName = keyof typeof CONTEXTS;

@@ -127,6 +127,22 @@ export class ScreeningAnswer {
   @IsIn([true]) arranged!: true;
 }
 
+export class EmailsQuery {
+  @Describe('Of one address alone, in any case.', 'ada@example.com')
+  @IsOptional()
+  @IsEmailAddress()
+  to?: string;
+}
+
+export class EmailAnswer {
+  @Describe('The same for each repeat of one mail.') @IsString() id!: string;
+  @IsString() to!: string;
+  @IsString() subject!: string;
+  @IsString() text!: string;
+  @IsString() html!: string;
+  @Describe('Business time.') @IsString() sent_at!: string;
+}
+
 const helper = {
   context: 'sandbox',
   auth: 'helper',
@@ -224,6 +240,40 @@ export const arrangeScreeningHelper = route({
   summary: 'Block or sanction a wallet, an address or an e-mail; age the sanctions list',
 });
 
+export const readEmails = route({
+  ...helper,
+  id: 'readEmails',
+  method: 'GET',
+  path: '/api/v1/test_helpers/emails',
+  query: EmailsQuery,
+  answers: { 200: [EmailAnswer] },
+  refusals: ['not_found'],
+  summary: 'The newest mails that were sent, newest first; of a key, those of its merchant',
+});
+
+/** Without a credential: it is there only where mails go nowhere, in the process that shows them. */
+const inbox = {
+  ...helper,
+  method: 'GET',
+  auth: 'open',
+  answers: { 200: null },
+  refusals: ['not_found'],
+} as const;
+
+export const readInboxPage = route({
+  ...inbox,
+  id: 'readInboxPage',
+  path: '/dev/inbox',
+  summary: 'A page that lists the mails that were sent',
+});
+
+export const readInboxMail = route({
+  ...inbox,
+  id: 'readInboxMail',
+  path: '/dev/inbox/{id}',
+  summary: 'One mail, as its reader would see it',
+});
+
 export const sandboxRoutes = [
   readEnvironment,
   faucet,
@@ -233,4 +283,7 @@ export const sandboxRoutes = [
   readRates,
   setRates,
   arrangeScreeningHelper,
+  readEmails,
+  readInboxPage,
+  readInboxMail,
 ] as const;

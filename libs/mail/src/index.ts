@@ -1,2 +1,3 @@
 export * from './described-mail';
+export * from './escaped';
 export * from './render-mail';

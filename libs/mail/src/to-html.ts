@@ -1,4 +1,5 @@
 import type { DescribedMail, MailPart } from './described-mail';
+import { escaped } from './escaped';
 import { WORDS } from './words';
 
 // Many readers drop the style sheet, so each element has the light colours itself; the sheet only turns them dark.
@@ -88,9 +89,3 @@ function partLines(part: MailPart): readonly string[] {
 
 const element = (tag: string, colours: string, style: string, text: string): string =>
   `<${tag} class="${colours}" style="${style}">${escaped(text)}</${tag}>`;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ENTITIES[one] as string);

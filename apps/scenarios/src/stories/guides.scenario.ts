@@ -46,3 +46,9 @@ test('what the guide to payment intents tells to type does what it says', async 
   expect(said).toContain(lines);
   expect(said).toMatch(/"status":"canceled"\n1\n$/);
 });
+
+test('what the guide to invoices tells to type does what it says', async () => {
+  const said = await typed('send-an-invoice.md', 5);
+  expect(said).toMatch(/"invoice_number":"INV-\d{4}-000001"\n\n%PDF-\n\n"status":"sent"\n/);
+  expect(said).toMatch(/"status":"paid"\n\n"status":"cancelled"\n$/);
+});

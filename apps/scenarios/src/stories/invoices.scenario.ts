@@ -3,6 +3,7 @@
  * @program own
  */
 import { allAtOnce } from '../harness/all-at-once';
+import { Client, idempotencyKey } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
@@ -10,12 +11,14 @@ import { Receiver } from '../harness/receiver';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-let program: Program;
+const program = new Program();
 let receiver: Receiver;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  [program, receiver] = await Promise.all([Program.start(), Receiver.start()]);
+  receiver = await Receiver.start();
+  // With faults, none of which strikes yet.
+  await program.start({});
   merchant = await newMerchant(program, { webhook_url: receiver.url });
 });
 afterAll(async () => {
@@ -46,15 +49,35 @@ const told = (id: string): Json[] => [
   ).values(),
 ];
 
+const numbers = (year: number, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `INV-${year}-${String(n + 1).padStart(6, '0')}`);
+const numberOf = ({ json }: { readonly json: Json }) => json.invoice_number as string;
+const year = async () => new Date(await now()).getUTCFullYear();
+
 test('500 invoices at once have the numbers 1 to 500, without a gap or a double', async () => {
   const other = await newMerchant(program);
   const made = await allAtOnce(500, '/api/v1/invoices', () => other.api, WORK);
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
-  const numbers = made.map(({ json }) => json.invoice_number as string);
-  const year = new Date(await now()).getUTCFullYear();
-  const expected = made.map((_, n) => `INV-${year}-${String(n + 1).padStart(6, '0')}`);
-  expect(numbers.toSorted()).toEqual(expected);
+  expect(made.map(numberOf).toSorted()).toEqual(numbers(await year(), 500));
 });
+
+// Before a draft takes its number; once it has taken it, and does not know; once it has it, and no client was answered.
+test.each(['append.before@invoicebook:2', 'append.after@invoicebook:2', 'append.after@invoice:60'])(
+  'kill -9 at %s leaves no gap and no double',
+  async (fault) => {
+    const other = await newMerchant(program);
+    const patient = new Client(() => program.url, other.key, { patience: 'always' });
+    await program.strike(['billing'], fault);
+    const asked = Array.from({ length: 40 }, () =>
+      patient.post('/api/v1/invoices', WORK, idempotencyKey()),
+    );
+    const [made] = await Promise.all([Promise.all(asked), program.rises()]);
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(made.map(numberOf).toSorted()).toEqual(numbers(await year(), 40));
+    const { headers } = await patient.get('/api/v1/invoices');
+    expect(headers['x-total-count']).toBe('40');
+  },
+);
 
 test('an invoice that is not paid in time is overdue, and is then paid by its link', async () => {
   const due_date = new Date((await now()) + 2 * DAY_SECONDS * 1000).toISOString();

@@ -52,7 +52,12 @@ beforeAll(async () => {
     ...{ customer_wallet: WALLET, total_amount: 9 },
     ...{ installment_count: 3, payment_frequency_days: 30 },
   });
+  const invoice = await owner.api.post('/api/v1/invoices', {
+    ...{ customer_email: 'ada@example.com', amount: 9, description: 'Work' },
+  });
   objects = {
+    '/api/v1/invoices/': invoice.json.id,
+    '/api/v1/merchants/me/invoices/': invoice.json.id,
     '/api/v1/installment-plans/': installments.json.id,
     '/api/v1/payments/': payment.json.id,
     '/api/v1/payment-links/': link.json.id,

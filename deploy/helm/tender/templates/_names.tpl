@@ -48,6 +48,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- $_ := set $fixed (printf "%s_URL" ($name | upper | replace "-" "_")) $url -}}
 {{- end -}}
 {{- if and (eq .service "gateway") $values.trustedProxies }}{{ $_ := set $fixed "TRUSTED_PROXIES" (join "," $values.trustedProxies) }}{{ end -}}
+{{- if and (eq .service "billing") $values.mailFrom }}{{ $_ := set $fixed "MAIL_FROM" $values.mailFrom }}{{ end -}}
 {{- with $values.otlpEndpoint }}{{ $_ := set $fixed "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- range $name, $value := merge (dict) .settings.env $fixed }}
 - name: {{ $name }}
@@ -62,6 +63,9 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- include "tender.secret" (dict "name" "SOLANA_RPC_URL_LIVE" "from" $values.secrets.solanaLive) }}
 {{- include "tender.secret" (dict "name" "MASTER_KEY" "from" $values.secrets.masterKey) }}
 {{- include "tender.secret" (dict "name" "INTERNAL_SECRET" "from" $values.secrets.internal) }}
+{{- if eq .service "billing" }}
+{{- include "tender.secret" (dict "name" "SMTP_URL" "from" $values.secrets.smtp) }}
+{{- end }}
 {{- if eq .service "gateway" }}
 {{- include "tender.secret" (dict "name" "ADMIN_TOKEN" "from" $values.secrets.adminToken) }}
 {{- include "tender.secret" (dict "name" "SIGNUP_TOKEN" "from" $values.secrets.signupToken) }}

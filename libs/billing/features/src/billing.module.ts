@@ -31,6 +31,7 @@ import { QueueMailsReactor } from './mail-queue/queue-mails.reactor';
 import { DropInstallmentsReactor } from './open-installments/drop-installments.reactor';
 import { OpenInstallmentsReactor } from './open-installments/open-installments.reactor';
 import { PayNextInstallmentHttp } from './pay-next-installment/pay-next-installment.http';
+import { AnswerReadInbox } from './read-inbox/answer-read-inbox';
 import { RemindInvoiceHttp } from './send-invoice/remind-invoice.http';
 import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
 
@@ -69,6 +70,6 @@ import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
     QueueMailsReactor,
     SettleChargesReactor,
   ],
-  providers: [InvoiceNumbers, CreateInvoice],
+  providers: [InvoiceNumbers, CreateInvoice, AnswerReadInbox],
 })
 export class BillingModule {}

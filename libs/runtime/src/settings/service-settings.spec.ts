@@ -1,6 +1,7 @@
 import { readServiceSettings } from './service-settings';
 
 const NEIGHBOURS = {
+  sends_mail: true,
   name: 'gateway',
   addresses: new Map([
     ['gateway', 'GATEWAY_URL'],
@@ -59,4 +60,10 @@ test.each([
   const read = () => readServiceSettings({ ...ENOUGH, [name]: value }, NEIGHBOURS);
   expect(read).toThrow(new RegExp(`^${name} `));
   for (const secret of SECRETS) expect(read).not.toThrow(secret);
+});
+
+test('a service that writes to no one does not read where the server of mail is', () => {
+  const env = { ...ENOUGH, SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'no-reply@pay.test' };
+  expect(readServiceSettings(env, NEIGHBOURS).mail).toMatchObject({ host: 'mail.test' });
+  expect(readServiceSettings(env, { ...NEIGHBOURS, sends_mail: false }).mail).toBe('waits');
 });

@@ -50,6 +50,8 @@ export interface Neighbours {
   readonly name: string;
   /** Every service, and the setting that names where it is reached by the others. */
   readonly addresses: ReadonlyMap<string, string>;
+  /** One of its contexts writes to people: no other service is told of the server of mail. */
+  readonly sends_mail: boolean;
 }
 
 const SECRET_LENGTH_MIN = 32;
@@ -82,7 +84,9 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
     chains: chainSettings(outside, local),
     local_networks: MODES.some((mode) => outside.rpc_urls[mode].length > 0) ? null : local,
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', false),
-    mail: readMailWay(env, outside.rpc_urls.live.length > 0),
+    mail: neighbours.sends_mail
+      ? readMailWay(env, outside.rpc_urls.live.length > 0)
+      : 'waits',
     public_url: readPublicUrl(env),
     ...readTelemetrySettings(env),
   };

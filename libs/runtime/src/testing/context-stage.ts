@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { memoryInbox } from '@tender/adapter-memory';
 import { fileKeyRing, inProcessCalls, systemRandom } from '@tender/adapter-system';
 import {
   embeddedBus,
@@ -70,7 +71,8 @@ export async function contextStage(options: ContextStageOptions) {
   const random = systemRandom();
   const calls = inProcessCalls(realDelays);
   const telemetry = noTelemetry;
-  const base = { eventStore, readModels, bus, calls, keyRing, clock, random, log, telemetry };
+  const mail = memoryInbox(clock);
+  const base = { eventStore, readModels, bus, calls, keyRing, clock, random, log, telemetry, mail };
   const runtime = { ...base, ...ports } as Runtime;
 
   const opened = openContexts([context], runtime);

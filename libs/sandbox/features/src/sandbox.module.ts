@@ -5,6 +5,8 @@ import { RatesHttp } from './change-rates/rates.http';
 import { FaucetHttp } from './give-money/faucet.http';
 import { PayPaymentHttp } from './pay-payment/pay-payment.http';
 import { ReadEnvironmentHttp } from './read-environment/read-environment.http';
+import { EmailsHttp } from './show-inbox/emails.http';
+import { InboxPageHttp } from './show-inbox/inbox-page.http';
 import { SimulateHttp } from './simulate/simulate.http';
 
 /** The test helpers of specification §5; mounted only where they are allowed. */
@@ -17,6 +19,8 @@ import { SimulateHttp } from './simulate/simulate.http';
     RatesHttp,
     ArrangeScreeningHttp,
     SimulateHttp,
+    EmailsHttp,
+    InboxPageHttp,
   ],
 })
 export class SandboxModule {}

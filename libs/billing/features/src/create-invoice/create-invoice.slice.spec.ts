@@ -1,6 +1,7 @@
 import { invoiceIds, newId } from '@tender/contracts';
 import type { ContextStage } from '@tender/runtime/testing';
 import { invoice } from '../invoices/invoice.aggregate';
+import { bookId, invoiceBook } from '../invoices/invoice-book.aggregate';
 import { sealRecipient } from '../recipients/recipients';
 import { billingStage } from '../testing/billing-stage';
 import { ADA, invoicesOf, WORK } from '../testing/invoices';
@@ -54,7 +55,10 @@ test('500 at once have the numbers 1 to 500, and a second process’s 20 go on f
   expect([json.length, headers['x-total-count']]).toEqual([100, '520']);
 });
 
-test('one that died before it had its number gets one, leaves no gap, and was not there before', async () => {
+test.each([
+  ['before it had its number', false],
+  ['before it knew its number', true],
+])('one that died %s gets it, leaves no gap, and was not there before', async (_, has_taken) => {
   const merchant = newMerchant();
   await invoices.create({}, merchant);
   const caller = invoices.caller(merchant);
@@ -65,6 +69,14 @@ test('one that died before it had its number gets one, leaves no gap, and was no
   await stage.stepDown();
   const origin = { ...caller, causation_id: null, body_hash: null };
   await invoice.handle(stage.runtime, 'test', id, command, origin);
+  if (has_taken) {
+    const name = { ...merchant, mode: 'test', year: String(year()), book: 0 } as const;
+    const take = {
+      type: 'TakeInvoiceNumbers',
+      ...{ name, invoice_ids: [id], is_previous_full: false, now: terms.created_at },
+    } as const;
+    await invoiceBook.handle(stage.runtime, 'test', bookId(name), take, origin);
+  }
   expect((await invoices.get(`/${id}`, merchant)).status).toBe(404);
   await stage.leadAgain();
   await stage.settle();

@@ -24,6 +24,8 @@ export class NumberDraftsReactor {
   }
 
   private async number({ data, correlation_id }: Drafted): Promise<void> {
+    const under_way = this.numbers.underWay(data.invoice_id);
+    if (under_way) return under_way;
     const draft = await invoice.load(this.runtime, data.mode, data.invoice_id);
     if (draft?.status === 'unnumbered') await this.numbers.number(draft, correlation_id);
   }

@@ -14,7 +14,8 @@ import { invoice } from './invoice.aggregate';
 import { bookId, invoiceBook } from './invoice-book.aggregate';
 
 const NUMBERED_BY = 'billing.number-invoices';
-const MERCHANTS_REMEMBERED = 10_000;
+const YEARS_REMEMBERED = 10_000;
+const INVOICES_REMEMBERED = 10_000;
 const NEWEST_BOOK = `select max(book) as book from billing.invoices
   where merchant_id = $1 and mode = $2 and year = $3`;
 
@@ -33,7 +34,10 @@ export class InvoiceNumbers {
   private readonly gathering = new Map<string, Round>();
   private readonly in_turn = new InTurn();
   /** The newest book of a year that this process knows to be begun; a hint that is too old costs turns. */
-  private readonly newest = new LRUCache<string, number>({ max: MERCHANTS_REMEMBERED });
+  private readonly newest = new LRUCache<string, number>({ max: YEARS_REMEMBERED });
+
+  /** Of invoices that this process has brought to their numbers, or is about to. */
+  private readonly begun = new LRUCache<string, Promise<void>>({ max: INVOICES_REMEMBERED });
 
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
@@ -48,8 +52,22 @@ export class InvoiceNumbers {
     return row?.book ?? 0;
   }
 
+  /** Ends, or fails, as what this process has begun for it; null where the log must be asked. */
+  underWay(invoice_id: string): Promise<void> | null {
+    return this.begun.get(invoice_id) ?? null;
+  }
+
   /** As it is right after it has its number, and where in the log that is. */
-  async number(draft: KnownInvoice, correlation_id: string) {
+  number(draft: KnownInvoice, correlation_id: string) {
+    const { invoice_id } = draft.terms;
+    const numbered = this.bringToNumber(draft, correlation_id);
+    const ended = numbered.then(() => undefined);
+    ended.catch(() => this.begun.delete(invoice_id));
+    this.begun.set(invoice_id, ended);
+    return numbered;
+  }
+
+  private async bringToNumber(draft: KnownInvoice, correlation_id: string) {
     const { invoice_id, mode } = draft.terms;
     const origin = originOf(draft, correlation_id);
     for (let state = draft; ; ) {

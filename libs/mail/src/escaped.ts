@@ -1,0 +1,7 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+};
+
+/** Text as it stands in HTML, between tags or in a quoted attribute. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (one) => ENTITIES[one] as string);
