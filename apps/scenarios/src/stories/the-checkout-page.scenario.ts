@@ -75,6 +75,17 @@ describe('the simulator', () => {
   });
 });
 
+test('what the gateway refuses is a page for a browser, and a slash too many leads to the page', async () => {
+  const asked = { accept: 'text/html', 'accept-language': 'fr', 'content-type': 'application/x-www-form-urlencoded' };
+  const { status, text, headers } = await program.client().post('/l/nothing', '', asked);
+  expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(text).toContain('Il n’y a rien à payer ici');
+  const { payment_url } = await order();
+  const tab = await (await customers.arrives()).opens(`${payment_url}/`);
+  await tab.at('email');
+  expect(tab.page.url()).toBe(payment_url);
+});
+
 test('what is unknown and what is malformed is one page, in the language of the customer', async () => {
   const customer = await customers.arrives({ locale: 'fr-FR' });
   const tab = await customer.opens(`${program.url}/p/pay_test_${'1'.repeat(22)}`);

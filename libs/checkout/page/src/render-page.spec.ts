@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PAGE_DATA_ID } from './page-data';
-import { policyOf, renderPage, renderView } from './render-page';
+import { policyOf, renderPage, renderTrouble, renderView } from './render-page';
 import { PAYMENT, PLAIN_VIEWS, VIEWS } from './testing/views';
 import type { View } from './view';
 import { languageOf } from './words/words';
@@ -70,6 +70,28 @@ describe('without scripts', () => {
     '%s is an end: nothing to send, and no code',
     (state) => expect(plain(VIEWS[state], 'a1')).not.toMatch(/<form|solana:/),
   );
+});
+
+describe('trouble in place of a page', () => {
+  const trouble = (status: number, retry_after: number | null = null, language: 'en' | 'fr' = 'en') =>
+    renderTrouble({ status, retry_after, correlation_id: 'c-1', language }, ASSETS);
+
+  test('says what happened, where the money is and when to come again, without a script', () => {
+    const busy = trouble(503, 2);
+    expect(busy).toContain('<h1 tabindex="-1">There is no answer right now');
+    expect(busy).toContain('If you have paid, your payment goes on without this page.');
+    expect(busy).toContain('Try again in 2 s.');
+    expect(busy).toContain('href>Try again</a>');
+    expect(busy).toContain(`<style>${ASSETS.style}</style>`);
+    expect(busy).not.toContain('<script');
+    expect(trouble(429, 1_700, 'fr')).toContain('Réessayez dans 29 min.');
+  });
+
+  test('what is not there is not tried again; of anything else there is a number', () => {
+    expect(trouble(404)).toContain('There is nothing to pay here');
+    expect(trouble(405)).not.toMatch(/Try again|c-1/);
+    expect(trouble(413)).toMatch(/Something went wrong.*tell the shop this number.*c-1.*Try again<\/a>/s);
+  });
 });
 
 test.each([

@@ -98,6 +98,10 @@ export const en = {
   kept: 'Your payment is kept as it is.',
   kept_approved: 'You have approved your payment, and it is on its way to us. Do not pay a second time: this page sends it by itself.',
   kept_sent: 'Your payment was sent, and goes on without this page. Do not pay a second time.',
+  if_paid: 'If you have paid, your payment goes on without this page. Do not pay a second time.',
+  too_often_title: 'This page was asked for too often',
+  come_again: (seconds: number) =>
+    seconds < 90 ? `Try again in ${seconds} s.` : `Try again in ${Math.ceil(seconds / 60)} min.`,
   retry_in: (seconds: number) => `Trying again in ${seconds} s`,
   retry_now: 'Try now',
   error_title: 'Something went wrong',
