@@ -18,6 +18,13 @@ test('what a shop calls itself and its goods stays text', () => {
   expect(JSON.parse(data ?? '').shown.merchant_name).toBe('</script><script>alert(1)</script>');
 });
 
+test('what a shop calls itself and its goods turns no text around', () => {
+  const html = named('Corner \u202EeeffoC', 'Two \u2067coffees\u202D');
+  expect(html).toContain('<bdi>Corner eeffoC</bdi>');
+  expect(html).toContain('<bdi>Two coffees</bdi>');
+  expect(html).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+});
+
 test('the policy lets in its own style and scripts of this origin, and nothing else', () => {
   const policy = policyOf(ASSETS);
   const hash = createHash('sha256').update(ASSETS.style).digest('base64');

@@ -1,4 +1,4 @@
-import type { PaymentToShow, StrayMoney } from '@tender/contracts';
+import type { LinkToShow, PaymentToShow, StrayMoney } from '@tender/contracts';
 import type { Language, PageData } from './page-data';
 
 /** The screens of the checkout, as `data-state` of the page's `main` names them. */
@@ -52,7 +52,7 @@ export interface View {
 
 /** Of what the server knows; the browser adds the rest. */
 export const firstView = (page: PageData): View => ({
-  page,
+  page: { ...page, shown: page.shown && inOneDirection(page.shown) },
   language: page.language,
   step: 'shell',
   note: null,
@@ -81,6 +81,18 @@ function fullLink({ shown }: PageData): Interruption | null {
 
 export const paymentOf = ({ page }: View): PaymentToShow | null =>
   page.shown?.kind === 'payment' ? page.shown : null;
+/** Characters that turn the text after them around, beyond where a shop's words end. */
+const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+function inOneDirection<Shown extends LinkToShow | PaymentToShow>(shown: Shown): Shown {
+  const { merchant_name, description } = shown;
+  return {
+    ...shown,
+    merchant_name: merchant_name.replace(TURNS, ''),
+    description: description && description.replace(TURNS, ''),
+  };
+}
+
 
 /** Which screen a view shows: what has happened to the money comes before where the customer is. */
 export function stateOf(view: View): StateName {
