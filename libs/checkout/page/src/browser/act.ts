@@ -34,7 +34,10 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
       void attempts.run(() => tellCustomer({ email: typed().email }));
     },
     skipEmail: () => goToChoice(),
-    giveInfo: () => void attempts.run(() => tellCustomer(typed())),
+    giveInfo(blank) {
+      if (blank.length > 0) return store.set({ malformed: blank });
+      void attempts.run(() => tellCustomer(typed()));
+    },
     goOn: () => goToChoice(),
     payWith(name) {
       const wallet = wallets().find((one) => one.name === name);

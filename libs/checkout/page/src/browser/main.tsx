@@ -21,12 +21,14 @@ function App({ store, actions }: AppProps) {
   useEffect(() => store.draw(draw), [store]);
   const state = stateOf(view);
   const before = useRef(state);
+  const { malformed } = view;
   useEffect(() => {
     // The first step comes by itself: focus stays where the customer has it.
     const is_step = before.current !== state && before.current !== 'shell';
     before.current = state;
     if (is_step) document.querySelector<HTMLElement>('h1')?.focus();
-  }, [state]);
+    if (malformed.length > 0) document.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [state, malformed]);
   return <Page view={view} words={WORDS[view.language]} actions={actions} />;
 }
 
