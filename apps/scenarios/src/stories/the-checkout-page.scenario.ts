@@ -7,7 +7,7 @@ import { eventually } from '../harness/eventually';
 import { liveKey } from '../harness/merchants';
 import { openShop } from './browser/shop';
 
-const { program, customers, owner, order, pay, richCustomer } = openShop();
+const { program, customers, owner, order, link, usesOf, pay, richCustomer } = openShop();
 
 test('a clock that is ten minutes off changes neither the countdown nor the payment', async () => {
   const customer = await richCustomer();
@@ -56,10 +56,25 @@ describe('the simulator', () => {
     await tab.press('Show QR code');
     await tab.press(button);
     await tab.at(state);
+    if (state === 'blocked') {
+      await tab.page.reload();
+      await tab.at(state);
+    }
     if (state !== 'partial') return;
     await tab.press('Pay the whole amount');
     await pay(id);
     await tab.at('confirmed');
+  });
+
+  test('is at a link, too: its first press begins the payment', async () => {
+    const { hosted_page_url, link_code } = await link();
+    const tab = await (await (await customers.arrives()).opens(hosted_page_url)).at('email');
+    await tab.page.getByText('Simulator').click();
+    await tab.press('Pay late');
+    await tab.page.getByText('This is paid once the time is over.').waitFor();
+    await tab.press('Pay');
+    await tab.at('confirmed');
+    expect(await usesOf(link_code)).toBe(1);
   });
 
   test('is not there in live, and pays nothing there', async () => {

@@ -23,6 +23,8 @@ export interface Actions {
   stay(): void;
   print(): void;
   simulate(scenario: Scenario): void;
+  /** Once the time to pay is over. */
+  simulateLate(): void;
   simulateChainDown(): void;
 }
 

@@ -53,6 +53,8 @@ export interface View {
 /** Of what the server knows; the browser adds the rest. */
 export const firstView = (page: PageData): View => ({
   page: { ...page, shown: page.shown && inOneDirection(page.shown) },
+  /** The simulator pays it once its time is over. */
+  readonly pays_late: boolean;
   language: page.language,
   step: 'shell',
   note: null,
@@ -76,6 +78,7 @@ export const firstView = (page: PageData): View => ({
 /** Open payments hold all that the link has left: the customer comes again. */
 function fullLink({ shown }: PageData): Interruption | null {
   if (shown?.kind !== 'link' || shown.status !== 'held' || !shown.free_at) return null;
+  pays_late: false,
   return { state: 'link full', retry_at: Date.parse(shown.free_at) };
 }
 

@@ -178,6 +178,11 @@ export class Visit {
     this.attempts.tick();
     const { leaves_at, now } = this.store.view;
     const payment = paymentOf(this.store.view);
+    if (view.pays_late && payment?.status === 'expired') {
+      this.store.set({ pays_late: false });
+      await this.api.simulate(payment_id, 'pay');
+      this.expect();
+    }
     if (leaves_at !== null && now >= leaves_at && payment?.return_url) {
       this.store.set({ leaves_at: null });
       location.assign(shopAddress(payment.return_url, payment));

@@ -110,6 +110,9 @@ export const MORE_VIEWS: Readonly<Record<string, View>> = {
   'signing, approved': at({ step: 'signing', wallet: 'Phantom', approved: true }),
   'expired, link used up': at({ now: LATER }, { status: 'expired', link_status: 'exhausted' }),
   'offline after approval': at({ step: 'signing', approved: true, interruption: { state: 'offline', retry_at: soon } }),
+  'continue, simulated': simulated(withLink({ step: 'continue' })),
+  'code, to be paid late': simulated(at({ step: 'qr', pays_late: true })),
+  'error of a link': withLink({ fault: { correlation_id: null } }),
   'offline after sending': at({ signature: SIGNATURE, interruption: { state: 'offline', retry_at: soon } }),
 };
 

@@ -116,7 +116,7 @@ export const en = {
     pay: 'Pay', underpay: 'Pay too little', wrong_token: 'Pay in another token',
     block: 'Block', pay_late: 'Pay late', chain_down: 'Chain down',
   },
-  simulate_late: 'To pay late, wait until the time is over and press Pay.',
+  simulate_late: 'This is paid once the time is over. Keep the page open.',
 };
 
 export type Words = typeof en;

@@ -117,5 +117,5 @@ export const fr: Words = {
     pay: 'Payer', underpay: 'Payer trop peu', wrong_token: 'Payer avec un autre jeton',
     block: 'Bloquer', pay_late: 'Payer en retard', chain_down: 'Chaîne en panne',
   },
-  simulate_late: 'Pour payer en retard, attendez la fin du temps et appuyez sur Payer.',
+  simulate_late: 'Ceci est payé une fois le temps écoulé. Gardez la page ouverte.',
 };
