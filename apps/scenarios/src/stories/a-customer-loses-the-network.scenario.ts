@@ -155,6 +155,17 @@ test.each([
   await paidOnce(paying);
 });
 
+test('while it is handed in, and the page is loaded again: it is handed in again, and paid once', async () => {
+  const paying = await ready();
+  const { tab } = paying;
+  let hangs = false;
+  await onceHandedIn(tab, async () => void (hangs = true));
+  await tab.press('Pay with Test Wallet');
+  await eventually(async () => hangs, (is_so) => is_so);
+  await tab.page.reload();
+  await paidOnce(paying);
+});
+
 test('while it confirms: the page says that it was sent, and shows the end when it is back', async () => {
   const paying = await ready();
   const { customer, tab, network } = paying;

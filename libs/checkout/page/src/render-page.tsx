@@ -7,7 +7,7 @@ import { PAGE_DATA_ID, type Language, type PageData, type QrDrawing } from './pa
 import { plainOf } from './screens/plain';
 import { Trouble, troubleTitle, type TroubleProps } from './screens/trouble';
 import { asksForDetails, firstView, paymentOf, stateOf, type View } from './view';
-import { WORDS } from './words/words';
+import { titleOf, WORDS } from './words/words';
 
 /** What a build has made for browsers. */
 export interface BuiltAssets {
@@ -41,9 +41,8 @@ export function renderView(
   const data = view.page;
   const words = WORDS[view.language];
   const props = { view, words, actions: NO_ACTIONS };
-  const title = data.shown ? words.title(data.shown.merchant_name) : words.not_found_title;
   return [
-    headOf(view.language, title),
+    headOf(view.language, titleOf(view, words)),
     looksAgain(view) ? `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>` : '',
     `<style>${style}</style>`,
     `<script type="module" src="${script}"></script></head><body><div id="page">`,
