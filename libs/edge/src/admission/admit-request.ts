@@ -53,6 +53,8 @@ export function admitRequest(
     request.edge = edge;
     void reply.headers(SECURITY_HEADERS);
     const refuse = (error: unknown): void => refuseRequest(request, reply, edge, error);
+    const meant = edge.edge_route === null ? table.meantPage(request.raw.url ?? '/') : null;
+    if (meant !== null) return leadTo(meant, reply, edge);
     try {
       const pending = admit(request, reply, edge);
       if (pending === undefined) done();
@@ -61,6 +63,13 @@ export function admitRequest(
       refuse(error);
     }
   };
+
+  /** For good, and with what was sent. */
+  function leadTo(address: string, reply: FastifyReply, edge: EdgeRequest): void {
+    void reply.headers(limitHeaders(limits.lookAt(edge.client.counted)));
+    void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    void reply.redirect(address, 308);
+  }
 
   function admit(request: FastifyRequest, reply: FastifyReply, edge: EdgeRequest) {
     const url = request.raw.url ?? '/';
