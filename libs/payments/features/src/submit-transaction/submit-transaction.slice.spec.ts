@@ -181,9 +181,11 @@ describe('a signature', () => {
     const { status, json } = await handIn(payment, signature);
     expect([status, json.verification, json.transaction_signature]).toEqual([200, 'processing', signature]);
     expect((await handIn(payment, signature)).status).toBe(200);
-    for (const none of ['', '1', 'x'.repeat(88), signature.repeat(2), alice.address]) {
+    const zeros = '1'.repeat(64);
+    for (const none of ['', '1', zeros, 'x'.repeat(88), signature.repeat(2), alice.address]) {
       expect(codeOf(await handIn(payment, none))).toEqual([400, 'invalid_signature']);
     }
+    expect(await stage.eventsOf(payment)).toEqual(['PaymentCreated', 'TransactionSubmitted']);
     expect((await stage.post(payment, 'submit-transaction', {})).status).toBe(400);
     const both = { transaction_signature: signature, signed_transaction: 'AAAA' };
     expect((await stage.post(payment, 'submit-transaction', both)).status).toBe(400);
