@@ -1,10 +1,11 @@
-import { modeOf, type Route } from '@tender/contracts';
+import { modeOf, oneNameOf, type Route } from '@tender/contracts';
 import type { Mode } from '@tender/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Identity } from './credentials';
 
 /** An object that a path names, before the gateway knows whether there is one. */
 export interface NamedObject {
+  /** The same for all of its names. */
   readonly id: string;
   /** What the id says; null when it says none. */
   readonly mode: Mode | null;
@@ -20,8 +21,8 @@ export function namedObjects(
   if (!objects) return NONE;
   const values = request.params as Readonly<Record<string, string>>;
   return Object.entries(objects).map(([parameter, kind]) => {
-    const id = values[parameter] ?? '';
-    return { id, mode: modeOf(kind, id) };
+    const name = values[parameter] ?? '';
+    return { id: oneNameOf(kind, name), mode: modeOf(kind, name) };
   });
 }
 
