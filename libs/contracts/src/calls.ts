@@ -115,7 +115,7 @@ export interface ScreeningVerdict {
  */
 export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'screening_unavailable'>(
   'fraud.screen-payment',
-  { deadline_ms: 800, answered_by: 'any' },
+  { deadline_ms: 800, answered_by: 'any', gathered: true },
 );
 
 /** fraud: whether the sanctions list lets live payments through, and if not how it stands. */
