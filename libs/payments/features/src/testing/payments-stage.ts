@@ -36,8 +36,8 @@ type Sponsor = Answerer<object, { pays: boolean }>;
 const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
 
 /**
- * The context payments on a database of its own, with the chain indexer, fraud and treasury as a test plays them. `merchants`:
- * what accounts says of those that differ from the others.
+ * The context payments on a database of its own, with the chain indexer, fraud and treasury as a test plays them.
+ * `merchants`: what accounts says of those that differ from the others.
  */
 export async function paymentsStage(
   ports: Partial<Runtime> = {},
