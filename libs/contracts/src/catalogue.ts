@@ -11,6 +11,7 @@ import {
   offerSponsorship,
   sanctionsHealth,
   screenPayment,
+  sponsorPays,
   sponsorTransaction,
   withdrawSponsorship,
 } from './calls';
@@ -78,7 +79,7 @@ const CONTRACTS = {
   },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
-    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
+    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction, sponsorPays],
   },
   checkout: { routes: checkoutPagesRoutes, facts: [], calls: [] },
 } as const satisfies Record<ContextName, ContextContract>;

@@ -11,7 +11,7 @@ import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
 import type { ClientAddresses } from './client-address';
-import { credentials, type Identity } from './credentials';
+import { credentials, modeOfKeyIn, type Identity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
 import type { RouteTable } from './route-table';
@@ -114,7 +114,9 @@ export function admitRequest(
     countDecision(route.limit, verdict);
     if (!verdict.admitted) throw rateLimitExceeded(verdict);
     if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
-    if (!mayExist(edge.identity, edge.mode, objects)) throw notFound(route.not_found);
+    const { identity, mode, headers } = edge;
+    const mode_of_key = identity.kind === 'anyone' ? modeOfKeyIn(headers) : null;
+    if (!mayExist(identity, mode, objects, mode_of_key)) throw notFound(route.not_found);
     refuseUnreadableBody(request.raw, route);
   }
 

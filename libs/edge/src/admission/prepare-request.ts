@@ -4,6 +4,7 @@ import { readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Identity } from './credentials';
+import { namedObjects } from './named-objects';
 import { lastEventIdIn } from './read-headers';
 import { pathOf, refuseStrangeIds } from './unreadable';
 import { ignoredFieldsHeader } from '../answering/answer-headers';
@@ -159,5 +160,6 @@ function scopeOf(
     return ['sign-up', address, mode, method, path, key];
   }
   if (identity.kind === 'admin') return ['admin', pathOf(request.raw.url as string), mode, method, path, key];
-  return ['object', pathOf(request.raw.url as string), mode, method, path, key];
+  const ids = namedObjects(request, route).map(({ id }) => id);
+  return ['object', ...ids, mode, method, path, key];
 }
