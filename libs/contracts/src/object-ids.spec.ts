@@ -119,8 +119,10 @@ test('a code leads to the UUID of its object, which is the one name of both', ()
       expect([code, uuid, uuid.toUpperCase()].map((name) => oneNameOf(codeOrUuid, name))).toEqual(
         Array(3).fill(uuid),
       );
+      expect(oneNameOf(codeIds, code)).toBe(uuid);
     }),
   );
+  expect(oneNameOf(codeIds, 'tzzzzzzzzzzzzzzzzzzzzzz')).toBe('tzzzzzzzzzzzzzzzzzzzzzz');
   expect(uuidOfCode('tzzzzzzzzzzzzzzzzzzzzzz')).toBeNull();
   expect(oneNameOf(paymentIds, 'pay_test_X')).toBe('pay_test_X');
 });

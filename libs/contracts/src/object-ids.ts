@@ -68,8 +68,9 @@ export function uuidOfCode(code: string): string | null {
 
 /** One text for each object, by whichever of its names a path names it. */
 export function oneNameOf(kind: IdKind, id: string): string {
-  if (kind.form !== 'code or uuid') return id;
-  return uuidOfCode(id) ?? id.toLowerCase();
+  const { form } = kind;
+  if (form === 'code or uuid') return uuidOfCode(id) ?? id.toLowerCase();
+  return (form === 'code' ? uuidOfCode(id) : null) ?? id;
 }
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
