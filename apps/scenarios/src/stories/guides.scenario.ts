@@ -38,6 +38,14 @@ test('what the guide to a payment in the browser tells to type does what it says
   expect(said).toMatch(/"hosted_page_url":"http[^"]*\/l\/t/);
 });
 
+test('what the guide to installments tells to type does what it says', async () => {
+  const said = await typed('let-a-customer-pay-in-installments.md', 4);
+  expect(said).toContain('"amount":33.33,"status":"pending"');
+  expect(said).toContain('"amount":33.34,"status":"pending"');
+  expect(said).toContain('"paid_count":1');
+  expect(said).toMatch(/"installment_number":2[^]*"status":"cancelled"[^]*1 paid and not refunded/);
+});
+
 test('what the guide to payment intents tells to type does what it says', async () => {
   const said = await typed('take-a-payment-with-an-intent.md', 4);
   const events = ['Created', 'RequiresPayment', 'Succeeded'];
