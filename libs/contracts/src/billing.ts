@@ -3,9 +3,10 @@ import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-va
 import { BILLING_INTERVALS, PlanSnapshot, type BillingInterval } from './billing.facts';
 import { installmentPlansRoutes } from './installment-plans';
 import { invoicesRoutes } from './invoice-routes';
-import { prefixedIds } from './object-ids';
+import { planIds } from './plan-ids';
 import { route } from './route';
-import { Describe, IsInAnyCase, IsMetadata, IsName, IsUsdAmount } from './validation';
+import { subscriptionsRoutes } from './subscriptions';
+import { Describe, IsInAnyCase, IsMetadata, IsName, IsUsdAmount, PageQuery, without } from './validation';
 
 /** A period of ten years at most, whatever its interval: times stay such that every calendar knows them. */
 const INTERVAL_COUNT_MAX = 10;
@@ -32,8 +33,15 @@ export class CreatePlanBody {
   @IsIn(CURRENCIES)
   currency?: Currency;
 
+  @Describe('Required, by this name or as `interval`.')
+  @IsOptional()
   @IsInAnyCase(BILLING_INTERVALS)
-  billing_interval!: BillingInterval;
+  billing_interval?: BillingInterval;
+
+  @Describe('Another name of `billing_interval`.')
+  @IsOptional()
+  @IsInAnyCase(BILLING_INTERVALS)
+  interval?: BillingInterval;
 
   @Describe('Intervals from one charge to the next; 1 unless told.')
   @IsOptional()
@@ -62,18 +70,16 @@ export class CreatePlanBody {
   metadata?: Record<string, unknown>;
 }
 
-/** What only answers have is declared here. */
-export class PlanAnswer extends PlanSnapshot {}
-
-export const planIds = prefixedIds('plan', 'first id');
+export class PlanAnswer extends without(PlanSnapshot, 'metadata') {
+  @Describe('Only for the merchant.') @IsOptional() @IsMetadata() metadata?: object;
+}
 
 const plans = { context: 'billing', tag: 'Subscription plans' } as const;
+const named = { objects: { id: planIds }, not_found: 'plan_not_found' } as const;
 
-export const createPlan = route({
+const creation = {
   ...plans,
-  id: 'createPlan',
   method: 'POST',
-  path: '/api/v1/subscription-plans',
   auth: 'key',
   limit: 'other',
   idempotent: true,
@@ -81,25 +87,69 @@ export const createPlan = route({
   answers: { 201: PlanAnswer },
   refusals: ['amount_too_large'],
   summary: 'Create a subscription plan',
-});
-
-export const getPlan = route({
+} as const;
+const reading = {
   ...plans,
-  id: 'getPlan',
+  ...named,
   method: 'GET',
-  path: '/api/v1/subscription-plans/{id}',
+  auth: 'key_or_nobody',
+  limit: 'read',
+  idempotent: false,
+  answers: { 200: PlanAnswer },
+  refusals: ['plan_not_found'],
+  summary: 'One subscription plan; a key is not needed',
+} as const;
+const listed = {
+  ...plans,
+  method: 'GET',
   auth: 'key',
   limit: 'read',
   idempotent: false,
-  objects: { id: planIds },
+  query: PageQuery,
+  answers: { 200: [PlanAnswer] },
+  refusals: [],
+  summary: 'The merchant’s subscription plans, newest first',
+} as const;
+const switching = {
+  ...plans,
+  ...named,
+  method: 'POST',
+  auth: 'key',
+  limit: 'other',
+  idempotent: true,
   answers: { 200: PlanAnswer },
-  refusals: ['not_found'],
-  summary: 'One subscription plan',
+  refusals: ['plan_not_found'],
+} as const;
+
+const PATH = '/api/v1/subscription-plans';
+const OTHER_PATH = '/api/v1/subscriptions/plans';
+
+export const createPlan = route({ ...creation, id: 'createPlan', path: PATH });
+export const createPlanToo = route({ ...creation, id: 'createPlanToo', path: OTHER_PATH });
+export const getPlan = route({ ...reading, id: 'getPlan', path: `${PATH}/{id}` });
+export const getPlanToo = route({ ...reading, id: 'getPlanToo', path: `${OTHER_PATH}/{id}` });
+
+export const listPlans = route({ ...listed, id: 'listPlans', path: PATH });
+export const listPlansToo = route({ ...listed, id: 'listPlansToo', path: OTHER_PATH });
+
+export const deactivatePlan = route({
+  ...switching,
+  id: 'deactivatePlan',
+  path: `${PATH}/{id}/deactivate`,
+  summary: 'Let a plan take no new subscriptions; old ones go on',
+});
+
+export const activatePlan = route({
+  ...switching,
+  id: 'activatePlan',
+  path: `${PATH}/{id}/activate`,
+  summary: 'Let a plan take new subscriptions again',
 });
 
 export const billingRoutes = [
-  createPlan,
-  getPlan,
+  ...[createPlan, createPlanToo, listPlans, listPlansToo, getPlan, getPlanToo],
+  ...[deactivatePlan, activatePlan],
+  ...subscriptionsRoutes,
   ...installmentPlansRoutes,
   ...invoicesRoutes,
 ] as const;

@@ -48,6 +48,7 @@ export * from './fraud';
 export * from './fraud-admin';
 export * from './treasury';
 export * from './checkout-pages';
+export * from './plan-ids';
 export * from './billing';
 export * from './installment-plans';
 export * from './locales';

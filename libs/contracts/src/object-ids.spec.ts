@@ -1,7 +1,7 @@
 import { MODES, uuidOf } from '@tender/kernel';
 import fc from 'fast-check';
 import { keyIds } from './accounts';
-import { planIds } from './billing';
+import { planIds } from './plan-ids';
 import { codeIds, codeOrUuid, formerId, modeOf, newId, uuidIds, type CodeOrUuid, type IdKind } from './object-ids';
 import { paymentIds, receiptIds, settlementIds } from './payment-ids';
 import { deliveryIds, eventIds } from './webhook-dispatcher';

@@ -63,6 +63,11 @@ export interface Route {
    * without a credential their own. Requests without a credential are counted by them.
    */
   readonly objects?: Readonly<Record<string, IdKind>>;
+  /**
+   * The field of the body that names the object, where the path names none: its id says the mode of a stranger’s
+   * request, and whose Idempotency-Key that is.
+   */
+  readonly body_object?: { readonly field: string; readonly kind: IdKind };
   /** The path's parameters that are Solana addresses. */
   readonly addresses?: readonly string[];
   /** The code that says that they do not exist; `not_found` unless told. */
@@ -101,10 +106,14 @@ function faultOf(value: Route): string | null {
   );
   if (elsewhere !== undefined) return `names {${elsewhere}}, which its path has not`;
   const is_for_strangers = auth === 'public' || auth === 'key_or_nobody';
-  if (is_for_strangers && limit !== 'sign_up' && kinds.length === 0) {
+  const names_any = kinds.length > 0 || value.body_object !== undefined;
+  if (is_for_strangers && limit !== 'sign_up' && !names_any) {
     return 'takes strangers and names no object, so nothing says its mode, nor whose Idempotency-Key it is';
   }
-  const silent = kinds.find(([, { mode_since }]) => mode_since !== 'first id');
+  const { body_object } = value;
+  const in_body: typeof kinds = body_object ? [[body_object.field, body_object.kind]] : [];
+  const named = [...kinds, ...in_body];
+  const silent = named.find(([, { mode_since }]) => mode_since !== 'first id');
   if (is_for_strangers && silent) {
     return `takes strangers, and an old id at {${silent[0]}} would not say the mode`;
   }

@@ -7,6 +7,7 @@ export * from './error-answer';
 export * from './error-filter';
 export * from './consumers-of';
 export * from './counted-address';
+export * from './future-time';
 export * from './hosted-context';
 export * from './listing';
 export * from './minor-units';

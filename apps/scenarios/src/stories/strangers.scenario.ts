@@ -44,6 +44,10 @@ beforeAll(async () => {
     amount: 9,
     billing_interval: 'monthly',
   });
+  const subscription = await owner.api.post('/api/v1/subscriptions', {
+    plan_id: plan.json.id,
+    customer_wallet: WALLET,
+  });
   const installments = await owner.api.post('/api/v1/installment-plans', {
     ...{ customer_wallet: WALLET, total_amount: 9 },
     ...{ installment_count: 3, payment_frequency_days: 30 },
@@ -62,6 +66,8 @@ beforeAll(async () => {
     '/api/v1/receipts/': receipts.json[0].id,
     '/api/v1/webhooks/': deliveries.json[0].id,
     '/api/v1/subscription-plans/': plan.json.id,
+    '/api/v1/subscriptions/plans/': plan.json.id,
+    '/api/v1/subscriptions/': subscription.json.id,
   };
 });
 

@@ -25,6 +25,14 @@ export function namedObjects(
   });
 }
 
+/** The object that a body names, before the body was validated; null where the route asks for none. */
+export function objectInBody(body: unknown, { body_object }: Pick<Route, 'body_object'>): NamedObject | null {
+  if (!body_object) return null;
+  const id = ((body ?? {}) as Readonly<Record<string, unknown>>)[body_object.field];
+  const mode = typeof id === 'string' ? modeOf(body_object.kind, id) : null;
+  return mode === null ? { id: '', mode } : { id: id as string, mode };
+}
+
 /** A key has a mode. Without one it is the objects’; a page that names none says `test` (specification §1.12). */
 export function modeOfRequest(identity: Identity, objects: readonly NamedObject[]): Mode {
   if (identity.kind === 'key') return identity.holder.mode;

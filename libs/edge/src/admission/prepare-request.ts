@@ -4,9 +4,10 @@ import { readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Identity } from './credentials';
+import { modeOfRequest, objectInBody, type NamedObject } from './named-objects';
 import { lastEventIdIn } from './read-headers';
 import { pathOf, refuseStrangeIds } from './unreadable';
-import { ignoredFieldsHeader } from '../answering/answer-headers';
+import { identityHeaders, ignoredFieldsHeader } from '../answering/answer-headers';
 import type { NewestPositions } from '../answering/newest-positions';
 import type { EdgeOptions } from '../edge-options';
 import type { EdgeRequest } from '../edge-request';
@@ -39,6 +40,8 @@ export function prepareRequest(
     try {
       refuseStrangeIds(request);
       request.query = readQuery(request.raw.url as string, edge_route);
+      const named = objectInBody(request.body, edge_route.route);
+      if (named !== null) takeModeOf(named, edge, reply);
       const body_hash = bodyHashOf(request);
       const key = edge_route.route.idempotent ? idempotencyKeyIn(edge.headers) : null;
       if (key === null) {
@@ -46,7 +49,8 @@ export function prepareRequest(
         done();
         return;
       }
-      idempotent.claim(scopeOf(request, edge, edge_route.route, key), body_hash).then((claimed) => {
+      const scope = scopeOf(request, edge, edge_route.route, key, named);
+      idempotent.claim(scope, body_hash).then((claimed) => {
         if (claimed.kind === 'replay') {
           const { status, content_type, ignored_fields, body } = claimed.answer;
           void reply.status(status).header('Idempotency-Replayed', 'true');
@@ -144,12 +148,19 @@ function bodyHashOf(request: FastifyRequest): string {
   return hash('sha256', `${request.raw.url as string}\n${body}`);
 }
 
+/** A stranger’s request was admitted before its body was there to say the mode. */
+function takeModeOf(named: NamedObject, edge: EdgeRequest, reply: FastifyReply): void {
+  edge.mode = modeOfRequest(edge.identity, [named]);
+  void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+}
+
 /** Merchant, mode, method, template, key; on public routes the object and at sign-up the e-mail, not the merchant. */
 function scopeOf(
   request: FastifyRequest,
   { identity, mode }: EdgeRequest,
   route: Route,
   key: string,
+  named: NamedObject | null,
 ): readonly string[] {
   const { method, path } = route;
   if (identity.kind === 'key') return ['merchant', identity.holder.merchant_id, mode, method, path, key];
@@ -159,5 +170,5 @@ function scopeOf(
     return ['sign-up', address, mode, method, path, key];
   }
   if (identity.kind === 'admin') return ['admin', pathOf(request.raw.url as string), mode, method, path, key];
-  return ['object', pathOf(request.raw.url as string), mode, method, path, key];
+  return ['object', named?.id ?? pathOf(request.raw.url as string), mode, method, path, key];
 }

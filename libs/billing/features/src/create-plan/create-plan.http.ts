@@ -2,14 +2,25 @@ import { Body, Controller, Inject, Res } from '@nestjs/common';
 import type { CreatePlan, planDecider, PlanTerms } from '@tender/billing-domain';
 import {
   createPlan,
+  createPlanToo,
   newId,
   planIds,
+  type BillingInterval,
   type CreatePlanBody,
   type PlanAnswer,
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { accepted, Caller, minorUnits, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
+import {
+  accepted,
+  ApiError,
+  Caller,
+  invalidParameter,
+  minorUnits,
+  RUNTIME,
+  Serves,
+  type RefusalAnswers,
+} from '@tender/http';
 import { isoTime, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { plan } from '../plans/plan.aggregate';
@@ -39,15 +50,28 @@ export class CreatePlanHttp {
     @Body() body: CreatePlanBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlanAnswer> {
+    const billing_interval = intervalOf(body);
     const { handled } = await plan.request(this.runtime, caller, (asked) => {
-      const terms = this.termsOf(asked, body);
+      const terms = this.termsOf(asked, { ...body, billing_interval });
       const amount_max = BigInt(asked.amount_max);
       return { id: terms.plan_id, command: { type: 'CreatePlan', terms, amount_max } as const };
     });
     return renderPlan(accepted(handled, REFUSALS, reply).state);
   }
 
-  private termsOf({ merchant_id, mode, id_seed }: RequestContext, body: CreatePlanBody): PlanTerms {
+  @Serves(createPlanToo)
+  createToo(
+    @Caller() caller: RequestContext,
+    @Body() body: CreatePlanBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PlanAnswer> {
+    return this.create(caller, body, reply);
+  }
+
+  private termsOf(
+    { merchant_id, mode, id_seed }: RequestContext,
+    body: CreatePlanBody & { readonly billing_interval: BillingInterval },
+  ): PlanTerms {
     const plan_id = newId(planIds, mode, Buffer.from(id_seed, 'hex'));
     return {
       plan_id,
@@ -66,4 +90,15 @@ export class CreatePlanHttp {
       created_at: isoTime(this.runtime.clock.now()),
     };
   }
+}
+
+/** It goes by two names. */
+function intervalOf({ billing_interval, interval }: CreatePlanBody): BillingInterval {
+  const found = billing_interval ?? interval;
+  if (found === undefined) {
+    const fields = [{ field: 'billing_interval', message: 'is required' }];
+    throw new ApiError(400, 'missing_required_field', 'billing_interval is required.', { fields });
+  }
+  if (interval === undefined || interval === found) return found;
+  throw invalidParameter({ field: 'interval', message: 'must be left out or equal billing_interval' });
 }

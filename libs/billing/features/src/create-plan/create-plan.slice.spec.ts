@@ -1,7 +1,8 @@
 import type { ContextStage } from '@tender/runtime/testing';
 import { billingStage } from '../testing/billing-stage';
 
-const MERCHANT = { merchant_id: 'm1', merchant_name: 'Corner Shop', actor: 'key:k1' as const };
+const KEYED = { asker: { kind: 'key', key_id: 'k1' } } as const;
+const MERCHANT = { merchant_id: 'm1', merchant_name: 'Corner Shop', actor: 'key:k1' as const, ...KEYED };
 
 let stage: ContextStage;
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { Controller, Inject, Param } from '@nestjs/common';
-import { getPlan, type PlanAnswer, type RequestContext } from '@tender/contracts';
+import { getPlan, getPlanToo, type PlanAnswer, type RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { Caller, own, RUNTIME, Serves } from '@tender/http';
+import { Caller, RUNTIME, Serves } from '@tender/http';
+import { findForCaller, isOwner } from '../find-for-caller';
 import { plan } from '../plans/plan.aggregate';
-import { renderPlan } from '../plans/render-plan';
+import { renderPlan, renderPlanToCustomer } from '../plans/render-plan';
 
 @Controller()
 export class GetPlanHttp {
@@ -14,6 +15,12 @@ export class GetPlanHttp {
     @Caller() caller: RequestContext,
     @Param('id') id: string,
   ): Promise<PlanAnswer> {
-    return renderPlan(await own(plan, this.runtime, caller, id));
+    const known = await findForCaller(plan, this.runtime, caller, id, 'plan_not_found');
+    return (isOwner(caller) ? renderPlan : renderPlanToCustomer)(known);
+  }
+
+  @Serves(getPlanToo)
+  getToo(@Caller() caller: RequestContext, @Param('id') id: string): Promise<PlanAnswer> {
+    return this.get(caller, id);
   }
 }

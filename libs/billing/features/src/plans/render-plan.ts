@@ -1,10 +1,10 @@
 import type { KnownPlan } from '@tender/billing-domain';
-import type { PlanSnapshot } from '@tender/contracts';
+import type { PlanAnswer, PlanSnapshot } from '@tender/contracts';
 import { fromUnits } from '@tender/kernel';
 
 const CENT_PLACES = 2;
 
-/** A plan as clients see it, from a row, a stream or an event alike. */
+/** A plan as its merchant sees it, from a row, a stream or an event alike. */
 export const renderPlan = ({ status, terms }: KnownPlan): Required<PlanSnapshot> => ({
   id: terms.plan_id,
   merchant_id: terms.merchant_id,
@@ -22,3 +22,9 @@ export const renderPlan = ({ status, terms }: KnownPlan): Required<PlanSnapshot>
   mode: terms.mode,
   created_at: terms.created_at,
 });
+
+/** The same for customers: the merchant’s own data is not theirs. */
+export function renderPlanToCustomer(plan: KnownPlan): PlanAnswer {
+  const { metadata: _, ...shown } = renderPlan(plan);
+  return shown;
+}

@@ -2,6 +2,7 @@ import {
   closePaymentLink,
   openPaymentLink,
   payByLink,
+  showPayment,
   type ClaimRefusal,
   type LinkClaim,
 } from '@tender/contracts';
@@ -81,5 +82,15 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     if (link.payment_ids.length === 0) link.payment_ids.push(`pay_test_by_${link_code}`);
     return done({ payment_id: link.payment_ids[0] as string });
   });
+  calls.answer(showPayment, async ({ payment_id }) => {
+    const link = played.links.find(({ payment_ids }) => payment_ids.includes(payment_id));
+    const until = { expires_at: link?.claim.payments_expire_at };
+    return link ? ({ ...PAYMENT, ...link.claim, ...until, payment_id } as never) : null;
+  });
   return played;
 }
+
+const PAYMENT = {
+  ...{ payment_url: 'http://pay.test/p/1', qr_code: 'solana:W1', token: 'USDC', mode: 'test' },
+  ...{ token_amount: '29990000', status: 'pending' },
+};

@@ -1,13 +1,11 @@
 import type { CreatePaymentLinkBody, RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { invalidParameter, minorUnits } from '@tender/http';
-import { isoTime, timeOf } from '@tender/kernel';
+import { futureTime, minorUnits } from '@tender/http';
+import { isoTime } from '@tender/kernel';
 import type { LinkTerms, PaymentLinkCreated } from '@tender/payments-domain';
 import { sealCustomer } from '../customers/customers';
 import { linkNames } from '../payment-links/find-link';
 import type { PaymentSettings } from '../settings';
-
-const TEN_YEARS_MS = 3653 * 24 * 60 * 60 * 1000;
 
 /** What only another context may ask of a link. */
 export interface LinkDuties {
@@ -50,12 +48,4 @@ export async function newPaymentLink(
     created_at: isoTime(now_ms),
   };
   return { link, customer };
-}
-
-/** As `isoTime` writes it, so that times compare as texts; null where there is none. Throws 400. */
-export function futureTime(field: string, time: string | undefined, now_ms: number): string | null {
-  if (time == null) return null;
-  const ms = timeOf(time);
-  if (ms > now_ms && ms <= now_ms + TEN_YEARS_MS) return isoTime(ms);
-  throw invalidParameter({ field, message: 'must lie ahead, within ten years' });
 }

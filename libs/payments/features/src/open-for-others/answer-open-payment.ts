@@ -11,12 +11,12 @@ import {
   type PaymentClaim,
 } from '@tender/contracts';
 import type { Asked, Runtime } from '@tender/eventing';
-import { ApiError, RUNTIME } from '@tender/http';
+import { ApiError, futureTime, RUNTIME } from '@tender/http';
 import type { Mode } from '@tender/kernel';
 import type { KnownPayment, KnownPaymentLink } from '@tender/payments-domain';
 import { describedMerchant } from '../checkout-data/described-merchant';
 import { walletNotReady } from '../create-payment/create-refusals';
-import { futureTime, newPaymentLink } from '../create-payment-link/new-payment-link';
+import { newPaymentLink } from '../create-payment-link/new-payment-link';
 import { newPayment } from '../create-payment/new-payment';
 import { priceOrder } from '../create-payment/price-order';
 import { sealCustomer } from '../customers/customers';

@@ -1,0 +1,80 @@
+import { NOBODY, subscriptionsStage, type SubscriptionsStage } from '../testing/subscriptions-stage';
+
+let on: SubscriptionsStage;
+beforeAll(async () => {
+  on = await subscriptionsStage();
+});
+afterAll(() => on?.close());
+beforeEach(() => void (on.payments.refusal = null));
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const pay = (id: string, as: object = {}) => on.ask('POST', `subscriptions/${id}/pay`, undefined, as);
+const seen = async (id: string) => (await on.ask('GET', `subscriptions/${id}`)).json;
+
+test('answers the payment of the current period, and in the period always the same', async () => {
+  const { id } = await on.subscribe();
+  const first = await pay(id, NOBODY);
+  expect([first.status, first.json]).toEqual([
+    201,
+    {
+      payment_id: on.payments.linkOf(id).payment_ids[0],
+      subscription_id: id,
+      period_start: (await seen(id)).current_period_start,
+      period_end: (await seen(id)).current_period_end,
+      ...{ payment_url: 'http://pay.test/p/1', qr_code: 'solana:W1', amount: 29.99 },
+      ...{ currency: 'USD', token: 'USDC', token_amount: '29990000', status: 'pending' },
+      ...{ mode: 'test', expires_at: on.payments.linkOf(id).claim.payments_expire_at },
+    },
+  ]);
+  const again = await pay(id);
+  expect([again.status, again.text]).toEqual([201, first.text]);
+  expect(on.payments.linkOf(id).payment_ids).toHaveLength(1);
+});
+
+test('a paid period is not due, and its subscription says when the next one is', async () => {
+  const { id } = await on.subscribe();
+  await pay(id);
+  await on.payments.confirm(on.payments.linkOf(id));
+  await on.stage.settle();
+  const { status, json } = await pay(id);
+  expect([status, json.code]).toEqual([409, 'payment_not_due']);
+  const shown = await seen(id);
+  expect(shown).toMatchObject({ cycles_completed: 1, payment_url: null });
+  expect(shown.next_payment_attempt).toBe(shown.current_period_end);
+});
+
+test('one that is past due is paid and recovers, into the period that contains now', async () => {
+  const { id } = await on.subscribe({ billing_interval: 'daily' });
+  await on.stage.settle();
+  on.stage.advance(2.5 * DAY_MS);
+  await on.stage.settle();
+  expect(await seen(id)).toMatchObject({ status: 'PastDue', cycles_completed: 0 });
+  const { json } = await pay(id);
+  await on.payments.confirm(on.payments.linkOf(id), { payment_id: json.payment_id });
+  await on.stage.settle();
+  const now = new Date(on.stage.runtime.clock.now()).toISOString();
+  const recovered = await seen(id);
+  expect(recovered).toMatchObject({ status: 'Active', cycles_completed: 1 });
+  expect(recovered.current_period_start <= now && now < recovered.current_period_end).toBe(true);
+});
+
+test('a charge that has no link yet gets it now, and one that payments refuses is unavailable', async () => {
+  on.payments.refusal = 'wallet_not_ready';
+  const { id, payment_url } = await on.subscribe();
+  await on.stage.settle();
+  expect(payment_url).toBeNull();
+  const refused = await pay(id);
+  expect([refused.status, refused.json.code]).toEqual([503, 'service_unavailable']);
+  on.payments.refusal = null;
+  expect((await pay(id)).status).toBe(201);
+});
+
+test.each([
+  ['cancel', {}, 'subscription_already_cancelled'],
+  ['pause', {}, 'invalid_subscription_state'],
+])('after %s nothing can be paid', async (step, body, code) => {
+  const { id } = await on.subscribe();
+  await on.ask('POST', `subscriptions/${id}/${step}`, body);
+  const { status, json } = await pay(id);
+  expect([status, json.code]).toEqual([409, code]);
+});

@@ -1,0 +1,3 @@
+import { prefixedIds } from './object-ids';
+
+export const planIds = prefixedIds('plan', 'first id');
