@@ -52,7 +52,7 @@ async function payOnChain(plan: Json, payment_id: string, paid_count: number): P
   expect(status).toBe(200);
   return until(plan, (now) => now.paid_count === paid_count);
 }
-/** The subjects of all mails that a customer was sent, by the alphabet. Of services a mail server has them, no inbox. */
+/** The subjects of all mails that a customer was sent, by the alphabet. Services send by a mail server: no inbox. */
 async function mailed(email: string, subjects: readonly string[]): Promise<void> {
   if (RUN !== 'embedded') return;
   const path = `/api/v1/test_helpers/emails?to=${encodeURIComponent(email)}`;
