@@ -3,7 +3,7 @@ import { readInboxMail, readInboxPage } from '@tender/contracts';
 import type { Inbox, Runtime } from '@tender/eventing';
 import { notFound, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
-import { inboxPage } from './inbox-page';
+import { inboxPage, pathIdOf } from './inbox-page';
 
 const SHOWN_MAX = 200;
 /** Nothing is loaded, and nothing runs. A mail brings styles on its elements. */
@@ -25,7 +25,7 @@ export class InboxPageHttp {
 
   @Serves(readInboxMail)
   read(@Param('id') id: string, @Res() reply: FastifyReply): void {
-    const mail = this.inbox().list().find(({ message_id }) => message_id === id);
+    const mail = this.inbox().list().find((one) => pathIdOf(one) === id);
     if (!mail) throw notFound();
     sendPage(reply, mail.html);
   }

@@ -10,8 +10,12 @@ h2{margin:0;font-size:1.0625rem}
 p{margin:.125rem 0}
 summary{padding:.25rem 0;cursor:pointer}
 pre{margin:.5rem 0 0;white-space:pre-wrap;font:.875rem/1.5 ui-monospace,monospace}
-a{color:LinkText}
+a{color:inherit}
 :focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
+
+/** The part of its Message-ID that can stand in a path as it is. */
+export const pathIdOf = ({ message_id }: Pick<InboxMail, 'message_id'>): string =>
+  message_id.slice(1, message_id.indexOf('@'));
 
 /** The newest of `total` mails, newest first, as a page for people who try the program. */
 export function inboxPage(mails: readonly InboxMail[], total: number): string {
@@ -42,8 +46,8 @@ function countOf(total: number): string {
 }
 
 function item(mail: InboxMail): string {
-  const { message_id, subject, to, from_name, sent_at, language, mode, text } = mail;
-  const address = `/dev/inbox/${encodeURIComponent(message_id)}`;
+  const { subject, to, from_name, sent_at, language, mode, text } = mail;
+  const address = `/dev/inbox/${pathIdOf(mail)}`;
   const name = to.name === '' ? '' : `${to.name} `;
   return `<li>
 <h2><a href="${escaped(address)}" lang="${language}">${escaped(subject)}</a></h2>
