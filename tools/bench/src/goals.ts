@@ -35,6 +35,13 @@ export const CREATE_PAYMENT_DISTRIBUTED: typeof CREATE_PAYMENT = {
   64: [ratio('1', 'rps', '>=', 0.6, 1)],
 };
 export const CREATE_PAYMENT_LATENCY: readonly Goal[] = [ratio('1c', 'p99', '<=', 1, 0.6)];
+/** All for one merchant, so that their numbers come one after the other. */
+export const INVOICE_NUMBERS: readonly Goal[] = [
+  {
+    ...{ id: 'invoices', metric: 'candidate.rps', op: '>=', must: 200, stretch: 400 },
+    absolute: true,
+  },
+];
 export const STATUS_POLL: readonly Goal[] = [ratio('4', 'rps', '>=', 0.75, 0.85)];
 export const STATUS_STREAMS: readonly Goal[] = [
   atMost('streams', 'kb_each', 20, 15),

@@ -46,6 +46,16 @@ test('what the guide to installments tells to type does what it says', async () 
   expect(said).toMatch(/"installment_number":2[^]*"status":"cancelled"[^]*1 paid and not refunded/);
 });
 
+test('what the guide to subscriptions tells to type does what it says', async () => {
+  const said = await typed('sell-a-subscription.md', 4);
+  expect(said).toMatch(/"subscription_url":"http[^"]*\/s\/plan_test_/);
+  expect(said).toContain('"status":"Active"');
+  expect(said).toContain('"cycles_completed":1');
+  expect(said).toContain('"status":"Paused"');
+  expect(said).toContain('"cancel_at_period_end":true');
+  expect(said).toMatch(/"is_active":false\n$/);
+});
+
 test('what the guide to payment intents tells to type does what it says', async () => {
   const said = await typed('take-a-payment-with-an-intent.md', 4);
   const events = ['Created', 'RequiresPayment', 'Succeeded'];

@@ -8,6 +8,7 @@ import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
+import { RUN } from '../harness/running-program';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Past the time that is due, however long the program was busy. */
@@ -32,7 +33,7 @@ const PLANS = '/api/v1/installment-plans';
 async function newPlan(changes: object): Promise<Json> {
   const customer_wallet = Keypair.generate().publicKey.toBase58();
   const body = { customer_wallet, total_amount: 100, installment_count: 3, ...changes };
-  const asked = { payment_frequency_days: 30, customer_email: 'ada@tender.test', ...body };
+  const asked = { payment_frequency_days: 30, ...body };
   const { status, json } = await merchant.api.post(PLANS, asked, idempotencyKey());
   expect(status).toBe(201);
   return json;
@@ -51,6 +52,16 @@ async function payOnChain(plan: Json, payment_id: string, paid_count: number): P
   expect(status).toBe(200);
   return until(plan, (now) => now.paid_count === paid_count);
 }
+/** The subjects of all mails that a customer was sent, by the alphabet. Services send by a mail server: no inbox. */
+async function mailed(email: string, subjects: readonly string[]): Promise<void> {
+  if (RUN !== 'embedded') return;
+  const path = `/api/v1/test_helpers/emails?to=${encodeURIComponent(email)}`;
+  const { json } = await eventually(
+    () => merchant.api.get(path),
+    ({ json: mails }) => mails.length >= subjects.length,
+  );
+  expect(json.map(({ subject }: Json) => subject as string).toSorted()).toEqual(subjects);
+}
 /** What the merchant was told of a plan, oldest first. An event may come twice, under the same id. */
 async function told({ id }: Json, count: number): Promise<Json[]> {
   const heard = () => [
@@ -68,7 +79,8 @@ const shown = ({ event, installment_plan: plan }: Json): readonly unknown[] => [
 ];
 
 test('a plan is paid on its dates and ahead of them, each share once, and is completed', async () => {
-  const plan = await newPlan({ description: 'A bicycle' });
+  const customer_email = 'ada.in.time@tender.test';
+  const plan = await newPlan({ description: 'A bicycle', customer_email });
   expect(plan.payment_schedule.map(({ amount }: Json) => amount as number)).toEqual([
     ...[33.33, 33.33, 33.34],
   ]);
@@ -97,12 +109,19 @@ test('a plan is paid on its dates and ahead of them, each share once, and is com
     ['InstallmentPaid', 3, 33.34, 3, 'active'],
     ['InstallmentPlanCompleted', 3, 33.34, 3, 'completed'],
   ]);
+  await mailed(customer_email, [
+    'Installment 1 of 3 to Corner Shop',
+    'Installment 2 of 3 to Corner Shop',
+    'Installment 3 of 3 to Corner Shop',
+    expect.stringMatching(/^Installment 3 of 3 to Corner Shop is due on \d/) as string,
+  ]);
   const { json: payments } = await merchant.api.get('/api/v1/payments?status=confirmed');
   expect(payments.data).toHaveLength(3);
 });
 
 test('a plan that is not paid is late with its fee, once, and defaults when the grace is over', async () => {
-  const plan = await newPlan({ grace_period_days: 3, late_fee_amount: 5 });
+  const customer_email = 'ada.too.late@tender.test';
+  const plan = await newPlan({ grace_period_days: 3, late_fee_amount: 5, customer_email });
   await advance(1);
   const due = await until(plan, (now) => now.payment_schedule[0].payment_id !== null);
   await advance(1);
@@ -128,6 +147,11 @@ test('a plan that is not paid is late with its fee, once, and defaults when the 
   expect(events.map(shown)).toEqual([
     ['InstallmentLate', 1, 38.33, 0, 'active'],
     ['InstallmentDefaulted', 1, 38.33, 0, 'defaulted'],
+  ]);
+  await mailed(customer_email, [
+    'Installment 1 of 3 to Corner Shop',
+    'Installment 1 of 3 to Corner Shop is late',
+    'Installment 1 of 3 to Corner Shop is late',
   ]);
   const after_ms = Date.parse(ended.defaulted_at) - Date.parse(plan.first_payment_date);
   expect(after_ms).toBe(3 * DAY_SECONDS * 1000);
