@@ -97,6 +97,6 @@ export const SCREENING: readonly Goal[] = [ratio('screening', 'rps', '>=', 0.9, 
 export const SCREENING_DISTRIBUTED: readonly Goal[] = [ratio('screening', 'rps', '>=', 0.8, 0.9)];
 /** Against creating as many: a build and a submission ask the chain three times each. */
 export const BUILD_SUBMIT: Readonly<Record<'build' | 'submit', readonly Goal[]>> = {
-  build: [ratio('pay', 'rps', '>=', 0.3, 0.5)],
+  build: [ratio('pay', 'rps', '>=', 0.25, 0.5)],
   submit: [ratio('pay', 'rps', '>=', 0.2, 0.35)],
 };
