@@ -19,27 +19,29 @@ else process.exit(await run(node24(), [import.meta.filename]));
 
 async function draw() {
   const require = createRequire(import.meta.url);
-  const { loadAssets, renderView } = require(PAGE);
+  const { loadAssets, renderTrouble, renderView } = require(PAGE);
   const { openChromium } = require(join(PAGE, 'testing', 'chromium.js'));
-  const { VIEWS, MORE_VIEWS, PLAIN_VIEWS } = require(join(PAGE, 'testing', 'views.js'));
+  const { VIEWS, MORE_VIEWS, PLAIN_VIEWS, TROUBLES } = require(join(PAGE, 'testing', 'views.js'));
   const assets = { ...loadAssets(), script: 'about:blank' };
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const browser = await openChromium();
   let [count, bytes] = [0, 0];
-  await drawViews({ ...VIEWS, ...MORE_VIEWS }, true);
-  await drawViews(PLAIN_VIEWS, false);
+  const html = (view) => renderView(view, assets);
+  await drawAll({ ...VIEWS, ...MORE_VIEWS }, html, true);
+  await drawAll(PLAIN_VIEWS, html, false);
+  await drawAll(TROUBLES, (trouble) => renderTrouble({ ...trouble, language: 'en' }, assets), false);
   await browser.close();
   say(`${count} screens in docs/screens, ${Math.round(bytes / 1024)} KB`);
 
-  async function drawViews(views, javaScriptEnabled) {
+  async function drawAll(sights, htmlOf, javaScriptEnabled) {
     const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce', javaScriptEnabled });
     const devtools = await page.context().newCDPSession(page);
     await page.route('**', (route) => route.abort());
     for (const colorScheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme });
-      for (const [name, view] of Object.entries(views)) {
-        await page.setContent(renderView(view, assets));
+      for (const [name, sight] of Object.entries(sights)) {
+        await page.setContent(htmlOf(sight));
         const file = join(FOLDER, `${name.replaceAll(/\W+/g, '-')}.${colorScheme}.webp`);
         const { data } = await devtools.send('Page.captureScreenshot', PICTURE);
         const picture = Buffer.from(data, 'base64');

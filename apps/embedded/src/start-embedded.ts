@@ -138,6 +138,7 @@ async function serve(
     ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
     ready: () => app.ready(),
     alone: true,
+    error_page: COMPOSITION.checkout.error_page,
     config: { ...settings, test_helpers: settings.test_helpers && localChain !== null },
   });
   // Answers that are to be kept reach their table after the last request was answered.

@@ -83,6 +83,7 @@ export async function startGateway(
       ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
       ready: () => app.ready(),
       alone: false,
+      error_page: checkoutContext.error_page,
       config: { ...settings, test_helpers: chain !== null },
     });
     // Answers that are to be kept reach their table after the last request was answered.

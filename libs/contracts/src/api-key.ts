@@ -3,7 +3,7 @@ import { base62, type Mode } from '@tender/kernel';
 
 const SECRET_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
-const API_KEY = /^(svc_(?:test|live)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const API_KEY = /^(svc_(test|live)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 /** The same for documents, which know nothing of checksums. */
 export const API_KEY_PATTERN = /^svc_(test|live)_[0-9A-Za-z]{49}$/;
 
@@ -30,7 +30,10 @@ export function apiKeyOf(mode: Mode, secret: Uint8Array): string {
 }
 
 /** True when the text has the form of a key and its checksum is right. Says nothing about whether it exists. */
-export function hasApiKeyForm(text: string): boolean {
-  const parts = API_KEY.exec(text);
-  return parts !== null && checksumOf(parts[1] as string) === parts[2];
+export const hasApiKeyForm = (text: string): boolean => modeOfApiKey(text) !== null;
+
+/** The mode that a key says, whether or not it exists; null for text that has not the form of one. */
+export function modeOfApiKey(text: string): Mode | null {
+  const [, signed, mode, checksum] = API_KEY.exec(text) ?? [];
+  return signed !== undefined && checksumOf(signed) === checksum ? (mode as Mode) : null;
 }

@@ -116,7 +116,7 @@ export interface ScreeningVerdict {
  */
 export const screenPayment = commandCall<ScreeningRequest, ScreeningVerdict, 'screening_unavailable'>(
   'fraud.screen-payment',
-  { deadline_ms: 800, answered_by: 'any' },
+  { deadline_ms: 800, answered_by: 'any', gathered: true },
 );
 
 /** fraud: whether the sanctions list lets live payments through, and if not how it stands. */
@@ -180,6 +180,12 @@ export const offerSponsorship = commandCall<
   SponsorshipOffer,
   'gasless_unavailable' | 'submission_in_flight'
 >('treasury.offer-sponsorship', { deadline_ms: 3_000 });
+
+/** treasury: whether it pays fees in a mode at all; of one payment the offer tells. */
+export const sponsorPays = call<object, { pays: boolean }>('treasury.sponsor-pays', {
+  deadline_ms: 3_000,
+  answered_by: 'any',
+});
 
 /**
  * treasury: signs no more what it has offered for the payment, so that the customer may pay the fee instead.

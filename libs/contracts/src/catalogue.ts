@@ -13,6 +13,7 @@ import {
   offerSponsorship,
   sanctionsHealth,
   screenPayment,
+  sponsorPays,
   sponsorTransaction,
   withdrawSponsorship,
 } from './calls';
@@ -81,7 +82,7 @@ const CONTRACTS = {
   },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
-    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction],
+    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction, sponsorPays],
   },
   checkout: { routes: checkoutPagesRoutes, facts: [], calls: [] },
   billing: { routes: billingRoutes, facts: billingFacts, calls: [readInbox] },

@@ -89,7 +89,7 @@ export const tellCustomer = commandCall<
 >('payments.tell-customer', { deadline_ms: 5_000, answered_by: 'any' });
 
 /** Pages answer in HTML whatever is asked for, so the path says no more than that there is one. */
-const page = {
+const document = {
   context: 'checkout',
   method: 'GET',
   auth: 'open',
@@ -98,6 +98,8 @@ const page = {
   refusals: ['not_found'],
   tag: 'Checkout pages',
 } as const;
+
+const page = { ...document, page: true } as const;
 
 export const readLinkPage = route({
   ...page,
@@ -122,6 +124,7 @@ const form = {
   auth: 'public',
   limit: 'public',
   form: true,
+  page: true,
   idempotent: false,
   answers: { 303: null },
   tag: 'Checkout pages',
@@ -146,7 +149,7 @@ export const tellCustomerByForm = route({
 });
 
 export const readPageAsset = route({
-  ...page,
+  ...document,
   id: 'readPageAsset',
   path: '/checkout/assets/{name}',
   limit: 'none',
@@ -154,7 +157,7 @@ export const readPageAsset = route({
 });
 
 export const readIcon = route({
-  ...page,
+  ...document,
   id: 'readIcon',
   path: '/icon.svg',
   limit: 'none',

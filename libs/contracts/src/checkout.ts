@@ -50,7 +50,7 @@ export class CheckoutDataAnswer {
   @ValidateNested()
   @Type(() => CustomerAnswer)
   customer_data!: CustomerAnswer | null;
-  @Describe('A transaction without a fee may be asked for.') @IsBoolean() allow_gasless!: boolean;
+  @Describe('The service pays network fees now: a transaction without one may be asked for.') @IsBoolean() allow_gasless!: boolean;
 }
 
 export class CustomerInfoAnswer {

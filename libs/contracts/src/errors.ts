@@ -51,6 +51,7 @@ export const ERROR_CODES = {
   customer_info_set: [409, 'The payment knows its customer; the first customer info stays.'],
   merchant_exists: [409, 'A merchant with this e-mail exists.'],
   wallet_not_ready: [409, 'The merchant has no wallet yet.'],
+  rule_exists: [409, 'A fraud rule with this code exists; change that one.'],
   flag_already_resolved: [409, 'The flag was resolved before.'],
   delivery_not_retryable: [409, 'A pending or delivered webhook cannot be retried.'],
   webhook_not_configured: [409, 'No webhook URL is set.'],

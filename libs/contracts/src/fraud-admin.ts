@@ -21,7 +21,7 @@ import {
   type FlagResolution,
 } from './fraud';
 import { route } from './route';
-import { Describe, IsReason, IsTime, OrNull } from './validation';
+import { Describe, IsReason, IsTime, OrNull, PageQuery } from './validation';
 
 const RULE_KINDS = ['velocity', 'amount', 'first_payment', 'list'] as const;
 const RULE_ACTIONS = ['score', 'review', 'block', 'allow'] as const;
@@ -44,7 +44,7 @@ export class FraudRuleAnswer {
 }
 
 export class CreateFraudRuleBody {
-  @Describe('In reasons and flags.', 'velocity_wallet_day')
+  @Describe('In reasons and flags; no two rules have the same.', 'velocity_wallet_day')
   @IsString()
   @MaxLength(64)
   @Matches(/^[a-z][a-z0-9_]*$/)
@@ -80,7 +80,7 @@ export class AddBlocklistEntryBody {
   @IsReason() reason!: string;
 }
 
-export class BlocklistQuery {
+export class BlocklistQuery extends PageQuery {
   @IsOptional() @IsIn(LIST_KINDS) kind?: ListKind;
 }
 
@@ -119,7 +119,7 @@ export const createFraudRule = route({
   idempotent: true,
   body: CreateFraudRuleBody,
   answers: { 201: FraudRuleAnswer },
-  refusals: [],
+  refusals: ['rule_exists'],
   summary: 'Add a rule',
 });
 
@@ -142,7 +142,7 @@ export const listBlocklist = route({
   query: BlocklistQuery,
   answers: { 200: [BlocklistEntryAnswer] },
   refusals: [],
-  summary: 'Who is blocked, in both modes',
+  summary: 'Who is blocked, in both modes, newest first',
 });
 
 export const addBlocklistEntry = route({

@@ -1,9 +1,20 @@
 import { MODES, uuidOf } from '@tender/kernel';
 import fc from 'fast-check';
 import { keyIds } from './accounts';
-import { planIds } from './plan-ids';
-import { codeIds, codeOrUuid, formerId, modeOf, newId, uuidIds, type CodeOrUuid, type IdKind } from './object-ids';
+import {
+  codeIds,
+  codeOrUuid,
+  formerId,
+  modeOf,
+  newId,
+  oneNameOf,
+  uuidIds,
+  uuidOfCode,
+  type CodeOrUuid,
+  type IdKind,
+} from './object-ids';
 import { paymentIds, receiptIds, settlementIds } from './payment-ids';
+import { planIds } from './plan-ids';
 import { deliveryIds, eventIds } from './webhook-dispatcher';
 
 type Made = Exclude<IdKind, CodeOrUuid>;
@@ -94,11 +105,26 @@ test('the former id of an object has the same characters, and of a former id it 
   expect(formerId(eventIds, of_another_kind)).toBe(of_another_kind);
 });
 
-
 test('where a path takes code or UUID, both say the mode, and nothing else does', () => {
   for (const mode of MODES) {
     expect(modeOf(codeOrUuid, newId(codeIds, mode, bytes))).toBe(mode);
     expect(modeOf(codeOrUuid, newId(uuidIds, mode, bytes))).toBe(mode);
   }
   expect(modeOf(codeOrUuid, newId(paymentIds, 'test', bytes))).toBeNull();
+});
+
+test('a code leads to the UUID of its object, which is the one name of both', () => {
+  fc.assert(
+    fc.property(anyBytes, fc.constantFrom(...MODES), (some, mode) => {
+      const [code, uuid] = [newId(codeIds, mode, some), newId(uuidIds, mode, some)];
+      expect(uuidOfCode(code)).toBe(uuid);
+      expect([code, uuid, uuid.toUpperCase()].map((name) => oneNameOf(codeOrUuid, name))).toEqual(
+        Array(3).fill(uuid),
+      );
+      expect(oneNameOf(codeIds, code)).toBe(uuid);
+    }),
+  );
+  expect(oneNameOf(codeIds, 'tzzzzzzzzzzzzzzzzzzzzzz')).toBe('tzzzzzzzzzzzzzzzzzzzzzz');
+  expect(uuidOfCode('tzzzzzzzzzzzzzzzzzzzzzz')).toBeNull();
+  expect(oneNameOf(paymentIds, 'pay_test_X')).toBe('pay_test_X');
 });

@@ -1,4 +1,4 @@
-import { idCharacters, modeOfUuid, uuidOf, type Mode } from '@tender/kernel';
+import { bytesOfIdCharacters, idCharacters, modeOfUuid, uuidOf, type Mode } from '@tender/kernel';
 
 /**
  * Since when the ids of a kind say the mode of their object. Ids never change: those of the first release that
@@ -57,6 +57,20 @@ export function modeOf(kind: IdKind, id: string): Mode | null {
     case 'code or uuid':
       return modeOf(codeIds, id) ?? modeOf(uuidIds, id);
   }
+}
+
+/** The UUID of the object that has this code; null where the text is none. */
+export function uuidOfCode(code: string): string | null {
+  const mode = modeOf(codeIds, code);
+  const bytes = mode && bytesOfIdCharacters(code.slice(1));
+  return bytes && uuidOf(bytes, mode);
+}
+
+/** One text for each object, by whichever of its names a path names it. */
+export function oneNameOf(kind: IdKind, id: string): string {
+  const { form } = kind;
+  if (form === 'code or uuid') return uuidOfCode(id) ?? id.toLowerCase();
+  return (form === 'code' ? uuidOfCode(id) : null) ?? id;
 }
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';

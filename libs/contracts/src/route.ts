@@ -58,6 +58,8 @@ export interface Route {
    * them, because its refusals are pages, too. Only the gateway takes forms.
    */
   readonly form?: true;
+  /** Browsers open it: what goes wrong is a page for them, and its path with a slash at the end leads there. */
+  readonly page?: true;
   /**
    * The path's parameters that name an object which has a mode. All must be of one mode: that of the credential, or
    * without a credential their own. Requests without a credential are counted by them.

@@ -1,5 +1,6 @@
 import type { KeyHolder, Route } from '@tender/contracts';
 import type { Delays, Runtime } from '@tender/eventing';
+import type { ErrorPage } from '@tender/http';
 import type { Share } from './admission/places';
 import type { Shares } from './admission/refuse-overload';
 
@@ -53,6 +54,8 @@ export interface EdgeOptions {
   /** This is the only gateway on its database. */
   readonly alone: boolean;
   readonly config: EdgeConfig;
+  /** Errors of pages, for browsers; without it they are JSON. */
+  readonly error_page?: ErrorPage | undefined;
 }
 
 /** Less than half a second of work for one process, and more than its best throughput needs. */

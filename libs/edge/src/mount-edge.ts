@@ -21,6 +21,7 @@ import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './an
 import { finishAnswer } from './answering/finish-answer';
 import { measureAnswers } from './answering/measure-answers';
 import { newestPositions } from './answering/newest-positions';
+import { pageErrors } from './answering/page-errors';
 import { guardConnections } from './connections/guard-connections';
 import { sharesOf, type EdgeOptions } from './edge-options';
 import { ANSWER_LIFETIME_MS, idempotency } from './idempotency/idempotency';
@@ -84,6 +85,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   boundStreams(fastify, sharesOf(config).streams, addressOf);
   fastify.addHook('onRequest', admitRequest(options, table, limits, addressOf));
   fastify.addHook('onSend', finishAnswer(positions, limits));
+  if (options.error_page) fastify.addHook('onSend', pageErrors(table, options.error_page));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
   const streams = openStreams(fastify, options.delays);
   platformPages(fastify, options, routes);

@@ -6,6 +6,7 @@ import {
   createPayment,
   getPayment,
   getPaymentStatus,
+  readPaymentPage,
   type CreatePaymentBody,
   type RequestContext,
 } from '@tender/contracts';
@@ -49,6 +50,11 @@ class PaymentsHttp {
     return { id };
   }
 
+  @Serves(readPaymentPage)
+  page() {
+    throw new Unavailable('a part');
+  }
+
   @Get('/forgotten')
   forgotten() {
     return 'secret';
@@ -68,7 +74,10 @@ describe('Nest controllers behind the edge', () => {
       bodyParser: false,
     });
     app.useGlobalFilters(new ErrorFilter({ log: edgeOptionsOf(stage).runtime.log }));
-    mountEdge(adapter.getInstance(), { ...edgeOptionsOf(stage), routes: allRoutes });
+    mountEdge(adapter.getInstance(), {
+      ...{ ...edgeOptionsOf(stage), routes: allRoutes },
+      error_page: ({ status }) => ({ html: `<h1>${status}`, policy: "default-src 'none'" }),
+    });
     await app.init();
     await adapter.getInstance().ready();
   });
@@ -123,6 +132,11 @@ describe('Nest controllers behind the edge', () => {
     expect(headers['x-correlation-id']).toBeDefined();
     expect(headers['x-ratelimit-limit']).toBeDefined();
     if (status === 503) expect(headers['retry-after']).toBe('2');
+  });
+
+  it('a browser gets what a handler of a page throws as a page', async () => {
+    const { statusCode, body, headers } = await ask('GET', `/p/${paymentId(1)}`, undefined, { accept: 'text/html' });
+    expect([statusCode, body, headers['content-type']]).toEqual([503, '<h1>503', 'text/html; charset=utf-8']);
   });
 
   it('public routes need no key, HEAD is GET without a body', async () => {

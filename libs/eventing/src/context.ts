@@ -10,11 +10,11 @@ export interface Worker {
   stop(): Promise<void>;
   /**
    * Business time (ms) of the next thing to do, null when there is none. A test clock stops there; what is
-   * not done then waits for a block of that time.
+   * not done then waits for a block of that time. Absent where nothing waits for a time.
    */
-  nextDue(): Promise<number | null>;
-  /** Nothing that is due by now is undone or under way. */
-  idle(): Promise<void>;
+  nextDue?(): Promise<number | null>;
+  /** Nothing that is due by now is undone or under way. Absent where no test clock waits for it. */
+  idle?(): Promise<void>;
 }
 
 /** All that a bounded context is, on one screen: `<context>.context.ts`. */

@@ -1,5 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { Context, Env, Runtime, Worker } from '@tender/eventing';
+import type { ErrorPage } from './error-page';
 import type { Hearing } from './reacts';
 
 /** Where a context runs: what its settings need beside the environment. */
@@ -23,6 +24,8 @@ export interface HostedContext extends Context {
   /** Its routes and reactors. */
   readonly module: Type;
   readonly settings?: ContextSettings<unknown>;
+  /** What browsers get in place of an error of a page (`Route.page`). */
+  readonly error_page?: ErrorPage;
   /** Called once per process, where routes, reactors and loops share something that is made. */
   readonly open?: (runtime: Runtime) => OpenContext;
 }

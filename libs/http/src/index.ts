@@ -5,6 +5,7 @@ export * from './serves';
 export * from './tokens';
 export * from './error-answer';
 export * from './error-filter';
+export * from './error-page';
 export * from './consumers-of';
 export * from './counted-address';
 export * from './future-time';

@@ -12,6 +12,8 @@ export interface Call<Input, Output, Changes extends boolean = boolean> {
   readonly answered_by: AnsweredBy;
   /** It has one effect per command id, however often it is asked. */
   readonly changes: Changes;
+  /** Asked often, and answered at once: of those that are asked together, none minds to wait for the others. */
+  readonly gathered: boolean;
   /** Never set; it ties the types to the value. */
   readonly __types?: (input: Input) => Output;
 }
@@ -29,15 +31,17 @@ type PlainField<Field> = unknown extends Field
  */
 export type Plain<Value> = { readonly [Key in keyof Value]: PlainField<Value[Key]> };
 
-export type CallTraits = Partial<Pick<Call<never, never>, 'deadline_ms' | 'answered_by'>>;
+export type CallTraits = Partial<
+  Pick<Call<never, never>, 'deadline_ms' | 'answered_by' | 'gathered'>
+>;
 
 const DEADLINE_MS = 800;
 
 /** A call that changes nothing. */
 export const call = <Input extends Plain<Input>, Output extends Plain<Output>>(
   name: string,
-  { deadline_ms = DEADLINE_MS, answered_by = 'any' }: CallTraits = {},
-): Call<Input, Output, false> => ({ name, deadline_ms, answered_by, changes: false });
+  { deadline_ms = DEADLINE_MS, answered_by = 'any', gathered = false }: CallTraits = {},
+): Call<Input, Output, false> => ({ name, deadline_ms, answered_by, gathered, changes: false });
 
 /** The result of a command: its value, or a refusal by name. */
 export type Outcome<Value, Refusal extends string> =
@@ -57,7 +61,7 @@ export const commandCall = <
   Refusal extends string,
 >(
   name: string,
-  { deadline_ms = DEADLINE_MS, answered_by = 'leader' }: CallTraits = {},
+  { deadline_ms = DEADLINE_MS, answered_by = 'leader', gathered = false }: CallTraits = {},
 ): Call<Input, Outcome<Value, Refusal>, true> => {
-  return { name, deadline_ms, answered_by, changes: true };
+  return { name, deadline_ms, answered_by, gathered, changes: true };
 };

@@ -29,7 +29,7 @@ export function programStage({ work, clock }: StageParts): Stage {
     async idle() {
       for (let round = 0; round < ROUNDS; round += 1) {
         await Promise.all(work.followers().map((follower) => follower.idle()));
-        await Promise.all(work.workers().map((worker) => worker.idle()));
+        await Promise.all(work.workers().map((worker) => worker.idle?.()));
       }
     },
   };

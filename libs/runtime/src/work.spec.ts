@@ -18,7 +18,6 @@ const noted = (name: string, starts = () => Promise.resolve()) => ({
   },
   stop: () => Promise.resolve(void diary.push(`${name} stops`)),
   idle: () => Promise.resolve(),
-  nextDue: () => Promise.resolve(null),
 });
 
 interface Parts {

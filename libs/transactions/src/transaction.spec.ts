@@ -162,7 +162,9 @@ describe('untrusted bytes', () => {
 
   test('addresses and signatures are of one length', () => {
     expect(keyBytes(customer.address)).toHaveLength(32);
-    expect(signatureBytes('1'.repeat(64))).toHaveLength(64);
+    expect(signatureBytes('1'.repeat(63) + '2')).toHaveLength(64);
+    // Zeros: it stands for a signature that is missing.
+    expect(signatureBytes('1'.repeat(64))).toBeNull();
     for (const text of ['', '0', 'l'.repeat(44), customer.address.repeat(2), '1'.repeat(10_000)]) {
       expect([keyBytes(text), signatureBytes(text)]).toEqual([null, null]);
     }

@@ -1,4 +1,4 @@
-import { base58, SIGNATURE_BYTES } from './address';
+import { base58, isSigned, SIGNATURE_BYTES } from './address';
 import { ByteReader, lengthBytes, Malformed } from './byte-reader';
 import { readMessage, type Message } from './message';
 
@@ -64,5 +64,5 @@ export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString
 /** What the chain knows a transaction by: the signature of its fee payer. Null while that one has not signed. */
 export function transactionSignature({ signatures }: Transaction): string | null {
   const first = signatures[0] as Uint8Array;
-  return first.some((byte) => byte !== 0) ? base58(first) : null;
+  return isSigned(first) ? base58(first) : null;
 }

@@ -35,6 +35,13 @@ export const CREATE_PAYMENT_DISTRIBUTED: typeof CREATE_PAYMENT = {
   64: [ratio('1', 'rps', '>=', 0.6, 1)],
 };
 export const CREATE_PAYMENT_LATENCY: readonly Goal[] = [ratio('1c', 'p99', '<=', 1, 0.6)];
+/** All for one merchant, so that their numbers come one after the other. */
+export const INVOICE_NUMBERS: readonly Goal[] = [
+  {
+    ...{ id: 'invoices', metric: 'candidate.rps', op: '>=', must: 200, stretch: 400 },
+    absolute: true,
+  },
+];
 export const STATUS_POLL: readonly Goal[] = [ratio('4', 'rps', '>=', 0.75, 0.85)];
 export const STATUS_STREAMS: readonly Goal[] = [
   atMost('streams', 'kb_each', 20, 15),
@@ -90,6 +97,6 @@ export const SCREENING: readonly Goal[] = [ratio('screening', 'rps', '>=', 0.9, 
 export const SCREENING_DISTRIBUTED: readonly Goal[] = [ratio('screening', 'rps', '>=', 0.8, 0.9)];
 /** Against creating as many: a build and a submission ask the chain three times each. */
 export const BUILD_SUBMIT: Readonly<Record<'build' | 'submit', readonly Goal[]>> = {
-  build: [ratio('pay', 'rps', '>=', 0.3, 0.5)],
+  build: [ratio('pay', 'rps', '>=', 0.25, 0.5)],
   submit: [ratio('pay', 'rps', '>=', 0.2, 0.35)],
 };

@@ -4,7 +4,8 @@
  * @program own
  * @needs kafka-process
  */
-import { AssignerProtocol, Kafka, logLevel, Partitioners, type Admin, type Message } from 'kafkajs';
+import { kafkaClient } from '@tender/adapter-kafka';
+import { AssignerProtocol, logLevel, Partitioners, type Admin, type Message } from 'kafkajs';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
 import type { Load } from '../harness/load';
@@ -26,7 +27,7 @@ afterAll(() => trade.end());
 
 /** As another client of the cluster. */
 const foreign = () =>
-  new Kafka({ brokers: [trade.program.running.kafka?.brokers ?? ''], logLevel: logLevel.NOTHING });
+  kafkaClient({ brokers: [trade.program.running.kafka?.brokers ?? ''], logLevel: logLevel.NOTHING });
 
 /** Writes are answered with success, and what they made is there, without Kafka. */
 async function tradesAsEver(load: Load, from: number): Promise<void> {

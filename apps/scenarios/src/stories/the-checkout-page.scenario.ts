@@ -7,7 +7,7 @@ import { eventually } from '../harness/eventually';
 import { liveKey } from '../harness/merchants';
 import { openShop } from './browser/shop';
 
-const { program, customers, owner, order, pay, richCustomer } = openShop();
+const { program, customers, owner, order, link, usesOf, pay, richCustomer } = openShop();
 
 test('a clock that is ten minutes off changes neither the countdown nor the payment', async () => {
   const customer = await richCustomer();
@@ -56,10 +56,25 @@ describe('the simulator', () => {
     await tab.press('Show QR code');
     await tab.press(button);
     await tab.at(state);
+    if (state === 'blocked') {
+      await tab.page.reload();
+      await tab.at(state);
+    }
     if (state !== 'partial') return;
     await tab.press('Pay the whole amount');
     await pay(id);
     await tab.at('confirmed');
+  });
+
+  test('is at a link, too: its first press begins the payment', async () => {
+    const { hosted_page_url, link_code } = await link();
+    const tab = await (await (await customers.arrives()).opens(hosted_page_url)).at('email');
+    await tab.page.getByText('Simulator').click();
+    await tab.press('Pay late');
+    await tab.page.getByText('This is paid once the time is over.').waitFor();
+    await tab.press('Pay');
+    await tab.at('confirmed');
+    expect(await usesOf(link_code)).toBe(1);
   });
 
   test('is not there in live, and pays nothing there', async () => {
@@ -73,6 +88,17 @@ describe('the simulator', () => {
     const refused = await program.client().post('/api/v1/test_helpers/simulate', { payment_id: id, scenario: 'pay' });
     expect(refused.status).toBe(404);
   });
+});
+
+test('what the gateway refuses is a page for a browser, and a slash too many leads to the page', async () => {
+  const asked = { accept: 'text/html', 'accept-language': 'fr', 'content-type': 'application/x-www-form-urlencoded' };
+  const { status, text, headers } = await program.client().post('/l/nothing', '', asked);
+  expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(text).toContain('Il n’y a rien à payer ici');
+  const { payment_url } = await order();
+  const tab = await (await customers.arrives()).opens(`${payment_url}/`);
+  await tab.at('email');
+  expect(tab.page.url()).toBe(payment_url);
 });
 
 test('what is unknown and what is malformed is one page, in the language of the customer', async () => {

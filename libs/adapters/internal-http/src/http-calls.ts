@@ -8,6 +8,7 @@ import {
 } from '@tender/eventing';
 import type { AnsweredBy, Call } from '@tender/kernel';
 import type { ServiceAnswer } from './exchange';
+import { gatheredQuestions } from './gathered-questions';
 import type { ServiceClient } from './service-client';
 
 export interface RemoteCalls extends Calls {
@@ -38,6 +39,8 @@ interface SaidOfCall extends Asked {
 
 /** Questions between contexts in several processes: signed HTTP with the call's own deadline. */
 export function httpCalls({ local, leads, services, hostOf }: HttpCallsOptions): RemoteCalls {
+  const gathered = gatheredQuestions((name, request) => hostedBy(name).send(request));
+
   return {
     answer: (question, by) => local.answer(question, by),
     async ask<Input, Output, Changes extends boolean>(
@@ -47,10 +50,17 @@ export function httpCalls({ local, leads, services, hostOf }: HttpCallsOptions):
     ): Promise<Output> {
       const here = local.answeredBy(question.name);
       if (here === 'any' || (here === 'leader' && leads())) return local.ask(question, input, asking);
-      const service = hostOf(question.name.slice(0, question.name.indexOf('.')));
-      const of_leader = question.answered_by === 'leader';
-      const request = { ...requestOf(question, input, asking), of_leader };
-      return outputOf(question, await clientOf(service, question.name).send(request));
+      const began = performance.now();
+      const asked = askedOf(question, asking);
+      const text = JSON.stringify(input ?? null);
+      const output = question.gathered ? await gathered.ask(question, asked, text) : undefined;
+      if (output !== undefined) return output as Output;
+      const request = {
+        ...requestOf(question, asked, text),
+        deadline_ms: question.deadline_ms - (performance.now() - began),
+        of_leader: question.answered_by === 'leader',
+      };
+      return outputOf(question, await hostedBy(question.name).send(request));
     },
     async askEach<Input, Output>(
       service: string,
@@ -58,11 +68,15 @@ export function httpCalls({ local, leads, services, hostOf }: HttpCallsOptions):
       input: Input,
       asking: AskingFor<false>,
     ) {
-      const request = requestOf(question, input, asking);
+      const request = requestOf(question, askedOf(question, asking), JSON.stringify(input ?? null));
       const answers = await clientOf(service, question.name).sendToEach(request);
       return answers.map((answer) => outputOf(question, answer));
     },
   };
+
+  function hostedBy(question: string): ServiceClient {
+    return clientOf(hostOf(question.slice(0, question.indexOf('.'))), question);
+  }
 
   function clientOf(service: string, question: string): ServiceClient {
     const client = services.get(service);
@@ -71,14 +85,9 @@ export function httpCalls({ local, leads, services, hostOf }: HttpCallsOptions):
   }
 }
 
-function requestOf<Changes extends boolean>(
-  question: Call<never, unknown, Changes>,
-  input: unknown,
-  asking: AskingFor<Changes>,
-) {
-  const { name, deadline_ms } = question;
-  const said: SaidOfCall = { call: name, ...askedOf(question, asking) };
-  const body = Buffer.from(JSON.stringify(input ?? null));
+function requestOf({ name, deadline_ms }: Call<never, unknown>, asked: Asked, input: string) {
+  const said: SaidOfCall = { call: name, ...asked };
+  const body = Buffer.from(input);
   return { method: 'POST', url: CALLS_PATH + name, body, said, deadline_ms, may_repeat: true };
 }
 

@@ -9,7 +9,8 @@ export interface Actions {
   type(field: string, value: string): void;
   giveEmail(): void;
   skipEmail(): void;
-  giveInfo(): void;
+  /** `blank`: fields that must be filled in, and are not. */
+  giveInfo(blank: readonly string[]): void;
   goOn(): void;
   payWith(wallet: string): void;
   showQr(): void;
@@ -22,6 +23,8 @@ export interface Actions {
   stay(): void;
   print(): void;
   simulate(scenario: Scenario): void;
+  /** Once the time to pay is over. */
+  simulateLate(): void;
   simulateChainDown(): void;
 }
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { renderView } from './render-page';
+import { renderTrouble, renderView } from './render-page';
 import { openChromium } from './testing/chromium';
-import { inLanguage, LANGUAGES, MORE_VIEWS, PLAIN_VIEWS, VIEWS } from './testing/views';
+import { inLanguage, LANGUAGES, MORE_VIEWS, PLAIN_VIEWS, TROUBLES, VIEWS } from './testing/views';
 import type { View } from './view';
 
 const ASSETS = { script: 'about:blank', style: readFileSync(path.join(__dirname, 'style.css'), 'utf8') };
@@ -77,6 +77,19 @@ test.each(Object.entries(PLAIN_VIEWS))('%s: axe finds nothing, in light and dark
       expect(await findings()).toEqual([]);
     }
   }
+});
+
+test.each(Object.entries(TROUBLES))('%s: axe finds nothing, in light and dark, and nothing is cut off at 320 px', async (_, trouble) => {
+  for (const language of LANGUAGES) {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.setContent(renderTrouble({ ...trouble, language }, ASSETS));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findings()).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
 });
 
 test('the whole QR code is seen on a phone without scrolling', async () => {

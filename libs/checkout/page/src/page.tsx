@@ -78,10 +78,10 @@ function Order({ view, words, state }: ScreenProps & { readonly state: StateName
   const amount = moneyText(shown.amount, shown.currency, view.language);
   return (
     <header>
-      <p class="shop">{words.pay_to} <strong>{shown.merchant_name}</strong></p>
+      <p class="shop">{words.pay_to} <strong><bdi>{shown.merchant_name}</bdi></strong></p>
       <p class={amount.length > AMOUNT_LETTERS_MAX ? 'amount long' : 'amount'}>{amount}</p>
       <p class="token">{payment ? tokensDue(payment, view.language) : words.paid_in(shown.token)}</p>
-      {shown.description && <p class="what">{shown.description}</p>}
+      {shown.description && <p class="what"><bdi>{shown.description}</bdi></p>}
       {left !== null && left > 0 && !hasEnded(state) && (
         <p class="left"><span role="timer">{words.time_left(countdown(left))}</span></p>
       )}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PAGE_DATA_ID } from './page-data';
-import { policyOf, renderPage, renderView } from './render-page';
+import { policyOf, renderPage, renderTrouble, renderView } from './render-page';
 import { PAYMENT, PLAIN_VIEWS, VIEWS } from './testing/views';
 import type { View } from './view';
 import { languageOf } from './words/words';
@@ -16,6 +16,13 @@ test('what a shop calls itself and its goods stays text', () => {
   expect(html).not.toContain('<img src=x');
   const [, data] = new RegExp(`id="${PAGE_DATA_ID}">(.*?)</script>`).exec(html) ?? [];
   expect(JSON.parse(data ?? '').shown.merchant_name).toBe('</script><script>alert(1)</script>');
+});
+
+test('what a shop calls itself and its goods turns no text around', () => {
+  const html = named('Corner \u202EeeffoC', 'Two \u2067coffees\u202D');
+  expect(html).toContain('<bdi>Corner eeffoC</bdi>');
+  expect(html).toContain('<bdi>Two coffees</bdi>');
+  expect(html).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
 });
 
 test('the policy lets in its own style and scripts of this origin, and nothing else', () => {
@@ -70,6 +77,28 @@ describe('without scripts', () => {
     '%s is an end: nothing to send, and no code',
     (state) => expect(plain(VIEWS[state], 'a1')).not.toMatch(/<form|solana:/),
   );
+});
+
+describe('trouble in place of a page', () => {
+  const trouble = (status: number, retry_after: number | null = null, language: 'en' | 'fr' = 'en') =>
+    renderTrouble({ status, retry_after, correlation_id: 'c-1', language }, ASSETS);
+
+  test('says what happened, where the money is and when to come again, without a script', () => {
+    const busy = trouble(503, 2);
+    expect(busy).toContain('<h1 tabindex="-1">There is no answer right now');
+    expect(busy).toContain('If you have paid, your payment goes on without this page.');
+    expect(busy).toContain('Try again in 2 s.');
+    expect(busy).toContain('href>Try again</a>');
+    expect(busy).toContain(`<style>${ASSETS.style}</style>`);
+    expect(busy).not.toContain('<script');
+    expect(trouble(429, 1_700, 'fr')).toContain('Réessayez dans 29 min.');
+  });
+
+  test('what is not there is not tried again; of anything else there is a number', () => {
+    expect(trouble(404)).toContain('There is nothing to pay here');
+    expect(trouble(405)).not.toMatch(/Try again|c-1/);
+    expect(trouble(413)).toMatch(/Something went wrong.*tell the shop this number.*c-1.*Try again<\/a>/s);
+  });
 });
 
 test.each([

@@ -3,10 +3,11 @@ import { renderToString } from 'preact-render-to-string';
 import { encode } from 'uqr';
 import { NO_ACTIONS } from './actions';
 import { Page } from './page';
-import { PAGE_DATA_ID, type PageData, type QrDrawing } from './page-data';
+import { PAGE_DATA_ID, type Language, type PageData, type QrDrawing } from './page-data';
 import { plainOf } from './screens/plain';
+import { Trouble, troubleTitle, type TroubleProps } from './screens/trouble';
 import { asksForDetails, firstView, paymentOf, stateOf, type View } from './view';
-import { WORDS } from './words/words';
+import { titleOf, WORDS } from './words/words';
 
 /** What a build has made for browsers. */
 export interface BuiltAssets {
@@ -40,13 +41,8 @@ export function renderView(
   const data = view.page;
   const words = WORDS[view.language];
   const props = { view, words, actions: NO_ACTIONS };
-  const title = data.shown ? words.title(data.shown.merchant_name) : words.not_found_title;
   return [
-    `<!doctype html><html lang="${view.language}"><head><meta charset="utf-8">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">',
-    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
-    `<title>${escaped(title)}</title>`,
+    headOf(view.language, titleOf(view, words)),
     looksAgain(view) ? `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>` : '',
     `<style>${style}</style>`,
     `<script type="module" src="${script}"></script></head><body><div id="page">`,
@@ -54,6 +50,29 @@ export function renderView(
     `</div><script type="application/json" id="${PAGE_DATA_ID}">${inlined(data)}</script></body></html>`,
   ].join('');
 }
+
+/** An error in place of a page: no script, and nothing to load. */
+export function renderTrouble(
+  { language, ...trouble }: TroubleProps & { readonly language: Language },
+  { style }: Pick<BuiltAssets, 'style'>,
+): string {
+  const words = WORDS[language];
+  return [
+    headOf(language, troubleTitle(trouble, words)),
+    `<style>${style}</style></head><body>`,
+    renderToString(<Trouble {...trouble} words={words} />),
+    '</body></html>',
+  ].join('');
+}
+
+const headOf = (language: Language, title: string): string =>
+  [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">',
+    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
+    `<title>${escaped(title)}</title>`,
+  ].join('');
 
 /** Without a script the page is loaded anew while the payment is open, but not under the hands of who types. */
 function looksAgain(view: View): boolean {

@@ -1,4 +1,4 @@
-import type { PaymentToShow, StrayMoney } from '@tender/contracts';
+import type { LinkToShow, PaymentToShow, StrayMoney } from '@tender/contracts';
 import type { Language, PageData } from './page-data';
 
 /** The screens of the checkout, as `data-state` of the page's `main` names them. */
@@ -15,6 +15,11 @@ export interface Interruption {
   readonly state: 'busy' | 'offline' | 'link full';
   /** In the time of the page. */
   readonly retry_at: number;
+}
+
+/** What went wrong; the shop finds it by this number. */
+export interface Fault {
+  readonly correlation_id: string | null;
 }
 
 export interface View {
@@ -37,7 +42,7 @@ export interface View {
   /** The wallet has signed, and the API has not said that it has it. */
   readonly approved: boolean;
   readonly interruption: Interruption | null;
-  readonly fault: { readonly correlation_id: string | null } | null;
+  readonly fault: Fault | null;
   readonly blocked: boolean;
   /** How many stray sums the customer has read about and gone on. */
   readonly sums_read: number;
@@ -48,11 +53,13 @@ export interface View {
   readonly now: number;
   /** When the page goes back to the shop by itself; null when it does not. */
   readonly leaves_at: number | null;
+  /** The simulator pays it once its time is over. */
+  readonly pays_late: boolean;
 }
 
 /** Of what the server knows; the browser adds the rest. */
 export const firstView = (page: PageData): View => ({
-  page,
+  page: { ...page, shown: page.shown && inOneDirection(page.shown) },
   language: page.language,
   step: 'shell',
   note: null,
@@ -71,7 +78,20 @@ export const firstView = (page: PageData): View => ({
   malformed: [],
   now: Date.parse(page.now),
   leaves_at: null,
+  pays_late: false,
 });
+
+/** Characters that turn the text after them around, beyond where a shop's words end. */
+const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+function inOneDirection<Shown extends LinkToShow | PaymentToShow>(shown: Shown): Shown {
+  const { merchant_name, description } = shown;
+  return {
+    ...shown,
+    merchant_name: merchant_name.replace(TURNS, ''),
+    description: description && description.replace(TURNS, ''),
+  };
+}
 
 /** Open payments hold all that the link has left: the customer comes again. */
 function fullLink({ shown }: PageData): Interruption | null {
@@ -81,6 +101,10 @@ function fullLink({ shown }: PageData): Interruption | null {
 
 export const paymentOf = ({ page }: View): PaymentToShow | null =>
   page.shown?.kind === 'payment' ? page.shown : null;
+
+/** What the page is about. */
+export const idOf = ({ page: { shown } }: View): string =>
+  shown?.kind === 'link' ? shown.link_code : (shown?.payment_id ?? '');
 
 /** Which screen a view shows: what has happened to the money comes before where the customer is. */
 export function stateOf(view: View): StateName {

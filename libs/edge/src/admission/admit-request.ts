@@ -11,7 +11,7 @@ import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
 import type { ClientAddresses } from './client-address';
-import { credentials, type Identity } from './credentials';
+import { credentials, modeOfKeyIn, type Identity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
 import type { RouteTable } from './route-table';
@@ -53,6 +53,8 @@ export function admitRequest(
     request.edge = edge;
     void reply.headers(SECURITY_HEADERS);
     const refuse = (error: unknown): void => refuseRequest(request, reply, edge, error);
+    const meant = edge.edge_route === null ? table.meantPage(request.raw.url ?? '/') : null;
+    if (meant !== null) return leadTo(meant, reply, edge);
     try {
       const pending = admit(request, reply, edge);
       if (pending === undefined) done();
@@ -61,6 +63,13 @@ export function admitRequest(
       refuse(error);
     }
   };
+
+  /** For good, and with what was sent. */
+  function leadTo(address: string, reply: FastifyReply, edge: EdgeRequest): void {
+    void reply.headers(limitHeaders(limits.lookAt(edge.client.counted)));
+    void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    void reply.redirect(address, 308);
+  }
 
   function admit(request: FastifyRequest, reply: FastifyReply, edge: EdgeRequest) {
     const url = request.raw.url ?? '/';
@@ -105,7 +114,9 @@ export function admitRequest(
     countDecision(route.limit, verdict);
     if (!verdict.admitted) throw rateLimitExceeded(verdict);
     if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
-    if (!mayExist(edge.identity, edge.mode, objects)) throw notFound(route.not_found);
+    const { identity, mode, headers } = edge;
+    const mode_of_key = identity.kind === 'anyone' ? modeOfKeyIn(headers) : null;
+    if (!mayExist(identity, mode, objects, mode_of_key)) throw notFound(route.not_found);
     refuseUnreadableBody(request.raw, route);
   }
 

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { hasApiKeyForm, type KeyHolder, type Route } from '@tender/contracts';
+import { hasApiKeyForm, modeOfApiKey, type KeyHolder, type Route } from '@tender/contracts';
 import { ApiError, notFound } from '@tender/http';
+import type { Mode } from '@tender/kernel';
 import type { EdgeOptions } from '../edge-options';
 import type { EdgeHeaders } from './read-headers';
 
@@ -81,6 +82,12 @@ export function credentials(
     if (is_helper && holder.mode !== 'test') throw notFound();
     return { kind: 'key', holder };
   }
+}
+
+/** The mode of the key that came along, also where none is asked for and none is looked up; null without one. */
+export function modeOfKeyIn(headers: EdgeHeaders): Mode | null {
+  const bearer = bearerIn(headers);
+  return bearer === null ? null : modeOfApiKey(bearer);
 }
 
 function bearerOf(headers: EdgeHeaders): string {

@@ -1,10 +1,11 @@
-import { modeOf, type Route } from '@tender/contracts';
+import { modeOf, oneNameOf, type Route } from '@tender/contracts';
 import type { Mode } from '@tender/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Identity } from './credentials';
 
 /** An object that a path names, before the gateway knows whether there is one. */
 export interface NamedObject {
+  /** The same for all of its names. */
   readonly id: string;
   /** What the id says; null when it says none. */
   readonly mode: Mode | null;
@@ -20,8 +21,8 @@ export function namedObjects(
   if (!objects) return NONE;
   const values = request.params as Readonly<Record<string, string>>;
   return Object.entries(objects).map(([parameter, kind]) => {
-    const id = values[parameter] ?? '';
-    return { id, mode: modeOf(kind, id) };
+    const name = values[parameter] ?? '';
+    return { id: oneNameOf(kind, name), mode: modeOf(kind, name) };
   });
 }
 
@@ -42,14 +43,18 @@ export function modeOfRequest(identity: Identity, objects: readonly NamedObject[
 /**
  * False when an id says that its object is of another mode: no service needs to be asked then. With a key, an id that
  * says none is looked up in the key’s mode, since ids of the first release do not, and an operator’s route looks
- * in both; for a stranger it does not exist.
+ * in both; for a stranger it does not exist. Where no key is asked for, one that comes along is not looked at, but its
+ * objects are still those of its mode (`mode_of_key`).
  */
 export function mayExist(
   identity: Identity,
   mode: Mode,
   objects: readonly NamedObject[],
+  mode_of_key: Mode | null,
 ): boolean {
   return objects.every((object) =>
-    object.mode === null ? identity.kind !== 'anyone' : object.mode === mode,
+    object.mode === null
+      ? identity.kind !== 'anyone'
+      : object.mode === mode && object.mode === (mode_of_key ?? mode),
   );
 }

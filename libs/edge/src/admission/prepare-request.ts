@@ -4,7 +4,7 @@ import { readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Identity } from './credentials';
-import { modeOfRequest, objectInBody, type NamedObject } from './named-objects';
+import { modeOfRequest, namedObjects, objectInBody, type NamedObject } from './named-objects';
 import { lastEventIdIn } from './read-headers';
 import { pathOf, refuseStrangeIds } from './unreadable';
 import { identityHeaders, ignoredFieldsHeader } from '../answering/answer-headers';
@@ -170,5 +170,6 @@ function scopeOf(
     return ['sign-up', address, mode, method, path, key];
   }
   if (identity.kind === 'admin') return ['admin', pathOf(request.raw.url as string), mode, method, path, key];
-  return ['object', named?.id ?? pathOf(request.raw.url as string), mode, method, path, key];
+  const objects = named === null ? namedObjects(request, route) : [named];
+  return ['object', ...objects.map(({ id }) => id), mode, method, path, key];
 }

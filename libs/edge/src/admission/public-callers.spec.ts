@@ -82,6 +82,35 @@ describe('a key or nobody', () => {
   });
 });
 
+describe('where no key is asked for', () => {
+  beforeAll(() => stage.begin());
+  const [in_test, in_live] = MODES.map((mode) => ({ id: plan(mode), entry_id: entry(mode) }));
+
+  test('one that comes along is of its mode: an object of the other one is 404, as one that is not there', async () => {
+    const calls = await stage.callsDuring(async () => {
+      const refused = [
+        await stage.send(readEntry, bearer(TEST_KEY), in_live),
+        await stage.send(readEntry, bearer(LIVE_KEY), in_test),
+        await stage.send(readEntry, bearer(UNKNOWN_KEY), in_live),
+        await stage.send(readEntry, {}, { ...in_test, entry_id: 'x' }),
+      ];
+      expect(refused.map((answer) => answer.status)).toEqual([404, 404, 404, 404]);
+      expect(new Set(refused.map(({ text }) => text)).size).toBe(1);
+    });
+    expect([calls, stage.edge.looked_up]).toEqual([0, []]);
+  });
+
+  test.each([
+    ['of its mode', bearer(TEST_KEY)],
+    ['of the other merchant', bearer(OTHER_KEY)],
+    ['that has not the form of one', { authorization: 'Bearer svc_live_x' }],
+  ])('one %s changes nothing', async (_, headers) => {
+    const { status: found, json, headers: sent } = await stage.send(readEntry, headers, in_test);
+    expect([found, sent['x-ratelimit-limit']]).toEqual([200, '600']);
+    expect(json.caller).toMatchObject({ merchant_id: '', mode: 'test', asker: { kind: 'public' } });
+  });
+});
+
 describe('two objects in a path', () => {
   beforeAll(() => stage.begin());
   test.each(MODES)('of one mode are there: %s', async (mode) => {

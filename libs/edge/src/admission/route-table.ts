@@ -1,14 +1,15 @@
 import type { Route } from '@tender/contracts';
 import { ApiError, notFound, routerPath } from '@tender/http';
+import { pathOf } from './unreadable';
 
 /** Which methods a path takes: only an answer to a method that did not match names them (S10). */
 export function routeTable(routes: readonly Route[]) {
   const byMethodAndUrl = new Map<string, Route>(
     routes.map((route) => [`${route.method} ${routerPath(route.path)}`, route]),
   );
-  const paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
-  for (const { path, method, stream } of routes) {
-    const known = paths.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() };
+  const paths = new Map<string, Served>();
+  for (const { path, method, stream, page = false } of routes) {
+    const known = paths.get(path) ?? { pattern: patternOf(path), methods: new Set<string>(), page };
     known.methods.add(method);
     if (method === 'GET' && !stream) known.methods.add('HEAD');
     paths.set(path, known);
@@ -21,6 +22,18 @@ export function routeTable(routes: readonly Route[]) {
       return method === 'HEAD' && route?.stream ? undefined : route;
     },
 
+    /** Whether browsers open what is at this path. */
+    isPage,
+
+    /** The page that an address means which ends in slashes; null where it means none. */
+    meantPage(url: string): string | null {
+      const asked = pathOf(url);
+      let end = asked.length;
+      while (asked[end - 1] === '/') end -= 1;
+      const path = asked.slice(0, end);
+      return end < asked.length && isPage(path) ? path + url.slice(asked.length) : null;
+    },
+
     /** Why nothing serves this: 405 with `Allow` where another method would, else 404. */
     refusalOf(path: string): ApiError {
       const allowed = [...paths.values()]
@@ -31,6 +44,16 @@ export function routeTable(routes: readonly Route[]) {
       return new ApiError(405, 'method_not_allowed', `This path takes ${allow}.`, {}, { Allow: allow });
     },
   };
+
+  function isPage(path: string): boolean {
+    return [...paths.values()].some(({ pattern, page }) => page && pattern.test(path));
+  }
+}
+
+interface Served {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+  readonly page: boolean;
 }
 
 export type RouteTable = ReturnType<typeof routeTable>;

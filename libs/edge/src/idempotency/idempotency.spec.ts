@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { codeIds, newId, uuidIds } from '@tender/contracts';
 import { ApiError } from '@tender/http';
 import { bearer, EdgeStage, LIVE_KEY, OTHER_KEY, TEST_KEY } from '../testing/edge-stage';
 
@@ -191,6 +192,36 @@ describe('Idempotency-Key (specification §1.8)', () => {
 
   it('255 visible characters are a key', async () => {
     expect((await stageWith(counting()).payments({ amount: 10 }, key('~'.repeat(255)))).statusCode).toBe(200);
+  });
+
+  describe('without a credential: the object is the scope', () => {
+    const bytes = Buffer.alloc(16, 0xee);
+    const [code, id] = [newId(codeIds, 'live', bytes), newId(uuidIds, 'live', bytes)];
+    const stage = new EdgeStage({ handlers: { payPaymentLink: counting() } });
+    const pay = (name: string) =>
+      stage.server.inject({ method: 'POST', url: `/api/v1/payment-links/${name}/pay`, headers: key('k') });
+
+    it('whichever of its names it is called by, and however that is written', async () => {
+      const first = await pay(code);
+      for (const name of [id, `%6c${code.slice(1)}`, id.toUpperCase()]) {
+        const { statusCode, body } = await pay(name);
+        expect([statusCode, (JSON.parse(body) as { code: string }).code]).toEqual([409, 'idempotency_key_reused']);
+      }
+      const again = await pay(code);
+      expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true']);
+      expect(stage.calls).toBe(1);
+    });
+
+    it('another object has keys of its own', async () => {
+      const other = newId(codeIds, 'live', Buffer.alloc(16, 0xef));
+      expect((await pay(other)).headers['idempotency-replayed']).toBeUndefined();
+      expect(stage.calls).toBe(2);
+    });
+
+    it('and both names share what a stranger may ask of it', async () => {
+      const left = async (name: string) => Number((await pay(name)).headers['x-ratelimit-remaining']);
+      expect((await left(code)) - (await left(id))).toBe(1);
+    });
   });
 
   it('sign-up: the e-mail is the scope', async () => {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, apiKeyOf, sanctionsHealth, type KeyHolder, type Route } from '@tender/contracts';
 import { noTelemetry, type Log, type ReadModels, type Telemetry } from '@tender/eventing';
-import { routerPath } from '@tender/http';
+import { routerPath, type ErrorPage } from '@tender/http';
 import type { Mode } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EdgeConfig, EdgeOptions } from '../edge-options';
@@ -44,6 +44,7 @@ export interface EdgeStageOptions {
   /** Real tables in place of `tables`. */
   readonly readModels?: ReadModels;
   readonly telemetry?: Telemetry;
+  readonly error_page?: ErrorPage;
 }
 
 /** The edge in front of tiny handlers: every route of the contract answers with what it was given. */
@@ -153,6 +154,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
       },
     },
     alone: stage.options.alone ?? false,
+    error_page: stage.options.error_page,
     config: {
       rate_limits: 'default',
       admin_token: ADMIN_TOKEN,

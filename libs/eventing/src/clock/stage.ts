@@ -16,7 +16,7 @@ export interface Stage {
 export async function soonestDue(
   workers: readonly Pick<Worker, 'nextDue'>[],
 ): Promise<number | null> {
-  const dues = await Promise.all(workers.map((worker) => worker.nextDue()));
+  const dues = await Promise.all(workers.map((worker) => worker.nextDue?.() ?? null));
   const known = dues.filter((due) => due !== null);
   return known.length > 0 ? Math.min(...known) : null;
 }

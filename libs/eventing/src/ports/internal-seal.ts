@@ -21,6 +21,8 @@ export const INTERNAL_HEADER = 'x-tender-internal';
 
 /** Where a process answers the questions of others: this, and the question's name. */
 export const CALLS_PATH = '/internal/calls/';
+/** Behind that: several questions of one name, in a list. Each has `[output]` in the answer, or null. */
+export const EACH = '/each';
 
 /** The status of a replica that only stands by: the next one is asked. */
 export const STANDS_BY = 421;

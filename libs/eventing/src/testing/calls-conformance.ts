@@ -16,6 +16,11 @@ export const unknownHere = call<null, null>('sums.unknown-here', { deadline_ms: 
 export const addUp = commandCall<{ by: number }, { total: number }, 'too_much'>('sums.add-up', {
   deadline_ms: 120_000,
 });
+/** Asked by many at once. */
+export const halfOf = call<{ of: number }, { half: number }>('sums.half-of', {
+  deadline_ms: 60_000,
+  gathered: true,
+});
 /** Which process leads; only it answers. */
 export const whoLeads = call<null, { pid: number }>('sums.who-leads', {
   deadline_ms: 120_000,
@@ -38,6 +43,10 @@ export function answerSums(calls: Calls, additions: Additions): void {
   calls.answer(neverAnswered, () => new Promise(() => undefined));
   calls.answer(failing, async () => {
     throw new RangeError('the secret of the context that answers');
+  });
+  calls.answer(halfOf, async ({ of }) => {
+    if (of % 2 !== 0) throw new RangeError('the secret of odd numbers');
+    return { half: of / 2 };
   });
   calls.answer(addUp, async ({ by }, { command_id }) => {
     if (by > MOST) return refuse('too_much', { most: MOST });
@@ -76,6 +85,17 @@ export function callsConformance(name: string, opened: () => Calls): void {
       const answer = ask().ask(question, null, asking);
       await expect(answer).rejects.toBeInstanceOf(Unavailable);
       await expect(answer).rejects.not.toThrow('secret');
+    });
+
+    test('of many that are asked at once each has its own answer, and one that fails takes no other along', async () => {
+      const numbers = Array.from({ length: 100 }, (_, index) => (index === 70 ? 71 : 2 * index));
+      const answers = await Promise.allSettled(
+        numbers.map((of) => ask().ask(halfOf, { of }, asking)),
+      );
+      const failed = answers.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+      expect(failed).toEqual([70]);
+      const halves = answers.map((answer) => answer.status === 'fulfilled' && answer.value.half);
+      expect(halves).toEqual(numbers.map((of, index) => index !== 70 && of / 2));
     });
 
     test('a command has one effect however often it is asked, and answers the same', async () => {

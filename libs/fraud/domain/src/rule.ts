@@ -138,7 +138,7 @@ function createRule(
   { rule, reason, at }: CreateRule,
   state: RuleState,
 ): Decision<RuleEvent, 'rule_exists'> {
-  if (state.status === 'known') return refuse('rule_exists');
+  if (state.status === 'known') return refuse('rule_exists', { rule_id: state.rule.id });
   return accept<RuleEvent>({ type: 'RuleCreated', data: { rule, reason, at } });
 }
 

@@ -127,6 +127,24 @@ test('a changed rule and a new one hold for the next order; what does not fit is
   expect((await admin('PUT', '/rules/none', { enabled: false, reason: 'x' })).status).toBe(404);
 });
 
+test('a code names one rule: a second one is refused, also of two that are asked for at once', async () => {
+  const body = (code: string, weight: number) => ({
+    ...{ code, kind: 'first_payment', params: { min_usd: 1_000 }, weight },
+    ...{ action: 'score', enabled: false, reason: 'test' },
+  });
+  const tried = await Promise.all([1, 2].map((weight) => admin('POST', '/rules', body('twin', weight))));
+  const made = tried.find(({ status }) => status === 201);
+  const refusal = [409, 'rule_exists', { rule_id: made?.json.id as string }];
+  const told = ({ status, json }: (typeof tried)[number]) => [status, json.code, json.details];
+  expect(tried.filter((one) => one !== made).map(told)).toEqual([refusal]);
+  expect(told(await admin('POST', '/rules', body('twin', 3)))).toEqual(refusal);
+  const [known] = (await admin('GET', '/rules')).json;
+  const of_default = await admin('POST', '/rules', body(known.code, 3));
+  expect(told(of_default)).toEqual([409, 'rule_exists', { rule_id: known.id }]);
+  const codes = (await admin('GET', '/rules')).json.map(({ code }: { code: string }) => code);
+  expect(codes).toHaveLength(new Set(codes).size);
+});
+
 test('who is listed is blocked until taken off the list; the log holds neither e-mail nor address', async () => {
   const email = 'mallory@example.com';
   const order = () => newOrder({ merchant_id: 'm-list', customer_email: email });
@@ -150,6 +168,24 @@ test('who is listed is blocked until taken off the list; the log holds neither e
   expect(await screen(order())).toBe('pass');
   const bad = await admin('POST', '/blocklist', { kind: 'ip', value: '1.2.3', reason: 'x' });
   expect([bad.status, bad.json.details.fields[0].field]).toEqual([400, 'value']);
+});
+
+test('the block list comes in pages, newest first', async () => {
+  const before = Number((await admin('GET', '/blocklist')).headers['x-total-count']);
+  const ids = [];
+  for (let last = 1; last <= 22; last += 1) {
+    const entry = { kind: 'ip', value: `203.0.113.${last}`, reason: 'page' };
+    stage.advance(1);
+    ids.unshift((await admin('POST', '/blocklist', entry)).json.id);
+  }
+  const idsOf = async (query: string) => {
+    const { headers, json } = await admin('GET', `/blocklist${query}`);
+    expect(headers['x-total-count']).toBe(String(before + 22));
+    return json.map(({ id }: { id: string }) => id);
+  };
+  expect(await idsOf('')).toEqual(ids.slice(0, 20));
+  expect(await idsOf('?limit=3&offset=18')).toEqual(ids.slice(18, 21));
+  expect(await idsOf('?offset=1000')).toEqual([]);
 });
 
 test('an address of a merchant’s server is blocked at create, and an IPv6 one with its network', async () => {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { RequestContext, Route } from '@tender/contracts';
 import {
   CALLS_PATH,
+  EACH,
   INTERNAL_HEADER,
   STANDS_BY,
   Unavailable,
@@ -89,18 +90,37 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
     if (await options.ready()) return { status: 'ok' };
     return sendError(request, reply, new Unavailable('the service'));
   });
-  fastify.post<{ Params: { name: string } }>(`${CALLS_PATH}:name`, async (request, reply) => {
-    try {
-      const { call, ...asked } = opened(request) as Asked & { readonly call?: string };
-      const { name } = request.params;
-      if (call !== name) throw stranger();
-      if (options.standsBy(name)) return reply.status(STANDS_BY).send();
-      const input: unknown = JSON.parse((request.body as Buffer).toString('utf8'));
-      return reply.send(JSON.stringify((await options.answerCall(name, input, asked)) ?? null));
-    } catch (error) {
-      return sendError(request, reply, error);
-    }
-  });
+  answerOn<Asked>('', (name, input, asked) => options.answerCall(name, input, asked));
+  answerOn<{ readonly asked: readonly Asked[] }>(EACH, (name, inputs, { asked }) =>
+    Promise.all(
+      (inputs as readonly unknown[]).map((input, index) =>
+        options.answerCall(name, input, asked[index] as Asked).then(
+          (output) => [output ?? null],
+          // It is asked again by itself, and is answered with why.
+          () => null,
+        ),
+      ),
+    ),
+  );
+
+  function answerOn<Said extends object>(
+    place: string,
+    answer: (name: string, input: unknown, said: Said) => Promise<unknown>,
+  ): void {
+    const path = `${CALLS_PATH}:name${place}`;
+    fastify.post<{ Params: { name: string } }>(path, async (request, reply) => {
+      try {
+        const { call, ...said } = opened(request) as Said & { readonly call?: string };
+        const { name } = request.params;
+        if (call !== name) throw stranger();
+        if (options.standsBy(name)) return reply.status(STANDS_BY).send();
+        const input: unknown = JSON.parse((request.body as Buffer).toString('utf8'));
+        return reply.send(JSON.stringify((await answer(name, input, said as Said)) ?? null));
+      } catch (error) {
+        return sendError(request, reply, error);
+      }
+    });
+  }
 
   function mountRoute(registered: RouteOptions): void {
     const [method = 'GET'] = [registered.method].flat();

@@ -62,6 +62,19 @@ test('what is due is the exact value, less than one base unit more and never les
   );
 });
 
+test('however little is asked for and whatever a token is worth, at least one base unit is due', () => {
+  const rate = fc.bigInt({ min: 1n, max: 10n ** 24n }).map(decimal);
+  fc.assert(
+    fc.property(minor, rate, rate, (amount_minor, currency_rate, token_rate) => {
+      for (const token of ['USDC', 'USDT', 'SOL'] as const) {
+        const at = { currency_rate, token, token_rate: token === 'SOL' ? token_rate : null };
+        expect(usd(amount_minor, at)?.token_amount).toBeGreaterThanOrEqual(1n);
+      }
+    }),
+  );
+  expect(usd(1n, { token: 'SOL', token_rate: '1000000000000' })?.token_amount).toBe(1n);
+});
+
 test('the USD amount is within half a cent of the exact value', () => {
   fc.assert(
     fc.property(minor, micros, (amount_minor, currency) => {

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { BuildTransactionHttp } from './build-transaction/build-transaction.http';
 import { CancelPaymentIntentHttp } from './cancel-payment-intent/cancel-payment-intent.http';
+import { CheckoutData } from './checkout-data/checkout-data';
 import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
+import { SponsoredFees } from './checkout-data/sponsored-fees';
 import { AnswerForms } from './checkout-pages/answer-forms';
 import { AnswerShowPages } from './checkout-pages/answer-show-pages';
 import { CollectCustomerInfoHttp } from './collect-customer-info/collect-customer-info.http';
@@ -79,6 +81,8 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
   providers: [
     PaymentStatuses,
     PayByLink,
+    SponsoredFees,
+    CheckoutData,
     AnswerDescribePayment,
     AnswerShowPages,
     AnswerForms,

@@ -16,9 +16,17 @@ import {
   realDelays,
 } from '@tender/adapter-postgres';
 import { patient, silentLog } from '@tender/adapter-postgres/testing';
-import type { RequestContext } from '@tender/contracts';
+import { allRoutes, type RequestContext } from '@tender/contracts';
 import { noTelemetry, type Led, type Runtime, type StoredEvent } from '@tender/eventing';
-import { ErrorFilter, openContexts, RUNTIME, type HostedContext } from '@tender/http';
+import {
+  ErrorFilter,
+  openContexts,
+  readQuery,
+  routeReader,
+  routerPath,
+  RUNTIME,
+  type HostedContext,
+} from '@tender/http';
 import { uuidOf } from '@tender/kernel';
 import { BusTransport } from '../bus-transport';
 import { programStage } from '../program-stage';
@@ -96,6 +104,14 @@ export async function contextStage(options: ContextStageOptions) {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, _, done) => {
     request.tender = JSON.parse(request.headers['x-caller'] as string) as RequestContext;
+    done();
+  });
+  const readers = new Map(
+    allRoutes.map((route) => [`${route.method} ${routerPath(route.path)}`, routeReader(route)]),
+  );
+  fastify.addHook('preValidation', (request, _, done) => {
+    const reader = readers.get(`${request.method} ${request.routeOptions.url}`);
+    if (reader) request.query = readQuery(request.raw.url as string, reader);
     done();
   });
   const work = new Work({ runtime, contexts: [context], opened, transport });

@@ -2,6 +2,7 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import {
   offerSponsorship,
   SPONSOR_KEY_FILES,
+  sponsorPays,
   sponsorTransaction,
   withdrawSponsorship,
 } from '@tender/contracts';
@@ -36,6 +37,9 @@ export class TreasuryModule implements OnModuleInit {
       withdraw(this.runtime, payment_id, asked),
     );
     calls.answer(sponsorTransaction, (input, asked) => this.transactions.sponsor(input, asked));
+    calls.answer(sponsorPays, async (_, { mode }) => ({
+      pays: await this.desk.paysIn(mode as Mode),
+    }));
     telemetry.watch('tender_sponsor_balance_lamports', async () => {
       const balances = MODES.map(async (mode) => {
         const key = this.settings.sponsors[mode];

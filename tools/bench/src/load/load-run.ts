@@ -106,7 +106,7 @@ export class LoadRun {
       method,
       path,
       headers: [...this.headers, 'idempotency-key', `${this.mark}-${number}`],
-      body: paymentOrder(number),
+      body: ORDERS[body](number),
     };
   }
 
@@ -126,7 +126,14 @@ export class LoadRun {
   }
 }
 
+/** An invoice as a merchant would send it: about 150 bytes. */
+const invoiceOrder = (number: number): string =>
+  `{"customer_email":"customer-${number % 500}@example.com","amount":${10 + (number % 90)}.5,` +
+  `"description":"Work ${number}","metadata":{"order":"${number}"}}`;
+
 /** An order as a shop would send it: about 150 bytes. */
 export const paymentOrder = (number: number): string =>
   `{"amount":${10 + (number % 90)}.5,"currency":"USD","token":"USDC",` +
   `"description":"Order ${number}","metadata":{"order":"${number}","basket":"three items"}}`;
+
+const ORDERS = { payment: paymentOrder, invoice: invoiceOrder };

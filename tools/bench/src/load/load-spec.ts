@@ -4,8 +4,8 @@ export interface RequestSpec {
   /** Taken in turn. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** `payment`: a new order each time, with an Idempotency-Key of its own. */
-  readonly body: 'none' | 'payment';
+  /** `payment`, `invoice`: a new one each time, with an Idempotency-Key of its own. */
+  readonly body: 'none' | 'payment' | 'invoice';
 }
 
 export interface LoadSpec {

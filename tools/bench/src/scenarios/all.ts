@@ -10,6 +10,7 @@ import {
 } from './create-payment';
 import { growth } from './growth';
 import { indexerBlock } from './indexer-block';
+import { invoiceNumbers } from './invoice-numbers';
 import { memory } from './memory';
 import { overload } from './overload';
 import { payLink } from './pay-link';
@@ -27,6 +28,7 @@ export const SCENARIOS: readonly Scenario[] = [
   screening,
   screeningDistributed,
   payLink,
+  invoiceNumbers,
   buildSubmit,
   statusPoll,
   statusStreams,

@@ -13,15 +13,17 @@ interface Making {
   readonly name: string;
   readonly run?: ProductOptions['run'];
   readonly env?: ProductOptions['env'];
+  /** What each 2xx answer leaves in the log; `PaymentCreated` unless told. */
+  readonly event_type?: string;
   requestFor(product: Product): RequestSpec | Promise<RequestSpec>;
   /** What is wrong once all are made, besides what is checked of every run. */
   faultsOf?(product: Product): Promise<readonly string[]>;
 }
 
-/** Payments made per second by the same request again and again; each answer is a row of the log. */
+/** Payments, or what else is asked for, made per second by requests of one kind; each answer is a row of the log. */
 export async function paymentsMade(
   bench: Bench,
-  { name, run = 'embedded', env, requestFor, faultsOf }: Making,
+  { name, run = 'embedded', env, event_type = 'PaymentCreated', requestFor, faultsOf }: Making,
 ): Promise<FiguresSide> {
   const { warmup_ms, timed_ms, profile } = bench.flags;
   const data_dir = bench.folder(name);
@@ -31,11 +33,11 @@ export async function paymentsMade(
     if (wrong.length > 0) return { figures: {}, faults: wrong };
     const request = await requestFor(product);
     const { connection_string } = product.server;
-    const before = await countEvents(connection_string, 'PaymentCreated');
+    const before = await countEvents(connection_string, event_type);
     const spec = { url: product.url, request, connections: CONNECTIONS, warmup_ms, timed_ms };
     const shot = await shoot(bench.load, spec, product.metered, connection_string);
     const { accepted, failures } = shot.load;
-    const stored = (await countEvents(connection_string, 'PaymentCreated')) - before;
+    const stored = (await countEvents(connection_string, event_type)) - before;
     const faults = Object.entries(failures).map(([how, count]) => `${count} requests ended with ${how}`);
     if (stored !== accepted) faults.push(`${accepted} answers were 2xx, ${stored} rows are in the log`);
     const figures = shotFigures(shot);

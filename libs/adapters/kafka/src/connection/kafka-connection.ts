@@ -1,6 +1,6 @@
 import { Unavailable, type Delays, type Log } from '@tender/eventing';
-import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
-import { sparePointlessTimers } from './spare-timers';
+import { logLevel, type Admin, type Kafka, type SASLOptions } from 'kafkajs';
+import { kafkaClient } from './kafka-client';
 import { unlessLost } from './unless-lost';
 
 /** What the cluster asks for. */
@@ -36,8 +36,7 @@ export class KafkaConnection {
 
   constructor({ brokers, security, delays, log }: KafkaConnectionOptions) {
     this.delays = delays;
-    sparePointlessTimers();
-    this.kafka = new Kafka({
+    this.kafka = kafkaClient({
       clientId: 'tender',
       brokers: [...brokers],
       connectionTimeout: CONNECT_TIMEOUT_MS,

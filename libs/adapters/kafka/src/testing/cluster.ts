@@ -1,4 +1,5 @@
-import { Kafka, logLevel, Partitioners, type Admin } from 'kafkajs';
+import { logLevel, Partitioners, type Admin } from 'kafkajs';
+import { kafkaClient } from '../connection/kafka-client';
 
 const PATIENCE_MS = 120_000;
 /** For clients of the tests: a broker that is slow is waited for. */
@@ -10,7 +11,7 @@ export const PATIENT = {
 
 /** What an operator, or another client, does to the cluster. */
 export function cluster(brokers: readonly string[]) {
-  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...PATIENT });
+  const kafka = kafkaClient({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...PATIENT });
 
   return {
     deleteTopic: (topic: string) =>

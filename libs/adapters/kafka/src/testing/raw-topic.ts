@@ -1,4 +1,5 @@
-import { Kafka, logLevel, Partitioners, type KafkaMessage } from 'kafkajs';
+import { logLevel, Partitioners, type KafkaMessage } from 'kafkajs';
+import { kafkaClient } from '../connection/kafka-client';
 import { PATIENT } from './cluster';
 
 export interface RawRecord extends Pick<KafkaMessage, 'key' | 'value' | 'headers'> {
@@ -9,7 +10,7 @@ export interface RawRecord extends Pick<KafkaMessage, 'key' | 'value' | 'headers
 
 /** A topic as any other client of the cluster sees it. */
 export function rawTopic(brokers: readonly string[], topic: string) {
-  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...PATIENT });
+  const kafka = kafkaClient({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...PATIENT });
 
   return { all, write, resetOffsets, offsetsOf };
 

@@ -1,3 +1,4 @@
+import { openPaymentLink } from '@tender/contracts';
 import type { ContextStage } from '@tender/runtime/testing';
 import { billingStage } from '../testing/billing-stage';
 import { DAY_MS } from '../testing/a-subscription';
@@ -50,6 +51,30 @@ test('an invoice is sent once, with a link that stands for it and knows its cust
   const again = await invoices.act(id, 'send');
   expect([again.status, again.json.code]).toEqual([409, 'invoice_already_sent']);
   expect(payments.links.filter(({ claim }) => claim.metadata?.['invoice_id'] === id)).toHaveLength(1);
+});
+
+test('the same request again is the same answer', async () => {
+  const id = await draft();
+  const repeat = { command_id: `c-${id}` };
+  const first = await invoices.act(id, 'send', repeat);
+  const again = await invoices.act(id, 'send', repeat);
+  expect([again.status, again.text]).toEqual([200, first.text]);
+});
+
+test('cancelled while it is sent: it stays cancelled, and the link that was made for it is closed', async () => {
+  const id = await draft();
+  const { calls } = stage.runtime;
+  const ask = calls.ask.bind(calls);
+  const meanwhile = jest.spyOn(calls, 'ask').mockImplementation(async (call, ...rest) => {
+    const answer = await ask(call as never, ...(rest as [never, never]));
+    if (call.name === openPaymentLink.name) await invoices.act(id, 'cancel');
+    return answer;
+  });
+  const refused = await invoices.act(id, 'send');
+  meanwhile.mockRestore();
+  expect([refused.status, refused.json.code]).toEqual([409, 'invalid_invoice_state']);
+  expect(payments.linkOf(id).is_closed).toBe(true);
+  expect(await now(id)).toMatchObject({ status: 'cancelled', payment_url: null });
 });
 
 test('a link of several uses knows no customer; one that asks for details neither', async () => {

@@ -39,15 +39,6 @@ export class SendSubmissionsWorker implements Worker {
     return this.rounds.stop();
   }
 
-  /** It waits for the chain, not for a time. */
-  async nextDue(): Promise<null> {
-    return null;
-  }
-
-  async idle(): Promise<void> {
-    return;
-  }
-
   /** One round: asks what has become of everything that is to be sent, and sends what the chain does not know. */
   async sendAll(): Promise<void> {
     const sendable = this.memory.book.submissions.toSend();

@@ -104,8 +104,8 @@ export class IndexerStage {
   /** Resolves when the indexer has heard what was published and read what has landed. */
   async idle(): Promise<void> {
     await this.parts.transport.idle();
-    await Promise.all(this.followers().map((worker) => worker.idle()));
-    await Promise.all(this.followers().map((worker) => worker.idle()));
+    await Promise.all(this.followers().map((worker) => worker.idle?.()));
+    await Promise.all(this.followers().map((worker) => worker.idle?.()));
   }
 
   async registerMerchant(merchant_id: string, wallet_address: string): Promise<void> {

@@ -2,13 +2,21 @@ import type { RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import type { PageAnswer } from '../serve-page/checkout-pages';
 
-const PAUSE_MS = 8_000;
+const PAUSE_SECONDS = 8;
 
-/** Something that it takes does not answer, or takes no more for now: the customer sends the form again. */
-export const busy = (clock: Runtime['clock'], status: 429 | 503 = 503): PageAnswer => ({
-  status,
-  interruption: { state: 'busy', retry_at: clock.now() + PAUSE_MS },
+/** Something that it takes does not answer: the customer sends the form again. */
+export const busy = (clock: Runtime['clock']): PageAnswer => ({
+  status: 503,
+  interruption: { state: 'busy', retry_at: inSeconds(clock, PAUSE_SECONDS) },
 });
+
+/** From the customer's address as many payments by the link wait as may: it comes again when the first has ended. */
+export const linkFull = (clock: Runtime['clock'], retry_after: unknown): PageAnswer => ({
+  status: 429,
+  interruption: { state: 'link full', retry_at: inSeconds(clock, Number(retry_after)) },
+});
+
+const inSeconds = (clock: Runtime['clock'], seconds: number): number => clock.now() + seconds * 1000;
 
 /** Refused for what is no business of the customer: the shop finds it by this number. */
 export const failed = ({ correlation_id }: RequestContext): PageAnswer => ({

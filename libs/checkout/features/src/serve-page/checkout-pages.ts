@@ -42,14 +42,19 @@ export class CheckoutPages {
     const { lang } = request.query as { readonly lang?: string };
     const { status, ...changes } = answer;
     const attempt = shown?.kind === 'link' ? freshAttempt(this.runtime.random) : null;
+    const now = this.runtime.clock.now();
     const page = {
       shown,
-      now: isoTime(this.runtime.clock.now()),
+      now: isoTime(now),
       language: languageOf(lang, request.headers['accept-language']),
       simulator: this.chain !== null && shown?.mode === 'test',
       qr: shown?.kind === 'payment' ? drawQr(shown.qr_code) : null,
     };
     if (shown) void reply.header('X-Svc-Mode', shown.mode);
+    const { interruption } = changes;
+    if (interruption) {
+      void reply.header('Retry-After', Math.max(1, Math.ceil((interruption.retry_at - now) / 1000)));
+    }
     return reply
       .status(status)
       .headers({

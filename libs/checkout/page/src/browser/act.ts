@@ -34,7 +34,10 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
       void attempts.run(() => tellCustomer({ email: typed().email }));
     },
     skipEmail: () => goToChoice(),
-    giveInfo: () => void attempts.run(() => tellCustomer(typed())),
+    giveInfo(blank) {
+      if (blank.length > 0) return store.set({ malformed: blank });
+      void attempts.run(() => tellCustomer(typed()));
+    },
     goOn: () => goToChoice(),
     payWith(name) {
       const wallet = wallets().find((one) => one.name === name);
@@ -64,6 +67,11 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
     stay: () => store.set({ leaves_at: null }),
     print: () => print(),
     simulate: (scenario) => void attempts.run(() => simulate(scenario)),
+    simulateLate: () =>
+      void attempts.run(async () => {
+        await begun();
+        store.set({ pays_late: true });
+      }),
     simulateChainDown() {
       visit.api.failNext();
       void attempts.run(() => visit.api.post('/api/v1/test_helpers/simulate'), () => undefined);
@@ -77,10 +85,16 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
     });
   }
 
+  /** The payment of the page; of a known customer’s link the one that it begins. */
+  async function begun(): Promise<string> {
+    const payment_id = await visit.payment();
+    if (store.view.step === 'continue') visit.go('choose');
+    return payment_id;
+  }
+
   async function simulate(scenario: Scenario): Promise<void> {
-    const payment_id = paymentOf(store.view)?.payment_id;
-    const body = { payment_id, scenario };
-    const { wallet } = await visit.api.post<{ wallet: string }>('/api/v1/test_helpers/simulate', body);
+    const payment_id = await begun();
+    const { wallet } = await visit.api.simulate(payment_id, scenario);
     if (scenario !== 'block') return visit.expect();
     // That wallet is blocked now: what the API says to it is what a customer sees.
     await visit.api.post(`/api/v1/payments/${payment_id}/build-transaction`, { payer_wallet: wallet });

@@ -1,3 +1,5 @@
+import type { Scenario } from '../actions';
+
 /** What the API refused, as it says itself (specification §1.1). */
 export class Refusal extends Error {
   constructor(
@@ -39,6 +41,11 @@ export class Api {
       method: 'POST', headers, ...(body ? { body: JSON.stringify(body) } : {}),
     });
     return (await answer.json()) as Answer;
+  }
+
+  /** In test mode: a wallet of its own pays it so, or is blocked. Answers which. */
+  simulate(payment_id: string, scenario: Scenario): Promise<{ readonly wallet: string }> {
+    return this.post('/api/v1/test_helpers/simulate', { payment_id, scenario });
   }
 
   /** A page of this checkout; one that does not exist is a page, too. */

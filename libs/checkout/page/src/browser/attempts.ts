@@ -43,7 +43,7 @@ export class Attempts {
       this.unanswered = 0;
       if (turn === this.turn) this.store.set({ interruption: null });
     } catch (error) {
-      if (turn === this.turn) await this.explain(error, again);
+      if (turn === this.turn) await this.stop(error, again);
     } finally {
       if (turn === this.turn) this.store.set({ waiting: false });
     }
@@ -86,6 +86,22 @@ export class Attempts {
     if (!this.waitsForPress()) this.retry();
   }
 
+  /** Nothing goes on, for this reason: the customer is told, and may try again. */
+  async stop(error: unknown, again: () => void): Promise<void> {
+    if (error instanceof NoAnswer) return this.goOffline(again);
+    if (error instanceof Refusal) {
+      const { status, retry_after } = error;
+      if (await this.refused(error)) return;
+      if (FULL.has(error.code) || status === 429 || status === 503 || error.code === 'idempotency_in_flight') {
+        const state = FULL.has(error.code) ? 'link full' : 'busy';
+        return this.interrupt(state, again, retry_after === null ? PAUSE_MS : retry_after * 1000);
+      }
+    }
+    this.again = again;
+    const correlation_id = error instanceof Refusal ? error.correlation_id : null;
+    this.store.set({ fault: { correlation_id } });
+  }
+
   /** A place of a link is taken for a customer who is there. */
   private waitsForPress(): boolean {
     return this.store.view.interruption?.state === 'link full';
@@ -100,20 +116,5 @@ export class Attempts {
   private interrupt(state: Interruption['state'], again: () => void, pause_ms: number): void {
     this.again = again;
     this.store.set({ interruption: { state, retry_at: this.clock.now() + pause_ms } });
-  }
-
-  private async explain(error: unknown, again: () => void): Promise<void> {
-    if (error instanceof NoAnswer) return this.goOffline(again);
-    if (error instanceof Refusal) {
-      const { status, retry_after } = error;
-      if (await this.refused(error)) return;
-      if (FULL.has(error.code) || status === 429 || status === 503 || error.code === 'idempotency_in_flight') {
-        const state = FULL.has(error.code) ? 'link full' : 'busy';
-        return this.interrupt(state, again, retry_after === null ? PAUSE_MS : retry_after * 1000);
-      }
-    }
-    this.again = again;
-    const correlation_id = error instanceof Refusal ? error.correlation_id : null;
-    this.store.set({ fault: { correlation_id } });
   }
 }

@@ -7,6 +7,7 @@ import { firstView, stateOf, type View } from '../view';
 import { WORDS } from '../words/words';
 import { actionsOf } from './act';
 import { ownPageData } from './loaded-page';
+import { handInKept } from './hand-in';
 import { Store } from './store';
 import { Visit } from './visit';
 import { watchWallets } from './wallets';
@@ -20,13 +21,15 @@ function App({ store, actions }: AppProps) {
   const [view, draw] = useState<View>(store.view);
   useEffect(() => store.draw(draw), [store]);
   const state = stateOf(view);
+  const { malformed } = view;
   const before = useRef(state);
   useEffect(() => {
     // The first step comes by itself: focus stays where the customer has it.
     const is_step = before.current !== state && before.current !== 'shell';
     before.current = state;
     if (is_step) document.querySelector<HTMLElement>('h1')?.focus();
-  }, [state]);
+    if (malformed.length > 0) document.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [state, malformed]);
   return <Page view={view} words={WORDS[view.language]} actions={actions} />;
 }
 
@@ -40,4 +43,6 @@ watchWallets((found) => {
   wallets = found;
   store.set({ wallets: found.map(({ name, icon }) => ({ name, icon })) });
 });
+// Once nothing is under way any more: the page may have been loaded while a payment was handed in.
+visit.entered = () => void setTimeout(() => void handInKept(visit));
 void visit.begin();

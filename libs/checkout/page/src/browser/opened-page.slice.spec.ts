@@ -9,7 +9,8 @@ const assets = loadAssets();
 /** Not by HTTPS, so the browser gives it no clipboard. */
 const ORIGIN = 'http://checkout.example';
 const customer = { email: 'a***@example.com', name: null };
-const html = renderPage({ ...VIEWS.shell.page, shown: { ...PAYMENT, customer } }, assets);
+const pageOf = (changes: object): string =>
+  renderPage({ ...VIEWS.shell.page, shown: { ...PAYMENT, ...changes } }, assets);
 
 let browser: Browser;
 
@@ -17,7 +18,8 @@ beforeAll(async () => void (browser = await openChromium()));
 afterAll(() => browser.close());
 
 /** The page as the program serves it, under its policy; its script comes or does not. */
-async function opened({ has_script = true, reducedMotion = 'no-preference' as 'reduce' | 'no-preference' }): Promise<Page> {
+async function opened({ has_script = true, reducedMotion = 'no-preference' as 'reduce' | 'no-preference', shown = { customer } as object }): Promise<Page> {
+  const html = pageOf(shown);
   const page = await (await browser.newContext({ reducedMotion })).newPage();
   await page.route('**', (route) => {
     const { pathname } = new URL(route.request().url());
@@ -42,6 +44,58 @@ test('without a clipboard the text is unfolded and marked, and nothing fails', a
   await page.getByRole('button', { name: 'Copy payment link' }).click();
   await page.waitForFunction((text) => getSelection()?.toString() === text, PAYMENT.qr_code);
   expect(faults).toEqual([]);
+});
+
+describe('a shop that asks for details', () => {
+  const asking = { collect_customer_info: true, customer: null };
+  const focused = (page: Page) =>
+    page.evaluate(() => (document.activeElement as HTMLInputElement).name);
+  const press = (page: Page) =>
+    page.getByRole('button', { name: 'Continue', exact: true }).click();
+  const says = (page: Page, state: string) => page.locator(`main[data-state="${state}"]`).waitFor();
+
+  test('is given no blanks for a name, nor what is no e-mail; the focus goes to what is wrong', async () => {
+    const page = await opened({ shown: asking });
+    await page.getByLabel('E-mail').fill('ada@example');
+    await press(page);
+    await page.locator('#email-fault').waitFor();
+    expect(await focused(page)).toBe('email');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await press(page);
+    await says(page, 'info');
+    for (const field of ['Full name', 'Address', 'Postal code', 'City']) {
+      await page.getByLabel(field, { exact: true }).fill(field === 'City' ? ' ' : 'x');
+    }
+    await page.getByLabel('Country').selectOption('GB');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.method()));
+    await press(page);
+    await page.locator('#billing_city-fault').waitFor();
+    expect([await focused(page), asked.includes('POST')]).toEqual(['billing_city', false]);
+  });
+
+  test('back leads from the details to the e-mail, and from there off the page', async () => {
+    const page = await opened({ shown: asking });
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await press(page);
+    await says(page, 'info');
+    await page.goBack();
+    await says(page, 'email');
+    await page.goBack();
+    expect(page.url()).toBe('about:blank');
+  });
+});
+
+test('back leaves a page that was loaded again at the code, by one press; its language stays', async () => {
+  const page = await opened({});
+  await page.getByRole('button', { name: 'Show QR code' }).click();
+  await page.getByRole('link', { name: 'Français' }).click();
+  await page.waitForURL(/\?lang=fr$/);
+  expect(await page.title()).toBe('Payer Corner Coffee');
+  await page.reload();
+  await page.locator('main[data-state="choose"]').waitFor();
+  await page.goBack().catch(() => null);
+  await page.waitForURL('about:blank');
 });
 
 test('the script takes away what there is without it', async () => {

@@ -1,18 +1,12 @@
 import type { Wallet } from '@wallet-standard/base';
 import { paymentOf } from '../view';
-import { Refusal } from './api';
+import { handIn, type Signed } from './hand-in';
 import type { Visit } from './visit';
 import { connect, sign } from './wallets';
 
 interface Built {
   readonly transaction: string;
   readonly requires_backend_submission: boolean;
-}
-
-interface Signed {
-  readonly signed_transaction: string;
-  readonly customer_wallet: string;
-  readonly is_gasless: boolean;
 }
 
 /** Asks the wallet to sign what pays, and hands that in. */
@@ -48,26 +42,8 @@ export async function payByWallet(visit: Visit, wallet: Wallet, gasless = true):
   );
   const [handed] = signed;
   if (!handed) return;
-  store.set({ approved: true });
-  await attempts.run(() => handIn(handed));
-
-  async function handIn({ is_gasless, ...signature }: Signed): Promise<void> {
-    const { signed_transaction } = signature;
-    try {
-      const { transaction_signature } = await api.post<{ transaction_signature: string }>(
-        `${path}/${is_gasless ? 'submit-gasless-transaction' : 'submit-transaction'}`,
-        is_gasless ? { signed_transaction } : signature,
-      );
-      visit.sent(payment?.payment_id ?? '', transaction_signature);
-    } catch (error) {
-      // A refusal is an answer: it was not taken. Of other failures nothing is known, and one too many comes again.
-      const is_answer = error instanceof Refusal && error.status < 500 && error.status !== 429;
-      if (is_answer) store.set({ approved: false });
-      if (!(error instanceof Refusal && error.code === 'gasless_unavailable')) throw error;
-      // The shop pays no fees at the moment: the customer signs once more, with the fee.
-      setTimeout(() => void payByWallet(visit, wallet, false));
-    }
-  }
+  // Where the shop pays no fees at the moment the customer signs once more, with the fee.
+  await handIn(visit, payment.payment_id, handed, () => void payByWallet(visit, wallet, false));
 
   /** Null when the customer or the wallet does not want to. */
   async function asked<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {

@@ -3,6 +3,7 @@ import { FakeBrowser, settled } from '../testing/fake-browser';
 import { PAYMENT, VIEWS } from '../testing/views';
 import { firstView, paymentOf, stateOf } from '../view';
 import { actionsOf } from './act';
+import { handInKept } from './hand-in';
 import { payByWallet } from './pay-by-wallet';
 import { Store } from './store';
 import { Visit } from './visit';
@@ -10,6 +11,7 @@ import { Visit } from './visit';
 const { link_code, payment_id } = { link_code: 't2G07CmNoapiczVxS8gXbNH', payment_id: PAYMENT.payment_id };
 const LINK = VIEWS.continue.page;
 const KEPT = `tender:payment:${link_code}`;
+const SIGNED = `tender:signed:${payment_id}`;
 const late = [{ reason: 'late', token: 'USDC', amount: '4500000', transaction_signature: 's' }] as const;
 
 let browser: FakeBrowser;
@@ -30,7 +32,10 @@ async function opens(payment: Partial<PaymentToShow> | null, link: object = {}, 
   }
   const store = new Store(firstView({ ...LINK, shown, now }));
   const visit = new Visit(store);
+  visit.entered = () => void setTimeout(() => void handInKept(visit));
   await visit.begin();
+  jest.advanceTimersByTime(1);
+  await settled();
   return { store, visit, actions: actionsOf(visit, () => []), state: () => stateOf(store.view) };
 }
 
@@ -119,6 +124,7 @@ describe('what the wallet has signed', () => {
     };
     void payByWallet(visit, wallet as never);
     await settled();
+    expect(browser.kept_by_tab.has(SIGNED)).toBe(true);
     expect([state(), store.view.approved, browser.entries]).toEqual(['signing', true, 1]);
     browser.fire('popstate');
     expect([state(), store.view.approved, browser.entries]).toEqual(['signing', true, 1]);
@@ -133,5 +139,148 @@ describe('what the wallet has signed', () => {
     const [, one, other] = browser.posted;
     expect(one?.[1]).toEqual({ signed_transaction: 'AQID', customer_wallet: 'w' });
     expect(other).toEqual(one);
+    expect(browser.kept_by_tab.has(SIGNED)).toBe(false);
+  });
+
+  const signed = { signed_transaction: 'AQID', customer_wallet: 'w', is_gasless: true };
+
+  test('is handed in by the page that is loaded again meanwhile', async () => {
+    browser.kept_by_tab.set(SIGNED, JSON.stringify(signed));
+    browser.answer = () => ({ status: 200, json: { transaction_signature: 'sig' } });
+    browser.broken_page = [503, ''];
+    const tab = await opens({});
+    expect([tab.state(), browser.posted]).toEqual(['busy', []]);
+    browser.broken_page = null;
+    tab.actions.retry();
+    await settled();
+    jest.advanceTimersByTime(1);
+    await settled();
+    expect(tab.state()).toBe('confirming');
+    expect(browser.posted.map(([path, body]) => [path, body])).toEqual([
+      [`/api/v1/payments/${payment_id}/submit-gasless-transaction`, { signed_transaction: 'AQID' }],
+    ]);
+    expect(browser.kept_by_tab.has(SIGNED)).toBe(false);
+  });
+
+  test.each([[400, 'invalid_parameter', false], [500, 'internal_error', true]])('after a %i it is kept: %s %s', async (status, code, is_kept) => {
+    browser.kept_by_tab.set(SIGNED, JSON.stringify(signed));
+    browser.answer = () => ({ status, json: { code } });
+    const tab = await opens({});
+    expect([tab.state(), tab.store.view.approved, browser.kept_by_tab.has(SIGNED)]).toEqual(['error', is_kept, is_kept]);
+  });
+
+  test('is dropped where the payment has ended', async () => {
+    browser.kept_by_tab.set(SIGNED, JSON.stringify(signed));
+    await opens({ status: 'confirmed' });
+    expect([browser.posted, browser.kept_by_tab.has(SIGNED)]).toEqual([[], false]);
+  });
+});
+
+describe('a look that fails says so, and the next one that succeeds takes it back', () => {
+  test.each<[string, readonly [number, string], string]>([
+    ['a fault', [500, '{"code":"internal_error"}'], 'error'],
+    ['a page that is none', [200, '<html>'], 'error'],
+    ['no page', [404, '<html>'], 'error'],
+    ['too many looks', [429, '<html>'], 'busy'],
+    ['no part answers', [503, '{}'], 'busy'],
+  ])('%s', async (_, broken, state) => {
+    const tab = await opens({});
+    tab.visit.go('choose');
+    browser.broken_page = broken;
+    await tab.visit.look();
+    expect(tab.state()).toBe(state);
+    browser.broken_page = null;
+    await tab.visit.look();
+    expect(tab.state()).toBe('choose');
+  });
+});
+
+describe('back', () => {
+  const rejecting = {
+    name: 'Phantom', accounts: [],
+    features: { 'standard:connect': { connect: () => Promise.reject(Object.assign(new Error(), { code: 4001 })) } },
+  };
+
+  test('leaves the page by one press, however often the wallet was asked', async () => {
+    const tab = await opens({});
+    tab.visit.go('choose');
+    for (let times = 0; times < 3; times += 1) await payByWallet(tab.visit, rejecting as never);
+    expect([tab.state(), tab.store.view.note, browser.entries]).toEqual(['choose', 'rejected', 1]);
+    browser.fire('popstate');
+    expect(browser.gone_to).toEqual(['back']);
+  });
+
+  test('from the details leads to the e-mail, and from there off the page', async () => {
+    const tab = await opens({ collect_customer_info: true });
+    tab.visit.go('email');
+    tab.visit.go('info');
+    browser.fire('popstate');
+    expect([tab.state(), browser.entries, browser.gone_to]).toEqual(['email', 0, []]);
+  });
+
+  test('from the code leads to the choice', async () => {
+    const tab = await opens({});
+    tab.visit.go('choose');
+    tab.actions.showQr();
+    tab.actions.back();
+    expect([tab.state(), browser.entries, browser.gone_to]).toEqual(['choose', 0, []]);
+  });
+});
+
+test('another language is in the window’s title and in the address, also after a step back', async () => {
+  const tab = await opens({});
+  tab.actions.speak('fr');
+  const { document, location } = browser;
+  expect([document.title, document.documentElement.lang]).toEqual(['Payer Corner Coffee', 'fr']);
+  expect(location.href).toBe('https://pay.example/l/t?lang=fr');
+  tab.visit.go('choose');
+  tab.actions.showQr();
+  location.href = 'https://pay.example/l/t';
+  tab.actions.back();
+  expect(location.href).toBe('https://pay.example/l/t?lang=fr');
+});
+
+test('what is blocked stays so when the page is loaded again', async () => {
+  const tab = await opens({});
+  browser.answer = () => ({ status: 402, json: { code: 'payment_blocked' } });
+  tab.store.set({ typed: { email: 'ada@example.com' } });
+  tab.actions.giveEmail();
+  await settled();
+  expect(tab.state()).toBe('blocked');
+  expect((await opens({})).state()).toBe('blocked');
+  browser.kept_by_tab.clear();
+  expect((await opens({})).state()).not.toBe('blocked');
+});
+
+test('a name of blanks is refused before it is sent', async () => {
+  const tab = await opens({ collect_customer_info: true });
+  tab.actions.giveInfo(['name']);
+  await settled();
+  expect([tab.store.view.malformed, browser.posted]).toEqual([['name'], []]);
+});
+
+describe('the simulator', () => {
+  const simulated = () => browser.posted.filter(([path]) => path.endsWith('/simulate')).map(([, body]) => body);
+
+  test('begins the payment of a link by its first press', async () => {
+    const tab = await opens(null);
+    browser.pages.set(`/p/${payment_id}`, { ...VIEWS.shell.page });
+    browser.answer = (path) => ({ status: 200, json: path.endsWith('/pay') ? { payment_id } : { wallet: 'w' } });
+    tab.actions.simulate('pay');
+    await settled();
+    expect([tab.state(), simulated()]).toEqual(['choose', [{ payment_id, scenario: 'pay' }]]);
+  });
+
+  test('pays late by one press, once, when the time is over', async () => {
+    const tab = await opens({});
+    browser.answer = () => ({ status: 200, json: { wallet: 'w' } });
+    tab.actions.simulateLate();
+    await settled();
+    await tab.visit.look();
+    expect([tab.store.view.pays_late, simulated()]).toEqual([true, []]);
+    browser.pages.set(`/p/${payment_id}`, { ...VIEWS.shell.page, shown: { ...PAYMENT, status: 'expired' } });
+    await tab.visit.look();
+    await tab.visit.look();
+    expect([tab.store.view.pays_late, simulated()]).toEqual([false, [{ payment_id, scenario: 'pay' }]]);
   });
 });

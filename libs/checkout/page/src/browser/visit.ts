@@ -1,12 +1,24 @@
 import type { Language } from '../page-data';
-import { firstStep, hasEnded, paymentOf, stateOf, type Step } from '../view';
+import {
+  firstStep,
+  hasEnded,
+  idOf,
+  paymentOf,
+  stateOf,
+  type Fault,
+  type Interruption,
+  type Step,
+} from '../view';
+import { titleOf, WORDS } from '../words/words';
 import { shopAddress } from '../screens/parts';
-import { Api, NoAnswer, Refusal } from './api';
+import { Api, type Refusal } from './api';
 import { Attempts } from './attempts';
+import { beginByLink } from './begin-by-link';
 import { followPayment } from './live-status';
 import { loadPageData } from './loaded-page';
-import { KEY_AT, memory, PAYMENT_AT, SENT_FOR, STEP_OF } from './memory';
+import { BLOCKED, KEY_AT, memory, memoryOfTab, PAYMENT_AT, SENT_FOR, STEP_OF } from './memory';
 import { PageClock } from './page-clock';
+import { StepHistory } from './step-history';
 import type { Store } from './store';
 
 /** A customer who has read that it is paid goes back to the shop after this, unless it is called off. */
@@ -17,6 +29,12 @@ export class Visit {
   readonly api = new Api();
   readonly attempts: Attempts;
   private readonly clock = new PageClock();
+  /** Told once the page is where this browser was. */
+  entered: () => void = () => undefined;
+  private readonly steps = new StepHistory();
+  private has_spoken = false;
+  /** What the customer is told since a look went wrong. */
+  private told: Interruption | Fault | null = null;
   private follower: ReturnType<typeof followPayment> | null = null;
 
   constructor(readonly store: Store) {
@@ -44,46 +62,28 @@ export class Visit {
   async payment(): Promise<string> {
     const { shown } = this.store.view.page;
     if (shown?.kind !== 'link') return paymentOf(this.store.view)?.payment_id ?? '';
-    const { link_code } = shown;
-    const payment_id = await inOneTab(link_code, async () => {
-      const begun = memory.read(PAYMENT_AT(link_code));
-      // Another tab may have begun it since this page was opened.
-      if (begun) return begun;
-      const key = memory.read(KEY_AT(link_code)) ?? freshKey();
-      memory.write(KEY_AT(link_code), key);
-      const path = `/api/v1/payment-links/${link_code}/pay`;
-      const asked = this.api.post<{ payment_id: string }>(path, undefined, key);
-      const made = await asked.catch((error) => {
-        // A refusal is answered to its key for ever: the next try is another one.
-        if (error instanceof Refusal && error.status < 500 && error.code !== 'idempotency_in_flight') {
-          memory.forget(KEY_AT(link_code));
-        }
-        throw error;
-      });
-      memory.write(PAYMENT_AT(link_code), made.payment_id);
-      return made.payment_id;
-    });
+    const payment_id = await beginByLink(this.api, shown.link_code);
     await this.show(payment_id);
     return payment_id;
   }
 
   /** Where the customer is from now on; what the browser’s own back button leaves. */
   go(step: Step): void {
-    const { step: from } = this.store.view;
     const payment_id = paymentOf(this.store.view)?.payment_id;
     if (payment_id && step === 'choose') memory.write(STEP_OF(payment_id), step);
-    const is_over_choice = step === 'qr' || step === 'signing';
-    if (is_over_choice && from === 'choose') history.pushState({ step }, '');
+    this.steps.enter(step);
     this.store.set({ step });
   }
 
   stepBack(): void {
     const { step, approved } = this.store.view;
+    const before = this.steps.leave(step);
+    this.keepLanguage();
+    if (before === null) return;
     // It is on its way. What went back is put in place again, for a cancel that may come later.
-    if (approved) return history.pushState({ step }, '');
-    if (step !== 'qr' && step !== 'signing' && step !== 'switch account') return;
+    if (approved) return this.steps.enter(step);
     this.attempts.drop();
-    this.store.set({ step: 'choose', wallet: null, approved: false });
+    this.store.set({ step: before, wallet: null });
   }
 
   /** Handed in from here: shown as on its way even after a reload. */
@@ -102,31 +102,46 @@ export class Visit {
   async look(): Promise<void> {
     const payment_id = paymentOf(this.store.view)?.payment_id;
     if (!payment_id) return;
-    const { interruption } = this.store.view;
+    const { interruption, fault } = this.store.view;
     try {
       await this.show(payment_id);
       // Of a network that was lost since it was asked, an answer says nothing.
-      const is_over = interruption?.state === 'offline' && interruption === this.store.view.interruption;
-      if (is_over) this.store.set({ interruption: null });
+      const { view } = this.store;
+      const is_over = interruption?.state === 'offline' || interruption === this.told;
+      if (is_over && interruption === view.interruption) this.store.set({ interruption: null });
+      if (fault && fault === this.told && fault === view.fault) this.store.set({ fault: null });
     } catch (error) {
       const { view } = this.store;
       // Also while a wallet is asked: the customer is told where the payment is, whatever the wallet says.
-      if (error instanceof NoAnswer && !view.interruption && !hasEnded(stateOf(view))) {
-        this.attempts.cutOff(() => void this.look());
-      }
+      if (view.interruption || view.fault || hasEnded(stateOf(view))) return;
+      await this.attempts.stop(error, () => void this.look());
+      this.told = this.store.view.interruption ?? this.store.view.fault;
     }
   }
 
   speak(language: Language): void {
-    document.documentElement.lang = language;
+    this.has_spoken = true;
     this.store.set({ language });
+    this.keepLanguage();
+  }
+
+  /** Also in the address: the page that is loaded again speaks it, too. */
+  private keepLanguage(): void {
+    if (!this.has_spoken) return;
+    const { view } = this.store;
+    const { language } = view;
+    document.documentElement.lang = language;
+    document.title = titleOf(view, WORDS[language]);
+    const address = new URL(location.href);
+    address.searchParams.set('lang', language);
+    history.replaceState(history.state, '', address);
   }
 
   /** The link again, for one more payment. */
   leaveFor(link_code: string): void {
     memory.forget(PAYMENT_AT(link_code));
     memory.forget(KEY_AT(link_code));
-    location.assign(`/l/${link_code}`);
+    location.assign(`/l/${link_code}${location.search}`);
   }
 
   private async goOnWith(payment_id: string): Promise<void> {
@@ -146,8 +161,10 @@ export class Visit {
     const payment = paymentOf(view);
     const been = payment ? memory.read(STEP_OF(payment.payment_id)) : null;
     const signature = payment ? memory.read(SENT_FOR(payment.payment_id)) : null;
-    this.store.set({ signature, step: been === 'choose' ? 'choose' : firstStep(view) });
+    const blocked = memoryOfTab.read(BLOCKED(idOf(view))) !== null;
+    this.store.set({ signature, blocked, step: been === 'choose' ? 'choose' : firstStep(view) });
     this.follow();
+    this.entered();
   }
 
   private async show(payment_id: string): Promise<void> {
@@ -160,6 +177,11 @@ export class Visit {
     const payment = paymentOf(view);
     if (state === 'confirmed' && before !== 'confirmed' && before !== 'shell' && payment?.return_url) {
       this.store.set({ leaves_at: this.clock.now() + STAY_MS });
+    }
+    if (view.pays_late && payment?.status === 'expired') {
+      this.store.set({ pays_late: false });
+      await this.api.simulate(payment_id, 'pay');
+      this.expect();
     }
     if (view.step !== 'shell') this.follow();
   }
@@ -195,8 +217,10 @@ export class Visit {
 
   /** Refusals that are part of paying, each with a screen of its own. */
   private async refused({ status, code, details, retry_after }: Refusal): Promise<boolean> {
-    if (status === 402 || code === 'payment_blocked') this.store.set({ blocked: true });
-    else if (code === 'wallet_mismatch') {
+    if (status === 402 || code === 'payment_blocked') {
+      memoryOfTab.write(BLOCKED(idOf(this.store.view)), 'yes');
+      this.store.set({ blocked: true });
+    } else if (code === 'wallet_mismatch') {
       const { bound_wallet } = details;
       this.store.set({ other_wallet: typeof bound_wallet === 'string' ? bound_wallet : null });
       this.go('switch account');
@@ -213,14 +237,4 @@ export class Visit {
     else return false;
     return true;
   }
-}
-
-/** Tabs wait for each other; where the browser cannot have them wait, the Idempotency-Key has to do. */
-async function inOneTab<Made>(link_code: string, make: () => Promise<Made>): Promise<Made> {
-  const { locks } = navigator as { readonly locks?: LockManager };
-  return locks ? locks.request(`tender:${link_code}`, make) : make();
-}
-
-function freshKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, '0')).join('');
 }

@@ -32,13 +32,24 @@ function Field({ view, words, actions, name, label, autocomplete, required, type
   );
 }
 
+interface FormProps {
+  readonly onSend: (blank: readonly string[]) => void;
+  readonly children: preact.ComponentChildren;
+}
+
+/** Browsers take blanks for something that was filled in. */
+const blankIn = (form: HTMLFormElement): readonly string[] =>
+  [...form.querySelectorAll<HTMLInputElement>('[required]')]
+    .filter(({ value }) => value.trim() === '')
+    .map(({ name }) => name);
+
 /** Enter sends it, as a press on its button does. */
-const Form = ({ onSend, children }: { onSend: () => void; children: preact.ComponentChildren }) => (
+const Form = ({ onSend, children }: FormProps) => (
   <form
     method="post"
     onSubmit={(event) => {
       event.preventDefault();
-      onSend();
+      onSend(blankIn(event.currentTarget));
     }}
   >
     {children}

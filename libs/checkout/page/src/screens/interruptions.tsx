@@ -1,5 +1,5 @@
 import type { View } from '../view';
-import { handedIn } from '../view';
+import { handedIn, paymentOf } from '../view';
 import type { Words } from '../words/words';
 import { AskShop, Button, Heading, WithoutScript, type ScreenProps } from './parts';
 
@@ -53,10 +53,11 @@ export function FullLink({ view, words, actions }: ScreenProps) {
 
 export function Fault({ view, words, actions, plain }: ScreenProps) {
   const number = view.fault?.correlation_id;
+  const otherwise = paymentOf(view) ? words.if_paid : words.nothing_paid;
   return (
     <>
       <Heading>{words.error_title}</Heading>
-      <p>{whereMoneyIs(view, words, words.nothing_paid)} {words.tell_shop}</p>
+      <p>{whereMoneyIs(view, words, otherwise)} {number && words.tell_shop}</p>
       {number && <p class="code">{number}</p>}
       <Button kind="primary" onPress={actions.retry}>{words.try_again}</Button>
       {number && <Button onPress={() => actions.copy(number)}>{view.note === 'copied' ? words.copied : words.copy}</Button>}

@@ -29,6 +29,18 @@ test('once approved there is nothing to cancel, and the customer is told not to 
   expect(html(MORE_VIEWS['offline after approval'])).toContain('Do not pay a second time');
 });
 
+test('the simulator is at a link too, and has paying late beside the rest; in test mode alone', () => {
+  const simulated = (view: View, simulator = true) =>
+    html({ ...view, page: { ...view.page, simulator } });
+  for (const view of [VIEWS.continue, VIEWS.choose]) {
+    expect(simulated(view)).toMatch(/Simulator.*Pay too little.*Pay late.*Chain down/s);
+    expect(simulated(view, false)).not.toContain('Simulator');
+  }
+  expect(simulated({ ...VIEWS.choose, pays_late: true })).toContain('This is paid once the time is over.');
+  expect(simulated(VIEWS.expired)).not.toContain('Pay too little');
+  for (const state of ['confirmed', 'link closed', 'not found'] as const) expect(simulated(VIEWS[state])).not.toContain('Simulator');
+});
+
 test('a link that is full says when a place may be free, and speaks of no payment that is kept', () => {
   const full = html(VIEWS['link full']);
   expect(full).toContain('A place may be free in 15 min.');

@@ -1,28 +1,40 @@
 import { SCENARIOS } from '../actions';
-import { paymentOf, stateOf } from '../view';
+import { hasEnded, paymentOf, stateOf, type View } from '../view';
 import { Button, type ScreenProps } from './parts';
 
-/** What may happen to a payment, one press away; in test mode on a local chain only. */
+/** What may happen to a payment, one press away; in test mode on a local chain only. At a link the first begins one. */
 export function Simulator({ view, words, actions }: ScreenProps) {
+  if (!view.page.simulator || !takesMoney(view)) return null;
   const payment = paymentOf(view);
-  const is_open = payment?.status === 'pending' || payment?.status === 'expired';
-  if (!view.page.simulator || !payment || !is_open) return null;
-  const is_late = payment.status === 'expired' || view.now >= Date.parse(payment.expires_at);
-  const offered = is_late ? SCENARIOS.filter((one) => one === 'pay') : SCENARIOS;
+  const is_late =
+    payment !== null && (payment.status === 'expired' || view.now >= Date.parse(payment.expires_at));
   return (
     <details class="simulator" open={stateOf(view) === 'qr' || undefined}>
       <summary>{words.simulator}</summary>
       <div>
-        {offered.map((one) => (
+        {!is_late && SCENARIOS.map((one) => (
           <Button key={one} onPress={() => actions.simulate(one)} waits={view.waiting}>
-            {one === 'pay' && is_late ? words.simulate.pay_late : words.simulate[one]}
+            {words.simulate[one]}
           </Button>
         ))}
+        <Button
+          key="late"
+          onPress={() => (is_late ? actions.simulate('pay') : actions.simulateLate())}
+          waits={view.waiting || (view.pays_late && !is_late)}
+        >
+          {words.simulate.pay_late}
+        </Button>
         {!is_late && (
           <Button onPress={actions.simulateChainDown}>{words.simulate.chain_down}</Button>
         )}
       </div>
-      {!is_late && <p>{words.simulate_late}</p>}
+      {view.pays_late && <p role="status">{words.simulate_late}</p>}
     </details>
   );
+}
+
+function takesMoney(view: View): boolean {
+  const { shown } = view.page;
+  if (shown?.kind !== 'payment') return shown?.status === 'active' && !hasEnded(stateOf(view));
+  return shown.status === 'pending' || shown.status === 'expired';
 }

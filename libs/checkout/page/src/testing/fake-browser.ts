@@ -12,6 +12,8 @@ interface Answered {
 /** What the code of the page asks of a browser; the pages of payments are `pages`. */
 export class FakeBrowser {
   readonly kept = new Map<string, string>();
+  /** For as long as the tab is open. */
+  readonly kept_by_tab = new Map<string, string>();
   readonly pages = new Map<string, PageData>();
   /** What was posted, with its Idempotency-Key. */
   readonly posted: (readonly [path: string, body: unknown, key: string | undefined])[] = [];
@@ -20,20 +22,29 @@ export class FakeBrowser {
   /** Entries of the history beyond the first. */
   entries = 0;
   answer: (path: string) => Answered | Promise<Answered> = () => ({ status: 500 });
+  readonly location = {
+    ...{ href: 'https://pay.example/l/t', search: '' },
+    assign: (address: string) => this.gone_to.push(address),
+    reload: () => this.gone_to.push(''),
+  };
+  readonly document = {
+    ...{ title: '', documentElement: { lang: 'en' }, visibilityState: 'visible' },
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  };
+  /** The status and text of the next page that is asked for, in place of one. */
+  broken_page: readonly [status: number, text: string] | null = null;
   private readonly listeners = new Map<string, () => void>();
 
   /** Takes the place of the browser's globals. */
   install(): void {
-    const { kept, gone_to } = this;
+    const { location } = this;
     const globals = {
-      localStorage: {
-        getItem: (key: string) => kept.get(key) ?? null,
-        setItem: (key: string, value: string) => void kept.set(key, value),
-        removeItem: (key: string) => void kept.delete(key),
-      },
-      location: { assign: (address: string) => gone_to.push(address), reload: () => gone_to.push('') },
-      history: { pushState: () => (this.entries += 1), back: () => this.fire('popstate') },
-      document: { visibilityState: 'visible', addEventListener: () => undefined, removeEventListener: () => undefined },
+      localStorage: storageOf(this.kept),
+      sessionStorage: storageOf(this.kept_by_tab),
+      location,
+      history: this.history(),
+      document: this.document,
       navigator: {},
       addEventListener: (name: string, heard: () => void) => this.listeners.set(name, heard),
       EventSource: class { addEventListener(): void {} close(): void {} },
@@ -43,6 +54,18 @@ export class FakeBrowser {
     for (const [name, value] of Object.entries(globals)) {
       Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
     }
+  }
+
+  private history(): object {
+    const stateOf = () => (this.entries > 0 ? {} : null);
+    return {
+      get state() {
+        return stateOf();
+      },
+      pushState: () => (this.entries += 1),
+      replaceState: (_: unknown, __: string, address: URL) => (this.location.href = address.href),
+      back: () => (this.entries > 0 ? this.fire('popstate') : this.gone_to.push('back')),
+    };
   }
 
   /** Something that the browser tells its page. */
@@ -55,6 +78,8 @@ export class FakeBrowser {
     const { method, body, headers: asked } = init;
     const page = this.pages.get(path);
     if (method !== 'POST') {
+      const [status, text] = this.broken_page ?? [];
+      if (status !== undefined) return new Response(text, { status });
       return new Response(page && renderPage(page, ASSETS), { status: page ? 200 : 503 });
     }
     const key = (asked as Record<string, string>)['idempotency-key'];
@@ -63,6 +88,12 @@ export class FakeBrowser {
     return new Response(JSON.stringify(json), { status, headers });
   }
 }
+
+const storageOf = (kept: Map<string, string>) => ({
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+});
 
 /** Of a page it finds the data alone. */
 class FakeParser {

@@ -1,6 +1,7 @@
 import type { LinkToShow, PaymentToShow, StrayMoney } from '@tender/contracts';
 import { LANGUAGES, type Language } from '../page-data';
 import { drawQr } from '../render-page';
+import type { TroubleProps } from '../screens/trouble';
 import { firstView, type StateName, type View } from '../view';
 
 const NOW = '2026-03-02T10:00:00.000Z';
@@ -109,6 +110,9 @@ export const MORE_VIEWS: Readonly<Record<string, View>> = {
   'signing, approved': at({ step: 'signing', wallet: 'Phantom', approved: true }),
   'expired, link used up': at({ now: LATER }, { status: 'expired', link_status: 'exhausted' }),
   'offline after approval': at({ step: 'signing', approved: true, interruption: { state: 'offline', retry_at: soon } }),
+  'continue, simulated': simulated(withLink({ step: 'continue' })),
+  'code, to be paid late': simulated(at({ step: 'qr', pays_late: true })),
+  'error of a link': withLink({ fault: { correlation_id: null } }),
   'offline after sending': at({ signature: SIGNATURE, interruption: { state: 'offline', retry_at: soon } }),
 };
 
@@ -121,6 +125,16 @@ export const PLAIN_VIEWS: Readonly<Record<string, View>> = {
   'code without scripts': at({}),
   'partial without scripts': at({}, { stray_money: stray('short', 'USDC', '2000000') }),
   'expired without scripts': at({ now: LATER }, { status: 'expired' }),
+};
+
+const trouble = { retry_after: null, correlation_id: '0b7f3c1e-8a44-4a63-9f0e-1f6d9a1f8c11' };
+
+/** What browsers get where there is no page. */
+export const TROUBLES: Readonly<Record<string, TroubleProps>> = {
+  'no answer': { ...trouble, status: 503, retry_after: 2 },
+  'asked too often': { ...trouble, status: 429, retry_after: 1_700 },
+  'no such page': { ...trouble, status: 404 },
+  'not taken': { ...trouble, status: 413 },
 };
 
 export const inLanguage = (view: View, language: Language): View => ({ ...view, language });

@@ -98,6 +98,10 @@ export const en = {
   kept: 'Your payment is kept as it is.',
   kept_approved: 'You have approved your payment, and it is on its way to us. Do not pay a second time: this page sends it by itself.',
   kept_sent: 'Your payment was sent, and goes on without this page. Do not pay a second time.',
+  if_paid: 'If you have paid, your payment goes on without this page. Do not pay a second time.',
+  too_often_title: 'This page was asked for too often',
+  come_again: (seconds: number) =>
+    seconds < 90 ? `Try again in ${seconds} s.` : `Try again in ${Math.ceil(seconds / 60)} min.`,
   retry_in: (seconds: number) => `Trying again in ${seconds} s`,
   retry_now: 'Try now',
   error_title: 'Something went wrong',
@@ -112,7 +116,7 @@ export const en = {
     pay: 'Pay', underpay: 'Pay too little', wrong_token: 'Pay in another token',
     block: 'Block', pay_late: 'Pay late', chain_down: 'Chain down',
   },
-  simulate_late: 'To pay late, wait until the time is over and press Pay.',
+  simulate_late: 'This is paid once the time is over. Keep the page open.',
 };
 
 export type Words = typeof en;

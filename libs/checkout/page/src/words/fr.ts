@@ -99,6 +99,10 @@ export const fr: Words = {
   kept: 'Votre paiement reste tel qu’il est.',
   kept_approved: 'Vous avez approuvé votre paiement, et il est en route vers nous. Ne payez pas une deuxième fois : cette page l’envoie d’elle-même.',
   kept_sent: 'Votre paiement a été envoyé et se poursuit sans cette page. Ne payez pas une deuxième fois.',
+  if_paid: 'Si vous avez payé, votre paiement continue sans cette page. Ne payez pas une deuxième fois.',
+  too_often_title: 'Cette page a été demandée trop souvent',
+  come_again: (seconds) =>
+    seconds < 90 ? `Réessayez dans ${seconds} s.` : `Réessayez dans ${Math.ceil(seconds / 60)} min.`,
   retry_in: (seconds) => `Nouvel essai dans ${seconds} s`,
   retry_now: 'Essayer maintenant',
   error_title: 'Quelque chose n’a pas marché',
@@ -113,5 +117,5 @@ export const fr: Words = {
     pay: 'Payer', underpay: 'Payer trop peu', wrong_token: 'Payer avec un autre jeton',
     block: 'Bloquer', pay_late: 'Payer en retard', chain_down: 'Chaîne en panne',
   },
-  simulate_late: 'Pour payer en retard, attendez la fin du temps et appuyez sur Payer.',
+  simulate_late: 'Ceci est payé une fois le temps écoulé. Gardez la page ouverte.',
 };

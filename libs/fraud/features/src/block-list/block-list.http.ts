@@ -2,6 +2,7 @@ import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import {
   addBlocklistEntry,
   listBlocklist,
+  PAGE_LIMIT_DEFAULT,
   removeBlocklistEntry,
   routeText,
   type AddBlocklistEntryBody,
@@ -37,18 +38,16 @@ export class BlockListHttp {
 
   @Serves(listBlocklist)
   async list(
-    @Query() { kind }: BlocklistQuery,
+    @Query() { kind, limit = PAGE_LIMIT_DEFAULT, offset = 0 }: BlocklistQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BlocklistEntryAnswer[]> {
     const states = await this.screener.memory.entries_copy.upToDate();
     const entries = [...states.values()].flatMap(({ status, entry }) =>
       status === 'listed' && (kind == null || entry.kind === kind) ? [entry] : [],
     );
-    const newest_first = entries.toSorted((one, other) =>
-      one.created_at < other.created_at ? 1 : -1,
-    );
-    void reply.header('X-Total-Count', String(newest_first.length));
-    return Promise.all(newest_first.map((entry) => this.render(entry)));
+    void reply.header('X-Total-Count', String(entries.length));
+    const page = entries.toSorted(newestFirst).slice(offset, offset + limit);
+    return Promise.all(page.map((entry) => this.render(entry)));
   }
 
   @Serves(addBlocklistEntry)
@@ -106,6 +105,12 @@ export class BlockListHttp {
     const value = await this.runtime.keyRing.openPersonal(subject_id, value_sealed);
     return { id, kind, value, note, created_at };
   }
+}
+
+/** With the id as tie-break (specification §1.7). */
+function newestFirst(one: ListEntry, other: ListEntry): number {
+  if (one.created_at !== other.created_at) return one.created_at < other.created_at ? 1 : -1;
+  return one.entry_id < other.entry_id ? 1 : -1;
 }
 
 const REMOVE_REFUSALS: RefusalAnswers<RefusalOf<typeof entryDecider, RemoveEntry>> = {

@@ -17,8 +17,16 @@ import {
   type Rule,
   type ruleDecider,
 } from '@tender/fraud-domain';
-import { accepted, Caller, notFound, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
-import { isoTime, uuidOf, type RefusalOf } from '@tender/kernel';
+import {
+  accepted,
+  Caller,
+  notFound,
+  refusalAnswer,
+  RUNTIME,
+  Serves,
+  type RefusalAnswers,
+} from '@tender/http';
+import { isoTime, refuse, uuidOf, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { Screener } from '../screen-payment/screener';
 import { SCREENER } from '../screen-payment/screener.token';
@@ -49,14 +57,15 @@ export class RulesHttp {
   ): Promise<FraudRuleAnswer> {
     const { code, kind, params, weight, action, enabled = true, reason } = body;
     const test = readTest(kind, params);
+    const id = ruleIdOf(this.runtime, code);
+    await this.mustBeNew(id, code);
     const what = { code, ...test, weight, action, enabled };
     await recordAdminChange(this.runtime, caller, {
       reason,
       route: routeText(createFraudRule),
       what,
     });
-    const { handled } = await rule.request(this.runtime, caller, (asked) => {
-      const id = uuidOf(Buffer.from(asked.id_seed, 'hex'));
+    const { handled } = await rule.request(this.runtime, caller, () => {
       const made: Rule = { id, code, ...test, weight, action, enabled };
       const at = isoTime(this.runtime.clock.now());
       return { id, command: { type: 'CreateRule', rule: made, reason, at } as const };
@@ -94,7 +103,19 @@ export class RulesHttp {
     await this.screener.memory.rules_copy.upToDate();
     return renderRule(state.rule);
   }
+
+  /** Of default rules, and those from before ids derived from codes, memory tells; of others the rule’s own stream. */
+  private async mustBeNew(id: string, code: string): Promise<void> {
+    const { memory } = this.screener;
+    await memory.rules_copy.upToDate();
+    const twin = memory.rules.find((known) => known.code === code && known.id !== id);
+    if (twin) throw refusalAnswer(refuse('rule_exists', { rule_id: twin.id }), CREATE_REFUSALS);
+  }
 }
+
+/** The same code has the same id: of two who ask at once, one makes the rule. */
+const ruleIdOf = ({ keyRing }: Pick<Runtime, 'keyRing'>, code: string): string =>
+  uuidOf(keyRing.idBytes(`fraud.rule|${code}`));
 
 /** What was left out, or sent as null, stays as it is. */
 const given = (fields: Readonly<Record<string, unknown>>): object =>
@@ -113,8 +134,11 @@ const renderRule = ({
 });
 
 const CREATE_REFUSALS: RefusalAnswers<RefusalOf<typeof ruleDecider, CreateRule>> = {
-  // An id derives from 128 bits of its request: no other request can have made it.
-  rule_exists: [500, 'internal_error', 'Something went wrong on our side.'],
+  rule_exists: [
+    409,
+    'rule_exists',
+    'A rule with this code exists: change that one, or take another code.',
+  ],
 };
 const CHANGE_REFUSALS: RefusalAnswers<RefusalOf<typeof ruleDecider, ChangeRule>> = {
   rule_unknown: [404, 'not_found', 'There is no such resource.'],

@@ -17,7 +17,7 @@ export class AnswerSanctionsHealth implements OnModuleInit {
   onModuleInit(): void {
     this.runtime.calls.answer(sanctionsHealth, async () => {
       const { sanctions } = this.screener.memory;
-      await sanctions.copy.ready();
+      await sanctions.copy.upToDate();
       const reason = hindranceOf(sanctions.age(), sanctions.list());
       return { healthy: reason === null, reason };
     });

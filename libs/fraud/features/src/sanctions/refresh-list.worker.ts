@@ -46,15 +46,6 @@ export class RefreshList implements Worker {
     await this.rounds?.stop();
   }
 
-  /** Nothing here is due in business time. */
-  nextDue(): Promise<number | null> {
-    return Promise.resolve(null);
-  }
-
-  idle(): Promise<void> {
-    return Promise.resolve();
-  }
-
   private async takeSample(): Promise<void> {
     const current = await currentList(this.runtime);
     if (current && current.as_of >= SAMPLE_LIST.as_of) return;

@@ -41,11 +41,6 @@ export class ForgetScreenings implements Worker {
     await this.rounds.stop();
   }
 
-  /** No client sees what is forgotten: a test clock need not stop for it. */
-  nextDue(): Promise<number | null> {
-    return Promise.resolve(null);
-  }
-
   async idle(): Promise<void> {
     while (this.rounds.isRunning) {
       if (this.rounds.isResting) {

@@ -32,6 +32,20 @@ test('an ordinary order passes', async () => {
   expect(await screen(newOrder())).toEqual(PASS);
 });
 
+test('of the first order what it is screened by is in memory: the log and the tables were read before', async () => {
+  const fresh = await fraudStage();
+  const { eventStore } = fresh.runtime;
+  const followed: string[] = [];
+  const follow = eventStore.follow.bind(eventStore);
+  eventStore.follow = (options) => {
+    followed.push(options.name);
+    return follow(options);
+  };
+  const verdict = await screen(newOrder(), 'test', fresh);
+  await fresh.close();
+  expect([verdict, followed]).toEqual([PASS, []]);
+});
+
 test.each([
   ['shop+score70@tender.test', 70, 'review'],
   ['Shop+Score90@Tender.test', 90, 'block'],

@@ -3,12 +3,15 @@ import { getCheckoutData, type CheckoutDataAnswer, type RequestContext } from '@
 import type { Runtime } from '@tender/eventing';
 import { Caller, notFound, RUNTIME, Serves } from '@tender/http';
 import { payment } from '../payment-details/payment.aggregate';
-import { checkoutData } from './checkout-data';
+import { CheckoutData } from './checkout-data';
 import { describedMerchant } from './described-merchant';
 
 @Controller()
 export class GetCheckoutDataHttp {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(CheckoutData) private readonly shown: CheckoutData,
+  ) {}
 
   /** From the stream: the page that asks may have changed it a moment ago. */
   @Serves(getCheckoutData)
@@ -16,6 +19,6 @@ export class GetCheckoutDataHttp {
     const known = await payment.load(this.runtime, caller.mode, id);
     if (!known) throw notFound();
     const merchant = await describedMerchant(this.runtime, known.terms.merchant_id, caller);
-    return checkoutData(this.runtime, known, merchant);
+    return this.shown.of(known, merchant);
   }
 }

@@ -23,7 +23,7 @@ import {
   type KnownPaymentLink,
   type ReceiptRecorded,
 } from '@tender/payments-domain';
-import { checkoutData } from '../checkout-data/checkout-data';
+import { CheckoutData } from '../checkout-data/checkout-data';
 import { describedMerchant } from '../checkout-data/described-merchant';
 import { maskedCustomer, openCustomer } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
@@ -39,7 +39,10 @@ const NEWEST_RECEIPTS = `select state from payments.receipts where payment_id = 
 /** Tells the checkout pages what to show: what customers see, and nothing that is the shop's alone. */
 @Injectable()
 export class AnswerShowPages implements OnModuleInit {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(CheckoutData) private readonly checkout: CheckoutData,
+  ) {}
 
   onModuleInit(): void {
     const { calls } = this.runtime;
@@ -77,7 +80,7 @@ export class AnswerShowPages implements OnModuleInit {
     if (!known) return null;
     const { return_url = null, cancel_url = null, merchant_id } = known.terms;
     const merchant = await describedMerchant(this.runtime, merchant_id, { ...asked, mode });
-    const shown = await checkoutData(this.runtime, known, merchant);
+    const shown = await this.checkout.of(known, merchant);
     return {
       kind: 'payment',
       ...sharedBy(shown),

@@ -1,15 +1,14 @@
 import { Controller, Inject, Param, Res } from '@nestjs/common';
 import { payPaymentLink, type CheckoutDataAnswer, type RequestContext } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
-import { Caller, RUNTIME, Serves, tellPosition } from '@tender/http';
+import { Caller, Serves, tellPosition } from '@tender/http';
 import type { FastifyReply } from 'fastify';
-import { checkoutData } from '../checkout-data/checkout-data';
+import { CheckoutData } from '../checkout-data/checkout-data';
 import { PayByLink } from './pay-by-link';
 
 @Controller()
 export class PayPaymentLinkHttp {
   constructor(
-    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(CheckoutData) private readonly shown: CheckoutData,
     @Inject(PayByLink) private readonly links: PayByLink,
   ) {}
 
@@ -23,6 +22,6 @@ export class PayPaymentLinkHttp {
     const { payment, merchant, is_new, appended } = await this.links.begin(caller, name);
     if (appended) tellPosition(reply, appended);
     void reply.status(is_new ? 201 : 200);
-    return checkoutData(this.runtime, payment, merchant);
+    return this.shown.of(payment, merchant);
   }
 }

@@ -1,7 +1,7 @@
-import { codeIds, modeOf, newId, uuidIds } from '@tender/contracts';
+import { codeIds, modeOf, newId, uuidIds, uuidOfCode } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { notFound } from '@tender/http';
-import { bytesOfIdCharacters, uuidOf, type Mode } from '@tender/kernel';
+import type { Mode } from '@tender/kernel';
 import type { KnownPaymentLink } from '@tender/payments-domain';
 import { paymentLink } from './payment-link.aggregate';
 
@@ -21,14 +21,9 @@ export async function findLink(
   name: string,
 ): Promise<KnownPaymentLink> {
   const is_code = modeOf(codeIds, name) === mode;
-  const id = is_code ? idOfCode(mode, name) : name;
+  const id = is_code ? uuidOfCode(name) : name;
   const link = id === null ? null : await paymentLink.load(runtime, mode, id);
   // A UUID has 7 bits less than a code: another code may lead to the same id.
   if (link === null || (is_code && link.terms.link_code !== name)) throw linkNotFound();
   return link;
-}
-
-function idOfCode(mode: Mode, code: string): string | null {
-  const bytes = bytesOfIdCharacters(code.slice(1));
-  return bytes && uuidOf(bytes, mode);
 }

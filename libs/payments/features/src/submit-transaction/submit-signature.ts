@@ -83,6 +83,6 @@ const invalidSignature = (): ApiError =>
   new ApiError(
     400,
     'invalid_signature',
-    'transaction_signature must be the signature of a Solana transaction: 64 bytes in base58.',
-    { fields: [{ field: 'transaction_signature', message: 'must be 64 bytes in base58' }] },
+    'transaction_signature must be the signature of a Solana transaction: 64 bytes in base58, not all of them zero.',
+    { fields: [{ field: 'transaction_signature', message: 'must be 64 bytes in base58, not all zero' }] },
   );

@@ -136,6 +136,19 @@ describe('signed bytes', () => {
     expect((await stage.submit(payment, signed)).status).toBe(200);
   });
 
+  test('less SOL than an empty wallet must hold is not sent, and can be paid once the merchant’s holds some', async () => {
+    const wallet = freshTestWallet().address;
+    const caller = stage.context.caller({ merchant_id: 'kiosk', merchant_name: 'Kiosk', wallet });
+    const order = { amount: 0.01, token: 'SOL' };
+    const payment: Payment = (await stage.context.send('POST', '/api/v1/payments', caller, order)).json;
+    expect(payment.token_amount).toBe('66667');
+    const signed = stage.signed((await stage.build(payment, alice)).json.transaction, alice);
+    expect(codeOf(await stage.submit(payment, signed))).toEqual([400, 'invalid_transaction', 'would_fail']);
+    expect(await stage.eventsOf(payment)).toEqual(['PaymentCreated', 'TransactionBuilt']);
+    await stage.control('localnet_faucet', { address: wallet, token: 'SOL', amount: '1000000' });
+    expect((await stage.submit(payment, signed)).status).toBe(200);
+  });
+
   test('that the wallet has sent by itself are taken, too', async () => {
     const { payment, signed, signature } = await built();
     await stage.chain.send(Buffer.from(signed, 'base64'));
@@ -181,9 +194,11 @@ describe('a signature', () => {
     const { status, json } = await handIn(payment, signature);
     expect([status, json.verification, json.transaction_signature]).toEqual([200, 'processing', signature]);
     expect((await handIn(payment, signature)).status).toBe(200);
-    for (const none of ['', '1', 'x'.repeat(88), signature.repeat(2), alice.address]) {
+    const zeros = '1'.repeat(64);
+    for (const none of ['', '1', zeros, 'x'.repeat(88), signature.repeat(2), alice.address]) {
       expect(codeOf(await handIn(payment, none))).toEqual([400, 'invalid_signature']);
     }
+    expect(await stage.eventsOf(payment)).toEqual(['PaymentCreated', 'TransactionSubmitted']);
     expect((await stage.post(payment, 'submit-transaction', {})).status).toBe(400);
     const both = { transaction_signature: signature, signed_transaction: 'AAAA' };
     expect((await stage.post(payment, 'submit-transaction', both)).status).toBe(400);

@@ -1,6 +1,7 @@
 import {
   describeMerchant,
   screenPayment,
+  sponsorPays,
   type MerchantProfile,
   type ScreeningRequest,
   type ScreeningVerdict,
@@ -10,6 +11,7 @@ import { waitLong } from '@tender/eventing/testing';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import { done, type Outcome } from '@tender/kernel';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
+import { SponsoredFees } from '../checkout-data/sponsored-fees';
 import { paymentsContext } from '../payments.context';
 import { PAYMENT_SETTINGS } from '../settings';
 
@@ -31,16 +33,18 @@ const MERCHANT = {
 };
 
 type Screen = Answerer<ScreeningRequest, Outcome<ScreeningVerdict, 'screening_unavailable'>>;
+type Sponsor = Answerer<object, { pays: boolean }>;
 const pass: Screen = async () => done({ score: 0, action: 'pass', reasons: [] });
 
 /**
- * The context payments on a database of its own, with the chain indexer and fraud as a test plays them. `merchants`:
- * what accounts says of those that differ from the others.
+ * The context payments on a database of its own, with the chain indexer, fraud and treasury as a test plays them.
+ * `merchants`: what accounts says of those that differ from the others.
  */
 export async function paymentsStage(
   ports: Partial<Runtime> = {},
   merchants: Readonly<Record<string, Partial<MerchantProfile>>> = {},
   screen: Screen = pass,
+  sponsor: Sponsor = async () => ({ pays: true }),
 ): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const stage = await contextStage({
@@ -63,6 +67,8 @@ export async function paymentsStage(
     speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
   });
   stage.runtime.calls.answer(screenPayment, screen);
+  stage.runtime.calls.answer(sponsorPays, sponsor);
+  await stage.app.get(SponsoredFees).ask();
   waitLong(stage.runtime);
   stage.runtime.calls.answer(describeMerchant, async ({ merchant_id }) => ({
     ...{ merchant_id, ...MERCHANT },

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => eventStore.close());
 
-const worker: Worker = {
+const worker = {
   name: 'timers',
   start: async () => undefined,
   stop: async () => undefined,
@@ -55,13 +55,12 @@ const worker: Worker = {
       timers.push(...then(timer));
     }
   },
-};
+} satisfies Worker;
 
 const follower: Worker = {
   ...worker,
   name: 'follower',
   nextDue: async () => (watches.length > 0 ? START_MS + Math.min(...watches) : null),
-  idle: async () => undefined,
 };
 
 /** A watch that ends makes a timer due. */

@@ -45,15 +45,6 @@ export class FollowSponsoredWorker implements Worker {
     return this.rounds.stop();
   }
 
-  /** Ends come with blocks, not at a time. */
-  async nextDue(): Promise<number | null> {
-    return null;
-  }
-
-  async idle(): Promise<void> {
-    // What is in flight ends when the chain says so, whatever time it is.
-  }
-
   wake(): void {
     this.rounds.wake();
   }

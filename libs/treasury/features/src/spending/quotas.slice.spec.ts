@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { SponsoredTransfer } from '@tender/contracts';
+import { sponsorPays, type SponsoredTransfer } from '@tender/contracts';
 import { AUDIT_STREAM } from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
 import { readTransaction, type Transaction } from '@tender/transactions';
 import { freshTestWallet, signedBy } from '@tender/transactions/testing';
@@ -32,6 +33,11 @@ const gasless = (reason: string) => ({
   refusal: 'gasless_unavailable',
   details: { reason },
 });
+
+const paysIn = async ({ runtime }: ContextStage, mode: Mode): Promise<boolean> => {
+  const asking = { mode, correlation_id: runtime.random.uuid() };
+  return (await runtime.calls.ask(sponsorPays, {}, asking)).pays;
+};
 
 describe('80: a quota that is spent', () => {
   test.each<[string, Partial<Quotas>, Partial<SponsoredTransfer>]>([
@@ -132,12 +138,15 @@ describe('the switch', () => {
     const payment = shop.payment(customer, merchant);
     const { bytes } = await offered(stage, payment);
     const signed = signedBy(bytes, customer);
+    // In live there is no key.
+    expect([await paysIn(stage, 'test'), await paysIn(stage, 'live')]).toEqual([true, false]);
     expect(await flip(stage, false)).toMatchObject({
       status: 200,
       json: { enabled: false, reason: 'drain' },
     });
     expect(await askOffer(stage, payment)).toEqual(gasless('sponsor_paused'));
     expect(await submit(stage, payment, signed)).toEqual(gasless('sponsor_paused'));
+    expect(await paysIn(stage, 'test')).toBe(false);
     for (const mode of ['test', 'live'] as const) {
       expect((await sponsorNow(stage.runtime, mode)).paused).toMatchObject({
         by: 'admin',
@@ -145,6 +154,7 @@ describe('the switch', () => {
       });
     }
     await flip(stage, true, 'fixed');
+    expect(await paysIn(stage, 'test')).toBe(true);
     signatureOf(await submit(stage, payment, signed));
   });
 
@@ -225,4 +235,5 @@ test('a wallet whose key file changed is another sponsor: what it has not offere
   expect(await askOffer(stage, shop.payment(customer, merchant))).toEqual(
     gasless('sponsor_balance_low'),
   );
+  expect(await paysIn(stage, 'test')).toBe(false);
 });

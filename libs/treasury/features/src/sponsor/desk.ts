@@ -19,6 +19,9 @@ export type GaslessFault =
   | 'offer_withdrawn'
   | 'payer_is_sponsor';
 
+/** Of a transaction that a customer signs, too, and that offers nothing beside. Lamports. */
+const LOWEST_FEE = 10_000n;
+
 export const gasless = (reason: GaslessFault): Refused<'gasless_unavailable'> =>
   refuse('gasless_unavailable', { reason });
 
@@ -36,6 +39,12 @@ export class SponsorDesk {
     if (key === null) return gasless('no_sponsor');
     const { paused } = await sponsorNow(this.runtime, mode);
     return paused === null ? key : gasless('sponsor_paused');
+  }
+
+  /** Whether it pays for anyone at all now; quotas and bookings are looked at for each payment. */
+  async paysIn(mode: Mode): Promise<boolean> {
+    const key = await this.keyOf(mode);
+    return !('ok' in key) && canPay(await this.balanceOf(mode, key), 0n, LOWEST_FEE);
   }
 
   /** What the sponsor holds. Lamports. */

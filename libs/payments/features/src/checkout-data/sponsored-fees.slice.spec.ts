@@ -1,0 +1,66 @@
+import { showPayment } from '@tender/contracts';
+import { Unavailable } from '@tender/eventing';
+import type { ContextStage } from '@tender/runtime/testing';
+import { paymentsStage } from '../testing/payments-stage';
+import { SponsoredFees } from './sponsored-fees';
+
+const OWNER = { merchant_id: 'm1', merchant_name: 'Corner Shop', wallet: 'W1', actor: 'key:k1' };
+
+/** What treasury answers in test; it pays in live. Null: nothing, as where it is away. */
+let pays: boolean | null = true;
+/** How often it was asked. */
+let asked = 0;
+let stage: ContextStage;
+beforeAll(async () => {
+  stage = await paymentsStage({}, {}, undefined, async (_, { mode }) => {
+    asked += 1;
+    if (pays === null) throw new Unavailable('treasury');
+    return { pays: mode === 'live' || pays };
+  });
+});
+afterAll(() => stage?.close());
+
+const shownIn = async (mode: 'test' | 'live') => {
+  const owner = stage.caller({ ...OWNER, mode });
+  const { id } = (await stage.send('POST', '/api/v1/payments', owner, { amount: 5 })).json;
+  const path = `/api/v1/payments/${id}/checkout-data`;
+  const { json } = await stage.send('GET', path, stage.caller({ mode }));
+  const asking = { mode, correlation_id: stage.runtime.random.uuid() };
+  const page = await stage.runtime.calls.ask(showPayment, { payment_id: id }, asking);
+  expect(page?.allow_gasless).toBe(json.allow_gasless);
+  return json.allow_gasless as boolean;
+};
+const hear = (answer: boolean | null) => {
+  pays = answer;
+  return stage.app.get(SponsoredFees).ask();
+};
+
+test('fees are offered to a customer in the modes in which treasury pays them', async () => {
+  await hear(true);
+  expect([await shownIn('test'), await shownIn('live')]).toEqual([true, true]);
+  await hear(false);
+  expect([await shownIn('test'), await shownIn('live')]).toEqual([false, true]);
+});
+
+test('what is not known is not promised, and asked again sooner', async () => {
+  const rest_ms = await hear(true);
+  expect(await hear(null)).toBeLessThan(rest_ms);
+  expect([await shownIn('test'), await shownIn('live')]).toEqual([false, false]);
+});
+
+test('a customer who looks asks treasury nothing', async () => {
+  await hear(true);
+  await stage.app.get(SponsoredFees).onModuleDestroy();
+  const before = asked;
+  await Promise.all(Array.from({ length: 20 }, () => shownIn('test')));
+  expect(asked).toBe(before);
+});
+
+test('it hears of a switch by itself', async () => {
+  const fees = stage.app.get(SponsoredFees);
+  await hear(false);
+  pays = true;
+  fees.onApplicationBootstrap();
+  while (!fees.arePaid('test')) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(await shownIn('test')).toBe(true);
+});
