@@ -3,6 +3,7 @@ import { Payload } from '@nestjs/microservices';
 import { subscriptionChargeDue, subscriptionCreated } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
+import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { beginPayment } from '../charges/open-charge';
 import { openSubscriptionCharge } from './open-subscription-charge';
 
@@ -17,7 +18,7 @@ export class ChargeSubscriptionReactor {
 
   @Reacts(CONSUMER, [subscriptionCreated, subscriptionChargeDue])
   async react(@Payload() batch: readonly Due[]): Promise<void> {
-    await Promise.all(batch.map((event) => this.charge(event)));
+    await aFewAtATime(batch, (event) => this.charge(event));
   }
 
   private async charge({ data, correlation_id }: Due): Promise<void> {

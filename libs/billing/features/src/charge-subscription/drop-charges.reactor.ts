@@ -3,6 +3,7 @@ import { Payload } from '@nestjs/microservices';
 import { subscriptionCancelled, subscriptionPaused } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
+import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeCharges } from '../charges/close-charges';
 
 const CONSUMER = 'billing.drop-charges';
@@ -16,7 +17,7 @@ export class DropChargesReactor {
 
   @Reacts(CONSUMER, [subscriptionCancelled, subscriptionPaused])
   async react(@Payload() batch: readonly Stopped[]): Promise<void> {
-    await Promise.all(batch.map((event) => this.drop(event)));
+    await aFewAtATime(batch, (event) => this.drop(event));
   }
 
   /** Every period before the current one is paid, so that the first unpaid one is the one after them. */

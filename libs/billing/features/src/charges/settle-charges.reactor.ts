@@ -4,6 +4,7 @@ import { paymentConfirmed } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, isoTime, type Mode } from '@tender/kernel';
+import { aFewAtATime } from './a-few-at-a-time';
 import { CHARGED } from './all-charged';
 import { chargesOfLinks, type ChargeRow } from './charges.projection';
 import { closeCharges } from './close-charges';
@@ -32,11 +33,9 @@ export class SettleChargesReactor {
       return charge ? { event, charge } : [];
     });
     const by_object = Map.groupBy(due, ({ charge }) => charge.object_id);
-    await Promise.all(
-      [...by_object.values()].map(async (paid) => {
-        for (const { event, charge } of paid) await this.settle(mode, event, charge);
-      }),
-    );
+    await aFewAtATime([...by_object.values()], async (paid) => {
+      for (const { event, charge } of paid) await this.settle(mode, event, charge);
+    });
   }
 
   private async settle(mode: Mode, event: Confirmed, charge: ChargeRow): Promise<void> {

@@ -18,6 +18,9 @@ test('before it is due, the next installment can be paid; asked again, by the sa
   const id = await routes.given();
   const { status, json, headers } = await routes.pay(id);
   const min_position = headers['x-tender-position'];
+  const events = await stage.runtime.eventStore.load(`installment.test-${id}`);
+  const begun = events.find(({ type }) => type === 'InstallmentPaymentBegun');
+  expect(min_position).toBe(begun?.position);
   const next = (await routes.nextDue(id, { min_position })).json;
   expect(status).toBe(201);
   expect(json).toEqual({
