@@ -54,9 +54,11 @@ const numbers = (year: number, count: number): string[] =>
 const numberOf = ({ json }: { readonly json: Json }) => json.invoice_number as string;
 const year = async () => new Date(await now()).getUTCFullYear();
 
-test('500 invoices at once have the numbers 1 to 500, without a gap or a double', async () => {
+test('500 invoices, half of them at once, have the numbers 1 to 500, without a gap or a double', async () => {
   const other = await newMerchant(program);
-  const made = await allAtOnce(500, '/api/v1/invoices', () => other.api, WORK);
+  // One address may have no more requests at once: what is refused comes again one after the other, and races nothing.
+  const crowd = () => allAtOnce(250, '/api/v1/invoices', () => other.api, WORK);
+  const made = [...(await crowd()), ...(await crowd())];
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
   expect(made.map(numberOf).toSorted()).toEqual(numbers(await year(), 500));
 });
