@@ -1,5 +1,5 @@
 /**
- * @landing embedded postgres
+ * @landing embedded
  * @program own
  */
 import { allAtOnce } from '../harness/all-at-once';

@@ -1,5 +1,5 @@
 /**
- * @landing embedded postgres
+ * @landing embedded
  * @program own
  */
 import { Keypair } from '@solana/web3.js';
