@@ -169,6 +169,42 @@ describe('what the wallet has signed', () => {
     expect([tab.state(), tab.store.view.approved, browser.kept_by_tab.has(SIGNED)]).toEqual(['error', is_kept, is_kept]);
   });
 
+  const NO_SPONSOR = { status: 503, json: { code: 'gasless_unavailable' }, headers: { 'retry-after': '60' } };
+
+  test('is given up where the shop pays no fees any more, also by the page that is loaded again', async () => {
+    browser.kept_by_tab.set(SIGNED, JSON.stringify(signed));
+    browser.answer = () => NO_SPONSOR;
+    const tab = await opens({});
+    jest.advanceTimersByTime(1);
+    await settled();
+    expect([tab.state(), tab.store.view.approved, browser.kept_by_tab.has(SIGNED)]).toEqual(['choose', false, false]);
+    // What is done next can be left again.
+    tab.actions.showQr();
+    tab.actions.back();
+    expect(tab.state()).toBe('choose');
+    await opens({});
+    expect(browser.posted.length).toBe(1);
+  });
+
+  test('is given up where the shop pays no fees, also when the customer does not sign the next one', async () => {
+    const tab = await opens({});
+    const answers = [...(await wallet.features['solana:signTransaction'].signTransaction())];
+    const signTransaction = () =>
+      answers.length > 0 ? Promise.resolve(answers.splice(0)) : Promise.reject(Object.assign(new Error(), { code: 4001 }));
+    const once = { ...wallet, features: { ...wallet.features, 'solana:signTransaction': { signTransaction } } };
+    browser.answer = (path) => path.endsWith('build-transaction')
+      ? { status: 200, json: { transaction: 'AQID', requires_backend_submission: true } } : NO_SPONSOR;
+    await payByWallet(tab.visit, once as never);
+    expect(tab.store.view.approved).toBe(false);
+    jest.advanceTimersByTime(1);
+    await settled();
+    const { approved, note } = tab.store.view;
+    expect([tab.state(), approved, note, browser.kept_by_tab.has(SIGNED)]).toEqual(['choose', false, 'rejected', false]);
+    expect(browser.posted.map(([path]) => path.split('/').at(-1))).toEqual([
+      'build-transaction', 'submit-gasless-transaction', 'build-transaction',
+    ]);
+  });
+
   test('is dropped where the payment has ended', async () => {
     browser.kept_by_tab.set(SIGNED, JSON.stringify(signed));
     await opens({ status: 'confirmed' });
