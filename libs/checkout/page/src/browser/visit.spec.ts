@@ -144,6 +144,27 @@ describe('what the wallet has signed', () => {
 
   const signed = { signed_transaction: 'AQID', customer_wallet: 'w', is_gasless: true };
 
+  test.each<[string, boolean]>([
+    ['a look that succeeds', false],
+    ['a look that succeeds, and one that does not', true],
+  ])('is handed in once more, the same, after %s', async (_, fails_then) => {
+    browser.kept_by_tab.set(SIGNED, JSON.stringify({ ...signed, is_gasless: false }));
+    let is_lost = true;
+    browser.answer = () => is_lost ? Promise.reject(new Error()) : { status: 200, json: { transaction_signature: 'sig' } };
+    const tab = await opens({});
+    expect([tab.state(), browser.posted.length]).toEqual(['offline', 1]);
+    is_lost = false;
+    await tab.visit.look();
+    if (fails_then) browser.broken_page = [503, '{}'];
+    await tab.visit.look();
+    jest.advanceTimersByTime(20_000);
+    await settled();
+    const [one, other] = browser.posted;
+    expect([browser.posted.length, other]).toEqual([2, one]);
+    expect(browser.kept_by_tab.has(SIGNED)).toBe(false);
+    expect(tab.store.view).toMatchObject({ approved: false, signature: 'sig' });
+  });
+
   test('is handed in by the page that is loaded again meanwhile', async () => {
     browser.kept_by_tab.set(SIGNED, JSON.stringify(signed));
     browser.answer = () => ({ status: 200, json: { transaction_signature: 'sig' } });

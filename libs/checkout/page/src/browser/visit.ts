@@ -107,8 +107,11 @@ export class Visit {
       await this.show(payment_id);
       // Of a network that was lost since it was asked, an answer says nothing.
       const { view } = this.store;
-      const is_over = interruption?.state === 'offline' || interruption === this.told;
-      if (is_over && interruption === view.interruption) this.store.set({ interruption: null });
+      if (interruption && interruption === view.interruption) {
+        if (interruption === this.told) this.store.set({ interruption: null });
+        // Something else waits for the network, such as what a wallet has signed: it is tried again.
+        else if (interruption.state === 'offline') this.attempts.reconnect();
+      }
       if (fault && fault === this.told && fault === view.fault) this.store.set({ fault: null });
     } catch (error) {
       const { view } = this.store;
