@@ -117,6 +117,8 @@ export function stateOf(view: View): StateName {
   }
   if (shown.status === 'confirmed') return 'confirmed';
   if (shown.status === 'failed') return 'failed';
+  // What a wallet has signed is being handed in, and may be taken yet: nothing else is offered meanwhile.
+  if (shown.status === 'pending' && view.approved) return troubleOf(view) ?? view.step;
   if (view.blocked) return 'blocked';
   const stray = unreadMoney(view);
   const is_over = shown.status === 'expired' || view.now >= Date.parse(shown.expires_at);
