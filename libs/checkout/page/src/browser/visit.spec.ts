@@ -309,6 +309,37 @@ test('what is blocked stays so when the page is loaded again', async () => {
   expect((await opens({})).state()).not.toBe('blocked');
 });
 
+describe('a payment that is blocked', () => {
+  const short = [{ ...late[0], reason: 'short' }] as const;
+  beforeEach(() => browser.kept_by_tab.set(`tender:blocked:${payment_id}`, 'yes'));
+
+  test('tells of money that came all the same', async () => {
+    expect((await opens({ stray_money: short })).state()).toBe('partial');
+  });
+
+  test('is followed: money may be on its way', async () => {
+    const tab = await opens({});
+    expect(tab.state()).toBe('blocked');
+    for (const [change, state] of [[{ stray_money: short }, 'partial'], [{ status: 'confirmed' }, 'confirmed']] as const) {
+      browser.pages.set(`/p/${payment_id}`, { ...VIEWS.shell.page, shown: { ...PAYMENT, ...change } });
+      jest.advanceTimersByTime(5_000);
+      await settled();
+      expect(tab.state()).toBe(state);
+    }
+  });
+
+  test('by a later try: what was read about is told once more', async () => {
+    browser.kept_by_tab.clear();
+    const tab = await opens({ stray_money: short });
+    tab.actions.readMoney();
+    expect(tab.state()).toBe('choose');
+    browser.answer = () => ({ status: 403, json: { code: 'payment_blocked' } });
+    tab.actions.simulate('pay');
+    await settled();
+    expect(tab.state()).toBe('partial');
+  });
+});
+
 test('a name of blanks is refused before it is sent', async () => {
   const tab = await opens({ collect_customer_info: true });
   tab.actions.giveInfo(['name']);

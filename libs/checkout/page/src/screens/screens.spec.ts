@@ -29,6 +29,12 @@ test('once approved there is nothing to cancel, and the customer is told not to 
   expect(html(MORE_VIEWS['offline after approval'])).toContain('Do not pay a second time');
 });
 
+test('a customer who is blocked reads of money that came, and is not asked for more', () => {
+  const { partial, late } = VIEWS;
+  const asked = (view: View): boolean => /Pay the whole amount|Start a new payment/.test(html(view));
+  expect([partial, late].map((view) => [asked(view), asked({ ...view, blocked: true })])).toEqual([[true, false], [true, false]]);
+});
+
 test('what is under way is not left, nor begun anew, when the time is over', () => {
   const ways = (view: View, change: Partial<View>): string[] => {
     const now = Date.parse(PAYMENT.expires_at);
