@@ -4,6 +4,7 @@ import { installmentCharged } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
+import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeCharges } from '../charges/close-charges';
 import { beginPayment } from '../charges/open-charge';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
@@ -20,7 +21,7 @@ export class OpenInstallmentsReactor {
 
   @Reacts(CONSUMER, [installmentCharged])
   async react(@Payload() batch: readonly Charged[]): Promise<void> {
-    await Promise.all(batch.map((event) => this.open(event)));
+    await aFewAtATime(batch, (event) => this.open(event));
   }
 
   /** A charge that was followed by another, or is paid or dropped, is left to what came after it. */
