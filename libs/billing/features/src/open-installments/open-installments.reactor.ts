@@ -35,14 +35,15 @@ export class OpenInstallmentsReactor {
     const is_over = plan.status !== 'active' || installment.paid_by !== null;
     if (is_over || installment.charge?.charge_number !== charge_number) return;
     const asker = { correlation_id, actor: `system:${CONSUMER}` };
-    const opened = await openInstallment(runtime, plan, installment, asker);
+    const open = await openInstallment(runtime, plan, installment, asker);
     const { merchant_id } = plan.terms;
     const of = { object_id: installment_plan_id, part };
     // Of before it was late: without the fee it is paid no more.
-    const but = opened?.payment_link_id ?? null;
+    const but = open.ok ? open.value.payment_link_id : null;
     const closing = { mode, merchant_id, correlation_id };
     if (charge_number > 1) await closeCharges(runtime, closing, of, but);
-    if (opened === null) return;
+    if (!open.ok) return;
+    const opened = open.value;
     const payment_id = await beginPayment(runtime, { mode, correlation_id }, opened);
     if (payment_id !== null) await tellPayment(runtime, plan, part, opened, payment_id, asker);
   }
