@@ -75,7 +75,7 @@ export class CreateInvoiceBody {
   @Type(() => LineItemBody)
   line_items?: LineItemBody[];
 
-  @Describe('Not paid by the end of that day, UTC, it is overdue.')
+  @Describe('Within ten years. Not paid by the end of that day, UTC, it is overdue.')
   @IsOptional()
   @IsZonedTime()
   due_date?: string;

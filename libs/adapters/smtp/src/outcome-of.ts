@@ -12,6 +12,9 @@ const REFUSED_AT: Readonly<Record<string, MailRefusal>> = {
   DATA: 'message_refused',
 };
 
+/** Said of a recipient, but about us: our address (5.1.7, 5.1.8), or that we may not send by this server (5.7). */
+const OF_SENDER = /^\d{3} 5\.(7\.\d+|1\.[78])$/;
+
 /** For the operator. The library's own messages hold addresses, and the server's may repeat the mail. */
 const REASONS: Readonly<Record<string, string>> = {
   EABORT: 'it did not take the mail in time',
@@ -26,18 +29,22 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A permanent refusal of this mail; throws `Unavailable` for all else that may go wrong on the way. */
 export function outcomeOf(thrown: unknown): MailOutcome {
   const error = (thrown ?? {}) as Partial<NodemailerError>;
-  const refusal = refusalOf(error);
   const codes = codesOf(error);
+  const refusal = refusalOf(error, codes);
   if (refusal) return { taken: false, refusal, detail: codes ?? '' };
   const reason = REASONS[error.code ?? ''] ?? 'it did not take the mail';
   const detail = codes ?? error.originalCode;
   throw new Unavailable(PART, { reason: detail ? `${reason} (${detail})` : reason });
 }
 
-function refusalOf({ code, command, permanent, responseCode = 0 }: Partial<NodemailerError>) {
+function refusalOf(
+  { code, command, permanent, responseCode = 0 }: Partial<NodemailerError>,
+  codes: string | null,
+): MailRefusal | null {
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return null;
   if (!permanent || OF_SESSION.includes(responseCode)) return null;
-  return REFUSED_AT[command ?? ''] ?? null;
+  const refusal = REFUSED_AT[command ?? ''] ?? null;
+  return refusal === 'recipient_refused' && OF_SENDER.test(codes ?? '') ? 'sender_refused' : refusal;
 }
 
 /** `550 5.1.1`: numbers alone, not the words after them. */

@@ -193,6 +193,20 @@ describe('a server that refuses', () => {
     expect(outcome).toEqual({ taken: false, refusal, detail: '550 5.1.1' });
   });
 
+  test.each([
+    ['554 5.7.1', '<ada@example.com>: Relay access denied'],
+    ['550 5.1.8', '<no-reply@pay.example>: Sender address rejected'],
+  ])('%s at a recipient is about us: the same mail goes once the operator has mended it', async (codes, words) => {
+    const [code, status] = codes.split(' ');
+    const answers = [reply(Number(code), `${status} ${words}`), null];
+    const server = await serve({ onRcptTo: (_, __, done) => done(answers.shift()) });
+    const mail = mailBy(server.settings());
+    const refused = { taken: false, refusal: 'sender_refused', detail: codes };
+    expect(await mail.send(sampleMail())).toEqual(refused);
+    expect(await mail.send(sampleMail())).toEqual({ taken: true });
+    expect(server.delivered).toHaveLength(1);
+  });
+
   test.each(['onMailFrom', 'onRcptTo'] as const)('at %s for now: try again', async (step) => {
     const server = await at(step, later);
     expect(await unavailable(mailBy(server.settings()).send(sampleMail()))).toContain('(451 4.7.1)');

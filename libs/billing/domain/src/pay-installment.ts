@@ -132,6 +132,6 @@ export function payInstallment(
   return takenInstallments(occurred(paid, { type: 'InstallmentPlanCompleted', data }));
 }
 
-/** Paid before it was late, though that is heard of only now: the share without the fee. */
+/** Paid by the end of its time, though that is heard of only now: the share without the fee. */
 const amountPaid = (installment: Installment, { paid_at }: PaidBy): string =>
-  paid_at < lateAt(installment) ? installment.amount_usd_cents : installment.owed_usd_cents;
+  paid_at <= lateAt(installment) ? installment.amount_usd_cents : installment.owed_usd_cents;

@@ -28,7 +28,7 @@ export interface OutgoingMail {
 
 /**
  * Why a mail will never be taken as it is. `malformed`: a field cannot stand in a mail, and nothing was sent.
- * `sender_refused` is about our own address, so it meets every mail alike until the operator mends it.
+ * `sender_refused` is about us, our address or our right to send: it meets other mails too until the operator mends it.
  */
 export type MailRefusal = 'malformed' | 'sender_refused' | 'recipient_refused' | 'message_refused';
 

@@ -4,6 +4,7 @@ import { invoiceCancelled, invoicePaid } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import type { Mode } from '@tender/kernel';
+import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeLink } from '../charges/close-charges';
 import { invoice } from '../invoices/invoice.aggregate';
 
@@ -18,7 +19,7 @@ export class CloseInvoiceLinkReactor {
 
   @Reacts(CONSUMER, [invoicePaid, invoiceCancelled])
   async react(@Payload() batch: readonly Ended[]): Promise<void> {
-    await Promise.all(batch.map((event) => this.close(event)));
+    await aFewAtATime(batch, (event) => this.close(event));
   }
 
   private async close({ data, correlation_id, ...event }: Ended): Promise<void> {

@@ -24,6 +24,7 @@ export class ChargeSubscriptionReactor {
   private async charge({ data, correlation_id }: Due): Promise<void> {
     const origin = { correlation_id, actor: `system:${CONSUMER}` };
     const open = await openSubscriptionCharge(this.runtime, data, origin);
-    if (open !== null) await beginPayment(this.runtime, { ...data, correlation_id }, open.opened);
+    if (!open.ok) return;
+    await beginPayment(this.runtime, { ...data, correlation_id }, open.value.opened);
   }
 }

@@ -1,7 +1,7 @@
 import type { KnownSubscription, OpenedCharge } from '@tender/billing-domain';
-import type { SubscriptionFact } from '@tender/contracts';
+import type { ClaimRefusal, SubscriptionFact } from '@tender/contracts';
 import type { CommandOrigin, Runtime } from '@tender/eventing';
-import { invariant } from '@tender/kernel';
+import { done, invariant, refuse, type Outcome } from '@tender/kernel';
 import { closeLink } from '../charges/close-charges';
 import { openCharge } from '../charges/open-charge';
 import { subscription } from '../subscriptions/subscription.aggregate';
@@ -16,17 +16,17 @@ export interface OpenSubscriptionCharge {
 
 /**
  * Opens what a period is paid by, and tells the subscription. Asked again for the same charge, it is the same link.
- * Null where nothing is to be paid: payments refuses it, or it is over by now, and then the link is closed.
+ * Refuses what payments does, and a charge that is over by now: then its link is closed.
  */
 export async function openSubscriptionCharge(
   runtime: Needs,
   { subscription: { id, plan_name }, merchant_id, mode, charge }: SubscriptionFact,
   { correlation_id, actor }: Pick<CommandOrigin, 'correlation_id' | 'actor'>,
-): Promise<OpenSubscriptionCharge | null> {
-  if (charge === null) return null;
+): Promise<Outcome<OpenSubscriptionCharge, ClaimRefusal | 'charge_over'>> {
+  if (charge === null) return refuse('charge_over');
   const { charge_number, amount, currency, expires_at, period_start, period_end } = charge;
   const closing = { mode, merchant_id, correlation_id };
-  const opened = await openCharge(runtime, {
+  const asked = await openCharge(runtime, {
     ...{ mode, correlation_id, object_id: id, charge: String(charge_number) },
     claim: {
       ...{ merchant_id, amount, currency, description: plan_name },
@@ -34,14 +34,15 @@ export async function openSubscriptionCharge(
       payments_expire_at: expires_at,
     },
   });
-  if (opened === null) return null;
+  if (!asked.ok) return asked;
+  const opened = asked.value;
   const command = { type: 'RecordSubscriptionCharge', charge_number, opened } as const;
   const handled = await subscription.handle(runtime, mode, id, command, {
     ...{ command_id: `billing.record-charge|${id}|${charge_number}`, body_hash: null, merchant_id },
     ...{ actor, correlation_id, causation_id: null },
   });
-  if (handled.ok) return { opened, state: handled.state };
+  if (handled.ok) return done({ opened, state: handled.state });
   invariant(handled.refusal === 'charge_over', `${id} knows its charge ${charge_number}`);
   await closeLink(runtime, closing, opened.payment_link_id);
-  return null;
+  return refuse('charge_over');
 }

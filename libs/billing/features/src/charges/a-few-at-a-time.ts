@@ -1,7 +1,10 @@
 /** As many as payments and accounts answer within their deadlines, however many charges fall due in one second. */
 const AT_ONCE_MAX = 16;
 
-/** Does the work for each, a few at a time. After a failure none is begun; it is thrown once those under way end. */
+/**
+ * Does the work for each, a few at a time. One that fails keeps none behind it from its turn: the first failure is
+ * thrown once all are done.
+ */
 export async function aFewAtATime<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -11,7 +14,6 @@ export async function aFewAtATime<Item>(
   await Promise.all(
     Array.from({ length: AT_ONCE_MAX }, async () => {
       for (const item of waiting) {
-        if (failures.length > 0) return;
         await work(item).catch((error: unknown) => failures.push(error));
       }
     }),

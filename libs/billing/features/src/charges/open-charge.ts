@@ -1,7 +1,13 @@
 import type { OpenedCharge } from '@tender/billing-domain';
-import { openPaymentLink, payByLink, type LinkClaim, type RequestContext } from '@tender/contracts';
+import {
+  openPaymentLink,
+  payByLink,
+  type ClaimRefusal,
+  type LinkClaim,
+  type RequestContext,
+} from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import type { Mode, Outcome } from '@tender/kernel';
+import { done, type Mode, type Outcome } from '@tender/kernel';
 
 export interface WantedCharge {
   readonly mode: Mode;
@@ -13,11 +19,11 @@ export interface WantedCharge {
   readonly claim: Omit<LinkClaim, 'is_for_one_thing' | 'expires_at'>;
 }
 
-/** Opens the link of a charge. Null: payments does not take it, so that it stays unpaid until its time is over. */
+/** Opens the link of a charge. What payments does not take stays unpaid until its time is over. */
 export async function openCharge(
   { calls, log }: Pick<Runtime, 'calls' | 'log'>,
   { mode, correlation_id, object_id, charge, claim }: WantedCharge,
-): Promise<OpenedCharge | null> {
+): Promise<Outcome<OpenedCharge, ClaimRefusal>> {
   const command_id = `billing.charge|${object_id}|${charge}`;
   const until = claim.payments_expire_at;
   const asked = { ...claim, is_for_one_thing: true, ...(until ? { expires_at: until } : {}) };
@@ -25,10 +31,10 @@ export async function openCharge(
   if (!opened.ok) {
     const { refusal, details } = opened;
     log.warn({ object_id, charge, refusal, details }, 'a charge has no link: payments refuses it');
-    return null;
+    return opened;
   }
   const { payment_link_id, hosted_page_url } = opened.value;
-  return { payment_link_id, payment_id: null, payment_url: hosted_page_url };
+  return done({ payment_link_id, payment_id: null, payment_url: hosted_page_url });
 }
 
 /** The payment of a charge for a customer who asks: the open one, if there is one. Refuses by the codes of payments. */

@@ -6,12 +6,11 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { invalidParameter, minorUnits } from '@tender/http';
-import { isoTime, timeOf } from '@tender/kernel';
+import { minorUnits, timeWithinTenYears } from '@tender/http';
+import { isoTime } from '@tender/kernel';
 import { sealRecipient } from '../recipients/recipients';
 
 const GRACE_PERIOD_DAYS = 7;
-const TEN_YEARS_MS = 3653 * DAY_MS;
 
 /** All that is fixed at creation. The id derives from the request (ADR 0003). Throws 400. */
 export async function newInstallmentPlan(
@@ -22,6 +21,7 @@ export async function newInstallmentPlan(
   const { merchant_id, mode, id_seed } = owner;
   const { customer_email: email, late_fee_amount: late_fee } = body;
   const now_ms = clock.now();
+  const first_date = body.first_payment_date ?? isoTime(now_ms + DAY_MS);
   return {
     type: 'CreateInstallmentPlan',
     amount_max: BigInt(owner.amount_max),
@@ -34,7 +34,7 @@ export async function newInstallmentPlan(
       total_usd_cents: minorUnits(body.total_amount, 'total_amount').toString(),
       installment_count: body.installment_count,
       payment_frequency_days: body.payment_frequency_days,
-      first_payment_date: firstDate(body.first_payment_date, now_ms),
+      first_payment_date: timeWithinTenYears('first_payment_date', first_date, now_ms),
       description: body.description ?? null,
       late_fee_usd_cents:
         late_fee == null ? '0' : minorUnits(late_fee, 'late_fee_amount').toString(),
@@ -44,14 +44,4 @@ export async function newInstallmentPlan(
       created_at: isoTime(now_ms),
     },
   };
-}
-
-/** As `isoTime` writes it, so that times compare as texts. Throws 400. */
-function firstDate(asked: string | undefined, now_ms: number): string {
-  const ms = asked == null ? now_ms + DAY_MS : timeOf(asked);
-  if (ms >= now_ms && ms <= now_ms + TEN_YEARS_MS) return isoTime(ms);
-  throw invalidParameter({
-    field: 'first_payment_date',
-    message: 'must not be in the past, and lie within ten years',
-  });
 }

@@ -116,6 +116,12 @@ test.each([
   expect((await invoices.create({}, merchant)).json.invoice_number).toBe(`INV-${year()}-000001`);
 });
 
+test.each(['2100-01-01T00:00:00Z', '9999-12-31T23:00:00-10:00'])('a due date beyond ten years is refused: %s', async (due_date) => {
+  const { status, json } = await invoices.create({ due_date }, newMerchant());
+  expect([status, json.code]).toEqual([400, 'invalid_parameter']);
+  expect(json.error).toContain('due_date');
+});
+
 test('a sum is rounded half up, once', async () => {
   const line_items = [{ description: 'Seconds', quantity: 0.5, unit_price: 0.01 }];
   expect((await invoices.create({ amount: 0.01, line_items })).status).toBe(201);

@@ -1,8 +1,8 @@
 import type { InvoiceTerms, LineItem } from '@tender/billing-domain';
 import { invoiceIds, newId, type CreateInvoiceBody, type RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { minorUnits } from '@tender/http';
-import { decimalOf, formatUnits, isoTime, timeOf } from '@tender/kernel';
+import { minorUnits, timeWithinTenYears } from '@tender/http';
+import { decimalOf, formatUnits, isoTime } from '@tender/kernel';
 
 /** All that is fixed at creation. The id derives from the request (ADR 0003). Throws 400. */
 export function newInvoice(
@@ -10,6 +10,8 @@ export function newInvoice(
   { merchant_id, mode, id_seed }: RequestContext,
   body: CreateInvoiceBody,
 ): InvoiceTerms {
+  const { due_date } = body;
+  const now_ms = clock.now();
   return {
     invoice_id: newId(invoiceIds, mode, Buffer.from(id_seed, 'hex')),
     merchant_id,
@@ -19,7 +21,7 @@ export function newInvoice(
     token: body.token ?? 'USDC',
     description: body.description,
     line_items: body.line_items?.map(exactItem) ?? null,
-    due_date: body.due_date == null ? null : isoTime(timeOf(body.due_date)),
+    due_date: due_date == null ? null : timeWithinTenYears('due_date', due_date, now_ms),
     metadata: body.metadata ?? {},
     onramp: false,
     amount_ngn: null,
@@ -27,7 +29,7 @@ export function newInvoice(
     payment_link_max_uses: body.payment_link_max_uses ?? null,
     collect_customer_info: body.collect_customer_info ?? false,
     locale: body.locale ?? 'en',
-    created_at: isoTime(clock.now()),
+    created_at: isoTime(now_ms),
   };
 }
 

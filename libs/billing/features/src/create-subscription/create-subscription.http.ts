@@ -113,7 +113,7 @@ export class CreateSubscriptionHttp {
     const origin = { correlation_id, actor: 'system:billing.create-subscription' };
     try {
       const open = await openSubscriptionCharge(this.runtime, subscriptionNow(state), origin);
-      return open === null ? state : { ...state, opened: open.opened };
+      return open.ok ? { ...state, opened: open.value.opened } : state;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       this.runtime.log.warn({ err: error }, 'a new subscription waits for the link of its payment');

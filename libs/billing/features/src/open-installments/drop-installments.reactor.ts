@@ -4,6 +4,7 @@ import { installmentDefaulted, installmentPlanCancelled } from '@tender/contract
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
+import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeCharges } from '../charges/close-charges';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
 
@@ -18,7 +19,7 @@ export class DropInstallmentsReactor {
 
   @Reacts(CONSUMER, [installmentPlanCancelled, installmentDefaulted])
   async react(@Payload() batch: readonly Ended[]): Promise<void> {
-    await Promise.all(batch.map((event) => this.drop(event)));
+    await aFewAtATime(batch, (event) => this.drop(event));
   }
 
   private async drop({ data, mode: of, correlation_id }: Ended): Promise<void> {

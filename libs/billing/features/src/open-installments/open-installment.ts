@@ -5,8 +5,9 @@ import {
   type KnownInstallmentPlan,
   type OpenedCharge,
 } from '@tender/billing-domain';
+import type { ClaimRefusal } from '@tender/contracts';
 import type { CommandOrigin, Position, Runtime } from '@tender/eventing';
-import { invariant, isoTime } from '@tender/kernel';
+import { done, invariant, isoTime, refuse, type Outcome } from '@tender/kernel';
 import { closeLink } from '../charges/close-charges';
 import { openCharge } from '../charges/open-charge';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
@@ -20,21 +21,21 @@ type Asker = Pick<CommandOrigin, 'correlation_id' | 'actor'>;
 
 /**
  * Opens the link that the charge of an installment is paid by, and tells the plan. Asked again, it is the same link.
- * Null where nothing is to be paid: payments refuses it, or the charge is over by now, and then the link is closed.
+ * Refuses what payments does, and a charge that is over by now: then its link is closed.
  */
 export async function openInstallment(
   runtime: Needs,
   { terms }: KnownInstallmentPlan,
   { installment_number, charge }: Installment,
   asker: Asker,
-): Promise<OpenedCharge | null> {
+): Promise<Outcome<OpenedCharge, ClaimRefusal | 'charge_over'>> {
   invariant(charge, `installment ${installment_number} of ${terms.plan_id} is charged`);
   const { plan_id, merchant_id, mode, description, installment_count } = terms;
   const { charge_number, amount_usd_cents, expires_at } = charge;
   const { correlation_id } = asker;
   const which = `${installment_number}/${installment_count}`;
   const ends = later(isoTime(runtime.clock.now()), PAYABLE_MS_MAX);
-  const opened = await openCharge(runtime, {
+  const asked = await openCharge(runtime, {
     ...{ mode, correlation_id, object_id: plan_id },
     charge: `${installment_number}|${charge_number}`,
     claim: {
@@ -44,15 +45,16 @@ export async function openInstallment(
       payments_expire_at: expires_at < ends ? expires_at : ends,
     },
   });
-  if (opened === null) return null;
+  if (!asked.ok) return asked;
+  const opened = asked.value;
   const command = { type: 'RecordInstallmentCharge', installment_number, charge_number, opened } as const;
   const command_id = `billing.record-charge|${plan_id}|${installment_number}|${charge_number}`;
   const origin = originOf(command_id, merchant_id, asker);
   const handled = await installmentPlan.handle(runtime, mode, plan_id, command, origin);
-  if (handled.ok) return opened;
+  if (handled.ok) return done(opened);
   invariant(handled.refusal === 'charge_over', `${plan_id} knows its charges`);
   await closeLink(runtime, { mode, merchant_id, correlation_id }, opened.payment_link_id);
-  return null;
+  return refuse('charge_over');
 }
 
 /** The plan shows the payment of its installment: from where in the log. Null where that is paid or dropped by now. */

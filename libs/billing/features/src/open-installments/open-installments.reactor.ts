@@ -4,6 +4,7 @@ import { installmentCharged } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
+import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeCharges } from '../charges/close-charges';
 import { beginPayment } from '../charges/open-charge';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
@@ -20,7 +21,7 @@ export class OpenInstallmentsReactor {
 
   @Reacts(CONSUMER, [installmentCharged])
   async react(@Payload() batch: readonly Charged[]): Promise<void> {
-    await Promise.all(batch.map((event) => this.open(event)));
+    await aFewAtATime(batch, (event) => this.open(event));
   }
 
   /** A charge that was followed by another, or is paid or dropped, is left to what came after it. */
@@ -34,14 +35,15 @@ export class OpenInstallmentsReactor {
     const is_over = plan.status !== 'active' || installment.paid_by !== null;
     if (is_over || installment.charge?.charge_number !== charge_number) return;
     const asker = { correlation_id, actor: `system:${CONSUMER}` };
-    const opened = await openInstallment(runtime, plan, installment, asker);
+    const open = await openInstallment(runtime, plan, installment, asker);
     const { merchant_id } = plan.terms;
     const of = { object_id: installment_plan_id, part };
     // Of before it was late: without the fee it is paid no more.
-    const but = opened?.payment_link_id ?? null;
+    const but = open.ok ? open.value.payment_link_id : null;
     const closing = { mode, merchant_id, correlation_id };
     if (charge_number > 1) await closeCharges(runtime, closing, of, but);
-    if (opened === null) return;
+    if (!open.ok) return;
+    const opened = open.value;
     const payment_id = await beginPayment(runtime, { mode, correlation_id }, opened);
     if (payment_id !== null) await tellPayment(runtime, plan, part, opened, payment_id, asker);
   }

@@ -1,3 +1,7 @@
+import type { SubscriptionEvent } from '@tender/billing-domain';
+import { ownEvent } from '@tender/eventing';
+import { DropChargesReactor } from '../charge-subscription/drop-charges.reactor';
+import { subscriptionAt } from '../subscriptions/render-subscription';
 import { NOBODY, subscriptionsStage, type SubscriptionsStage } from '../testing/subscriptions-stage';
 
 let on: SubscriptionsStage;
@@ -30,6 +34,22 @@ test('paused nothing is charged; resumed, the period ends later by the time paus
   expect(moved_ms).toBe(paused_ms);
   await on.stage.settle();
   expect(on.payments.linkOf(id)).not.toBe(before);
+});
+
+test('the pause heard of once more after the resume closes nothing that was charged since', async () => {
+  const { id } = await on.subscribe();
+  await on.stage.settle();
+  const before = on.payments.linkOf(id);
+  await step(id, 'pause');
+  await step(id, 'resume');
+  await on.stage.settle();
+  const since = on.payments.linkOf(id);
+  const events = await on.stage.runtime.eventStore.load(`subscription.test-${id}`);
+  const paused = events.find(({ type }) => type === 'SubscriptionPaused');
+  const data = paused && subscriptionAt(ownEvent<SubscriptionEvent>(paused));
+  await on.stage.app.get(DropChargesReactor).react([{ data, correlation_id: 'c-1' } as never]);
+  expect([before.is_closed, since.is_closed]).toEqual([true, false]);
+  expect((await on.ask('POST', `subscriptions/${id}/pay`)).status).toBe(201);
 });
 
 test('it resumes by itself when its merchant has said so', async () => {

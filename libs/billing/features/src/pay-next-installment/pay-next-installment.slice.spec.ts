@@ -1,3 +1,4 @@
+import { openPaymentLink } from '@tender/contracts';
 import type { ContextStage } from '@tender/runtime/testing';
 import { DAY_MS, installmentRoutes, linksOf } from '../testing/an-installment-plan';
 import { billingStage } from '../testing/billing-stage';
@@ -79,6 +80,25 @@ test('without a wallet nothing is paid, and it says so; with one it is', async (
   expect([poor.status, poor.json.code]).toEqual([409, 'wallet_not_ready']);
   payments.refusal = null;
   expect((await routes.pay(id)).status).toBe(201);
+});
+
+test('more than payments takes is refused by name, and so is a plan that is cancelled under way', async () => {
+  payments.refusal = 'amount_too_large';
+  const id = await routes.given();
+  const large = await routes.pay(id);
+  expect([large.status, large.json.code]).toEqual([422, 'amount_too_large']);
+  payments.refusal = null;
+  const { calls } = stage.runtime;
+  const ask = calls.ask.bind(calls);
+  const meanwhile = jest.spyOn(calls, 'ask').mockImplementation(async (call, ...rest) => {
+    const answer = await ask(call as never, ...(rest as [never, never]));
+    if (call.name === openPaymentLink.name) await routes.cancel(id);
+    return answer;
+  });
+  const { status, json } = await routes.pay(id);
+  meanwhile.mockRestore();
+  expect([status, json.code, json.details.status]).toEqual([409, 'plan_not_active', 'cancelled']);
+  expect(payments.linkOf(id).is_closed).toBe(true);
 });
 
 test('cancelled: what is unpaid is voided, its link is closed, and a message says what became of it', async () => {

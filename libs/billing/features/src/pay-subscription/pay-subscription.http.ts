@@ -1,5 +1,5 @@
 import { Controller, Inject, Param, Res } from '@nestjs/common';
-import type { KnownSubscription, OpenedCharge } from '@tender/billing-domain';
+import { chargeToPay, type KnownSubscription, type OpenedCharge } from '@tender/billing-domain';
 import {
   paySubscription,
   showPayment,
@@ -7,17 +7,17 @@ import {
   type RequestContext,
   type SubscriptionPaymentAnswer,
 } from '@tender/contracts';
-import { Unavailable, type Runtime } from '@tender/eventing';
-import { accepted, ApiError, Caller, RUNTIME, Serves } from '@tender/http';
-import { invariant, isoTime } from '@tender/kernel';
+import type { Runtime } from '@tender/eventing';
+import { accepted, Caller, refusalAnswer, RUNTIME, Serves } from '@tender/http';
+import { invariant, isoTime, type Refused } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { openSubscriptionCharge } from '../charge-subscription/open-subscription-charge';
 import { payCharge } from '../charges/open-charge';
+import { paymentRefused } from '../charges/payment-refused';
 import { findForCaller } from '../find-for-caller';
 import { subscriptionNow } from '../subscriptions/render-subscription';
 import { STEP_REFUSALS } from '../subscriptions/subscription-refusals';
 import { subscription } from '../subscriptions/subscription.aggregate';
-import { paymentRefused } from './payment-refused';
 
 const NOT_DUE = [
   409,
@@ -46,7 +46,7 @@ export class PaySubscriptionHttp {
     });
     const { state } = accepted(handled, REFUSALS, reply);
     const begun = await payCharge(runtime, caller, await this.openedOf(state, caller));
-    if (!begun.ok) throw paymentRefused(begun);
+    if (!begun.ok) throw await this.refused(state, begun);
     const shown = await runtime.calls.ask(showPayment, begun.value, caller);
     invariant(shown, 'a payment that has begun is there');
     return renderPayment(state, shown);
@@ -59,11 +59,17 @@ export class PaySubscriptionHttp {
     if (state.opened !== null) return state.opened;
     const origin = { correlation_id, actor: 'system:billing.pay-subscription' };
     const open = await openSubscriptionCharge(this.runtime, subscriptionNow(state), origin);
-    if (open !== null) return open.opened;
-    const { mode, subscription_id } = state.terms;
-    const now = await subscription.load(this.runtime, mode, subscription_id);
-    if (now?.paid_by) throw new ApiError(...NOT_DUE);
-    throw new Unavailable('payments', { reason: 'the charge of the period could not be opened' });
+    if (open.ok) return open.value.opened;
+    throw await this.refused(state, open);
+  }
+
+  /** What the subscription says of itself by now comes first: a cancel or a pause may have landed between. */
+  private async refused({ terms }: KnownSubscription, refused: Refused<string>): Promise<Error> {
+    const now = await subscription.load(this.runtime, terms.mode, terms.subscription_id);
+    const payable = now && chargeToPay(now);
+    return payable?.ok === false
+      ? refusalAnswer(payable, REFUSALS)
+      : paymentRefused(refused, NOT_DUE);
   }
 }
 

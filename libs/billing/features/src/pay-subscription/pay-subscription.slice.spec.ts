@@ -1,3 +1,4 @@
+import { openPaymentLink, payByLink } from '@tender/contracts';
 import { NOBODY, subscriptionsStage, type SubscriptionsStage } from '../testing/subscriptions-stage';
 
 let on: SubscriptionsStage;
@@ -58,15 +59,56 @@ test('one that is past due is paid and recovers, into the period that contains n
   expect(recovered.current_period_start <= now && now < recovered.current_period_end).toBe(true);
 });
 
-test('a charge that has no link yet gets it now, and one that payments refuses is unavailable', async () => {
-  on.payments.refusal = 'wallet_not_ready';
+test.each([
+  [409, 'wallet_not_ready'],
+  [422, 'amount_too_large'],
+  [402, 'payment_blocked'],
+] as const)('a charge that has no link yet gets it now; while payments refuses it, so does this: %i %s', async (status, code) => {
+  on.payments.refusal = code;
   const { id, payment_url } = await on.subscribe();
   await on.stage.settle();
   expect(payment_url).toBeNull();
   const refused = await pay(id);
-  expect([refused.status, refused.json.code]).toEqual([503, 'service_unavailable']);
+  expect([refused.status, refused.json.code]).toEqual([status, code]);
   on.payments.refusal = null;
   expect((await pay(id)).status).toBe(201);
+});
+
+/** Right after, or right before, that call is answered. */
+function meanwhile(name: string, when: 'before' | 'after', act: () => Promise<unknown>) {
+  const { calls } = on.stage.runtime;
+  const ask = calls.ask.bind(calls);
+  return jest.spyOn(calls, 'ask').mockImplementation(async (call, ...rest) => {
+    if (call.name === name && when === 'before') await act();
+    const answer = await ask(call as never, ...(rest as [never, never]));
+    if (call.name === name && when === 'after') await act();
+    return answer;
+  });
+}
+
+test.each([
+  ['cancel', 'subscription_already_cancelled'],
+  ['pause', 'invalid_subscription_state'],
+])('a %s that lands while a payment is asked for is what its answer names', async (step, code) => {
+  on.payments.refusal = 'wallet_not_ready';
+  const { id } = await on.subscribe();
+  await on.stage.settle();
+  on.payments.refusal = null;
+  const opening = meanwhile(openPaymentLink.name, 'after', () => on.ask('POST', `subscriptions/${id}/${step}`, {}));
+  const refused = await pay(id);
+  opening.mockRestore();
+  expect([refused.status, refused.json.code]).toEqual([409, code]);
+  expect(on.payments.linkOf(id).is_closed).toBe(true);
+
+  const other = await on.subscribe();
+  await on.stage.settle();
+  const paying = meanwhile(payByLink.name, 'before', async () => {
+    await on.ask('POST', `subscriptions/${other.id}/${step}`, {});
+    on.payments.linkOf(other.id).is_closed = true;
+  });
+  const late = await pay(other.id);
+  paying.mockRestore();
+  expect([late.status, late.json.code]).toEqual([409, code]);
 });
 
 test.each([
