@@ -64,7 +64,10 @@ export const listen = route({
   limit: 'read',
   stream: true,
 });
-export const routes: readonly Route[] = [renamePlan, readMe, renameMe, subscribe, readEntry, noteEntry];
+export const routes: readonly Route[] = [
+  ...[renamePlan, readMe, renameMe],
+  ...[subscribe, readEntry, noteEntry],
+];
 
 const bytes = Buffer.alloc(16, 7);
 export const plan = (mode: Mode) => newId(planIds, mode, bytes);

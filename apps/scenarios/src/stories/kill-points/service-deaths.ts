@@ -15,10 +15,10 @@ export const AROUND_THE_APPEND: readonly Death[] = [
 ];
 
 /**
- * Appends and says nothing of orders that it does not flag, and flags none of these. Its relay is that of every
- * service; what it has screened when it dies is in the specs of fraud.
+ * Append and say nothing of these orders: fraud flags none of them, and none is for a bill. Their relay is that of every
+ * service; what fraud has screened when it dies is in its specs, and billing dies in the story of invoices.
  */
-export const SILENT: ServiceName = 'fraud';
+export const SILENT: readonly ServiceName[] = ['fraud', 'billing'];
 
 /** Under load, each service dies at each of its points and is started again: nothing is lost, nothing is doubled. */
 export function describeDeaths(deaths_of: Readonly<Record<string, readonly Death[]>>): void {

@@ -211,7 +211,9 @@ describe('what the wallet has signed', () => {
     const tab = await opens({});
     const answers = [...(await wallet.features['solana:signTransaction'].signTransaction())];
     const signTransaction = () =>
-      answers.length > 0 ? Promise.resolve(answers.splice(0)) : Promise.reject(Object.assign(new Error(), { code: 4001 }));
+      answers.length > 0
+        ? Promise.resolve(answers.splice(0))
+        : Promise.reject(Object.assign(new Error(), { code: 4001 }));
     const once = { ...wallet, features: { ...wallet.features, 'solana:signTransaction': { signTransaction } } };
     browser.answer = (path) => path.endsWith('build-transaction')
       ? { status: 200, json: { transaction: 'AQID', requires_backend_submission: true } } : NO_SPONSOR;

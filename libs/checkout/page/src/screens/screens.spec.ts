@@ -32,7 +32,11 @@ test('once approved there is nothing to cancel, and the customer is told not to 
 test('a customer who is blocked reads of money that came, and is not asked for more', () => {
   const { partial, late } = VIEWS;
   const asked = (view: View): boolean => /Pay the whole amount|Start a new payment/.test(html(view));
-  expect([partial, late].map((view) => [asked(view), asked({ ...view, blocked: true })])).toEqual([[true, false], [true, false]]);
+  const both = [partial, late].map((view) => [asked(view), asked({ ...view, blocked: true })]);
+  expect(both).toEqual([
+    [true, false],
+    [true, false],
+  ]);
 });
 
 test('what is under way is not left, nor begun anew, when the time is over', () => {
