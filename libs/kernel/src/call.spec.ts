@@ -9,10 +9,10 @@ interface Order {
 
 test('a question of plain JSON waits 800 ms for any replica; a command for the leader', () => {
   expect(call<Order, Order | null>('orders.read')).toEqual({
-    ...{ name: 'orders.read', deadline_ms: 800, answered_by: 'any', changes: false },
+    ...{ name: 'orders.read', deadline_ms: 800, answered_by: 'any', gathered: false, changes: false },
   });
   expect(commandCall<Order, { readonly placed: true }, never>('orders.place')).toEqual({
-    ...{ name: 'orders.place', deadline_ms: 800, answered_by: 'leader', changes: true },
+    ...{ name: 'orders.place', deadline_ms: 800, answered_by: 'leader', gathered: false, changes: true },
   });
 });
 

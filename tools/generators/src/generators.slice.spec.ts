@@ -13,26 +13,26 @@ const compile = (...args: readonly string[]) =>
 
 /** Where something is generated, or put in. */
 const CHANGED = [
-  ...['libs/billing', 'libs/customer-care', 'libs/contracts', 'libs/composition'],
-  ...['apps/billing', 'apps/gateway', 'apps/scenarios'],
+  ...['libs/loyalty', 'libs/customer-care', 'libs/contracts', 'libs/composition'],
+  ...['apps/loyalty', 'apps/gateway', 'apps/scenarios'],
 ];
 
 /** What comes with the generated ones, and what compares the repository with the catalogue. */
 const TESTS = [
-  ...['libs/billing/', 'libs/customer-care/domain', 'publish-customer-care', 'stories/plans'],
+  ...['libs/loyalty/', 'libs/customer-care/domain', 'publish-customer-care', 'stories/coupons'],
   ...['stories/strangers', 'static-files', 'composition', 'contract-files', 'recorded-facts', 'object-ids'],
 ];
 
 test('one of each is generated', () => {
-  generate('context', 'billing', '--service');
-  generate('aggregate', 'billing', 'plan');
-  generate('command', 'billing', 'plan', 'ArchivePlan');
-  generate('listing', 'billing', 'plan');
+  generate('context', 'loyalty', '--service');
+  generate('aggregate', 'loyalty', 'coupon');
+  generate('command', 'loyalty', 'coupon', 'ArchiveCoupon');
+  generate('listing', 'loyalty', 'coupon');
   generate('context', 'customer-care', '--noun', 'support-inquiry');
 });
 
 test('what there is already is not generated again', () => {
-  expect(() => generate('context', 'billing')).toThrow('There is a context billing.');
+  expect(() => generate('context', 'loyalty')).toThrow('There is a context loyalty.');
 });
 
 test('the compiler takes it', () => {

@@ -6,10 +6,6 @@ import { clientOf, endAll, replica } from './testing/test-replicas';
 
 afterEach(endAll);
 
-const lengthOf = call<{ text: string }, { length: number }>('texts.length-of', {
-  deadline_ms: 60_000,
-  gathered: true,
-});
 const asking = { mode: 'test', correlation_id: 'corr' } as const;
 
 interface Input {
@@ -18,13 +14,14 @@ interface Input {
 const answerTo = ({ text }: Input) => ({ length: text.length });
 
 /** Asks a service that is asked for the first time, and hears how: the questions of each exchange. */
-async function asker(each: (inputs: readonly Input[]) => unknown) {
+async function asker(each: (inputs: readonly Input[]) => unknown, deadline_ms = 60_000) {
   const exchanges: [path: string, questions: number][] = [];
   const url = await replica(({ url: path = '' }, body, response) => {
     const input = JSON.parse(body.toString()) as Input | readonly Input[];
     const many = input instanceof Array ? input : null;
     exchanges.push([path, many?.length ?? 1]);
     const answer = many ? each(many) : answerTo(input as Input);
+    if (answer === 'never') return;
     response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer ?? null));
   });
   const calls = httpCalls({
@@ -33,6 +30,7 @@ async function asker(each: (inputs: readonly Input[]) => unknown) {
     services: new Map([['texts', clientOf([url])]]),
     hostOf: () => 'texts',
   });
+  const lengthOf = call<Input, { length: number }>('texts.length-of', { deadline_ms, gathered: true });
   const ask = (...texts: readonly string[]) =>
     Promise.all(texts.map((text) => calls.ask(lengthOf, { text }, asking)));
   return { exchanges, ask };
@@ -66,6 +64,12 @@ test('one that has no answer among the others is asked by itself', async () => {
   );
   expect(await ask(...many(5))).toEqual(lengths(5));
   expect(exchanges.map(([, questions]) => questions)).toEqual([5, 1]);
+});
+
+test('one that is not answered holds up the others for half of their time: then each is asked by itself', async () => {
+  const { exchanges, ask } = await asker(() => 'never', 4_000);
+  expect(await ask(...many(5))).toEqual(lengths(5));
+  expect(exchanges.map(([, questions]) => questions)).toEqual([5, 1, 1, 1, 1, 1]);
 });
 
 test('a replica of before, which knows no lists, answers each by itself', async () => {

@@ -12,17 +12,17 @@ interface Waiting {
   /** JSON. */
   readonly input: string;
   readonly answered: (output: unknown) => void;
-  readonly failed: (error: unknown) => void;
 }
 
 export interface GatheredQuestions {
-  /** `undefined` where the question must be asked by itself. Throws `Unavailable`. */
+  /** `undefined`, after half of its time at most, where the question must be asked by itself. */
   ask(question: Call<never, unknown>, asked: Asked, input: string): Promise<unknown>;
 }
 
 /**
  * Questions of the same name that are asked in one turn of the event loop go in one exchange: it costs a busy process
- * more than its questions do. At rest each is alone in its turn, and none waits.
+ * more than its questions do. At rest each is alone in its turn, and none waits. One that holds up the others costs
+ * them half of their time: each is asked by itself in what is left.
  */
 export function gatheredQuestions(
   send: (question: string, request: ServiceRequest) => Promise<ServiceAnswer>,
@@ -31,11 +31,11 @@ export function gatheredQuestions(
 
   return {
     ask: (question, asked, input) =>
-      new Promise((answered, failed) => {
+      new Promise((answered) => {
         const turn = gathered.get(question.name) ?? { question, waiting: [] };
         if (gathered.size === 0) setImmediate(sendAll);
         gathered.set(question.name, turn);
-        turn.waiting.push({ asked, input, answered, failed });
+        turn.waiting.push({ asked, input, answered });
       }),
   };
 
@@ -56,14 +56,14 @@ export function gatheredQuestions(
         url: CALLS_PATH + name + EACH,
         body: Buffer.from(`[${some.map(({ input }) => input).join(',')}]`),
         said: { call: name, asked: some.map(({ asked }) => asked) },
-        deadline_ms,
+        deadline_ms: deadline_ms / 2,
         of_leader: answered_by === 'leader',
         may_repeat: true,
       });
       const outputs = answer.status === 200 ? (JSON.parse(answer.body.toString('utf8')) as unknown[]) : [];
       some.forEach(({ answered }, index) => answered(outputOf(outputs[index])));
-    } catch (error) {
-      some.forEach(({ failed }) => failed(error));
+    } catch {
+      some.forEach(({ answered }) => answered(undefined));
     }
   }
 }

@@ -113,10 +113,10 @@ function minutesSaid({ view, words }: ScreenProps, state: StateName): string {
 function Foot({ view, words, actions, state }: ScreenProps & { readonly state: StateName }) {
   const { shown } = view.page;
   const is_over = state === 'expired' || state === 'late';
+  const is_pending = paymentOf(view)?.status === 'pending';
   // What the customer has approved cannot be called off by leaving.
-  const is_under_way = view.approved || handedIn(view) !== null;
-  const may_leave = is_over || (!hasEnded(state) && !is_under_way);
-  const leave = may_leave ? shown?.cancel_url : null;
+  const is_under_way = view.approved || (is_pending && handedIn(view) !== null);
+  const leave = hasEnded(state) || is_under_way ? null : shown?.cancel_url;
   return (
     <footer>
       {leave && (

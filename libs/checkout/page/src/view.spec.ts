@@ -9,6 +9,7 @@ const of = (change: object, view: Partial<View> = {}): View => ({
   page: { ...VIEWS.choose.page, shown: { ...PAYMENT, ...change } },
   ...view,
 });
+const APPROVED = { step: 'signing', approved: true } as const;
 
 test('each view of the screens is at the screen that it is named after', () => {
   for (const [name, view] of Object.entries(VIEWS)) expect(stateOf(view)).toBe(name);
@@ -18,7 +19,16 @@ describe('what has happened to the money comes before where the customer is', ()
   test.each<[string, View, string]>([
     ['paid, though this browser is offline', of({ status: 'confirmed' }, { interruption: VIEWS.offline.interruption }), 'confirmed'],
     ['paid, after a block', of({ status: 'confirmed' }, { blocked: true }), 'confirmed'],
+    ['too little, and then a block', of({ stray_money: money('short') }, { blocked: true }), 'partial'],
+    ['late money, and a block', of({ status: 'expired', stray_money: money('late') }, { blocked: true }), 'late'],
+    ['handed in, and then a block', of({}, { signature: 's', blocked: true }), 'confirming'],
+    ['being handed in, after a block', of({}, { ...APPROVED, blocked: true }), 'signing'],
+    ['blocked, and the time is over', of({}, { blocked: true, now: AFTER }), 'blocked'],
     ['handed in, and the time is over', of({}, { signature: 's', now: AFTER }), 'confirming'],
+    ['being handed in, and the time is over', of({}, { ...APPROVED, now: AFTER }), 'signing'],
+    ['being handed in, and the payment has expired', of({ status: 'expired' }, APPROVED), 'expired'],
+    ['being handed in, after too little', of({ stray_money: money('short') }, { ...APPROVED, now: AFTER }), 'signing'],
+    ['being handed in, and paid', of({ status: 'confirmed' }, APPROVED), 'confirmed'],
     ['handed in, and the API does not say which', of({}, { signature: '' }), 'confirming'],
     ['handed in by another browser', of({ transaction_signature: 's' }), 'confirming'],
     ['handed in, and the payment has expired', of({ status: 'expired' }, { signature: 's' }), 'expired'],

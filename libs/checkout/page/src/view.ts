@@ -117,14 +117,18 @@ export function stateOf(view: View): StateName {
   }
   if (shown.status === 'confirmed') return 'confirmed';
   if (shown.status === 'failed') return 'failed';
-  if (view.blocked) return 'blocked';
+  // What a wallet has signed is being handed in, and may be taken yet: nothing else is offered meanwhile.
+  if (shown.status === 'pending' && view.approved) return troubleOf(view) ?? view.step;
   const stray = unreadMoney(view);
   const is_over = shown.status === 'expired' || view.now >= Date.parse(shown.expires_at);
   if (is_over && stray) return stateOfMoney(stray, 'late');
+  // What was handed in may have landed in time.
+  const is_sent = shown.status === 'pending' && handedIn(view) !== null;
+  // It says that nothing was taken.
+  if (view.blocked && !stray && !is_sent) return 'blocked';
   const trouble = troubleOf(view);
   if (trouble) return trouble;
-  // What was handed in may have landed in time.
-  if (shown.status === 'pending' && handedIn(view) !== null) return 'confirming';
+  if (is_sent) return 'confirming';
   if (is_over) return 'expired';
   if (stray) return stateOfMoney(stray, 'partial');
   return view.step;
@@ -154,7 +158,7 @@ function stateOfMoney({ reason }: StrayMoney, otherwise: 'late' | 'partial'): St
   return reason === 'late' ? 'late' : reason === 'short' ? 'partial' : otherwise;
 }
 
-/** Nothing more happens by itself, and no request is needed. */
+/** The customer has nothing more to do here, and needs no network for it. */
 export const hasEnded = (state: StateName): boolean =>
   ['confirmed', 'failed', 'blocked', 'link closed', 'not found'].includes(state);
 
@@ -169,8 +173,8 @@ export function takesAnother(view: View): boolean {
   return status === 'active' || (status === 'held' && payment?.status !== 'confirmed');
 }
 
-/** The payment still takes money. */
-export const isOpen = (view: View): boolean => (timeLeft(view) ?? 0) > 0;
+/** The payment still takes money, also of this customer. */
+export const isOpen = (view: View): boolean => !view.blocked && (timeLeft(view) ?? 0) > 0;
 
 /** Milliseconds until a payment that is pending expires. */
 export function timeLeft(view: View): number | null {

@@ -115,7 +115,8 @@ export function admitRequest(
     if (!verdict.admitted) throw rateLimitExceeded(verdict);
     if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
     const { identity, mode, headers } = edge;
-    const mode_of_key = identity.kind === 'anyone' ? modeOfKeyIn(headers) : null;
+    const is_unasked = identity.kind === 'anyone' && route.method !== 'GET';
+    const mode_of_key = is_unasked ? modeOfKeyIn(headers) : null;
     if (!mayExist(identity, mode, objects, mode_of_key)) throw notFound(route.not_found);
     refuseUnreadableBody(request.raw, route);
   }

@@ -43,8 +43,8 @@ export function modeOfRequest(identity: Identity, objects: readonly NamedObject[
 /**
  * False when an id says that its object is of another mode: no service needs to be asked then. With a key, an id that
  * says none is looked up in the key’s mode, since ids of the first release do not, and an operator’s route looks
- * in both; for a stranger it does not exist. Where no key is asked for, one that comes along is not looked at, but its
- * objects are still those of its mode (`mode_of_key`).
+ * in both; for a stranger it does not exist. Where no key is asked for, one that comes along is not looked at, but what
+ * it changes is of its mode (`mode_of_key`): a test key pays no live link.
  */
 export function mayExist(
   identity: Identity,

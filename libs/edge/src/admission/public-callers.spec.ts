@@ -8,7 +8,7 @@ import {
   TEST_KEY,
   UNKNOWN_KEY,
 } from '../testing/edge-stage';
-import { entry, plan, readEntry, RouteStage, subscribe } from '../testing/route-stage';
+import { entry, noteEntry, plan, readEntry, RouteStage, subscribe } from '../testing/route-stage';
 
 const stage = new RouteStage();
 
@@ -89,10 +89,10 @@ describe('where no key is asked for', () => {
   test('one that comes along is of its mode: an object of the other one is 404, as one that is not there', async () => {
     const calls = await stage.callsDuring(async () => {
       const refused = [
-        await stage.send(readEntry, bearer(TEST_KEY), in_live),
-        await stage.send(readEntry, bearer(LIVE_KEY), in_test),
-        await stage.send(readEntry, bearer(UNKNOWN_KEY), in_live),
-        await stage.send(readEntry, {}, { ...in_test, entry_id: 'x' }),
+        await stage.send(noteEntry, bearer(TEST_KEY), in_live),
+        await stage.send(noteEntry, bearer(LIVE_KEY), in_test),
+        await stage.send(noteEntry, bearer(UNKNOWN_KEY), in_live),
+        await stage.send(noteEntry, {}, { ...in_test, entry_id: 'x' }),
       ];
       expect(refused.map((answer) => answer.status)).toEqual([404, 404, 404, 404]);
       expect(new Set(refused.map(({ text }) => text)).size).toBe(1);
@@ -100,12 +100,16 @@ describe('where no key is asked for', () => {
     expect([calls, stage.edge.looked_up]).toEqual([0, []]);
   });
 
+  test('reading is open to all: a key of the other mode that comes along changes nothing', async () => {
+    expect(await stage.status(readEntry, bearer(TEST_KEY), in_live)).toBe(200);
+  });
+
   test.each([
     ['of its mode', bearer(TEST_KEY)],
     ['of the other merchant', bearer(OTHER_KEY)],
     ['that has not the form of one', { authorization: 'Bearer svc_live_x' }],
   ])('one %s changes nothing', async (_, headers) => {
-    const { status: found, json, headers: sent } = await stage.send(readEntry, headers, in_test);
+    const { status: found, json, headers: sent } = await stage.send(noteEntry, headers, in_test);
     expect([found, sent['x-ratelimit-limit']]).toEqual([200, '600']);
     expect(json.caller).toMatchObject({ merchant_id: '', mode: 'test', asker: { kind: 'public' } });
   });

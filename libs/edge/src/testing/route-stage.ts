@@ -45,6 +45,15 @@ export const readEntry = route({
   limit: 'public',
   objects: { id: planIds, entry_id: uuidIds },
 });
+export const noteEntry = route({
+  ...own,
+  id: 'noteEntry',
+  method: 'POST',
+  path: `${PLAN}/entries/{entry_id}`,
+  auth: 'public',
+  limit: 'public',
+  objects: { id: planIds, entry_id: uuidIds },
+});
 /** An event stream. */
 export const listen = route({
   ...own,
@@ -55,7 +64,7 @@ export const listen = route({
   limit: 'read',
   stream: true,
 });
-export const routes: readonly Route[] = [renamePlan, readMe, renameMe, subscribe, readEntry];
+export const routes: readonly Route[] = [renamePlan, readMe, renameMe, subscribe, readEntry, noteEntry];
 
 const bytes = Buffer.alloc(16, 7);
 export const plan = (mode: Mode) => newId(planIds, mode, bytes);

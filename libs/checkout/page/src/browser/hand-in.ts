@@ -50,13 +50,15 @@ async function submit(
     memoryOfTab.forget(SIGNED_FOR(payment_id));
     visit.sent(payment_id, transaction_signature);
   } catch (error) {
+    const { status, code } = error instanceof Refusal ? error : { status: 0, code: '' };
+    const is_unsponsored = code === 'gasless_unavailable';
     // A refusal is an answer: it was not taken. Of other failures nothing is known, and one too many comes again.
-    const is_answer = error instanceof Refusal && error.status < 500 && error.status !== 429;
+    const is_answer = is_unsponsored || (status > 0 && status < 500 && status !== 429);
     if (is_answer) {
       memoryOfTab.forget(SIGNED_FOR(payment_id));
       store.set({ approved: false });
     }
-    if (!(error instanceof Refusal && error.code === 'gasless_unavailable')) throw error;
+    if (!is_unsponsored) throw error;
     setTimeout(signAgain);
   }
 }

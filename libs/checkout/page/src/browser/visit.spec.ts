@@ -144,6 +144,27 @@ describe('what the wallet has signed', () => {
 
   const signed = { signed_transaction: 'AQID', customer_wallet: 'w', is_gasless: true };
 
+  test.each<[string, boolean]>([
+    ['a look that succeeds', false],
+    ['a look that succeeds, and one that does not', true],
+  ])('is handed in once more, the same, after %s', async (_, fails_then) => {
+    browser.kept_by_tab.set(SIGNED, JSON.stringify({ ...signed, is_gasless: false }));
+    let is_lost = true;
+    browser.answer = () => is_lost ? Promise.reject(new Error()) : { status: 200, json: { transaction_signature: 'sig' } };
+    const tab = await opens({});
+    expect([tab.state(), browser.posted.length]).toEqual(['offline', 1]);
+    is_lost = false;
+    await tab.visit.look();
+    if (fails_then) browser.broken_page = [503, '{}'];
+    await tab.visit.look();
+    jest.advanceTimersByTime(20_000);
+    await settled();
+    const [one, other] = browser.posted;
+    expect([browser.posted.length, other]).toEqual([2, one]);
+    expect(browser.kept_by_tab.has(SIGNED)).toBe(false);
+    expect(tab.store.view).toMatchObject({ approved: false, signature: 'sig' });
+  });
+
   test('is handed in by the page that is loaded again meanwhile', async () => {
     browser.kept_by_tab.set(SIGNED, JSON.stringify(signed));
     browser.answer = () => ({ status: 200, json: { transaction_signature: 'sig' } });
@@ -167,6 +188,42 @@ describe('what the wallet has signed', () => {
     browser.answer = () => ({ status, json: { code } });
     const tab = await opens({});
     expect([tab.state(), tab.store.view.approved, browser.kept_by_tab.has(SIGNED)]).toEqual(['error', is_kept, is_kept]);
+  });
+
+  const NO_SPONSOR = { status: 503, json: { code: 'gasless_unavailable' }, headers: { 'retry-after': '60' } };
+
+  test('is given up where the shop pays no fees any more, also by the page that is loaded again', async () => {
+    browser.kept_by_tab.set(SIGNED, JSON.stringify(signed));
+    browser.answer = () => NO_SPONSOR;
+    const tab = await opens({});
+    jest.advanceTimersByTime(1);
+    await settled();
+    expect([tab.state(), tab.store.view.approved, browser.kept_by_tab.has(SIGNED)]).toEqual(['choose', false, false]);
+    // What is done next can be left again.
+    tab.actions.showQr();
+    tab.actions.back();
+    expect(tab.state()).toBe('choose');
+    await opens({});
+    expect(browser.posted.length).toBe(1);
+  });
+
+  test('is given up where the shop pays no fees, also when the customer does not sign the next one', async () => {
+    const tab = await opens({});
+    const answers = [...(await wallet.features['solana:signTransaction'].signTransaction())];
+    const signTransaction = () =>
+      answers.length > 0 ? Promise.resolve(answers.splice(0)) : Promise.reject(Object.assign(new Error(), { code: 4001 }));
+    const once = { ...wallet, features: { ...wallet.features, 'solana:signTransaction': { signTransaction } } };
+    browser.answer = (path) => path.endsWith('build-transaction')
+      ? { status: 200, json: { transaction: 'AQID', requires_backend_submission: true } } : NO_SPONSOR;
+    await payByWallet(tab.visit, once as never);
+    expect(tab.store.view.approved).toBe(false);
+    jest.advanceTimersByTime(1);
+    await settled();
+    const { approved, note } = tab.store.view;
+    expect([tab.state(), approved, note, browser.kept_by_tab.has(SIGNED)]).toEqual(['choose', false, 'rejected', false]);
+    expect(browser.posted.map(([path]) => path.split('/').at(-1))).toEqual([
+      'build-transaction', 'submit-gasless-transaction', 'build-transaction',
+    ]);
   });
 
   test('is dropped where the payment has ended', async () => {
@@ -250,6 +307,37 @@ test('what is blocked stays so when the page is loaded again', async () => {
   expect((await opens({})).state()).toBe('blocked');
   browser.kept_by_tab.clear();
   expect((await opens({})).state()).not.toBe('blocked');
+});
+
+describe('a payment that is blocked', () => {
+  const short = [{ ...late[0], reason: 'short' }] as const;
+  beforeEach(() => browser.kept_by_tab.set(`tender:blocked:${payment_id}`, 'yes'));
+
+  test('tells of money that came all the same', async () => {
+    expect((await opens({ stray_money: short })).state()).toBe('partial');
+  });
+
+  test('is followed: money may be on its way', async () => {
+    const tab = await opens({});
+    expect(tab.state()).toBe('blocked');
+    for (const [change, state] of [[{ stray_money: short }, 'partial'], [{ status: 'confirmed' }, 'confirmed']] as const) {
+      browser.pages.set(`/p/${payment_id}`, { ...VIEWS.shell.page, shown: { ...PAYMENT, ...change } });
+      jest.advanceTimersByTime(5_000);
+      await settled();
+      expect(tab.state()).toBe(state);
+    }
+  });
+
+  test('by a later try: what was read about is told once more', async () => {
+    browser.kept_by_tab.clear();
+    const tab = await opens({ stray_money: short });
+    tab.actions.readMoney();
+    expect(tab.state()).toBe('choose');
+    browser.answer = () => ({ status: 403, json: { code: 'payment_blocked' } });
+    tab.actions.simulate('pay');
+    await settled();
+    expect(tab.state()).toBe('partial');
+  });
 });
 
 test('a name of blanks is refused before it is sent', async () => {

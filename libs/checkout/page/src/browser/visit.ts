@@ -107,8 +107,11 @@ export class Visit {
       await this.show(payment_id);
       // Of a network that was lost since it was asked, an answer says nothing.
       const { view } = this.store;
-      const is_over = interruption?.state === 'offline' || interruption === this.told;
-      if (is_over && interruption === view.interruption) this.store.set({ interruption: null });
+      if (interruption && interruption === view.interruption) {
+        if (interruption === this.told) this.store.set({ interruption: null });
+        // Something else waits for the network, such as what a wallet has signed: it is tried again.
+        else if (interruption.state === 'offline') this.attempts.reconnect();
+      }
       if (fault && fault === this.told && fault === view.fault) this.store.set({ fault: null });
     } catch (error) {
       const { view } = this.store;
@@ -188,8 +191,8 @@ export class Visit {
 
   private follow(): void {
     const payment = paymentOf(this.store.view);
-    const is_over = !payment || hasEnded(stateOf(this.store.view));
-    if (is_over) {
+    // One that is blocked here is followed, too: money may be on its way.
+    if (!payment || payment.status === 'confirmed' || payment.status === 'failed') {
       this.follower?.end();
       this.follower = null;
     } else this.follower ??= followPayment(payment.payment_id, () => this.look());
@@ -219,7 +222,8 @@ export class Visit {
   private async refused({ status, code, details, retry_after }: Refusal): Promise<boolean> {
     if (status === 402 || code === 'payment_blocked') {
       memoryOfTab.write(BLOCKED(idOf(this.store.view)), 'yes');
-      this.store.set({ blocked: true });
+      // Also money that was read about is told once more: the page does not say that nothing was taken.
+      this.store.set({ blocked: true, sums_read: 0 });
     } else if (code === 'wallet_mismatch') {
       const { bound_wallet } = details;
       this.store.set({ other_wallet: typeof bound_wallet === 'string' ? bound_wallet : null });

@@ -124,7 +124,7 @@ export function Money(props: ScreenProps & { readonly title: string; readonly go
       <p>{words.shop_told}</p>
       {goes_on && <p>{words.still_open}</p>}
       {goes_on && <Button kind="primary" onPress={actions.readMoney}>{words.pay_whole}</Button>}
-      {!goes_on && <NewPayment {...props}>{words.new_payment}</NewPayment>}
+      {!goes_on && !view.blocked && <NewPayment {...props}>{words.new_payment}</NewPayment>}
       <WithoutScript>{plain}</WithoutScript>
       <AskShop {...props} />
     </>

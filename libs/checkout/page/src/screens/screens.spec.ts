@@ -29,6 +29,25 @@ test('once approved there is nothing to cancel, and the customer is told not to 
   expect(html(MORE_VIEWS['offline after approval'])).toContain('Do not pay a second time');
 });
 
+test('a customer who is blocked reads of money that came, and is not asked for more', () => {
+  const { partial, late } = VIEWS;
+  const asked = (view: View): boolean => /Pay the whole amount|Start a new payment/.test(html(view));
+  expect([partial, late].map((view) => [asked(view), asked({ ...view, blocked: true })])).toEqual([[true, false], [true, false]]);
+});
+
+test('what is under way is not left, nor begun anew, when the time is over', () => {
+  const ways = (view: View, change: Partial<View>): string[] => {
+    const now = Date.parse(PAYMENT.expires_at);
+    return html({ ...view, now, ...change }).match(/Start a new payment|Back to the shop|Cancel(?=<)/g) ?? [];
+  };
+  const approved = MORE_VIEWS['signing, approved'] as View;
+  expect(ways(approved, {})).toEqual([]);
+  expect(ways(VIEWS.confirming, {})).toEqual([]);
+  expect(ways(approved, { approved: false })).toEqual(['Start a new payment', 'Back to the shop']);
+  // Of one that has expired nothing is under way.
+  expect(ways(VIEWS.expired, { signature: 's' })).toEqual(['Start a new payment', 'Back to the shop']);
+});
+
 test('the simulator is at a link too, and has paying late beside the rest; in test mode alone', () => {
   const simulated = (view: View, simulator = true) =>
     html({ ...view, page: { ...view.page, simulator } });

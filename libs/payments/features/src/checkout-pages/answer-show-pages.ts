@@ -5,6 +5,7 @@ import {
   paymentIds,
   showLink,
   showPayment,
+  uuidOfCode,
   type CheckoutDataAnswer,
   type LinkOpenness,
   type LinkToShow,
@@ -28,6 +29,7 @@ import { describedMerchant } from '../checkout-data/described-merchant';
 import { maskedCustomer, openCustomer } from '../customers/customers';
 import { payment } from '../payment-details/payment.aggregate';
 import { findLink } from '../payment-links/find-link';
+import { paymentLink } from '../payment-links/payment-link.aggregate';
 import { renderPaymentLink } from '../payment-links/render-payment-link';
 import { renderReceipt } from '../receipts/render-receipt';
 
@@ -102,10 +104,11 @@ export class AnswerShowPages implements OnModuleInit {
     };
   }
 
+  /** From the row: a link that is used often has a long stream, and paying by it decides anyway. */
   private async linkStatus(mode: Mode, link_code: string | null): Promise<LinkOpenness | null> {
-    if (link_code === null) return null;
-    const link = await findLink(this.runtime, mode, link_code);
-    return opennessOf(link, isoTime(this.runtime.clock.now())).status;
+    const id = link_code === null ? null : uuidOfCode(link_code);
+    const link = id === null ? null : await paymentLink.read(this.runtime, mode, id, null);
+    return link && opennessOf(link, isoTime(this.runtime.clock.now())).status;
   }
 
   private async strayMoney(mode: Mode, payment_id: string): Promise<StrayMoney[]> {
