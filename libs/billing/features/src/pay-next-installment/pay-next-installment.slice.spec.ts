@@ -87,6 +87,7 @@ test('more than payments takes is refused by name, and so is a plan that is canc
   const id = await routes.given();
   const large = await routes.pay(id);
   expect([large.status, large.json.code]).toEqual([422, 'amount_too_large']);
+  await stage.settle();
   payments.refusal = null;
   const { calls } = stage.runtime;
   const ask = calls.ask.bind(calls);
