@@ -29,7 +29,8 @@ const OWN: Partial<Record<ServiceName, readonly Death[]>> = {
 
 const deathsOf = (service: ServiceName): readonly Death[] => {
   const { hosts } = houseOf(service);
-  const speaks = !SILENT.includes(service) && hosts.some((name) => CATALOGUE[name].facts.length > 0);
+  const has_facts = hosts.some((name) => CATALOGUE[name].facts.length > 0);
+  const speaks = has_facts && !SILENT.includes(service);
   const hears = hosts.some((name) => consumersOf(COMPOSITION[name]).length > 0);
   return [...(OWN[service] ?? []), ...(speaks ? PUBLISHES : []), ...(hears ? CONSUMES : [])];
 };

@@ -15,8 +15,8 @@ export const AROUND_THE_APPEND: readonly Death[] = [
 ];
 
 /**
- * Append and say nothing of these orders: fraud flags none of them, and none is for a bill. Their relay is that of every
- * service; what fraud has screened when it dies is in its specs, and billing dies in the story of invoices.
+ * Append and say nothing of these orders: fraud flags none of them, and none is for a bill. Their relay is that of
+ * every service; what fraud has screened when it dies is in its specs, and billing dies in the story of invoices.
  */
 export const SILENT: readonly ServiceName[] = ['fraud', 'billing'];
 
