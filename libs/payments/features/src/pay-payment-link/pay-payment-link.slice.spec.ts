@@ -114,8 +114,8 @@ test('its page tells uses that open payments hold from uses that are gone', asyn
   const { json: made } = await pay(link.link_code);
   const { payment_id } = made;
   expect(await shown()).toMatchObject({ status: 'held', free_at: made.expires_at });
-  expect(await calls.ask(showPayment, { payment_id }, asked)).toMatchObject({ link_status: 'held' });
   await stage.settle();
+  expect(await calls.ask(showPayment, { payment_id }, asked)).toMatchObject({ link_status: 'held' });
   await fate.confirm(made);
   await stage.settle();
   expect(await shown()).toMatchObject({ status: 'exhausted', free_at: null });
