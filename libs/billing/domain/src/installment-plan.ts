@@ -1,5 +1,6 @@
 import type { Mode } from '@tender/kernel';
 import type { Locale, OpenedCharge, PaidBy, SealedRecipient } from './charge';
+import type { EventOf, FactOf } from './happened';
 import type { Division, ScheduledInstallment } from './installment-shares';
 
 /** What an installment plan is about: fixed when it is created. Times are ISO 8601 with milliseconds, UTC. */
@@ -106,23 +107,15 @@ interface InstallmentPlanFacts {
 }
 
 /** What has happened. */
-export type InstallmentPlanFact = {
-  [Type in keyof InstallmentPlanFacts]: {
-    readonly type: Type;
-    readonly data: InstallmentPlanFacts[Type];
-  };
-}[keyof InstallmentPlanFacts];
+export type InstallmentPlanFact = FactOf<InstallmentPlanFacts>;
 
-/** A public event is made from one event alone, so each has the terms, and the figures that it leaves. */
-export type InstallmentPlanEvent = {
-  [Type in keyof InstallmentPlanFacts]: {
-    readonly type: Type;
-    readonly data: InstallmentPlanFacts[Type] & {
-      readonly terms: InstallmentPlanTerms;
-      readonly after: InstallmentPlanFigures;
-    };
-  };
-}[keyof InstallmentPlanFacts];
+export type InstallmentPlanEvent = EventOf<
+  InstallmentPlanFacts,
+  {
+    readonly terms: InstallmentPlanTerms;
+    readonly after: InstallmentPlanFigures;
+  }
+>;
 
 export interface KnownInstallmentPlan {
   readonly status: InstallmentPlanStatus;

@@ -1,5 +1,6 @@
 import type { Mode, Token } from '@tender/kernel';
 import type { Locale, PaidBy, SealedRecipient } from './charge';
+import type { EventOf, FactOf } from './happened';
 import type { LineItem } from './invoice-amount';
 
 /** What an invoice is about: fixed when it is made. Times are ISO 8601 with milliseconds, UTC. */
@@ -62,21 +63,16 @@ interface InvoiceFacts {
 }
 
 /** What has happened. */
-export type InvoiceFact = {
-  [Type in keyof InvoiceFacts]: { readonly type: Type; readonly data: InvoiceFacts[Type] };
-}[keyof InvoiceFacts];
+export type InvoiceFact = FactOf<InvoiceFacts>;
 
-/** A public event is made from one event alone, so each has all that merchants are told. */
-export type InvoiceEvent = {
-  [Type in keyof InvoiceFacts]: {
-    readonly type: Type;
-    readonly data: InvoiceFacts[Type] & {
-      readonly terms: InvoiceTerms;
-      readonly customer: SealedRecipient;
-      readonly after: InvoiceFigures;
-    };
-  };
-}[keyof InvoiceFacts];
+export type InvoiceEvent = EventOf<
+  InvoiceFacts,
+  {
+    readonly terms: InvoiceTerms;
+    readonly customer: SealedRecipient;
+    readonly after: InvoiceFigures;
+  }
+>;
 
 export interface KnownInvoice {
   readonly status: InvoiceStatus;

@@ -1,4 +1,4 @@
-import { accept, refuse, type Decision } from '@tender/kernel';
+import { accept, refuse, type Decision, type Refused } from '@tender/kernel';
 import type { OpenedCharge, PaidBy } from './charge';
 import {
   beginInstallments,
@@ -11,6 +11,7 @@ import type {
   Installment,
   InstallmentPlan,
   InstallmentPlanEvent,
+  KnownInstallmentPlan,
 } from './installment-plan';
 import { lateAt, nextInstallment } from './installment-times';
 
@@ -60,22 +61,33 @@ export function requestInstallment(
   return takenInstallments(is_open ? course : charged(course, next.installment_number, now));
 }
 
+type NotFound = 'installment_plan_unknown' | 'installment_unknown';
+
+interface Found {
+  readonly ok: true;
+  readonly plan: KnownInstallmentPlan;
+  readonly installment: Installment;
+}
+
+function installmentIn(plan: InstallmentPlan, number: number): Found | Refused<NotFound> {
+  if (plan.status === 'unknown') return refuse('installment_plan_unknown');
+  const installment = plan.installments[number - 1];
+  return installment ? { ok: true, plan, installment } : refuse('installment_unknown');
+}
+
 /** Where the charge is over, the caller closes what it has opened. */
 export function recordInstallmentCharge(
   { installment_number, charge_number, opened }: RecordInstallmentCharge,
   state: InstallmentPlan,
-): Decision<
-  InstallmentPlanEvent,
-  'installment_plan_unknown' | 'installment_unknown' | 'charge_over'
-> {
-  if (state.status === 'unknown') return refuse('installment_plan_unknown');
-  const installment = state.installments[installment_number - 1];
-  if (installment === undefined) return refuse('installment_unknown');
-  const is_over = state.status !== 'active' || installment.paid_by !== null;
+): Decision<InstallmentPlanEvent, NotFound | 'charge_over'> {
+  const found = installmentIn(state, installment_number);
+  if (!found.ok) return found;
+  const { plan, installment } = found;
+  const is_over = plan.status !== 'active' || installment.paid_by !== null;
   if (is_over || installment.charge?.charge_number !== charge_number) return refuse('charge_over');
   if (installment.opened !== null) return accept<InstallmentPlanEvent>();
   return takenInstallments(
-    occurred(beginInstallments(state), {
+    occurred(beginInstallments(plan), {
       type: 'InstallmentChargeOpened',
       data: { installment_number, charge_number, opened },
     }),
@@ -86,19 +98,16 @@ export function recordInstallmentCharge(
 export function recordInstallmentPayment(
   { installment_number, payment_link_id, payment_id }: RecordInstallmentPayment,
   state: InstallmentPlan,
-): Decision<
-  InstallmentPlanEvent,
-  'installment_plan_unknown' | 'installment_unknown' | 'charge_over'
-> {
-  if (state.status === 'unknown') return refuse('installment_plan_unknown');
-  const installment = state.installments[installment_number - 1];
-  if (installment === undefined) return refuse('installment_unknown');
+): Decision<InstallmentPlanEvent, NotFound | 'charge_over'> {
+  const found = installmentIn(state, installment_number);
+  if (!found.ok) return found;
+  const { plan, installment } = found;
   const { opened, paid_by } = installment;
-  const is_over = state.status !== 'active' || paid_by !== null;
+  const is_over = plan.status !== 'active' || paid_by !== null;
   if (is_over || opened?.payment_link_id !== payment_link_id) return refuse('charge_over');
   if (opened.payment_id === payment_id) return accept<InstallmentPlanEvent>();
   return takenInstallments(
-    occurred(beginInstallments(state), {
+    occurred(beginInstallments(plan), {
       type: 'InstallmentPaymentBegun',
       data: { installment_number, payment_id },
     }),
@@ -109,23 +118,20 @@ export function recordInstallmentPayment(
 export function payInstallment(
   { installment_number, paid_by, now }: PayInstallment,
   state: InstallmentPlan,
-): Decision<
-  InstallmentPlanEvent,
-  'installment_plan_unknown' | 'installment_unknown' | 'installment_already_paid'
-> {
-  if (state.status === 'unknown') return refuse('installment_plan_unknown');
-  const installment = state.installments[installment_number - 1];
-  if (installment === undefined) return refuse('installment_unknown');
+): Decision<InstallmentPlanEvent, NotFound | 'installment_already_paid'> {
+  const found = installmentIn(state, installment_number);
+  if (!found.ok) return found;
+  const { plan, installment } = found;
   if (installment.paid_by !== null) {
     const is_same = installment.paid_by.payment_id === paid_by.payment_id;
     return is_same ? accept<InstallmentPlanEvent>() : refuse('installment_already_paid');
   }
   const amount_usd_cents = amountPaid(installment, paid_by);
-  const paid = occurred(beginInstallments(state), {
+  const paid = occurred(beginInstallments(plan), {
     type: 'InstallmentPaid',
     data: { installment_number, amount_usd_cents, paid_by, recorded_at: now },
   });
-  if (state.status !== 'active' || nextInstallment(paid.plan) !== null) {
+  if (plan.status !== 'active' || nextInstallment(paid.plan) !== null) {
     return takenInstallments(paid);
   }
   const data = { installment_number, amount_usd_cents, completed_at: now };

@@ -1,6 +1,7 @@
 import type { Currency, Mode } from '@tender/kernel';
 import type { BillingCalendar, BillingRhythm } from './calendar';
 import type { Locale, OpenedCharge, PaidBy, SealedRecipient } from './charge';
+import type { EventOf, FactOf } from './happened';
 
 /** The plan as it was when the customer agreed to it. */
 export interface AgreedPlan extends BillingRhythm {
@@ -114,23 +115,15 @@ interface SubscriptionFacts {
 }
 
 /** What has happened. */
-export type SubscriptionFact = {
-  [Type in keyof SubscriptionFacts]: {
-    readonly type: Type;
-    readonly data: SubscriptionFacts[Type];
-  };
-}[keyof SubscriptionFacts];
+export type SubscriptionFact = FactOf<SubscriptionFacts>;
 
-/** A public event is made from one event alone, so each has the terms, and the figures that it leaves. */
-export type SubscriptionEvent = {
-  [Type in keyof SubscriptionFacts]: {
-    readonly type: Type;
-    readonly data: SubscriptionFacts[Type] & {
-      readonly terms: SubscriptionTerms;
-      readonly after: SubscriptionFigures;
-    };
-  };
-}[keyof SubscriptionFacts];
+export type SubscriptionEvent = EventOf<
+  SubscriptionFacts,
+  {
+    readonly terms: SubscriptionTerms;
+    readonly after: SubscriptionFigures;
+  }
+>;
 
 export interface KnownSubscription {
   readonly status: SubscriptionStatus;
