@@ -92,7 +92,7 @@ test('where the keys of sponsors are is told to treasury alone', () => {
   expect(told).toEqual([serviceOf('treasury')]);
 });
 
-test('the login of the mail server is told to the service that mails alone', () => {
+test('only the service that mails gets the login of the mail server', () => {
   const told = SERVICES.filter(
     (name) => Object.keys(serviceEnvironment({ SMTP_URL: 'smtp://mail.test' }, name)).length > 0,
   );

@@ -56,7 +56,7 @@ test('a page that is left open says not to pay any more; money that comes now is
   await tab.at('late');
 });
 
-test('who returns to a link after the payment has expired is told so, and begins a new one by a press', async () => {
+test('a customer who returns to a link after the payment has expired reads so, and begins a new one by a press', async () => {
   const customer = await customers.arrives();
   const { hosted_page_url, link_code } = (await merchant.api.post('/api/v1/payment-links', { amount: 12 })).json;
   const tab = await (await customer.opens(hosted_page_url)).goesToChoice();

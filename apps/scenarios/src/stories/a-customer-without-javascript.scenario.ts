@@ -99,7 +99,7 @@ test('a form that is sent twice begins one payment; one of another site begins n
   expect([other.status, await usesOf(link_code)]).toEqual([303, 2]);
 });
 
-test('an address that begins too many payments by a link is told when a place may be free', async () => {
+test('an address that begins too many payments by a link reads when a place may be free', async () => {
   const { link_code } = await link({ max_uses: 200 });
   const attempts = Array.from({ length: 101 }, (_, at) => at.toString(16).padStart(32, '0'));
   const send = (attempt: string) => program.client().post(`/l/${link_code}`, `attempt=${attempt}`, FORM);

@@ -106,7 +106,7 @@ test('a year: a trial, months that are paid, one that fails and recovers, and an
   expect([ends.get('confirmed')?.length, ends.get('expired')?.length, ends.size]).toEqual([12, 1, 2]);
 });
 
-test('nobody pays: after four attempts it is over, and nothing more is charged', async () => {
+test('no payment comes: after four attempts it is over, and nothing more is charged', async () => {
   const plan = await merchant.api.post('/api/v1/subscription-plans', {
     ...{ name: 'Tea', amount: 5, billing_interval: 'daily' },
   });

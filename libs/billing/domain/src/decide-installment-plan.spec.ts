@@ -144,7 +144,7 @@ describe('time', () => {
     const before = known(...untilDay(0, create())).installments[0]?.charge;
     expect(before).toEqual({ charge_number: 1, amount_usd_cents: '3333', expires_at: day(1) });
   });
-  test('a day of grace: late and default fall together, only the default is told, without a fee', () =>
+  test('a day of grace: late and default fall together, and there is only the default, without a fee', () =>
     expect(timesOf(untilDay(400, create({ grace_period_days: 1 })))).toEqual([
       ...['InstallmentReminded 1 -3', 'InstallmentDue 1 0', 'InstallmentCharged 1 0'],
       'InstallmentDefaulted 1 1',

@@ -84,7 +84,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     );
     expect(outcomes).toEqual(TABLE[name]);
   });
-  test('a payment that is told again pays nothing again', () => {
+  test('a payment that is heard of again pays nothing again', () => {
     expect(play(...histories.paid, pay(NOW)).told.at(-1)).toBe('nothing');
     expect(play(...histories['cancelled, paid'], pay(NOW)).told.at(-1)).toBe('nothing');
   });

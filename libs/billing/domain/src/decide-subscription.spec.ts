@@ -101,7 +101,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     const paid_by = { payment_id: 'pay_test_1', paid_at: day(3) };
     expect(after).toEqual({ ...before, cycles_completed: 1, paid_by, updated_at: day(3) });
   });
-  test('a plan that is inactive takes nobody', () =>
+  test('a plan that is inactive takes no subscription', () =>
     expect(play({ ...create(), plan_is_active: false }).told).toEqual(['! plan_inactive']));
 });
 
@@ -144,7 +144,7 @@ describe('periods', () => {
     });
     expect([march.opened, march.paid_by, march.cycles_completed]).toEqual([null, null, 2]);
   });
-  test('a timer that looks too early is told so, and one that looks twice finds nothing', () => {
+  test('a timer that looks too early is refused, and one that looks twice finds nothing', () => {
     expect(play(create(), pay(1, day(0)), advance(day(27))).told.at(-1)).toBe('! not_due_yet');
     const { told } = play(create(), pay(1, day(0)), advance(FEBRUARY), advance(FEBRUARY));
     expect(told.at(-1)).toBe('! not_due_yet');
