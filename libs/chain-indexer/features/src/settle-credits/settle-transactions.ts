@@ -160,8 +160,10 @@ export class SettleTransactions {
     return null;
   }
 
-  private async takeNotice(transaction: ChainTransaction, notice: Notice<KeptWatch>): Promise<void> {
-    const { watch, reason, from_wallet } = notice;
+  private async takeNotice(
+    transaction: ChainTransaction,
+    { watch, reason, from_wallet }: Notice<KeptWatch>,
+  ): Promise<void> {
     const { payment_id, merchant_id, correlation_id, token, mint, account } = watch;
     await this.streams.watch(
       payment_id,
