@@ -20,7 +20,7 @@ export function countDecision(telemetry: Telemetry, category: string, { admitted
   telemetry.count('tender_rate_limit_decisions_total', { category, decision });
 }
 
-/** The caller is told what its limit says; throws where that refuses. */
+/** Tells the caller in headers what its limit says; throws where that refuses. */
 export function tellVerdict(edge: EdgeRequest, reply: FastifyReply, verdict: Verdict): void {
   edge.verdict = verdict;
   void reply.headers(limitHeaders(verdict));

@@ -41,7 +41,7 @@ const MERCHANT_ACCOUNTS_MAX = 4;
 /** An account costs as much as 200 fees, and its owner can cash it: new merchants never use up the fees of all. */
 const ACCOUNTS_SHARE = 2n;
 
-/** Whether so much more is within what is spent in a day, whoever it is paid for. */
+/** Whether so much more is within what is spent in a day, for all merchants and customers together. */
 export const dayAllows = (
   quotas: Pick<Quotas, 'lamports_day'>,
   usage: Pick<Usage, 'lamports_day'>,
@@ -72,7 +72,7 @@ export interface RecentEnds {
   readonly failing_addresses: number;
 }
 
-/** Below that, failures are no rate; and one customer alone stops the sponsor for nobody else. */
+/** Below that, failures are no rate; and one customer alone does not stop the sponsor for the others. */
 const FAILING_ADDRESSES_MIN = 5;
 
 /** Whether so many transactions fail that the sponsor had better stop: of five addresses or more, at least a half. */

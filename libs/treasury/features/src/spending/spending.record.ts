@@ -119,7 +119,7 @@ export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Pro
   };
 }
 
-/** What is booked in all, for whomever: lamports of a day, and of these those of all that have not ended. */
+/** What is booked for all customers together: lamports of a day, and of these those of all that have not ended. */
 export async function bookedInAll(
   sql: Sql,
   mode: Mode,
