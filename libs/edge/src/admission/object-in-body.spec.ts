@@ -95,7 +95,8 @@ describe('what strangers may send an hour', () => {
 
   test('guesses at ids: 404, then 429; the object that was there before goes on', async () => {
     await send({ plan_id: known });
-    expect(await statusesOf(700, (number) => ({ plan_id: guess(number) }))).toEqual({ 404: 600, 429: 100 });
+    const guesses = await statusesOf(700, (number) => ({ plan_id: guess(number) }));
+    expect(guesses).toEqual({ 404: 600, 429: 100 });
     expect((await send({ plan_id: known })).status).toBe(200);
     expect((await send({ plan_id: guess(999) })).status).toBe(429);
   });

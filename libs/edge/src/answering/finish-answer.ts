@@ -50,7 +50,8 @@ function isMiss({ edge_route, identity }: EdgeRequest, { statusCode }: FastifyRe
   const route = edge_route?.route;
   const is_strangers =
     route?.auth === 'public' || (route?.auth === 'key_or_nobody' && identity.kind === 'anyone');
-  return is_strangers && (statusCode === 404 || (statusCode === 400 && route.body_object !== undefined));
+  if (!is_strangers) return false;
+  return statusCode === 404 || (statusCode === 400 && route.body_object !== undefined);
 }
 
 function endClaim(edge: EdgeRequest, reply: FastifyReply, payload: unknown): void {

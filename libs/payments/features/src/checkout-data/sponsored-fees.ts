@@ -40,8 +40,9 @@ export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
   /** From memory. */
   arePaid(mode: Mode): boolean {
     const heard = this.heard.get(mode);
-    if (heard === undefined || this.runtime.clock.wall() - heard.wall_ms > ANSWER_HOLDS_MS) return false;
-    return heard.pays;
+    if (heard === undefined) return false;
+    const holds = this.runtime.clock.wall() - heard.wall_ms <= ANSWER_HOLDS_MS;
+    return holds && heard.pays;
   }
 
   /** Asks once, in both modes; answers how long to rest. */

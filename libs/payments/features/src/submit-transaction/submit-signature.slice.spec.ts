@@ -59,7 +59,8 @@ describe('a signature', () => {
   });
 
   test('28: of what has paid another payment is of no other', async () => {
-    const [{ payment, signed, signature }, other] = [await stage.built(alice), await stage.payment()];
+    const { payment, signed, signature } = await stage.built(alice);
+    const other = await stage.payment();
     await stage.submit(payment, signed);
     await stage.landed(signature);
     expect(codeOf(await stage.handIn(other, signature))).toEqual([409, 'signature_already_used']);
