@@ -6,6 +6,7 @@ import {
   type ClaimRefusal,
   type LinkClaim,
 } from '@tender/contracts';
+import { NotThisOne } from '@tender/eventing';
 import { done, refuse, type Mode } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
 
@@ -24,6 +25,8 @@ export interface PlayedPayments {
   readonly links: PlayedLink[];
   /** What payments answers from now on to who wants a link; null: it opens them. */
   refusal: ClaimRefusal | null;
+  /** Objects by whose links payments cannot begin a payment now. */
+  readonly unpayable: Set<unknown>;
   /** The newest one, of the object where it is named in the metadata of the claim. */
   linkOf(object_id: string): PlayedLink;
   /** The chain has the money. */
@@ -40,6 +43,7 @@ export function playPayments(stage: ContextStage): PlayedPayments {
   const played: PlayedPayments = {
     links: [],
     refusal: null,
+    unpayable: new Set(),
     linkOf(object_id) {
       const found = played.links.findLast(({ claim }) =>
         Object.values(claim.metadata ?? {}).includes(object_id),
@@ -79,6 +83,8 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     const link = find(link_code);
     if (!link) return refuse('payment_link_not_found');
     if (link.is_closed) return refuse('payment_link_closed');
+    const is_unpayable = Object.values(link.claim.metadata ?? {}).some((id) => played.unpayable.has(id));
+    if (is_unpayable) throw new NotThisOne('screening', { reason: 'the sanctions list is stale' });
     if (link.payment_ids.length === 0) link.payment_ids.push(`pay_test_by_${link_code}`);
     return done({ payment_id: link.payment_ids[0] as string });
   });
