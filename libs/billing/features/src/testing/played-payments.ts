@@ -55,7 +55,8 @@ export function playPayments(stage: ContextStage): PlayedPayments {
       const { payment_id = payment_ids[0] ?? `pay_test_of_${payment_link_id}` } = of;
       const { at = new Date(clock.now()).toISOString() } = of;
       const { merchant_id } = claim;
-      const payment = { id: payment_id, merchant_id, payment_link_id, confirmed_at: at };
+      const { metadata = {} } = claim;
+      const payment = { id: payment_id, merchant_id, payment_link_id, confirmed_at: at, metadata };
       await stage.say(`payment.${mode}-${payment_id}`, 'payments.payment-confirmed.v1', { payment });
     },
   };
