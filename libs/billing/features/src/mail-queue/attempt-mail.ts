@@ -1,9 +1,9 @@
 import { Unavailable, type Runtime } from '@tender/eventing';
 import { renderMail, type DescribedMail } from '@tender/mail';
-import type { ClaimedMail, EndedAttempt } from './queued-mail.record';
+import type { ClaimedMail, Dropped, EndedAttempt } from './queued-mail.record';
 
-/** What a queued mail says, and to whom; null where no customer is to be written to. */
-export type Describe = (queued: ClaimedMail) => Promise<DescribedMail | null>;
+/** What a queued mail says, and to whom; or why it is not to be sent. */
+export type Describe = (queued: ClaimedMail) => Promise<DescribedMail | Dropped>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,7 +30,7 @@ export async function attemptMail(
   });
   try {
     const described = await describe(claimed);
-    if (described === null) return over('not_needed', null);
+    if (typeof described === 'string') return over(described, null);
     const outcome = await runtime.mail.send(renderMail(described));
     if (outcome.taken) return over('sent', null);
     const refused = `${outcome.refusal} ${outcome.detail}`.trim();

@@ -60,8 +60,8 @@ test('each kind of object makes its mails, and each event one', async () => {
   const server = await serve();
   const stage = await open(mailThrough(server));
   await stage.lives('invoice', 'InvoiceReminded', { locale: 'en' });
-  await stage.lives('installment-plan', 'InstallmentPaid');
-  await stage.lives('subscription', 'SubscriptionPaused');
+  await stage.lives('installment-plan', 'InstallmentPaymentBegun');
+  await stage.lives('subscription', 'SubscriptionPaymentFailed');
   await stage.settle();
   expect(server.delivered.map(({ subject }) => subject).toSorted()).toEqual([
     'Installment 1 of 2 to ỌJÀ Fabrics',
@@ -95,6 +95,21 @@ test('a server that is down for a day of business time: nothing is lost, and not
   await stage.settle();
   expect(back.delivered).toHaveLength(5);
   expect(new Set((await stage.rows()).map(({ status }) => status))).toEqual(new Set(['sent']));
+});
+
+test('a server that was down for a day: what is paid meanwhile is asked for by no mail', async () => {
+  const server = await startMailServer();
+  await server.stop();
+  const stage = await open(mailThrough(server));
+  await stage.lives('invoice', 'InvoicePaid');
+  await stage.lives('invoice', 'InvoiceOverdue');
+  await stage.settle();
+  const back = await serve({}, server.port);
+  stage.advance(DAY_MS);
+  await stage.settle();
+  expect(back.delivered).toHaveLength(2);
+  const statuses = (await stage.rows()).map(({ status }) => status).toSorted();
+  expect(statuses).toEqual(['not_owed', 'not_owed', 'sent', 'sent']);
 });
 
 test('a server that drops the connection after DATA: the repeat is the same mail', async () => {
