@@ -16,10 +16,21 @@ export const RETRY_WAITS_MS: readonly number[] = [
 /** Upward only, as a share of the wait: what failed together does not come back together. */
 const JITTER_MAX = 0.1;
 
-type Needs = Pick<Runtime, 'mail' | 'clock' | 'random' | 'log'>;
+type Needs = Pick<Runtime, 'mail' | 'clock' | 'random' | 'log' | 'telemetry'>;
 
 /** Sends it, and works out what comes next. Never throws: what cannot be described now is tried again, too. */
 export async function attemptMail(
+  runtime: Needs,
+  describe: Describe,
+  claimed: ClaimedMail,
+): Promise<EndedAttempt> {
+  const ended = await attempt(runtime, describe, claimed);
+  const outcome = ended.status === 'queued' ? 'failed' : ended.status;
+  runtime.telemetry.count('tender_mail_attempts_total', { outcome });
+  return ended;
+}
+
+async function attempt(
   runtime: Needs,
   describe: Describe,
   claimed: ClaimedMail,

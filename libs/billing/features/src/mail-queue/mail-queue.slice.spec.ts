@@ -2,6 +2,7 @@ import { startMailServer } from '@tender/adapter-smtp/testing';
 import { eraseSubjectKey } from '@tender/adapter-postgres';
 import type { FileKeyRing } from '@tender/adapter-system';
 import type { Mail, OutgoingMail } from '@tender/eventing';
+import { recordedTelemetry } from '@tender/eventing/testing';
 import { describeMail } from '../mails/describe-mail';
 import { ADA, mailStage, mailThrough, type MailStageChanges } from '../testing/mail-stage';
 import { RETRY_WAITS_MS } from './attempt-mail';
@@ -297,6 +298,28 @@ test('what the server refuses for good is not tried again; our own address is th
     const status = attempts === 1 ? 'refused' : 'queued';
     expect(await stage.rows()).toMatchObject([{ status, detail: `${refusal} 550 5.1.1` }]);
   }
+});
+
+test('what becomes of each attempt is counted, and how long the oldest mail has been due is watched', async () => {
+  const recorded = recordedTelemetry();
+  const server = await serve();
+  server.judgeBy(() => 'drop');
+  const stage = await open(mailThrough(server), { telemetry: recorded.telemetry });
+  await stage.lives('invoice', 'InvoiceSent');
+  await stage.settle();
+  const oldest = () => recorded.read('tender_mail_oldest_due_seconds');
+  expect(await oldest()).toEqual([{ value: 0, labels: {} }]);
+  await stage.stepDown();
+  expect(await oldest()).toEqual([]);
+  server.judgeBy(() => null);
+  await stage.leadAgain();
+  await stage.lives('invoice', 'InvoicePaid');
+  stage.advance(HOUR_MS);
+  await stage.settle();
+  const outcomes = recorded.of('tender_mail_attempts_total').map(([labels]) => labels);
+  expect(new Set(outcomes.map((one) => JSON.stringify(one)))).toEqual(
+    new Set(['failed', 'sent', 'not_owed'].map((outcome) => JSON.stringify({ outcome }))),
+  );
 });
 
 test('tried for more than a day, and then given up', async () => {
