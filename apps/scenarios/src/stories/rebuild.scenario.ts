@@ -94,6 +94,7 @@ async function answers(): Promise<Record<string, string>> {
     const lasting = text.replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":"…"');
     told[`${api === live ? 'live' : 'test'} ${path}`] = `${status} ${lasting}`;
   };
+  for (const path of bills) await ask(merchant.api, path);
   for (const api of [merchant.api, live]) {
     for (const path of [
       '/api/v1/payments?limit=2',
@@ -108,7 +109,6 @@ async function answers(): Promise<Record<string, string>> {
     ]) {
       await ask(api, path);
     }
-    for (const path of bills) await ask(api, path);
     for (const id of payments) {
       await ask(api, `/api/v1/payments/${id}`);
       await ask(api, `/api/v1/payments/${id}/status`);

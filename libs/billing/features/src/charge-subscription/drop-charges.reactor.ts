@@ -27,7 +27,7 @@ export class DropChargesReactor {
     const { id: object_id, cycles_completed } = data.subscription;
     const part = cycles_completed + 1;
     const links = await linksOfPart(this.runtime, data.mode, { object_id, part });
-    // What was charged since, as the pause is over by now. Looked up after the links, so that none of them is newer.
+    // Charged since, as the pause is over by now. Looked up after the links: none is newer.
     const payable = await payableLink(this.runtime, data.mode, object_id);
     for (const link of links) {
       if (link !== payable?.payment_link_id) await closeLink(this.runtime, { ...data, correlation_id }, link);

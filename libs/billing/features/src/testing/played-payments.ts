@@ -84,8 +84,8 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     const link = find(link_code);
     if (!link) return refuse('payment_link_not_found');
     if (link.is_closed) return refuse('payment_link_closed');
-    const is_unpayable = Object.values(link.claim.metadata ?? {}).some((id) => played.unpayable.has(id));
-    if (is_unpayable) throw new NotThisOne('screening', { reason: 'the sanctions list is stale' });
+    const named = Object.values(link.claim.metadata ?? {});
+    if (named.some((id) => played.unpayable.has(id))) throw new NotThisOne('screening', { reason: 'the sanctions list is stale' });
     if (link.payment_ids.length === 0) link.payment_ids.push(`pay_test_by_${link_code}`);
     return done({ payment_id: link.payment_ids[0] as string });
   });
