@@ -33,6 +33,8 @@ export interface PlayedPayments {
   confirm(link: PlayedLink, of?: { payment_id?: string; at?: string }): Promise<void>;
 }
 
+const UNABLE = new NotThisOne('screening', { reason: 'the sanctions list is stale' });
+
 const uuid = (count: number): string =>
   `00000000-0000-8000-8000-${String(count * 2).padStart(12, '0')}`;
 
@@ -85,7 +87,7 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     if (!link) return refuse('payment_link_not_found');
     if (link.is_closed) return refuse('payment_link_closed');
     const named = Object.values(link.claim.metadata ?? {});
-    if (named.some((id) => played.unpayable.has(id))) throw new NotThisOne('screening', { reason: 'the sanctions list is stale' });
+    if (named.some((id) => played.unpayable.has(id))) throw UNABLE;
     if (link.payment_ids.length === 0) link.payment_ids.push(`pay_test_by_${link_code}`);
     return done({ payment_id: link.payment_ids[0] as string });
   });
