@@ -30,7 +30,8 @@ export class DropChargesReactor {
     // Charged since, as the pause is over by now. Looked up after the links: none is newer.
     const payable = await payableLink(this.runtime, data.mode, object_id);
     for (const link of links) {
-      if (link !== payable?.payment_link_id) await closeLink(this.runtime, { ...data, correlation_id }, link);
+      if (link === payable?.payment_link_id) continue;
+      await closeLink(this.runtime, { ...data, correlation_id }, link);
     }
   }
 }
