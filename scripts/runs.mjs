@@ -50,11 +50,12 @@ async function play({ run, name, files }, args) {
   say(`${files.length} files, ${name}`);
   const postgres = files.some(({ kind }) => kind === 'slice' || kind === 'conformance');
   const program = files.some((file) => file.program === 'shared') ? run : null;
+  const kafka = run !== 'embedded' && files.some((file) => file.program === 'own');
   const folder = mkdtempSync(join(tmpdir(), 'tender-chosen-'));
   let servers;
   try {
     process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
-    servers = await startTestServers({ postgres, program });
+    servers = await startTestServers({ postgres, program, kafka });
     const TENDER_CHOSEN = join(folder, 'files.json');
     writeFileSync(TENDER_CHOSEN, JSON.stringify(files.map(({ path }) => join(root, path))));
     const filter = [`--filter=${join(root, 'scripts/chosen-tests.cjs')}`, `--maxWorkers=${WORKERS}`];
