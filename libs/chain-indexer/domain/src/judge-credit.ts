@@ -25,8 +25,8 @@ export function judgeCredit(credit: Credit, watch: Watch): 'pays' | Unpaying {
 }
 
 /** A watch that a transaction names without bringing its merchant anything. */
-export interface Notice {
-  readonly watch: Watch;
+export interface Notice<Kept extends Watch = Watch> {
+  readonly watch: Kept;
   readonly reason: 'failed_on_chain' | 'wrong_account';
   readonly from_wallet: string | null;
 }
@@ -35,12 +35,12 @@ export interface Notice {
  * Transactions that name a payment and pay its merchant nothing: failed ones, and those that pay
  * another wallet what is due. Pay-and-take-back and self-transfers move nothing, so there is no notice of them.
  */
-export function noticesOf(
+export function noticesOf<Kept extends Watch>(
   transaction: SeenTransaction,
-  named: readonly Watch[],
+  named: readonly Kept[],
   credits: readonly Credit[],
-): readonly Notice[] {
-  return named.flatMap((watch): Notice[] => {
+): readonly Notice<Kept>[] {
+  return named.flatMap((watch): Notice<Kept>[] => {
     if (watch.state !== 'open') return [];
     const from_wallet = payerOf(transaction, watch.mint) ?? transaction.fee_payer;
     if (transaction.failed) return [{ watch, reason: 'failed_on_chain', from_wallet }];
@@ -63,11 +63,11 @@ function paysAnotherWallet(transaction: SeenTransaction, watch: Watch): boolean 
 }
 
 /** The watches that a transaction names, in the order of its account keys, each once. */
-export function namedWatches(
+export function namedWatches<Kept extends Watch>(
   transaction: SeenTransaction,
-  byReference: (reference: string) => Watch | undefined,
-): readonly Watch[] {
-  const named = new Map<string, Watch>();
+  byReference: (reference: string) => Kept | undefined,
+): readonly Kept[] {
+  const named = new Map<string, Kept>();
   for (const key of transaction.account_keys) {
     const watch = byReference(key);
     if (watch && !named.has(key)) named.set(key, watch);

@@ -34,6 +34,18 @@ export function appendingConformance(opened: () => StoreUnderTest): void {
     expect(await opened().store.load('note.test-none')).toEqual([]);
   });
 
+  it('gives each of many loads at once its own stream, in order', async () => {
+    const { store } = opened();
+    const other: StreamName = 'note.test-other';
+    await store.append(stream, [note('a'), note('b')], 'no_stream');
+    await store.append(other, [note('c', other)], 'no_stream');
+    await store.append(stream, [note('d')], 1);
+    const asked: StreamName[] = [other, stream, 'note.test-none', stream];
+    const loaded = await Promise.all(asked.map((one) => store.load(one)));
+    const [c, abd] = [['c'], ['a', 'b', 'd']];
+    expect(loaded.map((events) => events.map(noteOf))).toEqual([c, abd, [], abd]);
+  });
+
   it('tells where its newest event is, of whichever stream', async () => {
     const { store, reopen } = opened();
     const before = await store.newest();

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import bs58 from 'bs58';
+import { clientAddress } from '../load/client-address';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -15,8 +16,7 @@ export class Customer {
 
   /** As a proxy in front of the program says it. */
   get headers(): Readonly<Record<string, string>> {
-    const [high, middle, low] = [this.number >> 16, this.number >> 8, this.number];
-    return { 'x-forwarded-for': `10.${high & 255}.${middle & 255}.${low & 255}` };
+    return { 'x-forwarded-for': clientAddress(this.number) };
   }
 
   /** The transaction with this customer as its one signer, base64 as it came. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type Dispatcher } from 'undici';
+import { clientAddress } from './client-address';
 import { Histogram } from './histogram';
 import type { LoadResult, LoadSpec } from './load-spec';
 
@@ -98,16 +99,14 @@ export class LoadRun {
   }
 
   private nextRequest(): Dispatcher.DispatchOptions {
-    const { method, paths, body } = this.spec.request;
+    const { method, paths, body, forwarded } = this.spec.request;
     const number = (this.sent += 1);
     const path = paths[number % paths.length] as string;
-    if (body === 'none') return { method, path, headers: [...this.headers] };
-    return {
-      method,
-      path,
-      headers: [...this.headers, 'idempotency-key', `${this.mark}-${number}`],
-      body: ORDERS[body](number),
-    };
+    const headers = [...this.headers];
+    if (forwarded) headers.push('x-forwarded-for', clientAddress(number));
+    if (body === 'none') return { method, path, headers };
+    headers.push('idempotency-key', `${this.mark}-${number}`);
+    return { method, path, headers, body: ORDERS[body](number) };
   }
 
   private count(from_ms: number, problem: string | null): void {

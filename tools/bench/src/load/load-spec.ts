@@ -6,6 +6,8 @@ export interface RequestSpec {
   readonly headers: Readonly<Record<string, string>>;
   /** `payment`, `invoice`: a new one each time, with an Idempotency-Key of its own. */
   readonly body: 'none' | 'payment' | 'invoice';
+  /** As a proxy forwards them: each from a client's address of its own. */
+  readonly forwarded?: boolean;
 }
 
 export interface LoadSpec {

@@ -2,6 +2,7 @@ import type { Bench, Scenario } from '../bench';
 import { Customer } from '../chain/customer';
 import { FakeChain } from '../chain/fake-chain';
 import { BUILD_SUBMIT } from '../goals';
+import { BEHIND_PROXY } from '../load/client-address';
 import { Histogram } from '../load/histogram';
 import { untilCalm } from '../machine/cpu-meter';
 import { countEvents } from '../product/log-rows';
@@ -61,8 +62,8 @@ async function measured(bench: Bench): Promise<Measured> {
   const chain = await FakeChain.start();
   const product = await Product.start({
     data_dir: bench.folder('build-submit'),
-    // The load is a proxy, so that customers come from addresses of their own.
-    env: { SOLANA_RPC_URL_TEST: chain.url, TRUSTED_PROXIES: '127.0.0.1/32' },
+    // Customers come from addresses of their own.
+    env: { SOLANA_RPC_URL_TEST: chain.url, ...BEHIND_PROXY },
     profile: bench.flags.profile,
   });
   const pay = (id: unknown, action: string, { headers }: Customer, body: object) =>

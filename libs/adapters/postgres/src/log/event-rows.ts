@@ -98,11 +98,25 @@ export const INSERT_ONE = {
 /** The columns are the fields, in their order: a row is the event. */
 export const STORED_EVENT = 'type, data, metadata, stream, revision, position';
 
-export const SELECT_STREAM = {
+const SELECT_STREAM = {
   name: 'select_stream',
   text: `select ${STORED_EVENT} from log.events
     where stream = $1 order by revision`,
 };
+
+const SELECT_STREAMS = {
+  name: 'select_streams',
+  text: `select ${STORED_EVENT} from log.events
+    where stream = any($1) order by stream, revision`,
+};
+
+/** All events of these streams, those of each oldest first. */
+export function selectStreams(streams: readonly StreamName[]) {
+  const [only, ...others] = streams;
+  return others.length === 0
+    ? { ...SELECT_STREAM, values: [only] }
+    : { ...SELECT_STREAMS, values: [streams] };
+}
 
 export const SELECT_NEWEST = 'select coalesce(max(position), 0)::text as newest from log.events';
 

@@ -10,11 +10,12 @@ import {
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { CuttablePool } from '../connections/cuttable-pool';
+import { GatheredLoads } from './gathered-loads';
 import {
   SELECT_LAG,
   SELECT_NEWEST,
-  SELECT_STREAM,
   selectAfter,
+  selectStreams,
 } from './event-rows';
 
 const PART = 'event log';
@@ -26,6 +27,7 @@ const CONNECT_MS = 10_000;
 export class LogReader {
   private readonly pool: Pool;
   private readonly cuttable: CuttablePool;
+  private readonly loads = new GatheredLoads((streams) => this.rows(selectStreams(streams)));
 
   constructor(
     connectionString: string,
@@ -44,8 +46,8 @@ export class LogReader {
     this.cuttable = new CuttablePool(this.pool, PART);
   }
 
-  async load(stream: StreamName): Promise<readonly StoredEvent[]> {
-    return this.rows<StoredEvent>({ ...SELECT_STREAM, values: [stream] });
+  load(stream: StreamName): Promise<readonly StoredEvent[]> {
+    return this.loads.load(stream);
   }
 
   async after(

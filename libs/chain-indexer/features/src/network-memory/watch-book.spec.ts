@@ -1,7 +1,6 @@
-import type { Watch } from '@tender/chain-indexer-domain';
-import { WatchBook } from './watch-book';
+import { WatchBook, type KeptWatch } from './watch-book';
 
-const watch = (reference: string, expires_at_ms = 1_500): Watch => ({
+const watch = (reference: string, expires_at_ms = 1_500): KeptWatch => ({
   payment_id: `pay_${reference}`,
   merchant_id: 'm1',
   reference,
@@ -12,6 +11,7 @@ const watch = (reference: string, expires_at_ms = 1_500): Watch => ({
   due: 1n,
   expires_at_ms,
   state: 'open',
+  correlation_id: `correlation-of-${reference}`,
 });
 
 describe('the watch book', () => {

@@ -3,6 +3,11 @@ import { KeyFilter, printOf } from './key-filter';
 import { RecentKeys } from './recent-keys';
 import { SubmissionBook } from './submission-book';
 
+/** With the request that led to it: all that its money causes carries the same id. */
+export interface KeptWatch extends Watch {
+  readonly correlation_id: string;
+}
+
 /**
  * One network's open watches and merchant addresses in memory: the set that every key of every block is looked up
  * in. Its cost per block hardly grows with the number of pending payments (`npm run bench -- --only indexer-block`).
@@ -14,9 +19,9 @@ export class WatchBook {
    */
   readonly lookUps = new Map<string, readonly number[] | null>();
   readonly recent = new RecentKeys();
-  private readonly open = new Map<string, Watch>();
+  private readonly open = new Map<string, KeptWatch>();
   /** Open watches by the second of their expiry. */
-  private readonly expiries = new Map<number, Set<Watch>>();
+  private readonly expiries = new Map<number, Set<KeptWatch>>();
   /** Merchants by wallet. */
   private readonly merchants = new Map<string, string[]>();
   private readonly addresses = new Set<string>();
@@ -32,7 +37,7 @@ export class WatchBook {
     return this.open.has(key) || this.addresses.has(key) || this.submissions.has(key);
   }
 
-  watch(reference: string): Watch | undefined {
+  watch(reference: string): KeptWatch | undefined {
     return this.open.get(reference);
   }
 
@@ -46,7 +51,7 @@ export class WatchBook {
   }
 
   /** From now on `knows` answers for it; ask `recent` right after, in the same turn. */
-  add(watch: Watch): void {
+  add(watch: KeptWatch): void {
     if (this.open.has(watch.reference)) return;
     const shared = this.withSharedText(watch);
     this.open.set(watch.reference, shared);
@@ -71,8 +76,8 @@ export class WatchBook {
   }
 
   /** Open watches that expired before a block of this time; those that are to be looked up are left out. */
-  expiredBy(watermark_ms: number): Watch[] {
-    const expired: Watch[] = [];
+  expiredBy(watermark_ms: number): KeptWatch[] {
+    const expired: KeptWatch[] = [];
     if (this.soonest * 1000 >= watermark_ms) return expired;
     this.soonest = Number.POSITIVE_INFINITY;
     for (const [second, watches] of this.expiries) {
@@ -119,7 +124,7 @@ export class WatchBook {
   }
 
   /** Text from JSON is a new string each time; 100,000 watches of one merchant need it once. */
-  private withSharedText(watch: Watch): Watch {
+  private withSharedText(watch: KeptWatch): KeptWatch {
     const [sample] = this.expiries.get(secondOf(watch.expires_at_ms)) ?? [];
     if (!sample) return watch;
     const shared = <Text extends string | null>(text: Text, other: Text) =>

@@ -6,12 +6,11 @@ import {
   noticesOf,
   type Credit,
   type Notice,
-  type Watch,
 } from '@tender/chain-indexer-domain';
 import type { ChainTransaction, Runtime } from '@tender/eventing';
 import { isoTime, type Mode } from '@tender/kernel';
-import type { WatchBook } from '../network-memory/watch-book';
-import { watchesByReference, type StoredWatch } from '../watch-payments/watch.record';
+import type { KeptWatch, WatchBook } from '../network-memory/watch-book';
+import { watchesByReference } from '../watch-payments/watch.record';
 import type { Cause, ChainStreams } from './chain-streams';
 import type { HeldCredit } from './held-credit.record';
 
@@ -24,8 +23,6 @@ export interface Outcome {
   readonly landed: Set<string>;
 }
 export const newOutcome = (): Outcome => ({ paid: new Map(), held: new Map(), landed: new Set() });
-
-type NamedWatch = Watch & Partial<Pick<StoredWatch, 'correlation_id'>>;
 
 /**
  * Takes transactions in chain order and lets each credit find its payment. Those that name the same
@@ -58,7 +55,7 @@ export class SettleTransactions {
   /** Rows know the state and the ended watches; the book those whose row is being committed. */
   private async watchesNamedBy(transactions: readonly ChainTransaction[]) {
     const keys = [...new Set(transactions.flatMap(({ account_keys }) => account_keys))];
-    const watches = new Map<string, NamedWatch>();
+    const watches = new Map<string, KeptWatch>();
     for (const key of keys) {
       const open = this.book.watch(key);
       if (open) watches.set(key, open);
@@ -71,10 +68,10 @@ export class SettleTransactions {
 
   private async settle(
     transaction: ChainTransaction,
-    watches: Map<string, NamedWatch>,
+    watches: Map<string, KeptWatch>,
     outcome: Outcome,
   ): Promise<void> {
-    const named = namedWatches(transaction, (key) => watches.get(key)).map((watch): NamedWatch =>
+    const named = namedWatches(transaction, (key) => watches.get(key)).map((watch): KeptWatch =>
       outcome.paid.has(watch.payment_id) ? { ...watch, state: 'paid' } : watch,
     );
     const credits = creditsOf(
@@ -86,7 +83,7 @@ export class SettleTransactions {
     for (const credit of credits) {
       const candidates = named
         .filter((watch) => watch.wallet === credit.wallet)
-        .map((watch): NamedWatch =>
+        .map((watch): KeptWatch =>
           outcome.paid.has(watch.payment_id) ? { ...watch, state: 'paid' } : watch,
         );
       const paid = await this.settleCredit(credit, candidates, outcome);
@@ -123,7 +120,7 @@ export class SettleTransactions {
   /** Answers the payment that the credit pays, now or when it was read before. */
   private async settleCredit(
     credit: Credit,
-    candidates: readonly NamedWatch[],
+    candidates: readonly KeptWatch[],
     outcome: Outcome,
   ): Promise<string | null> {
     const token = this.tokenOf(credit.mint);
@@ -163,9 +160,11 @@ export class SettleTransactions {
     return null;
   }
 
-  private async takeNotice(transaction: ChainTransaction, notice: Notice): Promise<void> {
-    const { watch, reason, from_wallet } = notice;
-    const { payment_id, merchant_id, token, mint, account } = watch;
+  private async takeNotice(
+    transaction: ChainTransaction,
+    { watch, reason, from_wallet }: Notice<KeptWatch>,
+  ): Promise<void> {
+    const { payment_id, merchant_id, correlation_id, token, mint, account } = watch;
     await this.streams.watch(
       payment_id,
       {
@@ -185,11 +184,7 @@ export class SettleTransactions {
           shared_wallet: false,
         },
       },
-      {
-        command_id: `notice:${transaction.signature}`,
-        merchant_id,
-        correlation_id: (watch as NamedWatch).correlation_id ?? null,
-      },
+      { command_id: `notice:${transaction.signature}`, merchant_id, correlation_id },
     );
   }
 

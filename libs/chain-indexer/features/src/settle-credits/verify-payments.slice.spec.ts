@@ -61,6 +61,20 @@ it.each([
   expect(await after(time, transfer)).toEqual(published);
 });
 
+it('money that is seen before the row of its watch is committed carries the id of the request, too', async () => {
+  await stage.idle();
+  await stage.runtime.readModels.transaction(async (tx) => {
+    // Who reads the rows goes on; who writes one waits.
+    await tx.query('lock table chain_indexer.watches in share mode');
+    await stage.createPayment({ id: 'p1', expires_at: 1000 });
+    await until(() => stage.memory().book.pending === 1);
+    processes.chain.land(999, pay());
+    await until(() => stage.published().length > 0);
+  });
+  await stage.idle();
+  expect(new Set(stage.correlations())).toEqual(new Set(['correlation-of-p1']));
+});
+
 it('21, 22: two references on one transfer confirm at most one payment', async () => {
   await stage.createPayment({ id: 'p2', expires_at: 1000 });
   const references = ['ref-p1', 'ref-p2'];

@@ -159,6 +159,12 @@ export class IndexerStage {
     );
   }
 
+  /** Of all that the indexer has appended. */
+  correlations(): string[] {
+    const own = this.parts.eventStore.all.filter(({ stream }) => /^(?:watch|credit)\./.test(stream));
+    return own.map(({ metadata }) => metadata.correlation_id);
+  }
+
   network(mode: Mode = 'test'): IndexedNetwork {
     const leading = this.opened.providers.find(
       (one) => (one as ValueProvider).provide === CHAIN_INDEXER,

@@ -83,14 +83,14 @@ export class WatchPaymentsReactor {
       due: BigInt(payment.token_amount),
       expires_at_ms: timeOf(payment.expires_at),
       state: 'open',
+      correlation_id: event.correlation_id,
     } as const;
     book.add(terms);
     const wall_ms = this.runtime.clock.wall();
     const slots = book.recent.slotsNaming(reference, timeOf(event.recorded_at), wall_ms);
     const lookup_due = slots === null || slots.length > 0;
     if (lookup_due) book.lookUps.set(reference, slots);
-    const { correlation_id } = event;
-    return { ...terms, mode, created_at: payment.created_at, correlation_id, lookup_due };
+    return { ...terms, mode, created_at: payment.created_at, lookup_due };
   }
 }
 
