@@ -17,9 +17,15 @@ const { readTestFile, testFile, needsOn } = jest.requireActual('../../../../scri
   needsOn(run: string, file: TestFile): readonly string[];
 };
 
+interface Ordered {
+  readonly path: string;
+}
+
 /** What jest orders the files of a run by. */
 const LongestFirst = jest.requireActual('../../../../scripts/longest-first.cjs') as {
-  new (options: { readonly chosen: string }): { sort<One extends object>(tests: readonly One[]): readonly One[] };
+  new (options: { readonly chosen: string }): {
+    sort(tests: readonly Ordered[]): readonly Ordered[];
+  };
 };
 
 const story = (...tags: readonly string[]) =>
