@@ -18,6 +18,7 @@ import { GetNextInstallmentHttp } from './get-next-installment/get-next-installm
 import { GetPlanHttp } from './get-plan/get-plan.http';
 import { GetSubscriptionHttp } from './get-subscription/get-subscription.http';
 import { GetInvoicePdfHttp } from './invoice-pdf/get-invoice-pdf.http';
+import { InvoicePrinter } from './invoice-pdf/invoice-printer';
 import { InvoiceNumbers } from './invoices/invoice-numbers';
 import { ListCustomerInstallmentPlansHttp } from './list-installment-plans/list-customer-installment-plans.http';
 import { ListInstallmentPlansHttp } from './list-installment-plans/list-installment-plans.http';
@@ -70,6 +71,6 @@ import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
     QueueMailsReactor,
     SettleChargesReactor,
   ],
-  providers: [InvoiceNumbers, CreateInvoice, AnswerReadInbox],
+  providers: [InvoiceNumbers, InvoicePrinter, CreateInvoice, AnswerReadInbox],
 })
 export class BillingModule {}

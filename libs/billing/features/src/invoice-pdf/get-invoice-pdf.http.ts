@@ -6,11 +6,14 @@ import { invariant } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { ownInvoice } from '../invoices/own-invoice';
 import { openRecipient } from '../recipients/recipients';
-import { drawInvoice } from './draw-invoice';
+import { InvoicePrinter } from './invoice-printer';
 
 @Controller()
 export class GetInvoicePdfHttp {
-  constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
+  constructor(
+    @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(InvoicePrinter) private readonly printer: InvoicePrinter,
+  ) {}
 
   @Serves(getInvoicePdf)
   async get(
@@ -26,6 +29,6 @@ export class GetInvoicePdfHttp {
     void reply
       .header('content-type', 'application/pdf')
       .header('content-disposition', `inline; filename="${invoice.invoice_number}.pdf"`);
-    return drawInvoice({ invoice, merchant, customer });
+    return this.printer.print({ invoice, merchant, customer });
   }
 }
