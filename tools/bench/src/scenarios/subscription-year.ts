@@ -54,7 +54,8 @@ export const subscriptionYear: Scenario = {
 
 async function entryOf(bench: Bench, kind: Kind, count: number): Promise<Entry> {
   const { customers, seconds, goals } = kind;
-  const { figures, faults, per_s } = await bench.noise.round(() => year(bench, kind, count), bench.say);
+  const whole = () => year(bench, kind, count);
+  const { figures, faults, per_s } = await bench.noise.round(whole, bench.say);
   const { total_s = NaN, charges = NaN } = figures;
   bench.say(
     `  ${count} customers ${customers}, seconds ${seconds}: ${total_s.toFixed(1)} s for ${charges} charges; ` +

@@ -170,7 +170,7 @@ test('an advance that the followers do not finish is not reported as done', asyn
   await expect(clock().by(10)).rejects.toThrow(Unavailable);
 });
 
-test('the log is asked for earlier moves once, and again when another process has moved the clock', async () => {
+test('the log is asked for moves once, and again when another process has moved the clock', async () => {
   const load = jest.spyOn(eventStore, 'load');
   timers = [4_000, 9_000];
   const moved = clock();
