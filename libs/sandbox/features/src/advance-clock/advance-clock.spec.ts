@@ -180,7 +180,8 @@ test('the log is asked for moves once, and again when another process has moved 
   const [stored] = (await eventStore.load(CLOCK_STREAM)).slice(-1);
   invariant(stored, 'it was moved');
   const { type, metadata, revision } = stored;
-  await eventStore.append(CLOCK_STREAM, [{ type, data: { offset_ms: 61_000 }, metadata }], revision);
+  const elsewhere = { type, data: { offset_ms: 61_000 }, metadata };
+  await eventStore.append(CLOCK_STREAM, [elsewhere], revision);
   load.mockClear();
   await moved.by(60);
   expect(load).toHaveBeenCalledTimes(1);
