@@ -57,9 +57,18 @@ export const openPaymentLink = commandCall<LinkClaim, OpenedPaymentLink, ClaimRe
   { deadline_ms: 5_000, answered_by: 'any' },
 );
 
+export interface ClosedPaymentLink {
+  readonly payment_link_id: string;
+  /**
+   * Whether a payment of a link that stands for one thing is confirmed, or may yet be: a pending one may have been paid
+   * in a block that nothing has seen so far. Once false it stays so. Of other links nothing is known: true.
+   */
+  readonly may_be_paid: boolean;
+}
+
 /** payments: it makes no more payments; those that it has made go on. Closed twice, it is closed. */
 export const closePaymentLink = commandCall<
   { readonly payment_link_id: string; readonly merchant_id: string },
-  { readonly payment_link_id: string },
+  ClosedPaymentLink,
   'payment_link_not_found'
 >('payments.close-payment-link', { deadline_ms: 5_000, answered_by: 'any' });

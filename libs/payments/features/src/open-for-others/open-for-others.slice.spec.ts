@@ -80,8 +80,8 @@ test('a link that its owner closes makes no payment; those that it has made go o
   const close = (merchant_id: string) =>
     calls.ask(closePaymentLink, { payment_link_id, merchant_id }, asking());
   expect(await close('m2')).toMatchObject({ ok: false, refusal: 'payment_link_not_found' });
-  expect(await close('m1')).toEqual({ ok: true, value: { payment_link_id } });
-  expect(await close('m1')).toEqual({ ok: true, value: { payment_link_id } });
+  const closed = { ok: true, value: { payment_link_id, may_be_paid: true } };
+  expect([await close('m1'), await close('m1')]).toEqual([closed, closed]);
   const { status, json } = await pay(link_code);
   expect([status, json.code]).toEqual([410, 'payment_link_closed']);
   const link = await stage.send('GET', `/api/v1/payment-links/${link_code}`, stage.caller());
@@ -91,4 +91,24 @@ test('a link that its owner closes makes no payment; those that it has made go o
   const id = begun.json.payment_id as string;
   const paid = await stage.send('GET', `/api/v1/payments/${id}/checkout-data`, stage.caller());
   expect(paid.json.status).toBe('confirmed');
+});
+
+test('what is closed says whether it is paid or may be yet, by what its payment is now', async () => {
+  const { calls } = stage.runtime;
+  const close = async ({ payment_link_id }: { payment_link_id: string }) => {
+    const which = { payment_link_id, merchant_id: 'm1' };
+    const closed = await calls.ask(closePaymentLink, which, asking(`c-close-${payment_link_id}`));
+    return closed.ok && closed.value.may_be_paid;
+  };
+  const payments_expire_at = ahead(3 * DAY_MS);
+  const open = () => newLink({ is_for_one_thing: true, payments_expire_at });
+  const [unused, expiring, paid] = [await open(), await open(), await open()];
+  const [first, second] = [await pay(expiring.link_code), await pay(paid.link_code)];
+  const closed = [await close(unused), await close(expiring), await close(paid)];
+  expect(closed).toEqual([false, true, true]);
+  await fate.expire(first.json);
+  await fate.confirm(second.json);
+  expect([await close(expiring), await close(paid)]).toEqual([false, true]);
+  await stage.settle();
+  expect([await close(expiring), await close(paid)]).toEqual([false, true]);
 });
