@@ -1,5 +1,6 @@
-import { commandCall, type Currency, type Token } from '@tender/kernel';
+import { commandCall, type Currency, type Mode, type Token } from '@tender/kernel';
 import type { Customer } from './customer';
+import { newId, uuidIds } from './object-ids';
 
 /** What another context wants paid. */
 export interface Claim {
@@ -56,6 +57,25 @@ export const openPaymentLink = commandCall<LinkClaim, OpenedPaymentLink, ClaimRe
   'payments.open-payment-link',
   { deadline_ms: 5_000, answered_by: 'any' },
 );
+
+interface IdBytes {
+  idBytes(scope: string): Uint8Array;
+}
+
+/** Of what a command opens, the ids derive from this. The key is one for all services. */
+export const seedOfCall = (
+  keyRing: IdBytes,
+  { merchant_id }: Pick<Claim, 'merchant_id'>,
+  command_id: string,
+): Uint8Array => keyRing.idBytes(`call|${merchant_id}|${command_id}`).subarray(0, 16);
+
+/** The id of the link that a command opens. Noted before it is asked for, what pays by it is known in any case. */
+export const openedLinkId = (
+  keyRing: IdBytes,
+  mode: Mode,
+  claim: Pick<Claim, 'merchant_id'>,
+  command_id: string,
+): string => newId(uuidIds, mode, seedOfCall(keyRing, claim, command_id));
 
 export interface ClosedPaymentLink {
   readonly payment_link_id: string;

@@ -27,7 +27,7 @@ export function subscriptionDueAt(subscription: KnownSubscription): string | nul
     case 'Active':
     case 'PastDue': {
       if (charge === null || paid_by !== null) return calendar.end;
-      if (subscription.charge_ended !== null) return null;
+      if (subscription.charge_ended) return null;
       const ends_first = ends_with_period !== null && calendar.end < charge.expires_at;
       return ends_first ? calendar.end : charge.expires_at;
     }

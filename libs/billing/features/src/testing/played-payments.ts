@@ -1,5 +1,6 @@
 import {
   closePaymentLink,
+  openedLinkId,
   openPaymentLink,
   payByLink,
   showPayment,
@@ -36,12 +37,9 @@ export interface PlayedPayments {
   confirm(link: PlayedLink, of?: { payment_id?: string; at?: string }): Promise<void>;
 }
 
-const uuid = (count: number): string =>
-  `00000000-0000-8000-8000-${String(count * 2).padStart(12, '0')}`;
-
 /** Payments, as far as billing knows them: links for one thing, with one open payment each. */
 export function playPayments(stage: ContextStage): PlayedPayments {
-  const { calls, clock } = stage.runtime;
+  const { calls, clock, keyRing } = stage.runtime;
   const by_command = new Map<string | null, PlayedLink>();
   const played: PlayedPayments = {
     links: [],
@@ -73,7 +71,8 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     if (played.refusal) return refuse(played.refusal);
     const known = by_command.get(command_id);
     const link = known ?? {
-      ...{ payment_link_id: uuid(played.links.length + 1), claim, mode: mode as Mode },
+      payment_link_id: openedLinkId(keyRing, mode as Mode, claim, command_id ?? ''),
+      ...{ claim, mode: mode as Mode },
       ...{ payment_ids: [], paid: [], is_closed: false },
     };
     if (!known) played.links.push(link);

@@ -1,4 +1,10 @@
-import { closePaymentLink, openPayment, openPaymentLink, type LinkClaim } from '@tender/contracts';
+import {
+  closePaymentLink,
+  openedLinkId,
+  openPayment,
+  openPaymentLink,
+  type LinkClaim,
+} from '@tender/contracts';
 import type { ContextStage } from '@tender/runtime/testing';
 import { fateOf, type Fate } from '../testing/payment-fates';
 import { paymentsStage } from '../testing/payments-stage';
@@ -53,6 +59,8 @@ test('what was opened is the answer after its time as well', async () => {
   expect(opened).toMatchObject([{ ok: true }, { ok: true }]);
   stage.advance(2 * DAY_MS);
   expect(await ask()).toEqual(opened);
+  const payment_link_id = openedLinkId(stage.runtime.keyRing, 'test', CLAIM, 'c-late');
+  expect(opened).toMatchObject([{}, { value: { payment_link_id } }]);
   stage.advance(-2 * DAY_MS);
 });
 
