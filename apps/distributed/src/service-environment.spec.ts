@@ -85,7 +85,7 @@ test('the operator’s token is for gateways; what else is in the shell reaches 
   expect(serviceEnvironment(env, 'payments')).toEqual({ MASTER_KEY: 'm' });
 });
 
-test('where the keys of sponsors are is told to treasury alone', () => {
+test('treasury alone gets the paths of the keys of sponsors', () => {
   const told = SERVICES.filter(
     (name) => Object.keys(serviceEnvironment({ SPONSOR_KEY_FILE_TEST: 'k' }, name)).length > 0,
   );

@@ -1,8 +1,9 @@
-import { CURRENCIES, type Currency } from '@tender/kernel';
-import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { type Currency } from '@tender/kernel';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { BILLING_INTERVALS, PlanSnapshot, type BillingInterval } from './billing.facts';
 import { installmentPlansRoutes } from './installment-plans';
 import { invoicesRoutes } from './invoice-routes';
+import { IsCurrencyChoice, IsOwnData, IsShownText } from './payment-terms';
 import { planIds } from './plan-ids';
 import { route } from './route';
 import { subscriptionsRoutes } from './subscriptions';
@@ -18,19 +19,14 @@ export class CreatePlanBody {
   @IsName(200)
   name!: string;
 
-  @Describe('Shown on checkout.', 'A bag of beans each month')
-  @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsShownText('A bag of beans each month')
   description?: string;
 
   @Describe('Of one period, in `currency`: above 0, with at most 2 decimals.', 9.5)
   @IsUsdAmount()
   amount!: number;
 
-  @Describe('USD unless told; EUR and GBP are converted for each payment.')
-  @IsOptional()
-  @IsIn(CURRENCIES)
+  @IsCurrencyChoice('for each payment')
   currency?: Currency;
 
   @Describe('Required, by this name or as `interval`.')
@@ -64,9 +60,7 @@ export class CreatePlanBody {
   @Max(CYCLES_MAX)
   max_cycles?: number;
 
-  @Describe('The merchant’s own data: at most 50 keys.')
-  @IsOptional()
-  @IsMetadata()
+  @IsOwnData()
   metadata?: Record<string, unknown>;
 }
 

@@ -181,7 +181,7 @@ export const offerSponsorship = commandCall<
   'gasless_unavailable' | 'submission_in_flight'
 >('treasury.offer-sponsorship', { deadline_ms: 3_000 });
 
-/** treasury: whether it pays fees in a mode at all; of one payment the offer tells. */
+/** treasury: whether it pays fees in a mode at all, and still can today; of one payment the offer tells. */
 export const sponsorPays = call<object, { pays: boolean }>('treasury.sponsor-pays', {
   deadline_ms: 3_000,
   answered_by: 'any',

@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { fact } from './fact';
-import { RECEIPT_REASONS, type ReceiptReason } from './payments.facts';
+import { RECEIPT_REASONS, type ReceiptReason } from './receipts.facts';
 import { IsBaseUnits, IsTime, OrNull } from './validation';
 
 /** The one credit that pays this payment. Key: the watch. */

@@ -2,7 +2,8 @@ import { call, commandCall, type Currency, type Mode, type Token } from '@tender
 import type { Customer } from './customer';
 import { codeIds } from './object-ids';
 import { paymentIds } from './payment-ids';
-import type { PaymentStatus, ReceiptReason } from './payments.facts';
+import type { PaymentStatus } from './payments.facts';
+import type { ReceiptReason } from './receipts.facts';
 import type { RequestContext } from './request-context';
 import { route } from './route';
 

@@ -106,9 +106,10 @@ export const listFraudRules = route({
   id: 'listFraudRules',
   method: 'GET',
   path: '/admin/fraud/rules',
+  query: PageQuery,
   answers: { 200: [FraudRuleAnswer] },
   refusals: [],
-  summary: 'The rules that payments are screened by, in both modes',
+  summary: 'The rules that payments are screened by, in both modes, oldest first',
 });
 
 export const createFraudRule = route({

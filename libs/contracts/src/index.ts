@@ -8,6 +8,7 @@ export * from './webhook-envelope';
 export * from './fact';
 export * from './accounts.facts';
 export * from './payments.facts';
+export * from './receipts.facts';
 export * from './payment-links.facts';
 export * from './payment-intents.facts';
 export * from './chain-indexer.facts';

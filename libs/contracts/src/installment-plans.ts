@@ -6,7 +6,6 @@ import {
   IsOptional,
   IsString,
   Max,
-  MaxLength,
   Min,
   ValidateNested,
 } from 'class-validator';
@@ -15,6 +14,7 @@ import { INSTALLMENT_PLAN_STATUSES, type InstallmentPlanStatus } from './install
 import { LOCALES, type Locale } from './locales';
 import { prefixedIds } from './object-ids';
 import { paymentIds } from './payment-ids';
+import { IsOwnData, IsShownText } from './payment-terms';
 import { route } from './route';
 import {
   Describe,
@@ -68,10 +68,7 @@ export class CreateInstallmentPlanBody {
   @IsZonedTime()
   first_payment_date?: string;
 
-  @Describe('Shown on checkout.', 'A bicycle')
-  @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsShownText('A bicycle')
   description?: string;
 
   @Describe('USD, added once to each installment that is late; none unless told.', 5)
@@ -86,9 +83,7 @@ export class CreateInstallmentPlanBody {
   @Max(DAYS_MAX)
   grace_period_days?: number;
 
-  @Describe('The merchant’s own data: at most 50 keys.')
-  @IsOptional()
-  @IsMetadata()
+  @IsOwnData()
   metadata?: Record<string, unknown>;
 
   @Describe('In which language the customer is written to; `en` unless told.')

@@ -19,6 +19,7 @@ import { INVOICE_STATUSES, type InvoiceStatus } from './invoices.facts';
 import { LOCALES, type Locale } from './locales';
 import { prefixedIds } from './object-ids';
 import { LINK_USES_MAX } from './payment-links';
+import { IsOwnData, IsTokenChoice } from './payment-terms';
 import {
   Describe,
   IsEmailAddress,
@@ -56,9 +57,7 @@ export class CreateInvoiceBody {
   @IsUsdAmount()
   amount!: number;
 
-  @Describe('USDC unless told.')
-  @IsOptional()
-  @IsIn(TOKENS)
+  @IsTokenChoice()
   token?: Token;
 
   @Describe('What it is for; shown on the invoice and on checkout.', 'Work in January')
@@ -80,9 +79,7 @@ export class CreateInvoiceBody {
   @IsZonedTime()
   due_date?: string;
 
-  @Describe('The merchant’s own data: at most 50 keys.')
-  @IsOptional()
-  @IsMetadata()
+  @IsOwnData()
   metadata?: Record<string, unknown>;
 
   @Describe('How often it can be paid by its link; 1 unless told.')

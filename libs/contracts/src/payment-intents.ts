@@ -12,7 +12,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { CURRENCIES, type Currency } from '@tender/kernel';
+import { type Currency } from '@tender/kernel';
 import { intentIds, paymentIds } from './payment-ids';
 import {
   CAPTURE_METHODS,
@@ -23,6 +23,7 @@ import {
   type PaymentIntentStatus,
   type PaymentType,
 } from './payment-intents.facts';
+import { IsAmountInCurrency, IsCurrencyChoice, IsOwnData, IsShownText } from './payment-terms';
 import { route } from './route';
 import {
   Describe,
@@ -30,7 +31,6 @@ import {
   IsIdOf,
   IsMetadata,
   IsTime,
-  IsUsdAmount,
   OrNull,
   PageQuery,
   Pagination,
@@ -41,19 +41,13 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const CLIENT_SECRET_CHARACTERS_MAX = 200;
 
 export class CreatePaymentIntentBody {
-  @Describe('In `currency`: above 0, with at most 2 decimals.', 10.5)
-  @IsUsdAmount()
+  @IsAmountInCurrency()
   amount!: number;
 
-  @Describe('USD unless told; EUR and GBP are converted when the intent is confirmed.')
-  @IsOptional()
-  @IsIn(CURRENCIES)
+  @IsCurrencyChoice('when the intent is confirmed')
   currency?: Currency;
 
-  @Describe('Shown on checkout.', 'Order 42')
-  @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsShownText('Order 42')
   description?: string;
 
   @Describe('Only `automatic` is supported yet, which is what it is unless told.', 'automatic')
@@ -68,9 +62,7 @@ export class CreatePaymentIntentBody {
   @Max(YEAR_SECONDS)
   expires_in_seconds?: number;
 
-  @Describe('The merchant’s own data, which its payment has, too: at most 50 keys.')
-  @IsOptional()
-  @IsMetadata()
+  @IsOwnData('which its payment has, too')
   metadata?: Record<string, unknown>;
 }
 

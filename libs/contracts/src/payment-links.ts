@@ -8,7 +8,6 @@ import {
   IsOptional,
   IsString,
   Max,
-  MaxLength,
   Min,
   ValidateNested,
 } from 'class-validator';
@@ -16,6 +15,7 @@ import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from 
 import { CheckoutDataAnswer } from './checkout';
 import { Customer, CustomerAnswer } from './customer';
 import { codeIds, codeOrUuid, uuidIds } from './object-ids';
+import { IsAmountInCurrency, IsCurrencyChoice, IsOwnData, IsShownText, IsTokenChoice } from './payment-terms';
 import { route } from './route';
 import {
   Describe,
@@ -24,7 +24,6 @@ import {
   IsMetadata,
   IsPageUrl,
   IsTime,
-  IsUsdAmount,
   IsZonedTime,
   NotYetSupported,
   OrNull,
@@ -35,24 +34,16 @@ import {
 export const LINK_USES_MAX = 1_000_000;
 
 export class CreatePaymentLinkBody {
-  @Describe('In `currency`: above 0, with at most 2 decimals.', 10.5)
-  @IsUsdAmount()
+  @IsAmountInCurrency()
   amount!: number;
 
-  @Describe('USD unless told; EUR and GBP are converted for each payment.')
-  @IsOptional()
-  @IsIn(CURRENCIES)
+  @IsCurrencyChoice('for each payment')
   currency?: Currency;
 
-  @Describe('USDC unless told.')
-  @IsOptional()
-  @IsIn(TOKENS)
+  @IsTokenChoice()
   token?: Token;
 
-  @Describe('Shown on checkout.', 'Order 42')
-  @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsShownText('Order 42')
   description?: string;
 
   @Describe('Without it the link may be paid any number of times.')
@@ -67,9 +58,7 @@ export class CreatePaymentLinkBody {
   @IsZonedTime()
   expires_at?: string;
 
-  @Describe('The merchant’s own data, which its payments have, too: at most 50 keys.')
-  @IsOptional()
-  @IsMetadata()
+  @IsOwnData('which its payments have, too')
   metadata?: Record<string, unknown>;
 
   @Describe('Checkout asks for the customer’s details.')

@@ -8,7 +8,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { CURRENCIES, TOKENS, type Currency, type Token } from '@tender/kernel';
+import { TOKENS, type Currency, type Token } from '@tender/kernel';
 import {
   PAYMENT_STATUSES,
   PaymentSnapshot,
@@ -16,6 +16,7 @@ import {
 } from './payments.facts';
 import { paymentIds } from './payment-ids';
 import { explainPayment } from './payment-story';
+import { IsAmountInCurrency, IsCurrencyChoice, IsOwnData, IsShownText, IsTokenChoice } from './payment-terms';
 import { receiptsRoutes } from './receipts';
 import { route } from './route';
 import {
@@ -24,9 +25,7 @@ import {
   IsEmailAddress,
   IsExternalId,
   IsIdOf,
-  IsMetadata,
   IsPageUrl,
-  IsUsdAmount,
   IsZonedTime,
   NotYetSupported,
   OrNull,
@@ -36,29 +35,19 @@ import {
 
 
 export class CreatePaymentBody {
-  @Describe('In `currency`: above 0, with at most 2 decimals.', 10.5)
-  @IsUsdAmount()
+  @IsAmountInCurrency()
   amount!: number;
 
-  @Describe('USD unless told; EUR and GBP are converted once, now.')
-  @IsOptional()
-  @IsIn(CURRENCIES)
+  @IsCurrencyChoice('once, now')
   currency?: Currency;
 
-  @Describe('USDC unless told.')
-  @IsOptional()
-  @IsIn(TOKENS)
+  @IsTokenChoice()
   token?: Token;
 
-  @Describe('Shown on checkout.', 'Order 42')
-  @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsShownText('Order 42')
   description?: string;
 
-  @Describe('The merchant’s own data: at most 50 keys.')
-  @IsOptional()
-  @IsMetadata()
+  @IsOwnData()
   metadata?: Record<string, unknown>;
 
   @Describe('Takes the place of the merchant’s webhook URL for this payment.')

@@ -6,7 +6,7 @@ import {
   ReceiptSnapshot,
   type ReceiptReason,
   type ReceiptResolution,
-} from './payments.facts';
+} from './receipts.facts';
 import { route } from './route';
 import { Describe, IsIdOf, IsTime, OrNull, PageQuery } from './validation';
 

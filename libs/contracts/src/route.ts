@@ -67,7 +67,7 @@ export interface Route {
   readonly objects?: Readonly<Record<string, IdKind>>;
   /**
    * The field of the body that names the object, where the path names none: its id says the mode of a stranger’s
-   * request, and whose Idempotency-Key that is.
+   * request, what it is counted by, and whose Idempotency-Key that is.
    */
   readonly body_object?: { readonly field: string; readonly kind: IdKind };
   /** The path's parameters that are Solana addresses. */

@@ -4,6 +4,7 @@ import { LOCALES, type Locale } from './locales';
 import { prefixedIds } from './object-ids';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payments.facts';
 import { paymentIds } from './payment-ids';
+import { IsOwnData } from './payment-terms';
 import { planIds } from './plan-ids';
 import { route } from './route';
 import { SubscriptionSnapshot } from './subscriptions.facts';
@@ -36,9 +37,7 @@ export class CreateSubscriptionBody {
   @IsEmailAddress()
   customer_email?: string;
 
-  @Describe('The merchant’s own data: at most 50 keys.')
-  @IsOptional()
-  @IsMetadata()
+  @IsOwnData()
   metadata?: Record<string, unknown>;
 
   @Describe('In what language the customer is written to; `en` unless told.')

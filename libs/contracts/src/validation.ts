@@ -50,7 +50,8 @@ const trait =
 export const traitsOf = (type: { readonly prototype: object }): TraitsByField =>
   (Reflect.getMetadata(TRAITS, type.prototype) ?? {}) as TraitsByField;
 
-const all =
+/** Several decorators of a field as one. */
+export const all =
   (...decorators: readonly PropertyDecorator[]): PropertyDecorator =>
   (prototype, field) => {
     for (const decorate of decorators) decorate(prototype, field);

@@ -123,7 +123,7 @@ describe('the document names every status that can come', () => {
     const used = new EdgeStage({ holder: { limits: { creation: 0, read: 0, other: 0 } } });
     for (const route of allRoutes.filter(({ auth }) => auth !== 'open')) {
       expect([route.id, documented(route)]).toEqual([route.id, expect.arrayContaining([429])]);
-      // There are no sessions yet: nobody gets as far as a limit.
+      // There are no sessions yet: no request gets as far as a limit.
       if (route.auth === 'session') continue;
       if (!['creation', 'read', 'other'].includes(route.limit)) continue;
       const { statusCode } = await used.server.inject({

@@ -68,7 +68,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   });
   const positions = newestPositions(runtime.eventStore, runtime.clock);
   const idempotent = idempotency({ answers, keyRing: runtime.keyRing, clock: runtime.clock });
-  const prepare = prepareRequest(options, idempotent, positions);
+  const prepare = prepareRequest(options, idempotent, positions, limits);
 
   const strangerHeaders: StrangerHeaders = (from) => ({
     ...SECURITY_HEADERS,

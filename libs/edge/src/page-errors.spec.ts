@@ -40,7 +40,7 @@ test('so does one whose method, form or address is refused before a handler', as
   for (const answer of asked) expect(answer.headers['content-type']).toMatch('text/html');
 });
 
-test('and one that asked too often is told when to come again', async () => {
+test('an error page tells a client that asked too often when to come again', async () => {
   const id = paymentId('busy');
   const look = () => ask(`/p/${id}`, BROWSER, 'POST');
   let answer = await look();

@@ -58,7 +58,7 @@ test('what wakes it during a round is not forgotten', async () => {
   await rounds.stop();
 });
 
-test('a round that fails is told, and followed by the next', async () => {
+test('it tells of a round that fails, and begins the next', async () => {
   const { rounds, begun, failures } = arranged([]);
   const fault = new Error('away');
   rounds.start();

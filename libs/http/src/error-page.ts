@@ -1,4 +1,4 @@
-/** What a browser that asked for a page is told instead. */
+/** What a browser that asked for a page gets instead. */
 export interface Trouble {
   readonly status: number;
   /** Seconds; null where nothing says when to try again. */

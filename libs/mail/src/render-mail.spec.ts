@@ -92,7 +92,7 @@ test('whatever strangers write, no tag comes of it and every mail can be sent', 
   );
 });
 
-test('text that nobody would read to its end is cut, between characters', () => {
+test('a text too long to be read to its end is cut, between characters', () => {
   const long = sampleInvoice({
     shop: { name: '🧵'.repeat(10_000), support_email: 'help@oja.example' },
     parts: [{ kind: 'paragraph', text: '🧵'.repeat(100_000) }],

@@ -1,8 +1,9 @@
 import { guard } from './guard';
 import { paymentMessage, type PaymentTransfer } from './payment-message';
 import { CUSTOMER_PAID_BOUNDS } from './template';
-import { adding, assert, attacksOn, budgeted } from './testing/attacks';
+import { attacksOn } from './testing/attacks';
 import { use, type Changes } from './testing/changes';
+import { adding, assert, budgeted } from './testing/wallet-changes';
 import {
   attacker,
   attackers_account,

@@ -9,7 +9,13 @@ export { paymentBudget } from './payment-budget';
 export { paymentMessage, type PaidToken, type PaymentTransfer } from './payment-message';
 export * from './programs';
 export { hasSigned, messageHash, signerOf, type Signer } from './signatures';
-export { CUSTOMER_PAID_BOUNDS, SPONSORED_BOUNDS, type Bounds, type Template } from './template';
+export {
+  CUSTOMER_PAID_BOUNDS,
+  PRIORITY_LAMPORTS_MAX,
+  SPONSORED_BOUNDS,
+  type Bounds,
+  type Template,
+} from './template';
 export {
   base64,
   readTransaction,

@@ -4,7 +4,7 @@ const P = 2n ** 255n - 19n;
 /** Of the curve -x² + y² = 1 + d·x²·y². */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
-/** Whether an address can be a wallet's own: one that is on no curve has no key, and nobody signs for it. */
+/** Whether an address can be a wallet's own: one that is on no curve has no key to sign with. */
 export function canSign(address: string): boolean {
   const bytes = keyBytes(address);
   if (bytes === null) return false;

@@ -16,7 +16,7 @@ const PRICE_UNTOLD = 5_000n;
 
 /**
  * How much a payment's transaction may compute, and what it offers for that: the usual price of late for the accounts
- * that it writes, within our bound, whoever pays it. A network that does not tell its prices ends no payment.
+ * that it writes, within our bound, sponsored or not. A network that does not tell its prices ends no payment.
  */
 export async function paymentBudget(
   network: Prices,

@@ -17,7 +17,7 @@ export interface PaidToken {
   readonly source: string;
   /** The merchant's account. */
   readonly destination: string;
-  /** It is missing: the transaction makes it, at the cost of whoever pays the fee. */
+  /** It is missing: the transaction makes it, at the cost of the fee payer. */
   readonly create_destination: boolean;
 }
 

@@ -88,7 +88,7 @@ export function transferSol(from: string, to: string, lamports: bigint): Instruc
   return { program: SYSTEM_PROGRAM, accounts: [paying(from), written(to)], data };
 }
 
-/** The instruction names one more address, which it does not use: whoever watches that address finds it. */
+/** The instruction names one more address, which it does not use: who watches that address finds it. */
 export const withReference = (instruction: Instruction, reference: string): Instruction => ({
   ...instruction,
   accounts: [...instruction.accounts, read(reference)],

@@ -3,15 +3,15 @@ export interface Bounds {
   /** Asserts that it may add. */
   readonly asserts_max: number;
   readonly compute_units_max: number;
-  /** What the transaction may offer beside its signatures, in lamports; null where nobody but the signer pays it. */
+  /** What the transaction may offer beside its signatures, in lamports; null where the signer pays it. */
   readonly priority_lamports_max: bigint | null;
 }
 
-/** The one transaction that somebody is asked to sign, as data. */
+/** The one transaction that a customer or a sponsor is asked to sign, as data. */
 export interface Template {
   /** The exact bytes that were built. */
   readonly message: Uint8Array;
-  /** Who signs it; a fee payer that is somebody else is a sponsor. */
+  /** Who signs it; a fee payer that is not its signer is a sponsor. */
   readonly customer: string;
   readonly bounds: Bounds;
 }

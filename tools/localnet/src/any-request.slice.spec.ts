@@ -116,7 +116,7 @@ async function post(body: string): Promise<unknown> {
   return (await fetch(chain.url, { method: 'POST', headers, body })).json();
 }
 
-it('every frame is answered, whatever is told to subscribers, and blocks go on', async () => {
+it('every frame is answered, whatever subscribers get, and blocks go on', async () => {
   const methods = SUBSCRIPTION_KINDS.flatMap((kind) => [`${kind}Subscribe`, `${kind}Unsubscribe`]);
   const { publicKey } = wallet;
   await fc.assert(

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   }
   console.error(`secrets: looked into ${texts} texts${history ? ofHistory() : ''}`);
   if (found.length === 0 && unused.length === 0) return;
-  console.error('What to do is told in CONTRIBUTING.md, "When a secret is found".');
+  console.error('CONTRIBUTING.md, "When a secret is found", says what to do.');
   process.exitCode = 1;
 }
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(customers.foreign).toEqual([]);
 });
 
-test.each([['USDC'], ['USDT'], ['SOL']])('pays %s and the fee, where nobody sponsors', async (token) => {
+test.each([['USDC'], ['USDT'], ['SOL']])('pays %s and the fee, where there is no sponsor', async (token) => {
   await program.admin().post('/admin/sponsor', { enabled: false, reason: 'no more' });
   const customer = await customers.arrives();
   for (const one of ['SOL', token]) {

@@ -110,7 +110,7 @@ test('an address that begins too many payments by a link reads when a place may 
   expect(refused[0]?.text).toMatch(/data-state="link full".*A place may be free in 1\d min\./s);
 });
 
-test('a customer whom screening blocks is told no more than that', async () => {
+test('the page tells a customer whom screening blocks no more than that', async () => {
   const { hosted_page_url, link_code } = await link({ customer: { email: 'ada+score90@tender.test' } });
   const tab = await (await arrives()).opens(hosted_page_url, { has_wallet: false });
   await tab.press('Continue to payment');

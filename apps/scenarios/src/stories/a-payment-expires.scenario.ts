@@ -24,7 +24,7 @@ const advance = (seconds: number) =>
 const expiries = (id: string) =>
   receiver.events('PaymentExpired').filter(({ json }) => json.payment.id === id);
 
-test('a payment that nobody pays expires when the chain has passed its time', async () => {
+test('a payment that no customer pays expires when the chain has passed its time', async () => {
   const created = await merchant.api.post('/api/v1/payments', { amount: 7 });
   const { id } = created.json;
   expect((await advance(1000)).status).toBe(200);

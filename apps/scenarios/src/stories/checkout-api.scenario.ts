@@ -127,7 +127,7 @@ test('a wallet puts a blockhash of its own in and sends that as well: the second
   expect((await statusOf(payment)).transaction_signature).toBe(transaction_signature);
 });
 
-test('what the bound wallet has signed fails on the chain: the payment has failed, and the shop is told', async () => {
+test('what the bound wallet has signed fails on the chain: the payment has failed, and the shop hears of it', async () => {
   const payment = await newPayment();
   const payer = await wallet({ SOL: 1 });
   const built = await build(payment, payer);

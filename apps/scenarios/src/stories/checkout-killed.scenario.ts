@@ -185,7 +185,7 @@ test('each is paid by one transaction, confirmed once, and costs the sponsor one
   }
 });
 
-test('the shop is told once of each', async () => {
+test('the shop hears once of each', async () => {
   const ofEach = (event: string) =>
     begun.map(({ id }) => {
       const told = receiver.events(event).filter(({ json }) => json.payment?.id === id);

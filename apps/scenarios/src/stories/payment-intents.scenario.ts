@@ -42,7 +42,7 @@ const told = ({ id }: Json): Json[] => [
       .map(({ json }) => [json.id as string, json]),
   ).values(),
 ];
-/** What merchants are told is what the history shows, under the same ids. */
+/** What merchants hear is what the history shows, under the same ids. */
 async function sameAsTold(intent: Json, names: readonly string[]): Promise<void> {
   await receiver.until(() => told(intent).length >= names.length);
   const { json } = await merchant.api.get(`/api/v1/payment-intents/${intent.id}/events`);
@@ -83,7 +83,7 @@ test('an intent that is confirmed and paid has succeeded, by one payment however
   expect(JSON.stringify(receiver.deliveries)).not.toContain(intent.client_secret);
 });
 
-test('an intent that is not confirmed in time expires, and its merchant is told', async () => {
+test('an intent that is not confirmed in time expires, and its merchant hears of it', async () => {
   const intent = await newIntent({ amount: 4, expires_in_seconds: 1 });
   expect(await endOf(intent)).toMatchObject({ status: 'expired', failure_reason: 'expired' });
   const late = await confirm(intent);

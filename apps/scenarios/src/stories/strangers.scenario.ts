@@ -75,7 +75,7 @@ afterAll(() => receiver.close());
 
 /** In paths that name a customer’s wallet. */
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
-/** Of routes that are refused without one, whoever asks. */
+/** Of routes that are refused without one to every caller. */
 const BODIES: Readonly<Record<string, object>> = {
   resolveReceipt: { action: 'accept' },
   confirmPaymentIntent: {

@@ -55,7 +55,7 @@ describe('a recorded history of version 1 folds as it did', () => {
   });
 });
 
-test('each event tells by itself what merchants are told', () => {
+test('each event has by itself what merchants see of it', () => {
   const life = [Drafted, recorded.InvoiceBookTurned, Created, Sent, recorded.InvoiceOverdue];
   for (const [n, event] of life.entries()) {
     expect(event.data.after).toEqual(figuresOfInvoice(fold(...life.slice(0, n + 1))));

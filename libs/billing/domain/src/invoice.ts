@@ -44,7 +44,7 @@ export interface InvoiceFigures {
 }
 
 interface InvoiceFacts {
-  /** It has no number yet, and no merchant was told of it. */
+  /** It has no number yet, and no merchant has seen it. */
   readonly InvoiceDrafted: {
     /** The book in which it takes its number, from 0 on: see `invoice-book.ts`. */
     readonly book: number;

@@ -124,7 +124,7 @@ test('faults would be found', async () => {
   expect(unseen).toContain('the focus on <button');
 });
 
-test('how far a payment has come is told by more than a colour', async () => {
+test('the page shows by more than a colour how far a payment has come', async () => {
   await show(scripted, VIEWS.confirming);
   const steps = await scripted.evaluate(() =>
     [...document.querySelectorAll('.steps li')].map((step) => {

@@ -1,3 +1,4 @@
+import type { Route } from '@tender/contracts';
 import { ApiError, answerOf, notFound } from '@tender/http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import {
@@ -10,6 +11,7 @@ import type { EdgeOptions } from '../edge-options';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
+import { countDecision, rateLimitExceeded, tellVerdict } from '../limits/tell-verdict';
 import type { ClientAddresses } from './client-address';
 import { credentials, modeOfKeyIn, type Identity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
@@ -92,7 +94,7 @@ export function admitRequest(
     edge.identity = identity;
     const objects = namedObjects(request, route);
     edge.mode = modeOfRequest(identity, objects);
-    const verdict = limits.admit(route, identity, edge.client.counted, bucketOf(objects));
+    const verdict = limits.admit(route, identity, edge.client.counted, bucketOf(route, objects));
     if (verdict instanceof Promise) {
       return verdict.then((given) => letIn(request, reply, edge, objects, given));
     }
@@ -107,12 +109,10 @@ export function admitRequest(
     objects: readonly NamedObject[],
     verdict: Verdict,
   ): void {
-    edge.verdict = verdict;
-    void reply.headers(limitHeaders(verdict));
-    void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
     const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
-    countDecision(route.limit, verdict);
-    if (!verdict.admitted) throw rateLimitExceeded(verdict);
+    void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    countDecision(runtime.telemetry, route.limit, verdict);
+    tellVerdict(edge, reply, verdict);
     if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
     const { identity, mode, headers } = edge;
     const is_unasked = identity.kind === 'anyone' && route.method !== 'GET';
@@ -126,11 +126,6 @@ export function admitRequest(
     if (!verdict.admitted) throw new BadKeysUsedUp(verdict);
   }
 
-  function countDecision(category: string, { admitted }: Verdict): void {
-    const decision = admitted ? 'admitted' : 'refused';
-    runtime.telemetry.count('tender_rate_limit_decisions_total', { category, decision });
-  }
-
   /** Answers that take from no bucket show the IP's; bad keys have their own, and run out. */
   function refuseRequest(
     request: FastifyRequest,
@@ -142,7 +137,7 @@ export function admitRequest(
     if (!reply.hasHeader('X-RateLimit-Limit')) {
       const of_bad_keys = badKeyVerdict(edge, error);
       if (of_bad_keys) {
-        countDecision('bad_key', of_bad_keys);
+        countDecision(runtime.telemetry, 'bad_key', of_bad_keys);
         if (!of_bad_keys.admitted) refusal = rateLimitExceeded(of_bad_keys);
       }
       void reply.headers(limitHeaders(of_bad_keys ?? limits.lookAt(edge.client.counted)));
@@ -171,14 +166,6 @@ class BadKeysUsedUp extends Error {
   }
 }
 
-export const rateLimitExceeded = ({ limit, retry_after }: Verdict): ApiError =>
-  new ApiError(
-    429,
-    'rate_limit_exceeded',
-    `The limit of ${limit} requests is used up. Try again in ${retry_after} s.`,
-    {},
-    { 'Retry-After': String(retry_after) },
-  );
-
-/** Strangers are counted by what they name. */
-const bucketOf = (objects: readonly NamedObject[]): string => objects.map(({ id }) => id).join('|');
+/** Strangers are counted by what they name; null where the body is still to name it. */
+const bucketOf = ({ body_object }: Route, objects: readonly NamedObject[]): string | null =>
+  body_object ? null : objects.map(({ id }) => id).join('|');

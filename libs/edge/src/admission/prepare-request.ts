@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { actorText, type Actor, type RequestContext, type Route } from '@tender/contracts';
-import { readBody, readQuery, type RouteReader } from '@tender/http';
+import { notFound, readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Identity } from './credentials';
@@ -12,6 +12,9 @@ import type { NewestPositions } from '../answering/newest-positions';
 import type { EdgeOptions } from '../edge-options';
 import type { EdgeRequest } from '../edge-request';
 import { idempotencyKeyIn, type Idempotency } from '../idempotency/idempotency';
+import type { Verdict } from '../limits/limiter';
+import type { RouteLimits } from '../limits/route-limits';
+import { countDecision, tellVerdict } from '../limits/tell-verdict';
 
 interface Ids {
   readonly command_id: string;
@@ -27,6 +30,7 @@ export function prepareRequest(
   { runtime }: EdgeOptions,
   idempotent: Idempotency,
   positions: NewestPositions,
+  limits: RouteLimits,
 ) {
   const random32 = pooled((length) => runtime.random.bytes(length));
 
@@ -41,9 +45,14 @@ export function prepareRequest(
       refuseStrangeIds(request);
       request.query = readQuery(request.raw.url as string, edge_route);
       const named = objectInBody(request.body, edge_route.route);
-      if (named !== null) takeModeOf(named, edge, reply);
+      if (named !== null) takeObject(named, edge, reply);
       const body_hash = bodyHashOf(request);
       const key = edge_route.route.idempotent ? idempotencyKeyIn(edge.headers) : null;
+      if (edge.identity.kind === 'anyone' && named?.mode === null) {
+        // Its faults come first. It names no object that could be there, so nothing says whose key it is.
+        readBody(request.body, edge.notes, edge_route);
+        throw notFound(edge_route.route.not_found);
+      }
       if (key === null) {
         finish(request, reply, edge, freshIds(), body_hash);
         done();
@@ -66,6 +75,19 @@ export function prepareRequest(
       done(error as Error);
     }
   };
+
+  /** A stranger’s request was admitted before its body was there to say the object, and with it the mode. */
+  function takeObject(named: NamedObject, edge: EdgeRequest, reply: FastifyReply): void {
+    const { identity, client } = edge;
+    edge.mode = modeOfRequest(identity, [named]);
+    void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    // One that names none stays what it was counted as.
+    if (identity.kind !== 'anyone' || named.mode === null) return;
+    const { route } = edge.edge_route as RouteReader;
+    const verdict = limits.admitNamed(route, client.counted, named.id, edge.verdict as Verdict);
+    if (!verdict.admitted) countDecision(runtime.telemetry, route.limit, verdict);
+    tellVerdict(edge, reply, verdict);
+  }
 
   function finish(
     request: FastifyRequest,
@@ -146,12 +168,6 @@ function bodyHashOf(request: FastifyRequest): string {
   if (request.raw.method === 'GET' || request.raw.method === 'HEAD') return '';
   const body = request.body === undefined ? '' : (canonicalize(request.body) as string);
   return hash('sha256', `${request.raw.url as string}\n${body}`);
-}
-
-/** A stranger’s request was admitted before its body was there to say the mode. */
-function takeModeOf(named: NamedObject, edge: EdgeRequest, reply: FastifyReply): void {
-  edge.mode = modeOfRequest(edge.identity, [named]);
-  void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
 }
 
 /** Merchant, mode, method, template, key; on public routes the object and at sign-up the e-mail, not the merchant. */

@@ -12,9 +12,9 @@ import { entry, noteEntry, plan, readEntry, RouteStage, subscribe } from '../tes
 
 const stage = new RouteStage();
 
-describe('a key or nobody', () => {
+describe('a route that takes a key or none', () => {
   beforeAll(() => stage.begin());
-  test.each(MODES)('nobody is a public caller in the mode of the object, which is %s', async (mode) => {
+  test.each(MODES)('a caller without a key is public, in the mode of the object, which is %s', async (mode) => {
     const { status: let_in, headers, json } = await stage.send(subscribe, {}, { id: plan(mode) });
     expect([let_in, headers['x-svc-mode'], headers['x-ratelimit-limit']]).toEqual([200, mode, '600']);
     expect(json.caller).toMatchObject({ merchant_id: '', mode, asker: { kind: 'public' } });
@@ -29,12 +29,12 @@ describe('a key or nobody', () => {
   });
 
   test.each([
-    ['of nobody', bearer(UNKNOWN_KEY)],
+    ['of no merchant', bearer(UNKNOWN_KEY)],
     ['that is the operator’s token', bearer(ADMIN_TOKEN)],
     ['that is none', { authorization: 'Bearer x' }],
     ['of another scheme', { authorization: 'Basic eDp5' }],
     ['that is empty', { authorization: '' }],
-  ])('a key %s is refused, and never taken for nobody', async (_, headers) => {
+  ])('a key %s is refused, and never taken for none', async (_, headers) => {
     const calls = await stage.callsDuring(async () => {
       const { status: refused, json } = await stage.send(subscribe, headers, { id: plan('test') });
       expect([refused, json.code]).toEqual([401, 'authentication_failed']);

@@ -21,7 +21,7 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
       keepPosition(edge, reply);
       endClaim(edge, reply, payload);
       if (reply.statusCode === 503) giveBack(edge, reply);
-      if (reply.statusCode === 404 && isStrangers(edge)) limits.missed(edge.client.counted);
+      if (isMiss(edge, reply)) limits.missed(edge.client.counted);
     }
     done(null, payload);
   };
@@ -42,10 +42,16 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
   }
 }
 
-/** Guesses of strangers at ids are counted; a merchant has its own limit. */
-function isStrangers({ edge_route, identity }: EdgeRequest): boolean {
-  const auth = edge_route?.route.auth;
-  return auth === 'public' || (auth === 'key_or_nobody' && identity.kind === 'anyone');
+/**
+ * Guesses of strangers at ids are counted; a merchant has its own limit. A body that is refused has named an object
+ * that was not looked for, which costs one request of that object’s alone: it counts as a guess, too.
+ */
+function isMiss({ edge_route, identity }: EdgeRequest, { statusCode }: FastifyReply): boolean {
+  const route = edge_route?.route;
+  const is_strangers =
+    route?.auth === 'public' || (route?.auth === 'key_or_nobody' && identity.kind === 'anyone');
+  if (!is_strangers) return false;
+  return statusCode === 404 || (statusCode === 400 && route.body_object !== undefined);
 }
 
 function endClaim(edge: EdgeRequest, reply: FastifyReply, payload: unknown): void {

@@ -5,7 +5,7 @@ import { pathOf } from '../admission/unreadable';
 
 /**
  * Where a browser has asked for a page, an error in the one shape that errors have becomes a page that says the same,
- * whoever has refused: it keeps its status and its headers.
+ * whichever service has refused: it keeps its status and its headers.
  */
 export function pageErrors(table: RouteTable, errorPage: ErrorPage) {
   return function onSend(

@@ -1,4 +1,4 @@
-import type { Route } from '@tender/contracts';
+import type { LimitCategory, Route } from '@tender/contracts';
 import type { Clock } from '@tender/kernel';
 import {
   BAD_KEY_LIMIT,
@@ -31,13 +31,14 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
   const bad_keys = new Limiter({ clock, gateway, refuses, blocks: null, span_seconds: 60 });
   const defaults = { ...MERCHANT_LIMITS, ...config.limits };
 
-  return { admit, giveBack, admitBadKey, lookAtBadKeys, lookAt, missed };
+  return { admit, admitNamed, giveBack, admitBadKey, lookAtBadKeys, lookAt, missed };
 
   function admit(
     { limit }: Pick<Route, 'limit'>,
     identity: Identity,
     ip: string,
-    object: string,
+    /** Null: the body will name it. */
+    object: string | null,
   ): Verdict | Promise<Verdict> {
     switch (limit) {
       case 'creation':
@@ -48,7 +49,7 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
           return kept.admit(`merchant|${merchant_id}|${limit}`, (limits ?? defaults)[limit]);
         }
         if (identity.kind === 'admin') return lookAt(ip);
-        return admitStranger(limit, PUBLIC_LIMIT, ip, object);
+        return admitStranger(limit, ip, object);
       case 'webhook_test':
         if (identity.kind !== 'key') return lookAt(ip);
         return kept.admit(testsOf(identity), WEBHOOK_TEST_LIMIT);
@@ -56,9 +57,8 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
         if (identity.kind === 'admin') return lookAt(ip);
         return kept.admit(`sign-up|${ip}`, SIGN_UP_LIMIT);
       case 'public':
-        return admitStranger(limit, PUBLIC_LIMIT, ip, object);
       case 'status':
-        return admitStranger(limit, STATUS_LIMIT, ip, object);
+        return admitStranger(limit, ip, object);
       case 'none':
         return lookAt(ip);
     }
@@ -70,15 +70,21 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
     return kept.giveBack(testsOf(identity), WEBHOOK_TEST_LIMIT, at_ms);
   }
 
-  function admitStranger(kind: string, limit: number, ip: string, object: string) {
-    const bucket = `${kind}|${ip}|${object}`;
+  function admitStranger(category: LimitCategory, ip: string, object: string | null): Verdict {
+    const [bucket, limit] = [bucketOf(category, ip, object ?? ''), limitOf(category)];
     // Guesses at ids have a bucket each; what bounds them is how often this IP was wrong (S20).
     const misses = memory.look(missesOf(ip), PUBLIC_LIMIT);
-    if (refuses && !misses.admitted && !memory.knows(bucket)) return misses;
-    return memory.admit(bucket, limit);
+    if (object !== null && refuses && !misses.admitted && !memory.knows(bucket)) return misses;
+    return memory.admit(bucket, limit) as Verdict;
   }
 
-  /** A public request named an object that does not exist. */
+  /** A stranger’s request, let in before its body was there, is one for the object that this names. */
+  function admitNamed({ limit }: Pick<Route, 'limit'>, ip: string, object: string, before: Verdict): Verdict {
+    memory.giveBack(bucketOf(limit, ip, ''), limitOf(limit), before.at_ms);
+    return admitStranger(limit, ip, object);
+  }
+
+  /** A public request named an object that does not exist, or its body named none that was looked for. */
   function missed(ip: string): void {
     void memory.admit(missesOf(ip), PUBLIC_LIMIT);
   }
@@ -104,3 +110,5 @@ export type RouteLimits = ReturnType<typeof routeLimits>;
 const testsOf = ({ holder }: Identity & { readonly kind: 'key' }): string =>
   `merchant|${holder.merchant_id}|webhook_test`;
 const missesOf = (ip: string): string => `misses|${ip}`;
+const bucketOf = (category: LimitCategory, ip: string, object: string): string => `${category}|${ip}|${object}`;
+const limitOf = (category: LimitCategory): number => (category === 'status' ? STATUS_LIMIT : PUBLIC_LIMIT);

@@ -56,7 +56,7 @@ export interface Assessment {
 
 const TEST_IDENTITY = /\+score(70|90)@tender\.test$/;
 
-/** Fixed identities have fixed scores in every mode; nobody gets mail at `.test`. */
+/** Fixed identities have fixed scores in every mode; no mail reaches `.test`. */
 export function fixedScoreOf(email: string | null): number | null {
   const [, score] = TEST_IDENTITY.exec(email?.trim().toLowerCase() ?? '') ?? [];
   if (score === undefined) return null;

@@ -26,7 +26,7 @@ const AT = '2026-01-02T00:00:00.000Z';
 
 describe('a flag', () => {
   const flag = specificationOf(flagDecider);
-  test('is raised once; another score or action is told anew', () => {
+  test('is raised once, and anew with another score or action', () => {
     flag().when({ type: 'RaiseFlag', terms: raised.data }).then(raised);
     flag().when({ type: 'RaiseFlag', terms: blocked.data }).then(blocked);
     flag(raised).when({ type: 'RaiseFlag', terms: raised.data }).then();

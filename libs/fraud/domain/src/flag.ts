@@ -87,7 +87,7 @@ function evolveFlag(state: Flag, event: FlagEvent): Flag {
   }
 }
 
-/** The same payment, stage and wallet again is told once, unless it looks otherwise now. */
+/** The same payment, stage and wallet again is one flag, unless it looks otherwise now. */
 function raiseFlag({ terms }: RaiseFlag, state: Flag): Decision<FlagEvent, never> {
   if (state.status !== 'unknown') {
     const { action, score } = state.terms;

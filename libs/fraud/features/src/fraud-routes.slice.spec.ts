@@ -188,6 +188,13 @@ test('the block list comes in pages, newest first', async () => {
   expect(await idsOf('?offset=1000')).toEqual([]);
 });
 
+test('the rules come in pages, oldest first', async () => {
+  const all = (await admin('GET', '/rules?limit=100')).json;
+  const { headers, json } = await admin('GET', '/rules?limit=2&offset=1');
+  expect([headers['x-total-count'], json]).toEqual([String(all.length), all.slice(1, 3)]);
+  expect((await admin('GET', '/rules?offset=1000')).json).toEqual([]);
+});
+
 test('an address of a merchant’s server is blocked at create, and an IPv6 one with its network', async () => {
   await admin('POST', '/blocklist', { kind: 'ip', value: '2001:db8:1:2::1', reason: 'attack' });
   expect(await screen(newOrder({ client_address: '2001:db8:1:2:ffff::9' }))).toBe('block');

@@ -102,7 +102,7 @@ describe('the table: an arrow is an event, told again is nothing, and all else i
     if (status === 'unknown') return void when.thenRefused('payment_intent_unknown');
     when.thenRefused('invalid_intent_state', { status });
   });
-  test('who comes too late is told which payment there is', () =>
+  test('who comes too late learns which payment there is', () =>
     given(...histories.processing)
       .when(confirm())
       .thenRefused('invalid_intent_state', { status: 'processing', payment_id, payment_url }));

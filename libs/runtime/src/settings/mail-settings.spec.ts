@@ -26,7 +26,7 @@ test('a login may hold any character; a server on this machine needs no TLS', ()
   });
 });
 
-test('what is told wins', () => {
+test('a setting that is given wins over its default', () => {
   const told = (SMTP_URL: string, SMTP_REQUIRE_TLS: string) =>
     readMailWay({ MAIL_FROM, SMTP_URL, SMTP_REQUIRE_TLS }, false);
   expect(told('smtp://mail.example', 'false')).toMatchObject({ require_tls: false });

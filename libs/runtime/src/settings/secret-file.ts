@@ -4,7 +4,7 @@ import { SettingsFault } from '@tender/eventing';
 /** What others than the owner, and the group that may read it, may do with a file. */
 const FOR_OTHERS = 0o037;
 
-/** The text of a file that nobody else may read. Throws `SettingsFault`, which names the setting, and no content. */
+/** The text of a file that only its owner may read. Throws `SettingsFault`, which names the setting alone. */
 export function readSecretFile(setting: string, file: string): string {
   const mode = modeOf(setting, file);
   if ((mode & FOR_OTHERS) !== 0) {

@@ -50,7 +50,7 @@ export interface Neighbours {
   readonly name: string;
   /** Every service, and the setting that names where it is reached by the others. */
   readonly addresses: ReadonlyMap<string, string>;
-  /** One of its contexts writes to people: no other service is told of the server of mail. */
+  /** One of its contexts writes to people: no other service gets the settings of the mail server. */
   readonly sends_mail: boolean;
 }
 

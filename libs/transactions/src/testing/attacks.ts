@@ -1,85 +1,27 @@
-import type { AccountUse, Instruction } from '../message';
+import type { Instruction } from '../message';
 import {
-  ASSERT_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   computeBudget,
   createTokenAccount,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
   transferSol,
   transferToken,
 } from '../programs';
-import type { GuardReason } from '../guard';
-import { use, type Changes } from './changes';
+import type { Attack, AttackRow, Parties } from './attack';
+import { attacksOnPayments } from './attacks-on-payments';
+import { use } from './changes';
+import { adding, budgeted, system, token, told, u32 } from './wallet-changes';
 import { someAddress } from './signing';
 
-/** Whose money an attack is after, and who takes part in it. Addresses. */
-export interface Parties {
-  readonly sponsor: string;
-  readonly customer: string;
-  readonly attacker: string;
-  readonly mint: string;
-  readonly customers_account: string;
-  readonly sponsors_account: string;
-  readonly attackers_account: string;
-}
-
-/** What a dishonest wallet makes of a payment's message, and what the guard has to say to it. */
-export interface Attack {
-  readonly reason: GuardReason;
-  readonly name: string;
-  readonly changes: Changes;
-  /** The payment: in a token, in one whose account has to be made, or in SOL. */
-  readonly of: 'token' | 'new account' | 'sol';
-}
-
-/** The message with more instructions at its end. */
-export const adding = (...more: Instruction[]): Changes => ({
-  instructions: (built) => [...built, ...more],
-});
-/** The message with another compute budget. */
-export const budgeted = (unit_limit: number, unit_price: bigint): Changes => ({
-  instructions: (built) => [...computeBudget({ unit_limit, unit_price }), ...built.slice(2)],
-});
-/** An assert about these accounts. */
-export const assert = (...accounts: Instruction['accounts']): Instruction =>
-  told(ASSERT_PROGRAM, [4, 0], ...accounts);
-
-const retold = (change: (transfer: Instruction) => Instruction): Changes => ({
-  instructions: (built) => [...built.slice(0, -1), change(built.at(-1) as Instruction)],
-});
-const told = (
-  program: string,
-  data: readonly number[],
-  ...accounts: Instruction['accounts']
-): Instruction => ({
-  program,
-  data: Uint8Array.from(data),
-  accounts,
-});
-const u32 = (value: number): number[] => [
-  value & 255,
-  (value >> 8) & 255,
-  (value >> 16) & 255,
-  value >>> 24,
-];
-const system = (kind: number, ...accounts: Instruction['accounts']) =>
-  told(SYSTEM_PROGRAM, [...u32(kind), 0, 0], ...accounts);
-const token = (data: readonly number[], ...accounts: Instruction['accounts']) =>
-  told(TOKEN_PROGRAM, data, ...accounts);
-const withAccount = (
-  one: Instruction,
-  at: number,
-  account: Instruction['accounts'][number],
-): Instruction => ({
-  ...one,
-  accounts: one.accounts.map((before, index) => (index === at ? account : before)),
-});
-
 /** Every attack that was measured against a sponsor who signs what it is given. */
-export function attacksOn(parties: Parties): readonly Attack[] {
+export const attacksOn = (parties: Parties): readonly Attack[] =>
+  [...attacksOnSponsors(parties), ...attacksOnPayments(parties)].map(
+    ([reason, name, changes, of = 'token']) => ({ reason, name, changes, of }),
+  );
+
+/** Whatever the sponsor would pay for, or lose. */
+function attacksOnSponsors(parties: Parties): readonly AttackRow[] {
   const { sponsor, customer, attacker, mint } = parties;
-  const { customers_account, sponsors_account, attackers_account } = parties;
+  const { sponsors_account, attackers_account } = parties;
   const attackersCreation = createTokenAccount({
     payer: sponsor,
     account: attackers_account,
@@ -94,8 +36,7 @@ export function attacksOn(parties: Parties): readonly Attack[] {
     decimals: 6,
     amount: 1n,
   });
-
-  const attacks: readonly [GuardReason, string, Changes, Attack['of']?][] = [
+  return [
     [
       'instruction_set_changed',
       'lamports of the sponsor',
@@ -208,114 +149,5 @@ export function attacksOn(parties: Parties): readonly Attack[] {
       'an unknown program',
       adding(told(someAddress(81), [0], use(sponsor, 'sw'))),
     ],
-    [
-      'instruction_changed',
-      'a batch of token instructions',
-      retold((one) => ({ ...one, data: Uint8Array.of(255, 5, 10, ...one.data) })),
-    ],
-    [
-      'instruction_changed',
-      'lamports unwrapped',
-      retold((one) => ({ ...one, data: Uint8Array.of(45, 0) })),
-    ],
-    [
-      'instruction_changed',
-      'excess lamports withdrawn',
-      adding(token([38], use(customers_account, 'w'), use(attacker, 'w'), use(customer, 's'))),
-    ],
-    [
-      'unexpected_signers',
-      'one more signer',
-      adding(told('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', [120], use(attacker, 's'))),
-    ],
-    [
-      'instruction_set_changed',
-      'a precompile',
-      adding(told('Ed25519SigVerify111111111111111111111111111', [0, 0])),
-    ],
-    [
-      'instruction_changed',
-      'another amount',
-      retold((one) => ({ ...one, data: one.data.map((byte, at) => (at === 1 ? byte ^ 1 : byte)) })),
-    ],
-    [
-      'instruction_changed',
-      'another recipient',
-      retold((one) => withAccount(one, 2, use(attackers_account, 'w'))),
-    ],
-    [
-      'instruction_changed',
-      'another mint',
-      retold((one) => withAccount(one, 1, use(someAddress(82)))),
-    ],
-    [
-      'instruction_changed',
-      'another reference',
-      retold((one) => withAccount(one, 4, use(someAddress(83)))),
-    ],
-    [
-      'instruction_changed',
-      'no reference',
-      retold((one) => ({ ...one, accounts: one.accounts.slice(0, 4) })),
-    ],
-    [
-      'instruction_changed',
-      'the transfer twice',
-      { instructions: (built) => [...built, built.at(-1) as Instruction] },
-    ],
-    [
-      'instruction_changed',
-      'another amount of SOL',
-      retold((one) => ({ ...one, data: one.data.map((byte, at) => (at === 4 ? byte ^ 1 : byte)) })),
-      'sol',
-    ],
-    ['unexpected_signers', 'no transfer', { instructions: (built) => built.slice(0, 2) }],
-    [
-      'instruction_set_changed',
-      'no account for the merchant',
-      { instructions: (built) => [...built.slice(0, 2), ...built.slice(3)] },
-      'new account',
-    ],
-    [
-      'instruction_changed',
-      'another order',
-      { instructions: (built) => [...built.slice(0, 2), ...built.slice(2).reverse()] },
-      'new account',
-    ],
-    [
-      'instruction_changed',
-      'a reference that is written',
-      retold((one) => withAccount(one, 4, { ...(one.accounts[4] as AccountUse), writable: true })),
-    ],
-    [
-      'assert_touches_sponsor',
-      'memory that the sponsor pays for',
-      adding(told(ASSERT_PROGRAM, [0, 0], use(sponsor, 'sw'))),
-    ],
-    ['assert_touches_sponsor', 'an assert about the sponsor', adding(assert(use(sponsor)))],
-    [
-      'assert_writes',
-      'an assert that writes a foreign account',
-      adding(assert(use(someAddress(84), 'w'))),
-    ],
-    [
-      'assert_writes',
-      'memory that the customer pays for',
-      adding(told(ASSERT_PROGRAM, [0, 0], use(customer, 'sw'))),
-    ],
-    [
-      'assert_writes',
-      'memory that is closed',
-      adding(told(ASSERT_PROGRAM, [1, 0], use(customer, 'sw'))),
-    ],
-    [
-      'assert_writes',
-      'an assert that calls a program',
-      adding(told(ASSERT_PROGRAM, [15], use(someAddress(85)))),
-    ],
-    ['assert_writes', 'an assert of no kind', adding(told(ASSERT_PROGRAM, []))],
-    ['too_many_asserts', 'three asserts', adding(assert(), assert(), assert())],
-    ['fee_payer_mismatch', 'another fee payer', { fee_payer: customer }],
   ];
-  return attacks.map(([reason, name, changes, of = 'token']) => ({ reason, name, changes, of }));
 }

@@ -1,7 +1,7 @@
 import { compileMessage } from '../compile-message';
 import { readMessage, type AccountUse, type Instruction } from '../message';
 
-/** What somebody makes of a message before it is signed. */
+/** What a wallet makes of a message before it is signed. */
 export interface Changes {
   readonly instructions?: (built: readonly Instruction[]) => readonly Instruction[];
   readonly fee_payer?: string;

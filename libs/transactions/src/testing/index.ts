@@ -1,3 +1,5 @@
-export { adding, assert, attacksOn, budgeted, type Attack, type Parties } from './attacks';
+export type { Attack, Parties } from './attack';
+export { attacksOn } from './attacks';
 export { changedMessage, use, type Changes } from './changes';
+export { adding, assert, budgeted } from './wallet-changes';
 export { freshTestWallet, signedBy, someAddress, testWallet } from './signing';

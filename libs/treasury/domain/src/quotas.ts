@@ -41,13 +41,20 @@ const MERCHANT_ACCOUNTS_MAX = 4;
 /** An account costs as much as 200 fees, and its owner can cash it: new merchants never use up the fees of all. */
 const ACCOUNTS_SHARE = 2n;
 
+/** Whether so much more is within what is spent in a day, for all merchants and customers together. */
+export const dayAllows = (
+  quotas: Pick<Quotas, 'lamports_day'>,
+  usage: Pick<Usage, 'lamports_day'>,
+  { lamports }: Pick<Cost, 'lamports'>,
+): boolean => usage.lamports_day + lamports <= quotas.lamports_day;
+
 /** What stands in the way of one more transaction; null: nothing. */
 export function quotaSpent(quotas: Quotas, usage: Usage, cost: Cost): QuotaSpent | null {
   if (usage.wallet_day >= quotas.per_wallet_day) return 'wallet_quota';
   if (usage.address_hour >= quotas.per_address_hour) return 'address_quota';
   if (usage.merchant_day >= quotas.per_merchant_day) return 'merchant_quota';
   if (usage.failed_hour >= FAILED_HOUR_MAX) return 'too_many_failures';
-  if (usage.lamports_day + cost.lamports > quotas.lamports_day) return 'lamport_budget';
+  if (!dayAllows(quotas, usage, cost)) return 'lamport_budget';
   return cost.makes_account ? accountQuotaSpent(quotas, usage, cost) : null;
 }
 
@@ -65,7 +72,7 @@ export interface RecentEnds {
   readonly failing_addresses: number;
 }
 
-/** Below that, failures are no rate; and one customer alone stops the sponsor for nobody else. */
+/** Below that, failures are no rate; and one customer alone does not stop the sponsor for the others. */
 const FAILING_ADDRESSES_MIN = 5;
 
 /** Whether so many transactions fail that the sponsor had better stop: of five addresses or more, at least a half. */

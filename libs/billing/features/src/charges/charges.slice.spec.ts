@@ -66,7 +66,7 @@ test('a confirmed payment of the link pays the period; heard again, or with anot
   });
 });
 
-test('a payment of somebody’s own link is none of billing’s, whatever its metadata says', async () => {
+test('a payment of a merchant’s own link is none of billing’s, whatever its metadata says', async () => {
   const created = await givenSubscription(stage);
   await stage.settle();
   const link = payments.linkOf(idOf(created));

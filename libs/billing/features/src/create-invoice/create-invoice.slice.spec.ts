@@ -130,7 +130,7 @@ test('a sum is rounded half up, once', async () => {
   expect((await invoices.create({ amount: 0.01, line_items: two })).status).toBe(201);
 });
 
-test('a stranger, the other mode and nobody’s id are the same 404', async () => {
+test('a stranger, the other mode and an unknown id are the same 404', async () => {
   const { json } = await invoices.create();
   const answers = await Promise.all([
     invoices.get(`/${json.id}`, { merchant_id: 'm-stranger' }),

@@ -59,7 +59,7 @@ test('a GET by id shows it alike from the stream and from the row', async () => 
   expect([from_stream.json, from_row.json]).toEqual([json, json]);
 });
 
-test('a stranger, the other mode and nobody’s id are the same 404', async () => {
+test('a stranger, the other mode and an unknown id are the same 404', async () => {
   const { json } = await create(GOLD);
   await stage.settle();
   const answers = await Promise.all([

@@ -150,7 +150,7 @@ function sequenceOf(step: ReturnType<typeof numberingStep>): number {
   return step.sequence;
 }
 
-/** The same command whoever gives it, the request or what goes on from the log. */
+/** The same command from the request as from what goes on from the log. */
 const originOf = ({ terms, customer }: KnownInvoice, correlation_id: string): CommandOrigin => ({
   command_id: NUMBERED_BY,
   body_hash: null,

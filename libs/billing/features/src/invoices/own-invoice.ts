@@ -4,7 +4,7 @@ import type { Runtime } from '@tender/eventing';
 import { notFound, own } from '@tender/http';
 import { invoice } from './invoice.aggregate';
 
-/** The caller’s invoice. One without a number yet does not exist: no merchant was told of it. Throws 404. */
+/** The caller’s invoice. One without a number yet does not exist: no merchant has seen it. Throws 404. */
 export async function ownInvoice(
   runtime: Pick<Runtime, 'eventStore' | 'readModels'>,
   caller: RequestContext,

@@ -133,7 +133,7 @@ test('each mail has its French, in which nothing is left of the English', () => 
   }
 });
 
-test('an installment that was asked for before its day is told of again on the day', () => {
+test('the customer hears again on its day of an installment that was asked for before', () => {
   const [created, due, charged, opened] = [
     ...['InstallmentPlanCreated', 'InstallmentDue', 'InstallmentCharged', 'InstallmentChargeOpened'],
   ].map((type) => recordedLife('installment-plan').find((one) => one.type === type) as StoredEvent);

@@ -7,7 +7,7 @@ import { MAILED_FACTS } from './mailed-facts';
 
 const NOUNS: readonly LifeNoun[] = ['invoice', 'installment-plan', 'subscription'];
 
-test.each(NOUNS)('what makes a mail of one %s is told as a fact that the queue hears', (noun) => {
+test.each(NOUNS)('each event of one %s that makes a mail has a fact that the queue hears', (noun) => {
   const heard: readonly string[] = MAILED_FACTS.map(({ type }) => type);
   const life = recordedLife(noun) as readonly StoredEvent[];
   const silent = life.filter((event, index) => {
@@ -17,7 +17,7 @@ test.each(NOUNS)('what makes a mail of one %s is told as a fact that the queue h
   expect(silent.map(({ type }) => type)).toEqual([]);
 });
 
-test.each(NOUNS)('what is told of a mail of one %s has neither words nor an address', (noun) => {
+test.each(NOUNS)('the fact of a mail of one %s has neither words nor an address', (noun) => {
   for (const event of recordedLife(noun) as readonly StoredEvent[]) {
     const said = publishBilling(event);
     if (said?.type !== 'billing.mail-due.v1') continue;

@@ -30,7 +30,7 @@ const REFUSALS = { ...STEP_REFUSALS, payment_not_due: NOT_DUE };
 export class PaySubscriptionHttp {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  /** Whoever pays, the period is paid. */
+  /** The period is paid, by the merchant’s request or by a stranger’s. */
   @Serves(paySubscription)
   async pay(
     @Caller() caller: RequestContext,

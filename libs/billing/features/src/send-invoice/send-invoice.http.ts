@@ -67,7 +67,7 @@ export class SendInvoiceHttp {
       ...{ id, subject_ids: [known.customer.subject_id] },
       command: { type: 'SendInvoice', link, now: isoTime(this.runtime.clock.now()) } as const,
     }));
-    // Cancelled meanwhile: nobody is to pay by a link that was made for nothing.
+    // Cancelled meanwhile: no customer is to pay by a link that was made for nothing.
     if (!handled.ok && handled.refusal === 'invalid_invoice_state' && link !== NO_LINK) {
       await closeLink(this.runtime, caller, link.payment_link_id);
     }

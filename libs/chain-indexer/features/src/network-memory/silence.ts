@@ -10,7 +10,7 @@ export class Silence {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Asks the chain. A fault is an answer too: it is told of elsewhere. */
+  /** Asks the chain. A fault is an answer too: others log it. */
   async ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     const asking = { wall_ms: this.clock.wall() };
     this.asked.add(asking);

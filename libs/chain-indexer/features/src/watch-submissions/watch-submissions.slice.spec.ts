@@ -100,7 +100,7 @@ it('what was read before it was handed in is looked up once by its signature', a
   expect(chain.requests['transaction']).toBe(1);
 });
 
-it('is still awaited after a restart, and by whoever leads next', async () => {
+it('is still awaited after a restart, and by the process that leads next', async () => {
   await stage.submit(P1, SIG1);
   await stage.idle();
   expect(await kept()).toEqual([{ signature: 'sig1' }]);

@@ -20,7 +20,7 @@ test('one that is paid offers another where its link is open', () => {
   expect((['active', 'held', 'exhausted', null] as const).map(offered)).toEqual([true, false, false, false]);
 });
 
-test('once approved there is nothing to cancel, and the customer is told not to pay a second time', () => {
+test('once approved there is nothing to cancel, and the page tells the customer not to pay a second time', () => {
   expect(html(VIEWS.signing)).toContain('<button type="button" class="quiet">Cancel');
   const approved = html(MORE_VIEWS['signing, approved']);
   expect(approved).not.toMatch(/Cancel|Approve in/);

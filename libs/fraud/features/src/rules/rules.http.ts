@@ -1,12 +1,14 @@
-import { Body, Controller, Inject, Param, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import {
   changeFraudRule,
   createFraudRule,
   listFraudRules,
+  PAGE_LIMIT_DEFAULT,
   routeText,
   type ChangeFraudRuleBody,
   type CreateFraudRuleBody,
   type FraudRuleAnswer,
+  type PageQuery,
   type RequestContext,
 } from '@tender/contracts';
 import { recordAdminChange, type Runtime } from '@tender/eventing';
@@ -42,11 +44,14 @@ export class RulesHttp {
   ) {}
 
   @Serves(listFraudRules)
-  async list(@Res({ passthrough: true }) reply: FastifyReply): Promise<FraudRuleAnswer[]> {
+  async list(
+    @Query() { limit = PAGE_LIMIT_DEFAULT, offset = 0 }: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FraudRuleAnswer[]> {
     const { memory } = this.screener;
     await memory.rules_copy.upToDate();
     void reply.header('X-Total-Count', String(memory.rules.length));
-    return memory.rules.map(renderRule);
+    return memory.rules.slice(offset, offset + limit).map(renderRule);
   }
 
   @Serves(createFraudRule)

@@ -36,7 +36,7 @@ test.each([1, 7, 100_000])(
   },
 );
 
-test('a type that nobody has heard of yet counts; other features do not', async () => {
+test('a type of address that is new counts; other features do not', async () => {
   const coming = sample
     .replace('Digital Currency Address - SOL', 'Digital Currency Address - NEWCOIN')
     .replace('FeatureTypeID="344"', 'FeatureTypeID="8"');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * A list in the published form, small and dated, for chains where money is not real. The addresses of XBT and ETH were
- * published by OFAC; the wallets of USDC and SOL are nobody’s, so that a trial has something to be refused for.
+ * published by OFAC; the wallets of USDC and SOL have no owner, so that a trial has something to be refused for.
  */
 const XML = `<?xml version="1.0" encoding="utf-8"?>
 <Sanctions xmlns="http://www.un.org/sanctions/1.0" Version="1">

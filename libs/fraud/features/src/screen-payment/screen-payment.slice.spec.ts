@@ -178,7 +178,7 @@ test('live needs a fresh list: the sample counts on a local chain, and nowhere e
   await world.close();
 });
 
-test('a sanctioned wallet is blocked at create and build, whoever it is, and not at submit', async () => {
+test('a sanctioned wallet is blocked at create and build, a merchant’s or a customer’s, and not at submit', async () => {
   const listed = '6HyMjBe695LZU9M2mV4Hxpf5n9MtmQ9t7EQGnDNNKEXv';
   const order = newOrder({ stage: 'build', customer_wallet: listed });
   expect(await screen(order)).toEqual({

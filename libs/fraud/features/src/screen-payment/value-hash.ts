@@ -16,7 +16,7 @@ export function canonical(kind: ListKind, value: string): string | null {
   return `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;
 }
 
-/** A value as fraud keeps it to find it again: nobody without the key ring can try values. */
+/** A value as fraud keeps it to find it again: without the key ring no value can be tried. */
 export function valueHash(
   { idBytes }: Pick<KeyRing, 'idBytes'>,
   kind: ListKind,

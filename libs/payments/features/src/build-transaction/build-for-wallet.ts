@@ -26,9 +26,9 @@ export interface BuildWish {
 
 /**
  * The transaction that pays from this wallet. The first build binds the payment to it; until that can land no more,
- * the same build is the answer to the same wallet, so that nobody signs two that both land. Who had asked for a gasless
- * one may pay the fee instead, once treasury will not sign it any more; a request that dies in between leaves an offer
- * that was withdrawn, and the next one makes another.
+ * the same build is the answer to the same wallet, so that no wallet signs two that both land. Who had asked for a
+ * gasless one may pay the fee instead, once treasury will not sign it any more; a request that dies in between leaves
+ * an offer that was withdrawn, and the next one makes another.
  */
 export async function buildForWallet(
   runtime: Runtime,

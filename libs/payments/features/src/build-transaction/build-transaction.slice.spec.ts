@@ -171,7 +171,7 @@ test('82: from expires_at on nothing is built, and who is blocked is refused bef
   expect([expired.status, expired.json.code]).toEqual([410, 'payment_expired']);
 });
 
-test('a payment that there is not, or that is told no wallet, or two', async () => {
+test('a payment that there is not, and a body with no wallet, or with two', async () => {
   const unknown = { id: `pay_test_${'1'.repeat(22)}` } as Payment;
   expect((await stage.build(unknown, alice)).status).toBe(404);
   const payment = await stage.payment();

@@ -9,7 +9,7 @@ export interface Payer {
   readonly field: string;
 }
 
-/** Refuses an address that can pay nothing: without a key nothing is signed, and who pays himself has paid nobody. */
+/** Refuses an address that can pay nothing: without a key nothing is signed, who pays himself pays no merchant. */
 export function checkPayer(
   { chains }: Pick<Runtime, 'chains'>,
   terms: Pick<PaymentTerms, 'mode' | 'wallet_address'>,

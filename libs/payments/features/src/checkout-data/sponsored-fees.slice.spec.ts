@@ -10,9 +10,11 @@ const OWNER = { merchant_id: 'm1', merchant_name: 'Corner Shop', wallet: 'W1', a
 let pays: boolean | null = true;
 /** How often it was asked. */
 let asked = 0;
+/** Wall time, which passes where a test says so. */
+const clock = { ms: Date.now(), now: () => clock.ms, wall: () => clock.ms };
 let stage: ContextStage;
 beforeAll(async () => {
-  stage = await paymentsStage({}, {}, undefined, async (_, { mode }) => {
+  stage = await paymentsStage({ clock }, {}, undefined, async (_, { mode }) => {
     asked += 1;
     if (pays === null) throw new Unavailable('treasury');
     return { pays: mode === 'live' || pays };
@@ -42,10 +44,22 @@ test('fees are offered to a customer in the modes in which treasury pays them', 
   expect([await shownIn('test'), await shownIn('live')]).toEqual([false, true]);
 });
 
-test('what is not known is not promised, and asked again sooner', async () => {
+test('a look that fails changes nothing for a while, and is followed by the next sooner', async () => {
   const rest_ms = await hear(true);
   expect(await hear(null)).toBeLessThan(rest_ms);
+  expect([await shownIn('test'), await shownIn('live')]).toEqual([true, true]);
+  await hear(false);
+  await hear(null);
+  expect([await shownIn('test'), await shownIn('live')]).toEqual([false, true]);
+});
+
+test('an answer that is half a minute old counts for nothing, until treasury answers again', async () => {
+  await hear(true);
+  clock.ms += 30_001;
+  await hear(null);
   expect([await shownIn('test'), await shownIn('live')]).toEqual([false, false]);
+  await hear(true);
+  expect([await shownIn('test'), await shownIn('live')]).toEqual([true, true]);
 });
 
 test('a customer who looks asks treasury nothing', async () => {

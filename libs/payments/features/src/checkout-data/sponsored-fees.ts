@@ -7,14 +7,21 @@ import { MODES, type Mode } from '@tender/kernel';
 /** A switch that an admin turns is shown to customers after that long at most. */
 const ASK_EVERY_MS = 5_000;
 const AFTER_FAILURE_MS = 1_000;
+/** A treasury that starts anew is back within that. One that is away for longer can pay for no build either. */
+const ANSWER_HOLDS_MS = 30_000;
+
+interface Heard {
+  readonly pays: boolean;
+  readonly wall_ms: number;
+}
 
 /**
- * Whether treasury pays fees, as this process last heard. It asks by itself, so that no customer waits for treasury;
- * what is not known is not promised.
+ * Whether treasury pays fees, as this process last heard. It asks by itself, so that no customer waits for treasury.
+ * A look that fails leaves the answer before it in place for a while; what is not known then is not promised.
  */
 @Injectable()
 export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly paid: Record<Mode, boolean> = { test: false, live: false };
+  private readonly heard = new Map<Mode, Heard>();
   private readonly rounds = new Rounds(
     () => this.ask(),
     (error) => this.askLater(error),
@@ -32,7 +39,10 @@ export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** From memory. */
   arePaid(mode: Mode): boolean {
-    return this.paid[mode];
+    const heard = this.heard.get(mode);
+    if (heard === undefined) return false;
+    const holds = this.runtime.clock.wall() - heard.wall_ms <= ANSWER_HOLDS_MS;
+    return holds && heard.pays;
   }
 
   /** Asks once, in both modes; answers how long to rest. */
@@ -43,13 +53,12 @@ export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Whether there was an answer. */
   private async askFor(mode: Mode): Promise<boolean> {
-    const { calls, random } = this.runtime;
+    const { calls, random, clock } = this.runtime;
     try {
       const { pays } = await calls.ask(sponsorPays, {}, { mode, correlation_id: random.uuid() });
-      this.paid[mode] = pays;
+      this.heard.set(mode, { pays, wall_ms: clock.wall() });
       return true;
     } catch (error) {
-      this.paid[mode] = false;
       if (!(error instanceof Unavailable)) throw error;
       return false;
     }

@@ -128,7 +128,7 @@ test.each([
   expect(closed.json.next_action).toMatchObject({ is_gasless: false });
 });
 
-test('ten confirms at once, for two wallets, are one payment; the others are told which', async () => {
+test('ten confirms at once, for two wallets, are one payment; the answers to the others name it', async () => {
   const intent = await newIntent();
   const wallets = [alice, bob];
   const answers = await Promise.all(

@@ -70,7 +70,7 @@ test('a payment that was paid tells what happened, with signature, slot and verd
   expect(asked).toEqual([]);
 });
 
-test('what pays nothing is told among it, and what the merchant made of it', async () => {
+test('the story has what pays nothing, too, and what the merchant made of it', async () => {
   const payment = await newPayment();
   await credit(payment, { amount: '9', transaction_signature: 'S-short' });
   const [{ id }] = (await get(`${payment.id}/receipts`)).json;

@@ -84,7 +84,7 @@ test('answers what the customer needs to pay, the same as checkout-data does', a
   expect(own).toMatchObject({ external_id: 'o-42', metadata: { a: 1 }, payment_link_id: link.id });
 });
 
-test('100 who pay at once by a link for 5 make 5 payments; the others are told when to come back', async () => {
+test('100 who pay at once by a link for 5 make 5 payments; the answers to the others say when to come back', async () => {
   const link = await newLink({ max_uses: 5 });
   const answers = await Promise.all(Array.from({ length: 100 }, () => pay(link.link_code)));
   const made = answers.filter(({ status }) => status === 201);

@@ -83,7 +83,7 @@ test('there is no stream of what is not there', async () => {
   expect([statusCode, await body.json()]).toMatchObject([404, { code: 'not_found' }]);
 });
 
-test('streams that are idle cost no query, and what they are told costs none for each of them', async () => {
+test('streams that are idle cost no query, and news costs none for each of them', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, newPayment));
   const opened = await Promise.all(
     [...ids, ...ids, ...ids].map(async (id) => {
@@ -141,7 +141,7 @@ test('a replica that steps down, stands by and leads again tells who listens at 
   expect(await last.rest).toBe(confirmed(after));
 });
 
-test('a client that leaves is told nothing more', async () => {
+test('the stream sends nothing more to a client that has left', async () => {
   const id = await newPayment();
   const { body } = await listen(id);
   await said(body);

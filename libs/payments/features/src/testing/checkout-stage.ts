@@ -8,6 +8,7 @@ import type { Chain, Commitment } from '@tender/eventing';
 import { done, type Token } from '@tender/kernel';
 import { callRpc, startLocalnet } from '@tender/localnet';
 import type { ContextStage, StageAnswer } from '@tender/runtime/testing';
+import { base58 } from '@tender/transactions';
 import { freshTestWallet, signedBy } from '@tender/transactions/testing';
 import { paymentsStage } from './payments-stage';
 
@@ -102,6 +103,19 @@ export class CheckoutStage {
     return this.post(payment, 'submit-transaction', { signed_transaction });
   }
 
+  /** Tells the signature of what the wallet has sent by itself. */
+  handIn(payment: Payment, transaction_signature: string, more: object = {}): Promise<StageAnswer> {
+    return this.post(payment, 'submit-transaction', { transaction_signature, ...more });
+  }
+
+  /** A new payment, with what was built for the wallet and signed by it. */
+  async built(wallet: Wallet): Promise<BuiltPayment> {
+    const payment = await this.payment();
+    const { transaction } = (await this.build(payment, wallet)).json;
+    const signature = base58(wallet.sign(messageIn(transaction)));
+    return { payment, transaction, signed: this.signed(transaction, wallet), signature };
+  }
+
   /** Resolves once the chain shows it. */
   async landed(signature: string) {
     for (;;) {
@@ -134,6 +148,20 @@ export interface Payment {
   readonly token_amount: string;
   readonly expires_at: string;
 }
+
+export interface BuiltPayment {
+  readonly payment: Payment;
+  /** Base64, as the next. */
+  readonly transaction: string;
+  readonly signed: string;
+  readonly signature: string;
+}
+
+/** Status and code of an answer, and the reason that it gives. */
+export const codeOf = ({ status, json }: StageAnswer) => [
+  ...[status, json.code],
+  ...(json.details?.reason ? [json.details.reason] : []),
+];
 
 /** The message of a transaction with one signer. */
 export const messageIn = (transaction: string): Buffer => {

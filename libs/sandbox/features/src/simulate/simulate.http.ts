@@ -46,7 +46,7 @@ export class SimulateHttp {
     return { payment_id, scenario, ...done };
   }
 
-  /** A wallet that nobody has: who builds for it is refused as a blocked customer is, and no one else notices. */
+  /** A wallet that no customer has: who builds for it is refused as a blocked customer is, and no one else notices. */
   private async blockedWallet(correlation_id: string): Promise<string> {
     const { random, calls } = this.runtime;
     const wallet = addressOf(random.bytes(32));

@@ -40,7 +40,7 @@ export async function endWhatHasEnded(
     if (outcome === null) still.push(one);
     else await endSponsored(runtime, mode, one.open, one.state, outcome);
   }
-  // Nobody can sign these any more in time: their payments and their accounts are free again.
+  // These cannot be signed any more in time: their payments and their accounts are free again.
   const unsigned = opened.filter((open, index) => found[index] === null && isDead(open));
   for (const open of unsigned) await unbook(runtime.readModels, { mode, ...open });
   return still;

@@ -3,26 +3,20 @@ import { computeBudgetOf, readMessage } from '@tender/transactions';
 import { signedBy } from '@tender/transactions/testing';
 import type { ContextStage } from '@tender/runtime/testing';
 import { askOffer, GaslessShop, offered, paid, signatureOf, submit } from '../testing/gasless-shop';
-import { treasuryHouse } from '../testing/treasury-stage';
 
 const shop = new GaslessShop();
 /** What the chain tells of its prices. */
 let prices: Chain['recentUnitPrices'] = async () => [];
-let house: Awaited<ReturnType<typeof treasuryHouse>>;
 let stage: ContextStage;
 let merchant: string;
 
 beforeAll(async () => {
   await shop.start();
-  house = await treasuryHouse();
   const chains = shop.chains({ recentUnitPrices: (addresses) => prices(addresses) });
-  stage = await house.open({ ports: { chains }, sponsor: shop.sponsor });
+  stage = await shop.open({ ports: { chains } });
   merchant = await shop.merchant();
 });
-afterAll(async () => {
-  await house.close();
-  await shop.local.stop();
-});
+afterAll(() => shop.close());
 
 const priceOf = (bytes: Uint8Array) => computeBudgetOf(readMessage(bytes)).unit_price;
 

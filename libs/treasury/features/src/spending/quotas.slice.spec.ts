@@ -9,24 +9,17 @@ import type { Quotas } from '@tender/treasury-domain';
 import { askOffer, GaslessShop, offered, signatureOf, submit } from '../testing/gasless-shop';
 import { keyInMemory } from '../sponsor/sponsor-key';
 import { sponsorNow } from '../sponsor/sponsor.aggregate';
-import { treasuryHouse } from '../testing/treasury-stage';
 
 const shop = new GaslessShop();
-let house: Awaited<ReturnType<typeof treasuryHouse>>;
 let merchant: string;
 
 beforeAll(async () => {
   await shop.start();
-  house = await treasuryHouse();
   merchant = await shop.merchant();
 });
-afterAll(async () => {
-  await house.close();
-  await shop.local.stop();
-});
+afterAll(() => shop.close());
 
-const opened = (quotas: Partial<Quotas> = {}) =>
-  house.open({ ports: { chains: shop.chains() }, sponsor: shop.sponsor, quotas });
+const opened = (quotas: Partial<Quotas> = {}) => shop.open({ quotas });
 
 const gasless = (reason: string) => ({
   ok: false,
@@ -179,8 +172,7 @@ describe('the switch', () => {
       await shop.local.control('localnet_setTokenBalance', { address, token: 'USDC', amount: '0' });
       await shop.chain.send(bytes);
     };
-    const ports = { chains: shop.chains({ send }) };
-    const stage = await house.open({ ports, sponsor: shop.sponsor });
+    const stage = await shop.open({ ports: { chains: shop.chains({ send }) } });
     const { readModels } = stage.runtime;
     await readModels.query('delete from treasury.spending');
     const tries = [];
@@ -227,10 +219,7 @@ describe('the switch', () => {
 });
 
 test('a wallet whose key file changed is another sponsor: what it has not offered it does not sign', async () => {
-  const stage = await house.open({
-    ports: { chains: shop.chains() },
-    sponsor: keyInMemory(randomBytes(32)),
-  });
+  const stage = await shop.open({ sponsor: keyInMemory(randomBytes(32)) });
   const customer = await shop.customer();
   expect(await askOffer(stage, shop.payment(customer, merchant))).toEqual(
     gasless('sponsor_balance_low'),

@@ -119,6 +119,22 @@ export async function bookedFor(sql: Sql, spender: Spender, now_ms: number): Pro
   };
 }
 
+/** What is booked for all customers together: lamports of a day, and of these those of all that have not ended. */
+export async function bookedInAll(
+  sql: Sql,
+  mode: Mode,
+  now_ms: number,
+): Promise<Pick<Booked, 'lamports_day' | 'promised'>> {
+  const [row] = await sql.query<{ lamports_day: string; promised: string }>(
+    `select coalesce(sum(lamports), 0)::text as lamports_day,
+       coalesce(sum(lamports) filter (where ended_wall_ms is null), 0)::text as promised
+       from treasury.spending where mode = $1 and (reserved_wall_ms > $2 or ended_wall_ms is null)`,
+    [mode, now_ms - DAY_MS],
+  );
+  const { lamports_day, promised } = row as { lamports_day: string; promised: string };
+  return { lamports_day: BigInt(lamports_day), promised: BigInt(promised) };
+}
+
 /** Books it unless it is booked. Of what conflicts with it nothing is booked. */
 export async function keepBooked(tx: Sql, spending: Spending, now_ms: number): Promise<void> {
   const { mode, payment_id, message_hash, merchant_id, customer_wallet } = spending;

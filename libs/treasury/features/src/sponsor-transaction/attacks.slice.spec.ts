@@ -10,11 +10,9 @@ import {
 import type { SponsoredTransfer } from '@tender/contracts';
 import type { ContextStage } from '@tender/runtime/testing';
 import { GaslessShop, offered, submit } from '../testing/gasless-shop';
-import { treasuryHouse } from '../testing/treasury-stage';
 
 const shop = new GaslessShop();
 const attacker = freshTestWallet();
-let house: Awaited<ReturnType<typeof treasuryHouse>>;
 let stage: ContextStage;
 let customer: Awaited<ReturnType<GaslessShop['customer']>>;
 const payments = {} as Record<Attack['of'], SponsoredTransfer>;
@@ -22,8 +20,7 @@ const messages = {} as Record<Attack['of'], Uint8Array>;
 
 beforeAll(async () => {
   await shop.start();
-  house = await treasuryHouse();
-  stage = await house.open({ ports: { chains: shop.chains() }, sponsor: shop.sponsor });
+  stage = await shop.open();
   customer = await shop.customer();
   await shop.give(customer.address, 'SOL', 100_000_000n);
   await shop.give(shop.sponsor.address, 'USDC', 5n);
@@ -35,10 +32,7 @@ beforeAll(async () => {
     messages[kind] = (await offered(stage, payments[kind])).bytes;
   }
 });
-afterAll(async () => {
-  await house.close();
-  await shop.local.stop();
-});
+afterAll(() => shop.close());
 
 const names = { sponsor: 's', customer: 'c', attacker: 'a', mint: 'm' };
 const accounts = { customers_account: 'ca', sponsors_account: 'sa', attackers_account: 'aa' };
@@ -107,7 +101,7 @@ describe('55–73: what would cost the sponsor more than a fee', () => {
       simulate: async () => ({ error: null, compute_units: 1, lamports: [-1_000_000n, 0n] }),
     });
     const payment = shop.payment(customer, payments.token.recipient);
-    const lied = await house.open({ ports: { chains }, sponsor: shop.sponsor });
+    const lied = await shop.open({ ports: { chains } });
     const { bytes } = await offered(lied, payment);
     const before = await shop.lamports();
     expect(await submit(lied, payment, signedBy(bytes, customer))).toMatchObject({
@@ -115,7 +109,7 @@ describe('55–73: what would cost the sponsor more than a fee', () => {
       details: { reason: 'unexpected_cost' },
     });
     expect(await shop.lamports()).toBe(before);
-    stage = await house.open({ ports: { chains: shop.chains() }, sponsor: shop.sponsor });
+    stage = await shop.open();
   });
 });
 

@@ -1,44 +1,37 @@
 import type { SponsoredTransfer } from '@tender/contracts';
 import { Unavailable } from '@tender/eventing';
-import { messageHash, readMessage, transactionFee } from '@tender/transactions';
+import { messageHash } from '@tender/transactions';
 import { freshTestWallet, signedBy } from '@tender/transactions/testing';
 import type { ContextStage } from '@tender/runtime/testing';
 import type { Quotas } from '@tender/treasury-domain';
 import { book, type Spending } from '../spending/spending.record';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
-import { askOffer, GaslessShop, offered, paid, signatureOf, submit } from '../testing/gasless-shop';
-import { treasuryHouse } from '../testing/treasury-stage';
+import {
+  askOffer,
+  ended,
+  feeOf,
+  GaslessShop,
+  offered,
+  paid,
+  signatureOf,
+  submit,
+} from '../testing/gasless-shop';
 
 const shop = new GaslessShop();
-let house: Awaited<ReturnType<typeof treasuryHouse>>;
 let merchant: string;
 
 beforeAll(async () => {
   await shop.start();
-  house = await treasuryHouse();
   merchant = await shop.merchant();
 });
-afterAll(async () => {
-  await house.close();
-  await shop.local.stop();
-});
+afterAll(() => shop.close());
 
 const opened = (changes: Parameters<GaslessShop['chains']>[0] = {}, quotas: Partial<Quotas> = {}) =>
-  house.open({ ports: { chains: shop.chains(changes) }, sponsor: shop.sponsor, quotas });
+  shop.open({ ports: { chains: shop.chains(changes) }, quotas });
 /** The process dies at that moment: nothing leaves it any more. */
 const never = () =>
   Promise.reject(new Unavailable('the chain', { reason: 'this process is dead' }));
 const dead = { send: never, signatureStatuses: never };
-
-async function landed(stage: ContextStage, payment_id: string): Promise<void> {
-  for (;;) {
-    const state = await sponsorship.load(stage.runtime, 'test', payment_id);
-    if (state?.status === 'landed') return;
-    expect(['offered', 'in_flight']).toContain(state?.status);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-const feeOf = (bytes: Uint8Array): bigint => transactionFee(readMessage(bytes));
 
 test('it dies between the record of the signature and the send: the next one sends it, once', async () => {
   const customer = await shop.customer();
@@ -49,7 +42,7 @@ test('it dies between the record of the signature and the send: the next one sen
   const signature = signatureOf(await submit(dying, payment, signedBy(bytes, customer)));
   expect(await shop.chain.transactionsOf(payment.reference, 0)).toEqual([]);
   const next = await opened();
-  await landed(next, payment.payment_id);
+  expect(await ended(next, payment.payment_id)).toBe('landed');
   const found = await shop.chain.transactionsOf(payment.reference, 0);
   expect(found.map((one) => one.signature)).toEqual([signature]);
   expect(before - (await shop.lamports())).toBe(feeOf(bytes));
@@ -78,7 +71,7 @@ test('a follower that has not looked holds up no other payment of the customer',
   const next = await paid(stage, second, customer);
   goOn();
   expect(next).toMatchObject({ ok: true });
-  await landed(stage, second.payment_id);
+  expect(await ended(stage, second.payment_id)).toBe('landed');
   expect((await sponsorship.load(stage.runtime, 'test', first.payment_id))?.status).toBe('landed');
 });
 
@@ -92,7 +85,7 @@ test('it dies after the send: the next one finds it on the chain, and sends no o
   while ((await shop.chain.transactionsOf(payment.reference, 0)).length === 0);
   const next = await opened();
   expect(await askOffer(next, payment)).toMatchObject({ refusal: 'submission_in_flight' });
-  await landed(next, payment.payment_id);
+  expect(await ended(next, payment.payment_id)).toBe('landed');
   const found = await shop.chain.transactionsOf(payment.reference, 0);
   expect(found.map((one) => one.signature)).toEqual([signature]);
   expect(before - (await shop.lamports())).toBe(feeOf(bytes));
@@ -127,7 +120,7 @@ test.each([
   await bookedAndDied(stage, payment, { message_hash, last_valid_block_height });
   const next = await opened({}, quotas);
   const signature = signatureOf(await submit(next, payment, signedBy(bytes, customer)));
-  await landed(next, payment.payment_id);
+  expect(await ended(next, payment.payment_id)).toBe('landed');
   const found = await shop.chain.transactionsOf(payment.reference, 0);
   expect(found.map((one) => one.signature)).toEqual([signature]);
 });
@@ -146,5 +139,5 @@ test('it dies between the booking of another and the record: nothing was signed,
     if (outcome.ok) break;
     expect(outcome.refusal).toBe('submission_in_flight');
   }
-  await landed(next, payment.payment_id);
+  expect(await ended(next, payment.payment_id)).toBe('landed');
 });

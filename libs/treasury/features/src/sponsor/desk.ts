@@ -3,9 +3,10 @@ import type { Runtime } from '@tender/eventing';
 import { addressHash, RUNTIME } from '@tender/http';
 import type { Mode, Refused } from '@tender/kernel';
 import { refuse } from '@tender/kernel';
-import { canPay, quotaSpent, type Cost, type QuotaSpent } from '@tender/treasury-domain';
+import { PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
+import { canPay, dayAllows, quotaSpent, type Cost, type QuotaSpent } from '@tender/treasury-domain';
 import { TREASURY_SETTINGS, type TreasurySettings } from '../settings';
-import type { Booked } from '../spending/spending.record';
+import { bookedInAll, type Booked } from '../spending/spending.record';
 import { sponsorNow } from './sponsor.aggregate';
 import type { SponsorKey } from './sponsor-key';
 
@@ -19,8 +20,8 @@ export type GaslessFault =
   | 'offer_withdrawn'
   | 'payer_is_sponsor';
 
-/** Of a transaction that a customer signs, too, and that offers nothing beside. Lamports. */
-const LOWEST_FEE = 10_000n;
+/** Of a payment that makes no account, at most: two signatures, and the highest price that is offered. Lamports. */
+const HIGHEST_FEE = 10_000n + PRIORITY_LAMPORTS_MAX;
 
 export const gasless = (reason: GaslessFault): Refused<'gasless_unavailable'> =>
   refuse('gasless_unavailable', { reason });
@@ -41,10 +42,17 @@ export class SponsorDesk {
     return paused === null ? key : gasless('sponsor_paused');
   }
 
-  /** Whether it pays for anyone at all now; quotas and bookings are looked at for each payment. */
+  /**
+   * Whether it pays for anyone at all now: for whom it does is looked at for each payment. While the next fee might be
+   * more than is left of the day or of its balance, none is promised.
+   */
   async paysIn(mode: Mode): Promise<boolean> {
     const key = await this.keyOf(mode);
-    return !('ok' in key) && canPay(await this.balanceOf(mode, key), 0n, LOWEST_FEE);
+    if ('ok' in key) return false;
+    const { readModels, clock } = this.runtime;
+    const booked = await bookedInAll(readModels, mode, clock.wall());
+    if (!dayAllows(this.settings.quotas, booked, { lamports: HIGHEST_FEE })) return false;
+    return canPay(await this.balanceOf(mode, key), booked.promised, HIGHEST_FEE);
   }
 
   /** What the sponsor holds. Lamports. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TestLocalnet } from '@tender/adapter-solana/testing';
 import {
   newId,
@@ -12,25 +13,45 @@ import {
 import type { Chain } from '@tender/eventing';
 import { isoTime } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
-import { base64, signerOf, type Signer } from '@tender/transactions';
+import {
+  base64,
+  readMessage,
+  signerOf,
+  transactionFee,
+  type Signer,
+} from '@tender/transactions';
 import { freshTestWallet, signedBy } from '@tender/transactions/testing';
 import { keyInMemory, type SponsorKey } from '../sponsor/sponsor-key';
+import { sponsorship } from '../sponsor/sponsorship.aggregate';
+import { treasuryHouse, type TreasuryParts } from './treasury-stage';
 
 type Token = SponsoredTransfer['token'];
 type Outcome =
   | { ok: true; value: { transaction_signature: string } }
   | { ok: false; refusal: string; details?: object };
 
-/** A local chain with a sponsor, merchants and customers on it, and the questions that payments asks of treasury. */
+/** A local chain with a sponsor, merchants and customers on it, and treasury, which pays their fees. */
 export class GaslessShop {
+  private house: Awaited<ReturnType<typeof treasuryHouse>> | null = null;
   readonly local = new TestLocalnet();
   private readonly secret = randomBytes(32);
   readonly sponsor: SponsorKey = keyInMemory(this.secret);
   readonly sponsors_signer: Signer = signerOf(this.secret);
 
   async start(lamports = 1_000_000_000n): Promise<void> {
-    await this.local.start();
+    [this.house] = await Promise.all([treasuryHouse(), this.local.start()]);
     await this.give(this.sponsor.address, 'SOL', lamports);
+  }
+
+  async close(): Promise<void> {
+    await this.house?.close();
+    await this.local.stop();
+  }
+
+  /** A process of treasury in place of the one before. */
+  open(changes: Partial<TreasuryParts> = {}): Promise<ContextStage> {
+    if (this.house === null) throw new Error('the shop has not been started');
+    return this.house.open({ ports: { chains: this.chains() }, sponsor: this.sponsor, ...changes });
   }
 
   get chain(): Chain {
@@ -135,3 +156,15 @@ export function signatureOf(outcome: Outcome): string {
   if (outcome.ok) return outcome.value.transaction_signature;
   throw new Error(`${outcome.refusal}: ${JSON.stringify(outcome.details)}`);
 }
+
+/** How the sponsored transaction of a payment has ended, once the log says so. */
+export async function ended(stage: ContextStage, payment_id: string): Promise<string> {
+  for (;;) {
+    const state = await sponsorship.load(stage.runtime, 'test', payment_id);
+    if (state && state.status !== 'offered' && state.status !== 'in_flight') return state.status;
+    await sleep(20);
+  }
+}
+
+/** What the network takes for a message. */
+export const feeOf = (message: Uint8Array): bigint => transactionFee(readMessage(message));
