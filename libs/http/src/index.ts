@@ -15,6 +15,7 @@ export * from './minor-units';
 export * from './not-built';
 export * from './own';
 export * from './own-writes';
+export * from './retry-after';
 export * from './reading/parse-json';
 export * from './reading/parse-query';
 export * from './reading/request-reader';

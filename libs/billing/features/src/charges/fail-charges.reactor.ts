@@ -15,6 +15,7 @@ import { aFewAtATime } from './a-few-at-a-time';
 import { CHARGED } from './all-charged';
 import type { Charged, ChargedPart } from './charged';
 import { chargesOfLinks } from './charges.projection';
+import { linkOf, mayBeOfBilling } from './may-be-of-billing';
 
 /** What a charge whose time is over waits for: its own end, and those of payments by its link. */
 const CONSUMERS = { charges: 'billing.fail-charges', payments: 'billing.fail-unpaid' } as const;
@@ -45,7 +46,7 @@ export class FailChargesReactor {
 
   @Reacts(CONSUMERS.payments, [paymentExpired, paymentFailed])
   async reactToPayments(@Payload() batch: readonly Unpaid[]): Promise<void> {
-    const by_mode = Map.groupBy(batch.filter(linkOf), ({ mode }) => mode as Mode);
+    const by_mode = Map.groupBy(batch.filter(mayBeOfBilling), ({ mode }) => mode as Mode);
     for (const [mode, events] of by_mode) {
       const links = [...new Set(events.map(linkOf))] as string[];
       const charges = await chargesOfLinks(this.runtime, mode, links);
@@ -68,5 +69,3 @@ export class FailChargesReactor {
     await charged?.fail?.(this.runtime, ended, originOfEvent(event, consumer));
   }
 }
-
-const linkOf = ({ data }: Unpaid): string | null => data.payment.payment_link_id ?? null;

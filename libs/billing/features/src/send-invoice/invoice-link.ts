@@ -2,6 +2,7 @@ import { linkUsesOf, type InvoiceLink, type KnownInvoice } from '@tender/billing
 import { openedLinkId, openPaymentLink, type ClaimRefusal } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { done, type Outcome } from '@tender/kernel';
+import { chargedInvoice } from '../invoices/charged-invoice';
 import { usdOf } from '../invoices/render-invoice';
 import { openRecipient } from '../recipients/recipients';
 
@@ -32,7 +33,7 @@ export async function openInvoiceLink(
     openPaymentLink,
     {
       ...{ merchant_id, amount: usdOf(terms), token, description, max_uses, is_for_one_thing },
-      ...{ collect_customer_info, metadata: { invoice_id: terms.invoice_id } },
+      ...{ collect_customer_info, metadata: { [chargedInvoice.named_by]: terms.invoice_id } },
       ...(knows_customer ? { customer: customerOf(customer) } : {}),
     },
     { mode, correlation_id, command_id: commandOf(invoice) },

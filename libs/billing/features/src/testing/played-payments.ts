@@ -7,6 +7,7 @@ import {
   type ClaimRefusal,
   type LinkClaim,
 } from '@tender/contracts';
+import { NotThisOne } from '@tender/eventing';
 import { done, refuse, type Mode } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
 
@@ -31,11 +32,15 @@ export interface PlayedPayments {
   chain_lag_ms: number;
   /** The chain was seen past the end of its payment, and there was no money. */
   expire(link: PlayedLink): Promise<void>;
+  /** Objects by whose links payments cannot begin a payment now. */
+  readonly unpayable: Set<unknown>;
   /** The newest one, of the object where it is named in the metadata of the claim. */
   linkOf(object_id: string): PlayedLink;
   /** The chain has the money. */
   confirm(link: PlayedLink, of?: { payment_id?: string; at?: string }): Promise<void>;
 }
+
+const UNABLE = new NotThisOne('screening', { reason: 'the sanctions list is stale' });
 
 /** Payments, as far as billing knows them: links for one thing, with one open payment each. */
 export function playPayments(stage: ContextStage): PlayedPayments {
@@ -47,10 +52,12 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     chain_lag_ms: 0,
     async expire(link) {
       const [payment_id] = link.payment_ids;
-      const { merchant_id } = link.claim;
-      const payment = { id: payment_id, merchant_id, payment_link_id: link.payment_link_id };
+      const { payment_link_id } = link;
+      const { merchant_id, metadata = {} } = link.claim;
+      const payment = { id: payment_id, merchant_id, payment_link_id, metadata };
       await stage.say(`payment.${link.mode}-${payment_id}`, 'payments.payment-expired.v1', { payment });
     },
+    unpayable: new Set(),
     linkOf(object_id) {
       const found = played.links.findLast(({ claim }) =>
         Object.values(claim.metadata ?? {}).includes(object_id),
@@ -63,7 +70,8 @@ export function playPayments(stage: ContextStage): PlayedPayments {
       const { at = new Date(clock.now()).toISOString() } = of;
       const { merchant_id } = claim;
       find(payment_link_id)?.paid.push(payment_id);
-      const payment = { id: payment_id, merchant_id, payment_link_id, confirmed_at: at };
+      const { metadata = {} } = claim;
+      const payment = { id: payment_id, merchant_id, payment_link_id, confirmed_at: at, metadata };
       await stage.say(`payment.${mode}-${payment_id}`, 'payments.payment-confirmed.v1', { payment });
     },
   };
@@ -95,6 +103,8 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     const link = find(link_code);
     if (!link) return refuse('payment_link_not_found');
     if (link.is_closed) return refuse('payment_link_closed');
+    const named = Object.values(link.claim.metadata ?? {});
+    if (named.some((id) => played.unpayable.has(id))) throw UNABLE;
     if (link.payment_ids.length === 0) link.payment_ids.push(`pay_test_by_${link_code}`);
     return done({ payment_id: link.payment_ids[0] as string });
   });
