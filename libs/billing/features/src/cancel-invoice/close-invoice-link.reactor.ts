@@ -6,7 +6,7 @@ import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import type { Mode } from '@tender/kernel';
 import type { KnownInvoice } from '@tender/billing-domain';
 import { aFewAtATime } from '../charges/a-few-at-a-time';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { invoice } from '../invoices/invoice.aggregate';
 import { openInvoiceLink } from '../send-invoice/invoice-link';
 

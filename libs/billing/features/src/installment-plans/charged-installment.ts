@@ -2,7 +2,7 @@ import { endedInstallmentCharge, type InstallmentPlanEvent } from '@tender/billi
 import { ownEvent } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
 import type { Charged } from '../charges/charged';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { installmentPlan } from './installment-plan.aggregate';
 
 /** An installment is paid by the link of any of its charges: before it is late, or with the fee. */

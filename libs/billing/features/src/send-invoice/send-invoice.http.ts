@@ -11,7 +11,7 @@ import type { Runtime } from '@tender/eventing';
 import { accepted, Caller, refusalAnswer, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
 import { isoTime, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { invoice } from '../invoices/invoice.aggregate';
 import { MISSING } from '../invoices/invoice-refusals';
 import { ownInvoice } from '../invoices/own-invoice';

@@ -2,7 +2,7 @@ import { endedCharge, type SubscriptionEvent } from '@tender/billing-domain';
 import { ownEvent } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
 import type { Charged } from '../charges/charged';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { subscription } from './subscription.aggregate';
 
 /** A period is paid by the link of any of its attempts. */
