@@ -4,6 +4,7 @@ import { CancelInvoiceHttp } from './cancel-invoice/cancel-invoice.http';
 import { CloseInvoiceLinkReactor } from './cancel-invoice/close-invoice-link.reactor';
 import { ChargeSubscriptionReactor } from './charge-subscription/charge-subscription.reactor';
 import { DropChargesReactor } from './charge-subscription/drop-charges.reactor';
+import { FailChargesReactor } from './charges/fail-charges.reactor';
 import { BeginPaymentsReactor } from './charges/begin-payments.reactor';
 import { SettleChargesReactor } from './charges/settle-charges.reactor';
 import { CancelSubscriptionHttp } from './cancel-subscription/cancel-subscription.http';
@@ -72,6 +73,7 @@ import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
     DropChargesReactor,
     QueueMailsReactor,
     SettleChargesReactor,
+    FailChargesReactor,
   ],
   providers: [InvoiceNumbers, InvoicePrinter, CreateInvoice, AnswerReadInbox],
 })

@@ -4,6 +4,7 @@ import {
   openPayment,
   openPaymentLink,
   paymentIds,
+  seedOfCall,
   type Claim,
   type LinkClaim,
   type OpenedPayment,
@@ -12,7 +13,7 @@ import {
 } from '@tender/contracts';
 import type { Asked, Runtime } from '@tender/eventing';
 import { ApiError, futureTime, RUNTIME } from '@tender/http';
-import type { Mode } from '@tender/kernel';
+import { invariant, type Mode } from '@tender/kernel';
 import type { KnownPayment, KnownPaymentLink } from '@tender/payments-domain';
 import { describedMerchant } from '../checkout-data/described-merchant';
 import { walletNotReady } from '../create-payment/create-refusals';
@@ -90,8 +91,9 @@ export class AnswerOpenPayment implements OnModuleInit {
     const merchant = await describedMerchant(this.runtime, merchant_id, of);
     const { wallet, amount_max } = merchant;
     if (wallet === null) throw walletNotReady();
-    const seed = this.runtime.keyRing.idBytes(`call|${merchant_id}|${command_id}`);
-    const id_seed = seed.subarray(0, 16).toString('hex');
+    invariant(command_id, 'a call that changes something names its command');
+    const seed = seedOfCall(this.runtime.keyRing, { merchant_id }, command_id);
+    const id_seed = Buffer.from(seed).toString('hex');
     return { merchant_id, mode: of.mode, wallet, amount_max, id_seed };
   }
 }
