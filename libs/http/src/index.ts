@@ -16,6 +16,7 @@ export * from './not-built';
 export * from './outcome-of';
 export * from './own';
 export * from './own-writes';
+export * from './retry-after';
 export * from './reading/parse-json';
 export * from './reading/parse-query';
 export * from './reading/request-reader';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  isOutage,
   Rounds,
-  Unavailable,
   type DueRow,
   type Position,
   type Runtime,
@@ -112,7 +112,7 @@ export class DueTimer implements Worker {
       const is_later = position && (before === null || eventStore.isBefore(before, position));
       reached.set(row.mode, is_later ? position : before);
     } catch (error) {
-      if (error instanceof Unavailable) throw error;
+      if (isOutage(error)) throw error;
       this.leaveAlone(row, error);
     }
   }

@@ -149,6 +149,30 @@ describe('overdue, in the night after its due date', () => {
     expect(play(...sent, advance('2026-01-31T23:59:59.999Z')).told.at(-1)).toBe('! not_due_yet'));
 });
 
+describe('reminders', () => {
+  const at = (...times: readonly string[]) =>
+    play(...sent, ...times.map((time) => remind(`2026-01-${time}.000Z`))).told.slice(3);
+  const GOES = 'InvoiceReminded';
+  const WAITS = '! too_many_reminders';
+  test.each([
+    ['an hour apart', [GOES, WAITS, GOES], ['10T10:00:00', '10T10:59:59', '10T11:00:00']],
+    [
+      'three times in 24 hours, of which none that was refused counts',
+      [GOES, GOES, GOES, WAITS, WAITS, GOES, WAITS, GOES],
+      ['10T10:00:00', '10T12:00:00', '10T20:00:00', '10T22:00:00', '11T09:59:59', '11T10:00:00', '11T11:59:59', '11T12:00:00'],
+    ],
+    ['an hour after the last, though a day after the first', [GOES, GOES, GOES, WAITS], ['10T10:00:00', '10T12:00:00', '11T09:50:00', '11T10:40:00']],
+  ] as const)('%s', (_, outcomes, times) => {
+    expect(at(...times)).toEqual(outcomes);
+  });
+  test('a refusal says when the next one can go', () => {
+    const { state } = played(invoiceDecider, [...sent, remind('2026-01-10T10:00:00.000Z')]);
+    expect(decide(invoiceDecider, remind('2026-01-10T10:00:00.000Z'), state)).toMatchObject({
+      details: { next_reminder_at: '2026-01-10T11:00:00.000Z' },
+    });
+  });
+});
+
 test('its link takes one payment, unless the merchant said otherwise', () => {
   expect(linkUsesOf(known(...sent))).toBe(1);
   expect(linkUsesOf(known(draft({ payment_link_max_uses: 3 }), number()))).toBe(3);

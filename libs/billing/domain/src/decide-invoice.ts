@@ -16,7 +16,7 @@ import {
   type KnownInvoice,
 } from './invoice';
 import { lineItemsTotal } from './invoice-amount';
-import { invoiceDueAt } from './invoice-times';
+import { invoiceDueAt, remindableAt } from './invoice-times';
 
 export interface DraftInvoice {
   readonly type: 'DraftInvoice';
@@ -170,11 +170,13 @@ function sendInvoice(
 function remindInvoice(
   { now }: RemindInvoice,
   state: Invoice,
-): Decision<InvoiceEvent, Missing | 'invalid_invoice_state'> {
+): Decision<InvoiceEvent, Missing | 'invalid_invoice_state' | 'too_many_reminders'> {
   const found = numbered(state);
   if (!found.ok) return found;
   const { status } = found.invoice;
   if (status !== 'sent' && status !== 'overdue') return wrongState(found.invoice);
+  const next = remindableAt(found.invoice);
+  if (next !== null && now < next) return refuse('too_many_reminders', { next_reminder_at: next });
   return happens(found.invoice, { type: 'InvoiceReminded', data: { reminded_at: now } });
 }
 

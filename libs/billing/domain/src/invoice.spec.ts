@@ -34,13 +34,15 @@ describe('a recorded history of version 1 folds as it did', () => {
     expect(fold(...begun)).toEqual(draft);
     expect(fold(...begun, Sent)).toEqual(sent);
     const reminded = [...begun, Sent, recorded.InvoiceReminded];
-    expect(fold(...reminded)).toEqual({ ...sent, updated_at: '2026-01-20T10:00:00.000Z' });
+    const reminded_at = '2026-01-20T10:00:00.000Z';
+    const again = { ...sent, reminded_at: [reminded_at] };
+    expect(fold(...reminded)).toEqual({ ...again, updated_at: reminded_at });
     expect(fold(...reminded, recorded.InvoiceOverdue)).toEqual({
-      ...{ ...sent, status: 'overdue', updated_at: '2026-02-01T00:00:00.000Z' },
+      ...{ ...again, status: 'overdue', updated_at: '2026-02-01T00:00:00.000Z' },
     });
     const paid_by = { payment_id: 'pay_test_1', paid_at: '2026-02-03T10:00:00.000Z' };
     expect(fold(...reminded, recorded.InvoiceOverdue, recorded.InvoicePaid)).toEqual({
-      ...{ ...sent, status: 'paid', paid_by, updated_at: '2026-02-03T10:00:00.000Z' },
+      ...{ ...again, status: 'paid', paid_by, updated_at: '2026-02-03T10:00:00.000Z' },
     });
   });
   test('to its cancel, and what was paid after it', () => {

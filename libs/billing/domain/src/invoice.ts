@@ -3,6 +3,9 @@ import type { Locale, PaidBy, SealedRecipient } from './charge';
 import type { EventOf, FactOf } from './happened';
 import type { LineItem } from './invoice-amount';
 
+/** Of one invoice: its customer is no addressee to be flooded. */
+export const REMINDERS_A_DAY = 3;
+
 /** What an invoice is about: fixed when it is made. Times are ISO 8601 with milliseconds, UTC. */
 export interface InvoiceTerms {
   readonly invoice_id: string;
@@ -82,6 +85,8 @@ export interface KnownInvoice {
   readonly invoice_number: string | null;
   readonly link: InvoiceLink | null;
   readonly sent_at: string | null;
+  /** The last ones, oldest first: as many as a day may have. */
+  readonly reminded_at?: readonly string[];
   readonly paid_by: PaidBy | null;
   readonly updated_at: string;
 }
@@ -132,7 +137,7 @@ export function invoiceAfter(state: KnownInvoice, fact: InvoiceFact): KnownInvoi
       return { ...state, status: 'sent', link, sent_at, updated_at: sent_at };
     }
     case 'InvoiceReminded':
-      return { ...state, updated_at: fact.data.reminded_at };
+      return reminded(state, fact.data.reminded_at);
     case 'InvoiceOverdue':
       return { ...state, status: 'overdue', updated_at: fact.data.overdue_at };
     case 'InvoicePaid': {
@@ -149,6 +154,12 @@ export function invoiceAfter(state: KnownInvoice, fact: InvoiceFact): KnownInvoi
       return state;
   }
 }
+
+/** A row of before reminders were counted has none. */
+const reminded = (state: KnownInvoice, at: string): KnownInvoice => ({
+  ...{ ...state, updated_at: at },
+  reminded_at: [...(state.reminded_at ?? []), at].slice(-REMINDERS_A_DAY),
+});
 
 export const figuresOfInvoice = ({
   status,

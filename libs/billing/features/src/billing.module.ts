@@ -4,6 +4,7 @@ import { CancelInvoiceHttp } from './cancel-invoice/cancel-invoice.http';
 import { CloseInvoiceLinkReactor } from './cancel-invoice/close-invoice-link.reactor';
 import { ChargeSubscriptionReactor } from './charge-subscription/charge-subscription.reactor';
 import { DropChargesReactor } from './charge-subscription/drop-charges.reactor';
+import { BeginPaymentsReactor } from './charges/begin-payments.reactor';
 import { SettleChargesReactor } from './charges/settle-charges.reactor';
 import { CancelSubscriptionHttp } from './cancel-subscription/cancel-subscription.http';
 import { CreateInstallmentPlanHttp } from './create-installment-plan/create-installment-plan.http';
@@ -70,6 +71,7 @@ import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
     OpenInstallmentsReactor,
     DropInstallmentsReactor,
     ChargeSubscriptionReactor,
+    BeginPaymentsReactor,
     DropChargesReactor,
     QueueMailsReactor,
     SettleChargesReactor,

@@ -1,14 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { chargeToPay } from '@tender/billing-domain';
 import { subscriptionCancelled, subscriptionPaused } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
-import { invariant, type Mode } from '@tender/kernel';
 import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { linksOfPart } from '../charges/charges.projection';
 import { closeLink } from '../charges/close-charges';
-import { subscription } from '../subscriptions/subscription.aggregate';
+import { payableLink } from './payable-link';
 
 const CONSUMER = 'billing.drop-charges';
 
@@ -29,16 +27,11 @@ export class DropChargesReactor {
     const { id: object_id, cycles_completed } = data.subscription;
     const part = cycles_completed + 1;
     const links = await linksOfPart(this.runtime, data.mode, { object_id, part });
-    const payable = await this.payableLink(data.mode, object_id);
+    // Charged since, as the pause is over by now. Looked up after the links: none is newer.
+    const payable = await payableLink(this.runtime, data.mode, object_id);
     for (const link of links) {
-      if (link !== payable) await closeLink(this.runtime, { ...data, correlation_id }, link);
+      if (link === payable?.payment_link_id) continue;
+      await closeLink(this.runtime, { ...data, correlation_id }, link);
     }
-  }
-
-  /** What was charged since, as the pause is over by now. Looked up after the links, so that none of them is newer. */
-  private async payableLink(mode: Mode, id: string): Promise<string | null> {
-    const now = await subscription.load(this.runtime, mode, id);
-    invariant(now, `${id} is there before its stop`);
-    return chargeToPay(now).ok ? (now.opened?.payment_link_id ?? null) : null;
   }
 }

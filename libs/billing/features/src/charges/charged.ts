@@ -22,6 +22,8 @@ export interface Settlement extends ChargedPart {
 export interface Charged {
   /** Of its streams. */
   readonly noun: string;
+  /** The field that has its id in the metadata of its links, and so of their payments. */
+  readonly named_by: string;
   /** What the event says to be payable by a link from now on; null where it says nothing of a link. */
   readonly partOf: (event: DomainEvent) => ChargedPart | null;
   /** Gives the pay command. What is paid already stays paid by what it was; any other refusal is thrown. */

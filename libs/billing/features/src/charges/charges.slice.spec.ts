@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContextStage } from '@tender/runtime/testing';
 import type { KnownSubscription } from '@tender/billing-domain';
 import { subscription } from '../subscriptions/subscription.aggregate';
@@ -113,6 +114,22 @@ test('money that comes after the end still counts, and the ended state stays', a
   await payments.confirm(payments.linkOf(idOf(created)));
   await stage.settle();
   expect(await now(created)).toMatchObject({ status: 'Cancelled', cycles_completed: 1 });
+});
+
+test('a payment that cannot be begun now keeps no link and no other payment waiting, and is begun once it can', async () => {
+  const held = await givenSubscription(stage);
+  payments.unpayable.add(idOf(held));
+  const other = await givenSubscription(stage);
+  await stage.settle();
+  const first = payments.linkOf(idOf(held));
+  expect(payments.linkOf(idOf(other)).payment_ids).toHaveLength(1);
+  stage.advance(DAY_MS);
+  await stage.settle();
+  const second = payments.linkOf(idOf(held));
+  expect((await now(held)).opened).toMatchObject({ payment_link_id: second.payment_link_id });
+  payments.unpayable.clear();
+  while (second.payment_ids.length === 0) await sleep(20);
+  expect(first.payment_ids).toEqual([]);
 });
 
 test('a charge that payments refuses holds up nothing, and is tried anew when its time is over', async () => {

@@ -12,16 +12,18 @@ import { closeCharges } from './close-charges';
 const CONSUMER = 'billing.settle-charges';
 const BY_NOUN = new Map(CHARGED.map((charged) => [charged.noun, charged]));
 
+const NAMES = CHARGED.map(({ named_by }) => named_by);
+
 type Confirmed = Heard<typeof paymentConfirmed>;
 
-/** A payment of a link of billing is confirmed: what the link is for is paid. Payments without a link cost nothing. */
+/** A payment of a link of billing is confirmed: what the link is for is paid. Other payments cost nothing. */
 @Controller()
 export class SettleChargesReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
   @Reacts(CONSUMER, [paymentConfirmed])
   async react(@Payload() batch: readonly Confirmed[]): Promise<void> {
-    const by_mode = Map.groupBy(batch.filter(linkOf), ({ mode }) => mode as Mode);
+    const by_mode = Map.groupBy(batch.filter(mayBeOfBilling), ({ mode }) => mode as Mode);
     for (const [mode, events] of by_mode) await this.settleAll(mode, events);
   }
 
@@ -48,6 +50,15 @@ export class SettleChargesReactor {
     const closing = { mode, merchant_id, correlation_id: event.correlation_id };
     await closeCharges(this.runtime, closing, charge, charge.payment_link_id);
   }
+}
+
+/**
+ * Which links are billing's is in its rows alone, for metadata may say anything; but links of billing always name what
+ * they are for. So the links of a shop are not looked for in rows that are behind.
+ */
+function mayBeOfBilling(event: Confirmed): boolean {
+  const { metadata } = event.data.payment;
+  return linkOf(event) !== null && NAMES.some((name) => Object.hasOwn(metadata, name));
 }
 
 const linkOf = ({ data }: Confirmed): string | null => data.payment.payment_link_id ?? null;

@@ -7,6 +7,7 @@ import { installmentPlan } from './installment-plan.aggregate';
 /** An installment is paid by the link of any of its charges: before it is late, or with the fee. */
 export const chargedInstallment: Charged = {
   noun: 'installment',
+  named_by: 'installment_plan_id',
   partOf(event) {
     const { type, data } = ownEvent<InstallmentPlanEvent>(event);
     if (type !== 'InstallmentChargeOpened') return null;

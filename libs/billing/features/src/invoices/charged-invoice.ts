@@ -7,6 +7,7 @@ import { invoice } from './invoice.aggregate';
 /** An invoice is paid by the link that it was sent with. */
 export const chargedInvoice: Charged = {
   noun: 'invoice',
+  named_by: 'invoice_id',
   partOf(stored) {
     const event = ownEvent<InvoiceEvent>(stored);
     if (event.type !== 'InvoiceSent') return null;

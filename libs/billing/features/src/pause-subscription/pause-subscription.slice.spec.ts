@@ -77,6 +77,7 @@ test('what is not in the table is refused by name', async () => {
   );
   const past = await step(running.id, 'pause', { resumes_at: new Date(now() - 1).toISOString() });
   expect([past.status, past.json.code]).toEqual([400, 'invalid_parameter']);
+  expect(past.json.details.fields).toMatchObject([{ field: 'resumes_at' }]);
   const foreign = await step(running.id, 'pause', {}, { merchant_id: 'm2' });
   expect([foreign.status, foreign.json.code]).toEqual([404, 'subscription_not_found']);
 });

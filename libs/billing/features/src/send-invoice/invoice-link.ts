@@ -3,6 +3,7 @@ import { openPaymentLink, type ClaimRefusal } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import type { RefusalAnswers } from '@tender/http';
 import { refusalAnswer } from '@tender/http';
+import { chargedInvoice } from '../invoices/charged-invoice';
 import { usdOf } from '../invoices/render-invoice';
 import { openRecipient } from '../recipients/recipients';
 
@@ -36,7 +37,7 @@ export async function openInvoiceLink(
     openPaymentLink,
     {
       ...{ merchant_id, amount: usdOf(terms), token, description, max_uses, is_for_one_thing },
-      ...{ collect_customer_info, metadata: { invoice_id: terms.invoice_id } },
+      ...{ collect_customer_info, metadata: { [chargedInvoice.named_by]: terms.invoice_id } },
       ...(knows_customer ? { customer: customerOf(customer) } : {}),
     },
     { mode, correlation_id, command_id: `billing.invoice-link|${terms.invoice_id}` },

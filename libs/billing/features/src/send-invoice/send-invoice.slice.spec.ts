@@ -153,6 +153,23 @@ test.each(['cancel', 'void'])('%s: from draft and sent; its link closes, and mon
   expect(await now(id)).toMatchObject({ status: 'cancelled', paid_at: expect.any(String) as string });
 });
 
+test('its customer is reminded once an hour: 429 says when again, and a repeat of the request is its answer', async () => {
+  const id = await sent();
+  const repeat = { command_id: `r-${id}` };
+  const first = await invoices.act(id, 'remind', repeat);
+  expect(first.status).toBe(200);
+  const refused = await invoices.act(id, 'remind');
+  expect([refused.status, refused.json]).toMatchObject([
+    429,
+    { code: 'too_many_reminders', details: { next_reminder_at: expect.any(String) as string } },
+  ]);
+  const after = Number(refused.headers['retry-after']);
+  expect([refused.json.retry_after, after > 3_000 && after <= 3_600]).toEqual([after, true]);
+  expect((await invoices.act(id, 'remind', repeat)).text).toBe(first.text);
+  stage.advance(after * 1000);
+  expect((await invoices.act(id, 'remind')).status).toBe(200);
+});
+
 test('a draft cannot be reminded of', async () => {
   const refused = await invoices.act(await draft(), 'remind');
   expect([refused.status, refused.json.code]).toEqual([409, 'invalid_invoice_state']);

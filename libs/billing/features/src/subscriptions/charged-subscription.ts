@@ -7,6 +7,7 @@ import { subscription } from './subscription.aggregate';
 /** A period is paid by the link of any of its attempts. */
 export const chargedSubscription: Charged = {
   noun: 'subscription',
+  named_by: 'subscription_id',
   partOf(event) {
     const { type, data } = ownEvent<SubscriptionEvent>(event);
     if (type !== 'SubscriptionChargeOpened') return null;

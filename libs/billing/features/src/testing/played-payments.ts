@@ -6,6 +6,7 @@ import {
   type ClaimRefusal,
   type LinkClaim,
 } from '@tender/contracts';
+import { NotThisOne } from '@tender/eventing';
 import { done, refuse, type Mode } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
 
@@ -24,11 +25,15 @@ export interface PlayedPayments {
   readonly links: PlayedLink[];
   /** What payments answers from now on to who wants a link; null: it opens them. */
   refusal: ClaimRefusal | null;
+  /** Objects by whose links payments cannot begin a payment now. */
+  readonly unpayable: Set<unknown>;
   /** The newest one, of the object where it is named in the metadata of the claim. */
   linkOf(object_id: string): PlayedLink;
   /** The chain has the money. */
   confirm(link: PlayedLink, of?: { payment_id?: string; at?: string }): Promise<void>;
 }
+
+const UNABLE = new NotThisOne('screening', { reason: 'the sanctions list is stale' });
 
 const uuid = (count: number): string =>
   `00000000-0000-8000-8000-${String(count * 2).padStart(12, '0')}`;
@@ -40,6 +45,7 @@ export function playPayments(stage: ContextStage): PlayedPayments {
   const played: PlayedPayments = {
     links: [],
     refusal: null,
+    unpayable: new Set(),
     linkOf(object_id) {
       const found = played.links.findLast(({ claim }) =>
         Object.values(claim.metadata ?? {}).includes(object_id),
@@ -51,7 +57,8 @@ export function playPayments(stage: ContextStage): PlayedPayments {
       const { payment_id = payment_ids[0] ?? `pay_test_of_${payment_link_id}` } = of;
       const { at = new Date(clock.now()).toISOString() } = of;
       const { merchant_id } = claim;
-      const payment = { id: payment_id, merchant_id, payment_link_id, confirmed_at: at };
+      const { metadata = {} } = claim;
+      const payment = { id: payment_id, merchant_id, payment_link_id, confirmed_at: at, metadata };
       await stage.say(`payment.${mode}-${payment_id}`, 'payments.payment-confirmed.v1', { payment });
     },
   };
@@ -79,6 +86,8 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     const link = find(link_code);
     if (!link) return refuse('payment_link_not_found');
     if (link.is_closed) return refuse('payment_link_closed');
+    const named = Object.values(link.claim.metadata ?? {});
+    if (named.some((id) => played.unpayable.has(id))) throw UNABLE;
     if (link.payment_ids.length === 0) link.payment_ids.push(`pay_test_by_${link_code}`);
     return done({ payment_id: link.payment_ids[0] as string });
   });
