@@ -12,7 +12,7 @@ import {
   type PaymentClaim,
 } from '@tender/contracts';
 import type { Asked, Runtime } from '@tender/eventing';
-import { ApiError, futureTime, RUNTIME } from '@tender/http';
+import { ApiError, futureTime, outcomeOf, RUNTIME } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
 import type { KnownPayment, KnownPaymentLink } from '@tender/payments-domain';
 import { describedMerchant } from '../checkout-data/described-merchant';
@@ -27,7 +27,6 @@ import { paymentLink } from '../payment-links/payment-link.aggregate';
 import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { originOfCall } from './origin-of-call';
-import { outcomeOf } from './outcome-of';
 
 /**
  * Makes payments and links that another context wants, in ways that no public route offers. Asked again, it answers
