@@ -75,7 +75,8 @@ export async function confirmList(
   as_of: string,
 ): Promise<boolean> {
   const list = await currentList(runtime);
-  if (list?.sha256 !== sha256 || (await countOf(runtime, list.list_id)) !== list.wallets) return false;
+  if (list?.sha256 !== sha256) return false;
+  if ((await countOf(runtime, list.list_id)) !== list.wallets) return false;
   await tell(runtime, { ...list, as_of });
   return true;
 }

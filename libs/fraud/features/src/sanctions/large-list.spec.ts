@@ -15,7 +15,7 @@ const MEMORY_MB_MAX = 200;
 /** A piece of the file: parties, the last of whom has a wallet. */
 const PARTIES = 50;
 
-/** A list in the published form, as long as the longest that must be read; `count` is told how many wallets it names. */
+/** A list in the published form, as long as the longest; `count` is told how many wallets it names. */
 function* largeList(count: (wallets: number) => void): Generator<string> {
   const [head = '', tail = ''] = SAMPLE_LIST.bytes.toString().split(/(?=<DistinctParty )[^]*(?=<\/DistinctParties>)/);
   yield head;

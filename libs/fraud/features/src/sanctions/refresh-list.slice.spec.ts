@@ -26,6 +26,7 @@ let stage: ContextStage;
 let worker: RefreshList;
 let folder: string;
 let skipped_ms: number;
+let asked = 0;
 beforeEach(async () => {
   stage = await fraudStage();
   folder = mkdtempSync(join(tmpdir(), 'tender-list-'));
@@ -46,8 +47,8 @@ async function leading(place: string): Promise<() => number> {
   const from = operatorSources(runtime.clock);
   let read = 0;
   const sources: typeof from = {
-    async open(...asked) {
-      const opened = await from.open(...asked);
+    async open(...place_and_seen) {
+      const opened = await from.open(...place_and_seen);
       if (opened.chunks !== null) read += 1;
       return opened;
     },
@@ -64,8 +65,9 @@ const inForce = () => currentList(stage.runtime);
 const screens = async () => {
   const { sanctions } = stage.app.get<Screener>(SCREENER).memory;
   await sanctions.copy.upToDate();
-  const asked = { mode: 'live', correlation_id: 'x', command_id: null } as const;
-  const verdict = await stage.runtime.calls.ask(screenPayment, newOrder(), asked);
+  asked += 1;
+  const by = { mode: 'live', correlation_id: 'x', command_id: `c-${asked}` } as const;
+  const verdict = await stage.runtime.calls.ask(screenPayment, newOrder(), by);
   return verdict.ok ? verdict.value.action : verdict.refusal;
 };
 

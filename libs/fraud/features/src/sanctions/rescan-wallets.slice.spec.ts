@@ -58,9 +58,10 @@ async function flags(mode: Mode = 'test') {
   const { json } = await stage.send('GET', '/api/v1/merchants/me/fraud/flags', caller);
   return json.data as Record<string, unknown>[];
 }
-const wallets = async () => (await flags()).map(({ customer_wallet }) => customer_wallet).toSorted();
+const wallets = async () =>
+  (await flags()).map(({ customer_wallet }) => customer_wallet).toSorted();
 
-test('a new list flags whoever paid or built within 90 days, for review, on the newest payment, once', async () => {
+test('a new list flags wallets that paid or built within 90 days, for review, on their newest payment, once', async () => {
   await pays('W-paid', 10 * HOUR_MS);
   const payment_id = await pays('W-paid', 2 * HOUR_MS, { amount_usd: 12.34 });
   await pays('W-paid', 20 * HOUR_MS);

@@ -30,10 +30,7 @@ const NEXT = `select distinct on (mode, wallet) mode, wallet, payment_id, mercha
   where list_id = $1 and at_ms > $2 and (mode, wallet) > ($3, $4)
   order by mode, wallet, at_ms desc limit $5`;
 
-type Rescanning = Pick<
-  Runtime,
-  'eventStore' | 'readModels' | 'clock' | 'random' | 'keyRing'
->;
+type Rescanning = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random' | 'keyRing'>;
 
 /**
  * Raises a flag for each wallet that the list in force names and that has paid, or was let build, within the last
@@ -65,7 +62,10 @@ export async function rescanWallets(
   ]);
 }
 
-async function isRescanned({ readModels }: Rescanning, { list_id }: ImportedList): Promise<boolean> {
+async function isRescanned(
+  { readModels }: Rescanning,
+  { list_id }: ImportedList,
+): Promise<boolean> {
   const rows = await readModels.query(
     'select 1 from fraud.sanctions_lists where list_id = $1 and rescanned',
     [list_id],

@@ -15,7 +15,8 @@ async function main(path: string): Promise<void> {
     },
   };
   const { chunks } = await operatorSources(clock).open(path, new AbortController().signal);
-  const runtime = { eventStore: memoryEventStore(clock), clock, random: seededRandom(1), readModels };
+  const eventStore = memoryEventStore(clock);
+  const runtime = { eventStore, clock, random: seededRandom(1), readModels };
   const source = { chunks: chunks ?? [], as_of: new Date().toISOString() };
   const { list } = await importList(runtime as never, source as never);
   process.send?.({ list, peak_mb: process.resourceUsage().maxRSS / 1024 });
