@@ -48,6 +48,7 @@ async function pays(wallet: string, ago_ms: number, changes: Partial<PaymentSnap
 async function builds(wallet: string) {
   const order = newOrder({ stage: 'build', customer_wallet: wallet });
   const screener = stage.app.get<Screener>(SCREENER);
+  await screener.memory.sanctions.copy.upToDate();
   await screener.screen(order, { mode: 'test', correlation_id: 'x', command_id: null });
   await screener.writer.flush();
   return order.payment.id;
@@ -139,8 +140,6 @@ test('the leader does it with the list that it imports, and with one that the le
 test('each screening says to which list it was held, of lists of before as well', async () => {
   const first = await builds('W1');
   const { list: second_list } = await list(6, 'W2');
-  const { sanctions } = stage.app.get<Screener>(SCREENER).memory;
-  await sanctions.copy.upToDate();
   const second = await builds('W1');
   const held = (payment_id: string) =>
     stage.runtime.readModels.query(
