@@ -27,6 +27,3 @@ export function countdown(left_ms: number): string {
   const seconds = Math.max(0, Math.ceil(left_ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
-
-/** `9xQe…SFin`. */
-export const shortened = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}`;

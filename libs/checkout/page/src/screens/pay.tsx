@@ -1,4 +1,4 @@
-import { shortened, tokensDue } from '../amounts';
+import { tokensDue } from '../amounts';
 import type { QrDrawing } from '../page-data';
 import { paymentOf } from '../view';
 import { Button, Heading, Note, type ScreenProps } from './parts';
@@ -83,7 +83,7 @@ export const Signing = ({ view, words, actions }: ScreenProps) => (
 export const SwitchAccount = ({ view, words, actions }: ScreenProps) => (
   <>
     <Heading>{words.switch_title}</Heading>
-    <p>{words.switch_text(view.other_wallet && shortened(view.other_wallet))}</p>
+    <p>{words.switch_text(view.other_wallet)}</p>
     <Button kind="primary" onPress={actions.startAgain}>{words.start_again}</Button>
   </>
 );
