@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isOutage,
   Rounds,
@@ -72,7 +71,7 @@ export class DueTimer implements Worker {
       const is_due = due_ms !== null && due_ms <= this.runtime.clock.now();
       if (this.rounds.isResting && !is_due) return;
       this.rounds.wake();
-      await sleep(REST_MS_MIN);
+      await this.rounds.rested();
     }
   }
 

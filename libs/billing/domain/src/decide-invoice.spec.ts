@@ -5,6 +5,7 @@ import { UNKNOWN_INVOICE, type Invoice, type InvoiceEvent, type KnownInvoice } f
 import { invoiceDueAt, linkUsesOf } from './invoice-times';
 import {
   advanceInvoice as advance,
+  askLink,
   cancelInvoice as cancel,
   draft,
   LINK,
@@ -28,6 +29,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     unknown: [],
     unnumbered: [draft()],
     draft: [draft(), number()],
+    'draft, link asked': [draft(), number(), askLink],
     sent,
     overdue: [...sent, advance(OVERDUE)],
     paid: [...sent, pay(NOW)],
@@ -40,6 +42,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     draft: draft(),
     'book full': turn(0),
     number: number(),
+    'link asked': askLink,
     send: send(NOW),
     remind: remind(NOW),
     night: advance(OVERDUE),
@@ -62,19 +65,21 @@ describe('the table: every arrow that is not in it is refused by name', () => {
   const DRAFTED = 'InvoiceDrafted';
   const MADE = 'InvoiceCreated';
   const SENT = 'InvoiceSent';
+  const ASKS = 'InvoiceLinkAsked';
   const AGAIN = 'InvoiceReminded';
   const TABLE: Record<keyof typeof histories, readonly string[]> = {
-    // draft, book full, number, send, remind, night, paid, cancel
-    unknown: [DRAFTED, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
-    unnumbered: [EXISTS, TURNS, MADE, BARE, BARE, BARE, BARE, BARE],
-    draft: [EXISTS, N, N, SENT, WRONG, N, WRONG, ENDS],
-    sent: [EXISTS, N, N, TWICE, AGAIN, LATE, PAYS, ENDS],
-    overdue: [EXISTS, N, N, TWICE, AGAIN, N, PAYS, ENDS],
-    paid: [EXISTS, N, N, WRONG, WRONG, N, PAID, ENDED],
-    'paid, overdue': [EXISTS, N, N, WRONG, WRONG, N, PAID, ENDED],
-    cancelled: [EXISTS, N, N, WRONG, WRONG, N, COUNTS, ENDED],
-    'cancelled, never sent': [EXISTS, N, N, WRONG, WRONG, N, WRONG, ENDED],
-    'cancelled, paid': [EXISTS, N, N, WRONG, WRONG, N, PAID, ENDED],
+    // draft, book full, number, link asked, send, remind, night, paid, cancel
+    unknown: [DRAFTED, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    unnumbered: [EXISTS, TURNS, MADE, BARE, BARE, BARE, BARE, BARE, BARE],
+    draft: [EXISTS, N, N, ASKS, SENT, WRONG, N, WRONG, ENDS],
+    'draft, link asked': [EXISTS, N, N, N, SENT, WRONG, N, PAYS, ENDS],
+    sent: [EXISTS, N, N, WRONG, TWICE, AGAIN, LATE, PAYS, ENDS],
+    overdue: [EXISTS, N, N, WRONG, TWICE, AGAIN, N, PAYS, ENDS],
+    paid: [EXISTS, N, N, WRONG, WRONG, WRONG, N, PAID, ENDED],
+    'paid, overdue': [EXISTS, N, N, WRONG, WRONG, WRONG, N, PAID, ENDED],
+    cancelled: [EXISTS, N, N, WRONG, WRONG, WRONG, N, COUNTS, ENDED],
+    'cancelled, never sent': [EXISTS, N, N, WRONG, WRONG, WRONG, N, WRONG, ENDED],
+    'cancelled, paid': [EXISTS, N, N, WRONG, WRONG, WRONG, N, PAID, ENDED],
   };
   test.each(Object.keys(TABLE) as (keyof typeof histories)[])('%s', (name) => {
     const { state } = played(invoiceDecider, histories[name]);
@@ -181,7 +186,7 @@ test('its link takes one payment, unless the merchant said otherwise', () => {
 
 test('whatever comes in whatever order: numbered, sent and paid once at most, with one end', () => {
   const commands = fc.constantFrom<Command>(
-    ...[draft(), turn(0), number(), number(8), send(NOW), remind(NOW), advance(OVERDUE)],
+    ...[draft(), turn(0), number(), number(8), askLink, send(NOW), remind(NOW), advance(OVERDUE)],
     ...[pay(NOW), pay(NOW, 'pay_test_2'), cancel(NOW)],
   );
   fc.assert(

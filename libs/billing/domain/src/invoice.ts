@@ -56,6 +56,8 @@ interface InvoiceFacts {
   readonly InvoiceBookTurned: { readonly book: number };
   /** It has its number. */
   readonly InvoiceCreated: { readonly sequence: number };
+  /** The link with that id is asked for, to send it: what pays by it is known, whatever dies before it is sent. */
+  readonly InvoiceLinkAsked: { readonly payment_link_id: string };
   readonly InvoiceSent: { readonly link: InvoiceLink; readonly sent_at: string };
   readonly InvoiceReminded: { readonly reminded_at: string };
   readonly InvoiceOverdue: { readonly overdue_at: string };
@@ -83,6 +85,8 @@ export interface KnownInvoice {
   readonly customer: SealedRecipient;
   readonly book: number;
   readonly invoice_number: string | null;
+  /** Of a link that was asked for, be it there or not. */
+  readonly asked_link_id: string | null;
   readonly link: InvoiceLink | null;
   readonly sent_at: string | null;
   /** The last ones, oldest first: as many as a day may have. */
@@ -115,6 +119,7 @@ export const newInvoice = ({
   customer,
   book,
   invoice_number: null,
+  asked_link_id: null,
   link: null,
   sent_at: null,
   paid_by: null,
@@ -132,6 +137,8 @@ export function invoiceAfter(state: KnownInvoice, fact: InvoiceFact): KnownInvoi
         status: 'draft',
         invoice_number: invoiceNumber(state.terms, fact.data.sequence),
       };
+    case 'InvoiceLinkAsked':
+      return { ...state, asked_link_id: fact.data.payment_link_id };
     case 'InvoiceSent': {
       const { link, sent_at } = fact.data;
       return { ...state, status: 'sent', link, sent_at, updated_at: sent_at };

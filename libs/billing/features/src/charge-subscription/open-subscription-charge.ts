@@ -2,7 +2,7 @@ import type { KnownSubscription, OpenedCharge } from '@tender/billing-domain';
 import type { ClaimRefusal, SubscriptionFact } from '@tender/contracts';
 import type { CommandOrigin, Runtime } from '@tender/eventing';
 import { done, invariant, refuse, type Outcome } from '@tender/kernel';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { openCharge } from '../charges/open-charge';
 import { chargedSubscription } from '../subscriptions/charged-subscription';
 import { subscription } from '../subscriptions/subscription.aggregate';

@@ -1,7 +1,7 @@
 import { isOutage } from '@tender/eventing';
 
 /** As many as payments and accounts answer within their deadlines, however many charges fall due in one second. */
-const AT_ONCE_MAX = 16;
+const AT_ONCE_MAX = 32;
 
 /**
  * Does the work for each, a few at a time. One that fails keeps none behind it from its turn: the first failure is

@@ -39,5 +39,5 @@ test.each([
   const batch = Array.from({ length: BATCH }, (_, n) => ({ mode: 'test', data: dataOf(n) }));
   const heard = new Reactor({ eventStore } as never).react(batch as never);
   await expect(heard).rejects.toThrow('the log is away');
-  expect([looked_up.size, most]).toEqual([BATCH, 16]);
+  expect([looked_up.size, most]).toEqual([BATCH, 32]);
 });

@@ -90,7 +90,47 @@ test('an attempt whose time is over is followed by another; money of the first p
   await payments.confirm(first);
   await stage.settle();
   expect(await now(created)).toMatchObject({ status: 'Active', cycles_completed: 1 });
-  expect([first.is_closed, second.is_closed]).toEqual([false, true]);
+  expect([first.is_closed, second.is_closed]).toEqual([true, true]);
+});
+
+const DAYS_OF_ATTEMPTS = [1, 2, 2, 2];
+
+test.each([0, 3])('paid in time by attempt %i, and heard of long after its end: that attempt has not failed', async (attempts) => {
+  const created = await givenSubscription(stage);
+  await stage.settle();
+  for (const days of DAYS_OF_ATTEMPTS.slice(0, attempts)) {
+    stage.advance(days * DAY_MS);
+    await stage.settle();
+  }
+  const link = payments.linkOf(idOf(created));
+  const { status, charge } = await now(created);
+  expect(charge?.attempt).toBe(attempts + 1);
+  payments.chain_lag_ms = 10 * DAY_MS;
+  stage.advance(3 * DAY_MS);
+  await stage.settle();
+  expect(await now(created)).toMatchObject({ status, charge });
+  payments.chain_lag_ms = 0;
+  await payments.confirm(link, { at: charge?.expires_at as string });
+  await stage.settle();
+  expect(await now(created)).toMatchObject({ status: 'Active', cycles_completed: 1 });
+  expect(payments.linkOf(idOf(created))).toBe(link);
+});
+
+test('an attempt fails as soon as payments says that its payment has expired, once, however often that is heard', async () => {
+  const created = await givenSubscription(stage);
+  await stage.settle();
+  const link = payments.linkOf(idOf(created));
+  payments.chain_lag_ms = 60_000;
+  stage.advance(DAY_MS + 30_000);
+  await stage.settle();
+  expect(await now(created)).toMatchObject({ status: 'Active', charge: { attempt: 1 } });
+  stage.advance(60_000);
+  await payments.expire(link);
+  await payments.expire(link);
+  await stage.settle();
+  payments.chain_lag_ms = 0;
+  const { status, charge } = await now(created);
+  expect([status, charge?.attempt, charge?.due_at]).toEqual(['PastDue', 2, created.charge?.expires_at]);
 });
 
 test('what is dropped is charged no more: its link is closed, and that of a charge that comes too late', async () => {

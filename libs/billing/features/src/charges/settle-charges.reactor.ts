@@ -8,11 +8,10 @@ import { aFewAtATime } from './a-few-at-a-time';
 import { CHARGED } from './all-charged';
 import { chargesOfLinks, type ChargeRow } from './charges.projection';
 import { closeCharges } from './close-charges';
+import { linkOf, mayBeOfBilling } from './may-be-of-billing';
 
 const CONSUMER = 'billing.settle-charges';
 const BY_NOUN = new Map(CHARGED.map((charged) => [charged.noun, charged]));
-
-const NAMES = CHARGED.map(({ named_by }) => named_by);
 
 type Confirmed = Heard<typeof paymentConfirmed>;
 
@@ -51,14 +50,3 @@ export class SettleChargesReactor {
     await closeCharges(this.runtime, closing, charge, charge.payment_link_id);
   }
 }
-
-/**
- * Which links are billing's is in its rows alone, for metadata may say anything; but links of billing always name what
- * they are for. So the links of a shop are not looked for in rows that are behind.
- */
-function mayBeOfBilling(event: Confirmed): boolean {
-  const { metadata } = event.data.payment;
-  return linkOf(event) !== null && NAMES.some((name) => Object.hasOwn(metadata, name));
-}
-
-const linkOf = ({ data }: Confirmed): string | null => data.payment.payment_link_id ?? null;

@@ -71,7 +71,7 @@ export class MailSender implements Worker {
       const is_due = due !== null && due <= this.runtime.clock.now();
       if (this.rounds.isResting && !is_due && this.ended.length === 0) return;
       this.rounds.wake();
-      await sleep(REST_MS_MIN);
+      await this.rounds.rested();
     }
   }
 

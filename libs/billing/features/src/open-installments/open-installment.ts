@@ -8,7 +8,7 @@ import {
 import type { ClaimRefusal } from '@tender/contracts';
 import type { CommandOrigin, Position, Runtime } from '@tender/eventing';
 import { done, invariant, isoTime, refuse, type Outcome } from '@tender/kernel';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { openCharge } from '../charges/open-charge';
 import { chargedInstallment } from '../installment-plans/charged-installment';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';

@@ -77,6 +77,52 @@ test('cancelled while it is sent: it stays cancelled, and the link that was made
   expect(await now(id)).toMatchObject({ status: 'cancelled', payment_url: null });
 });
 
+/** The process dies right after payments has answered, or right before. */
+async function dyingAt(when: 'before' | 'after', act: () => Promise<{ status: number }>) {
+  const { calls } = stage.runtime;
+  const ask = calls.ask.bind(calls);
+  const dying = jest.spyOn(calls, 'ask').mockImplementation(async (call, ...rest) => {
+    if (call.name !== openPaymentLink.name) return ask(call as never, ...(rest as [never, never]));
+    if (when === 'after') await ask(call as never, ...(rest as [never, never]));
+    throw new Error('the process dies');
+  });
+  expect((await act()).status).toBe(500);
+  dying.mockRestore();
+}
+const linksOf = (id: string) =>
+  payments.links.filter(({ claim }) => claim.metadata?.['invoice_id'] === id);
+
+test('a process dies once the link is open: sent again, it is the same link', async () => {
+  const id = await draft();
+  await dyingAt('after', () => invoices.act(id, 'send'));
+  expect((await now(id)).status).toBe('draft');
+  expect((await invoices.act(id, 'send')).status).toBe(200);
+  expect(linksOf(id)).toHaveLength(1);
+});
+
+test('a process dies once the link is open: what is paid by it pays the invoice', async () => {
+  const id = await draft();
+  await dyingAt('after', () => invoices.act(id, 'send'));
+  const at = new Date(stage.runtime.clock.now()).toISOString();
+  await payments.confirm(payments.linkOf(id), { payment_id: `pay_test_${id}`, at });
+  expect(await now(id)).toMatchObject({ status: 'paid', paid_at: at });
+  const refused = await invoices.act(id, 'send');
+  expect([refused.status, refused.json.code]).toEqual([409, 'invalid_invoice_state']);
+  await stage.settle();
+  expect(linksOf(id).map(({ is_closed }) => is_closed)).toEqual([true]);
+});
+
+test.each(['after', 'before'] as const)('a process dies %s the link is open: cancelled, nothing is paid by that link', async (when) => {
+  const id = await draft();
+  await dyingAt(when, () => invoices.act(id, 'send'));
+  expect((await invoices.act(id, 'cancel')).json.status).toBe('cancelled');
+  await stage.settle();
+  expect(linksOf(id).map(({ is_closed }) => is_closed)).toEqual([true]);
+  if (when === 'before') return;
+  await payments.confirm(payments.linkOf(id));
+  expect(await now(id)).toMatchObject({ status: 'cancelled', paid_at: expect.any(String) as string });
+});
+
 test('a link of several uses knows no customer; one that asks for details neither', async () => {
   const several = await sent({ payment_link_max_uses: 3 });
   expect(payments.linkOf(several).claim).toMatchObject({ max_uses: 3, is_for_one_thing: false });
