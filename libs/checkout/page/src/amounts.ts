@@ -29,3 +29,6 @@ export function countdown(left_ms: number): string {
   const left = minutes < 60 ? [minutes] : [Math.floor(minutes / 60), minutes % 60];
   return [...left, seconds % 60].map((part, at) => String(part).padStart(at && 2, '0')).join(':');
 }
+
+/** `9xQe…SFin`. */
+export const shortened = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}`;
