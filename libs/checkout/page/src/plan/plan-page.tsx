@@ -63,7 +63,8 @@ const SCREENS: Readonly<Record<PlanState, (props: PlanScreenProps) => ComponentC
   ended: Ended,
   blocked: ({ view }) => {
     const { blocked_title, blocked_text } = WORDS[view.page.language];
-    return <End {...{ view, title: blocked_title, text: blocked_text }} payment_id={view.blocked_payment_id} />;
+    const { blocked_payment_id: payment_id } = view;
+    return <End {...{ view, title: blocked_title, text: blocked_text, payment_id }} />;
   },
   busy: Busy,
   error: Fault,

@@ -8,8 +8,8 @@ const MAKER = 'payments.make-held-payment';
 
 /**
  * Makes the payment that a use of a link is held for, or for which an intent is confirmed, once: the request that has
- * written that does, or the reactor that follows it, which may be faster: both in the name of what asked for it. Answers
- * it as it was when it was made.
+ * written that does, or the reactor that follows it, which may be faster. Both do in the name of what asked for it.
+ * Answers it as it was when it was made.
  */
 export async function makeHeldPayment(
   runtime: Pick<Runtime, 'eventStore' | 'clock' | 'random'>,
