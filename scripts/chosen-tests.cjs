@@ -2,6 +2,6 @@
 const { readFileSync } = require('node:fs');
 
 module.exports = async (paths) => {
-  const chosen = new Set(JSON.parse(readFileSync(process.env.TENDER_CHOSEN, 'utf8')));
+  const chosen = new Set(JSON.parse(readFileSync(process.env.TENDER_CHOSEN, 'utf8')).all);
   return { filtered: paths.filter((path) => chosen.has(path)) };
 };

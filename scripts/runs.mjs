@@ -8,7 +8,11 @@ import { missingNeeds, whatItTakes } from './test-needs.mjs';
 import { startTestServers } from './test-servers.mjs';
 import { fail, root, say } from './terminal.mjs';
 
-const WORKERS = 2;
+/**
+ * For two cores. Many specs and stories of the embedded run wait for slots, leases or a browser more than they work;
+ * two programs of seven services leave little for a third.
+ */
+const WORKERS = { embedded: 3, postgres: 2, eventstore: 2 };
 /** Stories start the same programs hundreds of times: a third of the work of a start is compiling. */
 const COMPILE_CACHE = join(root, '.nx', 'compile-cache');
 
@@ -50,15 +54,22 @@ async function play({ run, name, files }, args) {
   say(`${files.length} files, ${name}`);
   const postgres = files.some(({ kind }) => kind === 'slice' || kind === 'conformance');
   const program = files.some((file) => file.program === 'shared') ? run : null;
+  const kafka = run !== 'embedded' && files.some((file) => file.program === 'own');
   const folder = mkdtempSync(join(tmpdir(), 'tender-chosen-'));
   let servers;
   try {
     process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
-    servers = await startTestServers({ postgres, program });
+    servers = await startTestServers({ postgres, program, kafka });
     const TENDER_CHOSEN = join(folder, 'files.json');
-    writeFileSync(TENDER_CHOSEN, JSON.stringify(files.map(({ path }) => join(root, path))));
-    const filter = [`--filter=${join(root, 'scripts/chosen-tests.cjs')}`, `--maxWorkers=${WORKERS}`];
-    const found = await jest([...filter, ...args], { ...servers.env, TENDER_RUN: run, TENDER_CHOSEN });
+    const pathsOf = (some) => some.map(({ path }) => join(root, path));
+    const long = files.filter(({ is_long }) => is_long);
+    writeFileSync(TENDER_CHOSEN, JSON.stringify({ all: pathsOf(files), long: pathsOf(long) }));
+    const inOrder = [
+      `--filter=${join(root, 'scripts/chosen-tests.cjs')}`,
+      `--testSequencer=${join(root, 'scripts/longest-first.cjs')}`,
+      `--maxWorkers=${WORKERS[run]}`,
+    ];
+    const found = await jest([...inOrder, ...args], { ...servers.env, TENDER_RUN: run, TENDER_CHOSEN });
     const played = new Set(found.files.map(({ path }) => path));
     const forgotten = files.filter(({ path }) => !played.has(path));
     for (const { path } of forgotten) say(`jest has not played ${path}`);

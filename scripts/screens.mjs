@@ -19,10 +19,11 @@ else process.exit(await run(node24(), [import.meta.filename]));
 
 async function draw() {
   const require = createRequire(import.meta.url);
-  const { loadAssets, renderTrouble, renderView } = require(PAGE);
+  const { loadAssets, renderPlanView, renderTrouble, renderView } = require(PAGE);
   const { openChromium } = require(join(PAGE, 'testing', 'chromium.js'));
   const { VIEWS, MORE_VIEWS, PLAIN_VIEWS, TROUBLES } = require(join(PAGE, 'testing', 'views.js'));
-  const assets = { ...loadAssets(), script: 'about:blank' };
+  const { PLAN_VIEWS } = require(join(PAGE, 'testing', 'plan-views.js'));
+  const assets = { ...loadAssets(), script: 'about:blank', plan_script: 'about:blank' };
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const browser = await openChromium();
@@ -30,6 +31,7 @@ async function draw() {
   const html = (view) => renderView(view, assets);
   await drawAll({ ...VIEWS, ...MORE_VIEWS }, html, true);
   await drawAll(PLAIN_VIEWS, html, false);
+  await drawAll(PLAN_VIEWS, (view) => renderPlanView(view, assets), false);
   await drawAll(TROUBLES, (trouble) => renderTrouble({ ...trouble, language: 'en' }, assets), false);
   await browser.close();
   say(`${count} screens in docs/screens, ${Math.round(bytes / 1024)} KB`);

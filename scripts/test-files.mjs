@@ -4,6 +4,7 @@
 //   @program   `own`: a story that kills the program, or moves its clock, rates or settings, starts one for itself
 //   @needs     what npm does not bring: `kafka`, `kafka-process` (one that can be killed), `git`, `history`, `chromium`;
 //              a story on services needs Kafka without saying so
+//   @takes     `minutes`: begins before the others, so that no core rests while it is the last
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
@@ -15,10 +16,10 @@ const require = createRequire(import.meta.url);
 export const RUNS = ['embedded', 'postgres', 'eventstore'];
 
 const NEEDS = ['kafka', 'kafka-process', 'git', 'history', 'chromium'];
-const WORDS = { landing: RUNS, runs: RUNS, program: ['own'], needs: NEEDS };
+const WORDS = { landing: RUNS, runs: RUNS, program: ['own'], needs: NEEDS, takes: ['minutes'] };
 
 /**
- * `{ path, kind, runs, landing, program, needs }` of one file. Kinds are `unit`, `slice`, `conformance` and `story`.
+ * `{ path, kind, runs, landing, program, needs, is_long }` of one file. Kinds are `unit`, `slice`, `conformance` and `story`.
  * Specs, which start what they need themselves, belong to the embedded run. Throws for a word that is not known.
  */
 export function readTestFile(path) {
@@ -36,9 +37,8 @@ export function testFile(path, source) {
     return found;
   };
   const kind = kindOf(path);
-  if (kind !== 'story') {
-    return { path, kind, runs: ['embedded'], landing: ['embedded'], program: 'none', needs: words('needs') };
-  }
+  const any = { path, kind, needs: words('needs'), is_long: words('takes').length > 0 };
+  if (kind !== 'story') return { ...any, runs: ['embedded'], landing: ['embedded'], program: 'none' };
   const landing = words('landing');
   const runs = said.runs === undefined ? RUNS : words('runs');
   if (landing.length === 0) {
@@ -46,7 +46,7 @@ export function testFile(path, source) {
   }
   const impossible = landing.find((run) => !runs.includes(run));
   if (impossible) throw new Error(`${path}: @landing names ${impossible}, which @runs leaves out`);
-  return { path, kind, runs, landing, program: words('program')[0] ?? 'shared', needs: words('needs') };
+  return { ...any, runs, landing, program: words('program')[0] ?? 'shared' };
 }
 
 function kindOf(path) {

@@ -1,5 +1,6 @@
 // What many tests share, started once before them and ended after them: a Postgres for the specs, in which each takes a
-// database of its own, and a program for the stories that neither kill it nor change what others see of it.
+// database of its own, a program for the stories that neither kill it nor change what others see of it, and a Kafka for
+// the programs of the others, each with topics of its own.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +13,12 @@ const START_MS = 600_000;
 const STOP_MS = 120_000;
 
 /** `{ env, stop }`: where tests find the servers that they asked for. When one cannot start, none is left running. */
-export async function startTestServers({ postgres, program }) {
-  const starting = [...(postgres ? [startPostgres()] : []), ...(program ? [startProgram(program)] : [])];
+export async function startTestServers({ postgres, program, kafka }) {
+  const starting = [
+    ...(postgres ? [startPostgres()] : []),
+    ...(program ? [startProgram(program)] : []),
+    ...(kafka ? [startKafka()] : []),
+  ];
   const outcomes = await Promise.allSettled(starting);
   const started = outcomes.flatMap(({ value }) => value ?? []);
   const stop = () => Promise.all(started.map((server) => server.stop()));
@@ -30,6 +35,11 @@ async function startPostgres() {
   const execArgv = ['--conditions=source', '-r', join(root, 'scripts/typescript-hook.cjs')];
   const { ready, stop } = await start('Postgres for the specs', main, execArgv, {});
   return { env: { TEST_DATABASE_URL: ready.url }, stop };
+}
+
+async function startKafka() {
+  const { ready, stop } = await start('Kafka for the stories', join(root, 'tools/kafka/dist/shared-broker.js'), [], {});
+  return { env: { KAFKA_BROKERS: ready.brokers }, stop };
 }
 
 /** `run` is one of those that stories are played on. */

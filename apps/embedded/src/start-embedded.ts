@@ -115,7 +115,7 @@ async function serve(
   const opened = openContexts(CONTEXTS, runtime);
   const transport = new BusTransport(runtime.bus);
   const work = new Work({ runtime, contexts: CONTEXTS, opened, transport });
-  const stage = programStage({ work: work.stage, clock: runtime.clock });
+  const stage = programStage({ work: work.stage, clock: runtime.clock, log: runtime.eventStore });
   const directory = openKeyDirectory(runtime, { alone: true });
   closers.push(() => directory.close());
 

@@ -1,10 +1,24 @@
-// What browsers load of the checkout: one script, named by the hash of what it holds, with its compressed forms; and one
-// style, which the server writes into the page.
+// What browsers load of the checkout: for each kind of page one script, named by the hash of what it holds, with its
+// compressed forms; and one style, which the server writes into every page. What two scripts share is in both: a page
+// asks for one.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const out = join(import.meta.dirname, 'dist', 'browser');
+
+const scripts = (manifest, input, emptyOutDir) => ({
+  consumer: 'client',
+  build: {
+    outDir: out,
+    emptyOutDir,
+    assetsDir: '',
+    manifest,
+    target: 'es2022',
+    modulePreload: false,
+    rollupOptions: { input },
+  },
+});
 
 export default {
   root: import.meta.dirname,
@@ -13,16 +27,17 @@ export default {
   publicDir: false,
   resolve: { conditions: ['source', 'module', 'browser', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: {
-    outDir: out,
-    emptyOutDir: true,
-    assetsDir: '',
-    manifest: 'manifest.json',
-    target: 'es2022',
-    modulePreload: false,
-    rollupOptions: { input: ['src/browser/main.tsx', 'src/style.css'] },
+  environments: {
+    client: scripts('manifest.json', ['src/browser/main.tsx', 'src/style.css'], true),
+    plan: scripts('plan-manifest.json', ['src/browser/subscribe.ts'], false),
   },
-  plugins: [{ name: 'compress', closeBundle: compress }],
+  builder: {
+    async buildApp({ build, environments: { client, plan } }) {
+      await build(client);
+      await build(plan);
+      compress();
+    },
+  },
 };
 
 function compress() {

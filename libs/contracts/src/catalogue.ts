@@ -43,6 +43,7 @@ import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
 import type { Route } from './route';
 import { sandboxRoutes } from './sandbox';
+import { payPeriod, showPlan, subscribeToPlan, subscriptionPagesRoutes } from './subscription-pages';
 import { treasuryRoutes } from './treasury';
 import { treasuryFacts } from './treasury.facts';
 import { webhookRoutes } from './webhook-dispatcher';
@@ -84,8 +85,13 @@ const CONTRACTS = {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
     calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction, sponsorPays],
   },
-  checkout: { routes: checkoutPagesRoutes, facts: [], calls: [] },
-  billing: { routes: billingRoutes, facts: billingFacts, calls: [readInbox] },
+  checkout: {
+    ...{ routes: [...checkoutPagesRoutes, ...subscriptionPagesRoutes], facts: [], calls: [] },
+  },
+  billing: {
+    ...{ routes: billingRoutes, facts: billingFacts },
+    calls: [readInbox, showPlan, subscribeToPlan, payPeriod],
+  },
 } as const satisfies Record<ContextName, ContextContract>;
 
 export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;

@@ -1,6 +1,7 @@
 import { call, commandCall, type Currency, type Mode, type Token } from '@tender/kernel';
 import type { Customer } from './customer';
 import { codeIds } from './object-ids';
+import { DOCUMENT_ROUTE, FORM_ROUTE, PAGE_ROUTE } from './page-route';
 import { paymentIds } from './payment-ids';
 import type { PaymentStatus } from './payments.facts';
 import type { ReceiptReason } from './receipts.facts';
@@ -89,50 +90,22 @@ export const tellCustomer = commandCall<
   string
 >('payments.tell-customer', { deadline_ms: 5_000, answered_by: 'any' });
 
-/** Pages answer in HTML whatever is asked for, so the path says no more than that there is one. */
-const document = {
-  context: 'checkout',
-  method: 'GET',
-  auth: 'open',
-  idempotent: false,
-  answers: { 200: null },
-  refusals: ['not_found'],
-  tag: 'Checkout pages',
-} as const;
-
-const page = { ...document, page: true } as const;
-
 export const readLinkPage = route({
-  ...page,
+  ...PAGE_ROUTE,
   id: 'readLinkPage',
   path: '/l/{link_code}',
-  limit: 'status',
   summary: 'The page on which a customer pays by a link; it stores nothing',
 });
 
 export const readPaymentPage = route({
-  ...page,
+  ...PAGE_ROUTE,
   id: 'readPaymentPage',
   path: '/p/{id}',
-  limit: 'status',
   summary: 'The page on which a customer pays a payment; it stores nothing',
 });
 
-/** What pages do without a script: bounded as the routes that scripts ask, and counted with them. */
-const form = {
-  context: 'checkout',
-  method: 'POST',
-  auth: 'public',
-  limit: 'public',
-  form: true,
-  page: true,
-  idempotent: false,
-  answers: { 303: null },
-  tag: 'Checkout pages',
-} as const;
-
 export const payLinkByForm = route({
-  ...form,
+  ...FORM_ROUTE,
   id: 'payLinkByForm',
   path: '/l/{link_code}',
   objects: { link_code: codeIds },
@@ -141,7 +114,7 @@ export const payLinkByForm = route({
 });
 
 export const tellCustomerByForm = route({
-  ...form,
+  ...FORM_ROUTE,
   id: 'tellCustomerByForm',
   path: '/p/{id}',
   objects: { id: paymentIds },
@@ -150,7 +123,7 @@ export const tellCustomerByForm = route({
 });
 
 export const readPageAsset = route({
-  ...document,
+  ...DOCUMENT_ROUTE,
   id: 'readPageAsset',
   path: '/checkout/assets/{name}',
   limit: 'none',
@@ -158,7 +131,7 @@ export const readPageAsset = route({
 });
 
 export const readIcon = route({
-  ...document,
+  ...DOCUMENT_ROUTE,
   id: 'readIcon',
   path: '/icon.svg',
   limit: 'none',

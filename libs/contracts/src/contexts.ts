@@ -15,7 +15,11 @@ export const CONTEXTS = {
   sandbox: { service: 'gateway', modes: ['all'], owns: 'test helpers, the test clock' },
   fraud: { service: 'fraud', modes: BOTH, owns: 'rules, lists, scores, flags' },
   treasury: { service: 'treasury', modes: BOTH, owns: 'fee sponsorship' },
-  checkout: { service: 'gateway', modes: ['all'], owns: 'the pages on which customers pay' },
+  checkout: {
+    service: 'gateway',
+    modes: ['all'],
+    owns: 'the pages on which customers pay and subscribe',
+  },
   billing: { service: 'billing', modes: BOTH, owns: 'plans, subscriptions, installments, invoices' },
 } as const;
 

@@ -72,6 +72,7 @@ export const ERROR_CODES = {
   rate_limit_exceeded: [429, 'Too many requests; Retry-After says when to come back.'],
   too_many_streams: [429, 'The address has as many event streams open as it may; close one, or poll.'],
   too_many_open_payments: [429, 'From the address more payments by the link wait than it may begin; pay one.'],
+  too_many_reminders: [429, 'An invoice is reminded of once an hour and three times in 24 hours.'],
   headers_too_large: [431, 'The request’s headers are larger than 16 KiB.'],
   internal_error: [500, 'Our fault. The correlation id helps us to find it.'],
   gasless_unavailable: [503, 'The service cannot pay the fee of this payment now; build a direct one.'],

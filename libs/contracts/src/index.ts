@@ -56,4 +56,5 @@ export * from './locales';
 export * from './invoices';
 export * from './invoice-routes';
 export * from './subscriptions';
+export * from './subscription-pages';
 export * from './mail-calls';

@@ -68,6 +68,15 @@ export const installmentCharged = fact('billing.installment-charged.v1', {
   data: InstallmentChargedFact,
 });
 
+export class InstallmentChargeEndedFact {
+  @IsString() installment_plan_id!: string;
+  @IsInt() installment_number!: number;
+}
+/** The time of a charge is over: payments is asked whether it was paid in time. */
+export const installmentChargeEnded = fact('billing.installment-charge-ended.v1', {
+  data: InstallmentChargeEndedFact,
+});
+
 export class InstallmentPlanCancelledFact {
   @IsString() installment_plan_id!: string;
 }
@@ -81,5 +90,6 @@ export const installmentPlansFacts = [
   installmentDefaulted,
   installmentPlanCompleted,
   installmentCharged,
+  installmentChargeEnded,
   installmentPlanCancelled,
 ] as const;

@@ -75,7 +75,7 @@ export const remindInvoice = route({
   id: 'remindInvoice',
   path: '/api/v1/invoices/{id}/remind',
   answers: { 200: SendInvoiceAnswer },
-  refusals: ['not_found', 'invalid_invoice_state'],
+  refusals: ['not_found', 'invalid_invoice_state', 'too_many_reminders'],
   summary: 'Send an invoice that is not paid to its customer once more',
 });
 

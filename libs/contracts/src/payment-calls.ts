@@ -1,5 +1,6 @@
-import { commandCall, type Currency, type Token } from '@tender/kernel';
+import { commandCall, type Currency, type Mode, type Token } from '@tender/kernel';
 import type { Customer } from './customer';
+import { newId, uuidIds } from './object-ids';
 
 /** What another context wants paid. */
 export interface Claim {
@@ -57,9 +58,37 @@ export const openPaymentLink = commandCall<LinkClaim, OpenedPaymentLink, ClaimRe
   { deadline_ms: 5_000, answered_by: 'any' },
 );
 
+interface IdBytes {
+  idBytes(scope: string): Uint8Array;
+}
+
+/** Of what a command opens, the ids derive from this. The key is one for all services. */
+export const seedOfCall = (
+  keyRing: IdBytes,
+  { merchant_id }: Pick<Claim, 'merchant_id'>,
+  command_id: string,
+): Uint8Array => keyRing.idBytes(`call|${merchant_id}|${command_id}`).subarray(0, 16);
+
+/** The id of the link that a command opens. Noted before it is asked for, what pays by it is known in any case. */
+export const openedLinkId = (
+  keyRing: IdBytes,
+  mode: Mode,
+  claim: Pick<Claim, 'merchant_id'>,
+  command_id: string,
+): string => newId(uuidIds, mode, seedOfCall(keyRing, claim, command_id));
+
+export interface ClosedPaymentLink {
+  readonly payment_link_id: string;
+  /**
+   * Whether a payment of a link that stands for one thing is confirmed, or may yet be: a pending one may have been paid
+   * in a block that nothing has seen so far. Once false it stays so. Of other links nothing is known: true.
+   */
+  readonly may_be_paid: boolean;
+}
+
 /** payments: it makes no more payments; those that it has made go on. Closed twice, it is closed. */
 export const closePaymentLink = commandCall<
   { readonly payment_link_id: string; readonly merchant_id: string },
-  { readonly payment_link_id: string },
+  ClosedPaymentLink,
   'payment_link_not_found'
 >('payments.close-payment-link', { deadline_ms: 5_000, answered_by: 'any' });

@@ -107,6 +107,14 @@ export const subscriptionChargeDue = fact('billing.subscription-charge-due.v1', 
   data: SubscriptionFact,
 });
 
+export class SubscriptionChargeEndedFact {
+  @IsString() subscription_id!: string;
+}
+/** The time of a charge is over: payments is asked whether it was paid in time. */
+export const subscriptionChargeEnded = fact('billing.subscription-charge-ended.v1', {
+  data: SubscriptionChargeEndedFact,
+});
+
 export const subscriptionsFacts = [
   subscriptionCreated,
   subscriptionRenewed,
@@ -115,4 +123,5 @@ export const subscriptionsFacts = [
   subscriptionResumed,
   subscriptionCancelled,
   subscriptionChargeDue,
+  subscriptionChargeEnded,
 ] as const;

@@ -15,6 +15,7 @@ import {
   IsEmailAddress,
   IsIdOf,
   IsMetadata,
+  IsName,
   IsTime,
   IsZonedTime,
   OrNull,
@@ -22,6 +23,7 @@ import {
 
 const ID_CHARACTERS_MAX = 100;
 const REASON_CHARACTERS_MAX = 500;
+const NAME_CHARACTERS_MAX = 200;
 const SIGNATURE_CHARACTERS_MAX = 128;
 
 export const subscriptionIds = prefixedIds('sub', 'first id');
@@ -36,6 +38,11 @@ export class CreateSubscriptionBody {
   @IsOptional()
   @IsEmailAddress()
   customer_email?: string;
+
+  @Describe('As the customer is written to; only with `customer_email`.')
+  @IsOptional()
+  @IsName(NAME_CHARACTERS_MAX)
+  customer_name?: string;
 
   @IsOwnData()
   metadata?: Record<string, unknown>;
@@ -67,6 +74,11 @@ export class SubscriptionAnswer extends SubscriptionSnapshot {
   @OrNull()
   @IsString()
   customer_email?: string | null;
+  @Describe('Only for the merchant; null where none is known.')
+  @IsOptional()
+  @OrNull()
+  @IsString()
+  customer_name?: string | null;
   @Describe('Only for the merchant.') @IsOptional() @IsMetadata() metadata?: object;
 }
 

@@ -58,6 +58,25 @@ test('what wakes it during a round is not forgotten', async () => {
   await rounds.stop();
 });
 
+test('who waits for a rest is told of the next one, and of the end', async () => {
+  const { rounds, begun, resting } = arranged([0, FOR_EVER_MS]);
+  await rounds.rested();
+  rounds.start();
+  const told: string[] = [];
+  const first = await begun(1);
+  const rested = rounds.rested().then(() => told.push('rest'));
+  first.resolve();
+  const second = await begun(2);
+  expect(told).toEqual([]);
+  second.resolve();
+  await resting();
+  await rested;
+  const ended = rounds.rested().then(() => told.push('end'));
+  await rounds.stop();
+  await ended;
+  expect(told).toEqual(['rest', 'end']);
+});
+
 test('it tells of a round that fails, and begins the next', async () => {
   const { rounds, begun, failures } = arranged([]);
   const fault = new Error('away');

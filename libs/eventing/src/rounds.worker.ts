@@ -9,6 +9,8 @@ export class Rounds {
   private resting: AbortController | null = null;
   private running: Promise<void> | null = null;
   private woken = false;
+  /** Those that wait for the next rest. */
+  private waiting: (() => void)[] = [];
 
   constructor(
     private readonly round: Round,
@@ -35,6 +37,11 @@ export class Rounds {
     this.resting?.abort();
   }
 
+  /** Resolves once it rests, be that again, or has ended. */
+  rested(): Promise<void> {
+    return this.isRunning ? new Promise((rest) => this.waiting.push(rest)) : Promise.resolve();
+  }
+
   get isRunning(): boolean {
     return this.running !== null && !this.stopping.signal.aborted;
   }
@@ -49,12 +56,18 @@ export class Rounds {
       const rest_ms = await this.round(signal).catch(this.failed);
       if (!this.woken && rest_ms > 0) await this.rest(rest_ms, signal);
     }
+    this.tellWaiting();
   }
 
   private async rest(ms: number, stopping: AbortSignal): Promise<void> {
     this.resting = new AbortController();
     const signal = AbortSignal.any([stopping, this.resting.signal]);
+    this.tellWaiting();
     await sleep(ms, undefined, { signal }).catch(() => undefined);
     this.resting = null;
+  }
+
+  private tellWaiting(): void {
+    for (const rest of this.waiting.splice(0)) rest();
   }
 }

@@ -1,15 +1,17 @@
 import type { Position } from '@tender/eventing';
 import type { Refused } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
-import { ApiError } from './api-error';
+import { ApiError, invalidParameter, type FieldFault } from './api-error';
 import { tellPosition } from './serves';
 
-/** Refusal → status, code and sentence. A new refusal of the command without an entry does not compile. */
+type RefusalAnswer = readonly [status: number, code: string, message: string] | FieldFault;
+
+/**
+ * Refusal → status, code and sentence; or the field at fault, which is 400. A new refusal of the command without an
+ * entry does not compile.
+ */
 export type RefusalAnswers<Refusal extends string> = Readonly<
-  Record<
-    Exclude<Refusal, 'idempotency_key_reused'>,
-    readonly [status: number, code: string, message: string]
-  >
+  Record<Exclude<Refusal, 'idempotency_key_reused'>, RefusalAnswer>
 >;
 
 interface Answerable {
@@ -43,9 +45,11 @@ export function refusalAnswer<Refusal extends string>(
   { refusal, details }: Refused<Refusal>,
   answers: RefusalAnswers<Refusal>,
 ): ApiError {
-  const [status, code, message] =
+  const answer: RefusalAnswer =
     refusal === 'idempotency_key_reused'
       ? KEY_REUSED
       : answers[refusal as Exclude<Refusal, 'idempotency_key_reused'>];
+  if ('field' in answer) return invalidParameter(answer);
+  const [status, code, message] = answer;
   return new ApiError(status, code, message, details);
 }

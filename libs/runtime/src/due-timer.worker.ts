@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  isOutage,
   Rounds,
-  Unavailable,
   type DueRow,
   type Position,
   type Runtime,
@@ -72,7 +71,7 @@ export class DueTimer implements Worker {
       const is_due = due_ms !== null && due_ms <= this.runtime.clock.now();
       if (this.rounds.isResting && !is_due) return;
       this.rounds.wake();
-      await sleep(REST_MS_MIN);
+      await this.rounds.rested();
     }
   }
 
@@ -112,7 +111,7 @@ export class DueTimer implements Worker {
       const is_later = position && (before === null || eventStore.isBefore(before, position));
       reached.set(row.mode, is_later ? position : before);
     } catch (error) {
-      if (error instanceof Unavailable) throw error;
+      if (isOutage(error)) throw error;
       this.leaveAlone(row, error);
     }
   }

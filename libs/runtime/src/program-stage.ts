@@ -1,4 +1,4 @@
-import { soonestDue, type Stage, type Worker } from '@tender/eventing';
+import { soonestDue, type EventStore, type Stage, type Worker } from '@tender/eventing';
 
 /** Followers and consumers: each resolves when what was in the log has been handled. */
 export interface Handling {
@@ -12,6 +12,8 @@ export interface StageParts {
     followers(): readonly Handling[];
   };
   readonly clock: { offset(): number; setOffset(offset_ms: number): void };
+  /** Where all that one part makes for another goes through this log, and no topic lies between. */
+  readonly log?: Pick<EventStore, 'newest'>;
 }
 
 /** Rounds after which followers, consumers and workers have nothing left that any of them made. */
@@ -19,17 +21,20 @@ const ROUNDS = 3;
 
 /**
  * The whole program at rest. A reactor's append is work for a projection, whose commit wakes a worker,
- * whose result is an event again: three rounds reach the end of the longest such chain.
+ * whose result is an event again: three rounds reach the end of the longest such chain. A round that leaves
+ * the log as it was is the end of it already.
  */
-export function programStage({ work, clock }: StageParts): Stage {
+export function programStage({ work, clock, log }: StageParts): Stage {
   return {
     nextDue: () => soonestDue(work.workers()),
     offset: () => clock.offset(),
     setOffset: async (offset_ms) => clock.setOffset(offset_ms),
     async idle() {
       for (let round = 0; round < ROUNDS; round += 1) {
+        const before = await log?.newest();
         await Promise.all(work.followers().map((follower) => follower.idle()));
         await Promise.all(work.workers().map((worker) => worker.idle?.()));
+        if (log && (await log.newest()) === before) return;
       }
     },
   };

@@ -11,6 +11,8 @@ export interface Flags {
   readonly quick: boolean;
   /** In the log of `rebuild` and `catchup`; null: as many as the scenario takes. Three of them make an order. */
   readonly events: number | null;
+  /** Of the scenarios of subscriptions; null: as many as the scenario takes. */
+  readonly subscriptions: number | null;
   readonly json: string | null;
   readonly compare: string | null;
   /** Folder for CPU profiles of the candidate. Profiling slows it: the ratios then mean nothing. */
@@ -34,6 +36,10 @@ export function readFlags(args: readonly string[]): Flags {
     quick,
     events:
       values.events === undefined ? null : 3 * Math.ceil(positive('events', values.events, 0) / 3),
+    subscriptions:
+      values.subscriptions === undefined
+        ? null
+        : Math.ceil(positive('subscriptions', values.subscriptions, 0)),
     json: values.json ?? null,
     compare: values.compare ?? null,
     profile: values.profile ?? null,
@@ -50,6 +56,7 @@ function parse(args: readonly string[]) {
         sec: { type: 'string' },
         quick: { type: 'boolean' },
         events: { type: 'string' },
+        subscriptions: { type: 'string' },
         json: { type: 'string' },
         compare: { type: 'string' },
         profile: { type: 'string' },

@@ -42,6 +42,11 @@ export const INVOICE_NUMBERS: readonly Goal[] = [
     absolute: true,
   },
 ];
+/** Each charge has a link and its payment, against links and payments by them that the API makes just before. */
+export const CHARGES_DUE: readonly Goal[] = [ratio('charges', 'per_s', '>=', 0.8, 1)];
+/** By `clock/advance`, seconds of wall time. */
+export const SUBSCRIPTION_YEAR: readonly Goal[] = [atMost('year', 'total_s', 120, 60)];
+export const SUBSCRIPTIONS_MEMORY: readonly Goal[] = [ratio('waiting', 'node_mb', '<=', 1.1, 1.05)];
 export const STATUS_POLL: readonly Goal[] = [ratio('4', 'rps', '>=', 0.75, 0.85)];
 export const STATUS_STREAMS: readonly Goal[] = [
   atMost('streams', 'kb_each', 20, 15),

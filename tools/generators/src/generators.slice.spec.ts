@@ -1,3 +1,4 @@
+/** @takes minutes */
 import { RepositoryCopy } from './testing/repository-copy';
 
 let copy: RepositoryCopy;

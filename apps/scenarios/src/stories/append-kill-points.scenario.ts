@@ -2,6 +2,7 @@
  * @landing eventstore
  * @runs postgres eventstore
  * @program own
+ * @takes minutes
  */
 import { serviceOf, SPEAKERS } from '@tender/contracts';
 import { AROUND_THE_APPEND, describeDeaths, SILENT } from './kill-points/service-deaths';

@@ -1,6 +1,7 @@
 /**
  * @landing embedded
  * @program own
+ * @takes minutes
  */
 import { FAULT_POINTS } from '../faults/faults';
 import { Program } from '../harness/program';
@@ -33,19 +34,29 @@ async function orderUntilDeath(api: Client, round: string): Promise<void> {
   }
 }
 
-const deaths = FAULT_POINTS.flatMap((point) => [`${point}:1`, `${point}:7`]);
+async function survivesDeath(): Promise<void> {
+  expect(await trade.program.death()).toBe('SIGKILL');
+  await trade.program.start({});
+  await trade.check();
+}
 
-test.each(deaths)('kill -9 at %s loses nothing and doubles nothing', async (fault) => {
+// A fault may strike while the program starts, which counts as well.
+test.each(FAULT_POINTS)('kill -9 at %s, the first time since it started, loses nothing and doubles nothing', async (point) => {
+  const FAULT = `${point}:1`;
   await trade.program.kill();
-  // A fault may strike while the program starts, which counts as well.
-  const began = await trade.program.start({ FAULT: fault }).then(
+  const began = await trade.program.start({ FAULT }).then(
     () => true,
     () => false,
   );
-  if (began) await orderUntilDeath(trade.merchant.api.once(), fault);
-  expect(await trade.program.death()).toBe('SIGKILL');
-  await trade.program.start();
-  await trade.check();
+  if (began) await orderUntilDeath(trade.merchant.api.once(), FAULT);
+  await survivesDeath();
+});
+
+test.each(FAULT_POINTS)('kill -9 at %s, the seventh time, loses nothing and doubles nothing', async (point) => {
+  const fault = `${point}:7`;
+  await trade.program.strike(['tender'], fault);
+  await orderUntilDeath(trade.merchant.api.once(), fault);
+  await survivesDeath();
 });
 
 test('after all of that every answer of the beginning is still the same', () =>

@@ -47,7 +47,8 @@ test('what the guide to installments tells to type does what it says', async () 
 });
 
 test('what the guide to subscriptions tells to type does what it says', async () => {
-  const said = await typed('sell-a-subscription.md', 4);
+  const said = await typed('sell-a-subscription.md', 5);
+  expect(said).toMatch(/data-state="subscribe"[^]*data-state="due"/);
   expect(said).toMatch(/"subscription_url":"http[^"]*\/s\/plan_test_/);
   expect(said).toContain('"status":"Active"');
   expect(said).toContain('"cycles_completed":1');

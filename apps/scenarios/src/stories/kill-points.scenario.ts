@@ -2,6 +2,7 @@
  * @landing postgres
  * @runs postgres eventstore
  * @program own
+ * @takes minutes
  */
 import { COMPOSITION } from '@tender/composition';
 import { CATALOGUE, houseOf, SERVICES, type ServiceName } from '@tender/contracts';

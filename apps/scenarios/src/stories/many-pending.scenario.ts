@@ -1,6 +1,7 @@
 /**
  * @landing embedded
  * @program own
+ * @takes minutes
  */
 import { callRpc } from '@tender/localnet';
 import { eventually } from '../harness/eventually';

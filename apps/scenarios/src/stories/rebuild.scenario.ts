@@ -10,6 +10,7 @@ import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { liveKey, newMerchant, type Merchant } from '../harness/merchants';
 import { tender } from '../harness/tender';
+import { bill, mailsOf } from './rebuild/billed';
 
 let program: Program;
 let receiver: Receiver;
@@ -17,6 +18,7 @@ let merchant: Merchant;
 let live: Client;
 let payments: string[] = [];
 let intents: string[] = [];
+let bills: readonly string[] = [];
 
 interface Intent {
   readonly id: string;
@@ -31,6 +33,7 @@ beforeAll(async () => {
   merchant = await newMerchant(program, { webhook_url: receiver.url });
   live = await liveKey(program, merchant);
   await trade();
+  bills = await bill(merchant.api);
 });
 
 afterAll(async () => {
@@ -91,6 +94,7 @@ async function answers(): Promise<Record<string, string>> {
     const lasting = text.replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":"…"');
     told[`${api === live ? 'live' : 'test'} ${path}`] = `${status} ${lasting}`;
   };
+  for (const path of bills) await ask(merchant.api, path);
   for (const api of [merchant.api, live]) {
     for (const path of [
       '/api/v1/payments?limit=2',
@@ -151,6 +155,7 @@ test('every answer is the same after each table was rebuilt and put in place of 
   expect(last).toMatchObject({ phase: 'live', next: expect.stringContaining('roll-back') });
   expect(await answers()).toEqual(before);
   expect(receiver.deliveries).toHaveLength(sent);
+  expect(await mailsOf(merchant.api)).toHaveLength(3);
 
   // The running program follows the new tables, and goes back with the operator.
   const next = await merchant.api.post('/api/v1/payments', { amount: 13 });
@@ -177,7 +182,7 @@ test('every answer is the same after the read models were emptied and the progra
     // Consumers keep their place, records stay: only what comes from the log is gone. Rows and checkpoints
     // go together: a follower begins again where it finds its checkpoint.
     await sql.query('begin');
-    for (const schema of ['accounts', 'payments', 'webhook_dispatcher']) {
+    for (const schema of ['accounts', 'payments', 'billing', 'webhook_dispatcher']) {
       const { rows } = await sql.query(`select view, generation from ${schema}.generations`);
       for (const { view, generation } of rows) {
         await sql.query(`truncate ${schema}.${view}_g${generation}`);
@@ -190,6 +195,8 @@ test('every answer is the same after the read models were emptied and the progra
   await program.start();
   await eventually(answers, (now) => JSON.stringify(now) === JSON.stringify(before));
   expect(receiver.deliveries).toHaveLength(sent);
+  // The mailbox is in the memory of the process.
+  expect(await mailsOf(merchant.api)).toEqual([]);
 });
 
 test('a record is refused, and the data folder of nothing is a sentence', async () => {

@@ -2,6 +2,7 @@
  * @landing postgres
  * @runs postgres eventstore
  * @program own
+ * @takes minutes
  */
 import { COMPOSITION } from '@tender/composition';
 import { houseOf, SERVICES, type ContextName, type ServiceName } from '@tender/contracts';

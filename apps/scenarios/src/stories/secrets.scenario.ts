@@ -1,6 +1,7 @@
 /**
  * @landing postgres
  * @program own
+ * @needs kafka-process
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +16,8 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   [program, receiver] = await Promise.all([
-    Program.start({ LOG_LEVEL: 'debug' }),
+    // Its own Kafka: what that keeps is looked into as well.
+    Program.start({ LOG_LEVEL: 'debug', KAFKA_SOURCE: 'jars', KAFKA_NAMESPACE: '' }),
     Receiver.start(),
   ]);
 });

@@ -2,6 +2,7 @@
  * @landing eventstore
  * @runs eventstore
  * @program own
+ * @takes minutes
  */
 import { expectAskAgain } from './ask-again';
 import type { Answer } from '../harness/client';

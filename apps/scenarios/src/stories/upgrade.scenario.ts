@@ -3,6 +3,7 @@
  * @runs embedded
  * @program own
  * @needs history
+ * @takes minutes
  */
 import { hashOf, storedJson, type NewEvent } from '@tender/eventing';
 import pg from 'pg';

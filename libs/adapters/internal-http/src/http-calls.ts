@@ -1,6 +1,7 @@
 import {
   askedOf,
   CALLS_PATH,
+  NotThisOne,
   Unavailable,
   type Asked,
   type AskingFor,
@@ -31,6 +32,9 @@ export interface HttpCallsOptions {
   /** The service that hosts the context of that name. */
   readonly hostOf: (context: string) => string;
 }
+
+/** Of a service that answers, and has failed with this question. */
+const FAILED = 500;
 
 /** What the seal of a question says. */
 interface SaidOfCall extends Asked {
@@ -93,5 +97,6 @@ function requestOf({ name, deadline_ms }: Call<never, unknown>, asked: Asked, in
 
 function outputOf<Output>({ name }: Call<never, Output>, { status, body }: ServiceAnswer): Output {
   if (status === 200) return JSON.parse(body.toString('utf8')) as Output;
-  throw new Unavailable(name, { reason: `it was answered with ${status}` });
+  const reason = `it was answered with ${status}`;
+  throw status === FAILED ? new NotThisOne(name, { reason }) : new Unavailable(name, { reason });
 }

@@ -1,6 +1,7 @@
 import {
   askedOf,
   inTime,
+  NotThisOne,
   Unavailable,
   type Answerer,
   type Asked,
@@ -42,7 +43,7 @@ export function inProcessCalls(delays: Delays): InProcessCalls {
       const asked = askedOf(question, asking);
       const answer = answerTo(name, input, asked).catch((error: unknown) => {
         if (error instanceof Unavailable) throw error;
-        throw new Unavailable(name, { cause: error, reason: 'the answering context has failed' });
+        throw new NotThisOne(name, { cause: error, reason: 'the answering context has failed' });
       });
       const late = (): never => {
         throw new Unavailable(name, { reason: `no answer within ${deadline_ms} ms` });

@@ -1,13 +1,20 @@
 import { accept, refuse, type Decision, type Refused } from '@tender/kernel';
-import type { OpenedCharge, PaidBy } from './charge';
+import type { ChargeEnd, OpenedCharge, PaidBy } from './charge';
 import type { Charge, KnownSubscription, Subscription, SubscriptionEvent } from './subscription';
-import { advanced, begin, happened, movedOn, taken } from './subscription-course';
+import { advanced, begin, failed, happened, movedOn, taken } from './subscription-course';
 
 /** Payments has opened what the charge is paid by. */
 export interface RecordSubscriptionCharge {
   readonly type: 'RecordSubscriptionCharge';
   readonly charge_number: number;
   readonly opened: OpenedCharge;
+}
+/** Payments says of a charge whose time is over: nothing was paid by its link, and nothing can be any more. */
+export interface FailSubscriptionCharge {
+  readonly type: 'FailSubscriptionCharge';
+  readonly charge_number: number;
+  /** ISO 8601, business time. */
+  readonly now: string;
 }
 /** A customer wants to pay the current period. */
 export interface RequestPeriodPayment {
@@ -39,6 +46,26 @@ export function recordSubscriptionCharge(
 /** Its current period waits for money. */
 const isCharging = ({ status, charge, paid_by }: KnownSubscription): boolean =>
   (status === 'Active' || status === 'PastDue') && charge !== null && paid_by === null;
+
+/** The charge of which payments is to say whether it was paid in time; null where there is none. */
+export function endedCharge(
+  subscription: KnownSubscription,
+): { readonly charge: Charge; readonly opened: OpenedCharge; readonly end: ChargeEnd } | null {
+  const { charge, opened, charge_ended: end } = subscription;
+  if (!isCharging(subscription)) return null;
+  return charge && opened && end && { charge, opened, end };
+}
+
+/** A charge that is paid, dropped or followed by another meanwhile has not failed: nothing is left to do. */
+export function failSubscriptionCharge(
+  { charge_number, now }: FailSubscriptionCharge,
+  state: Subscription,
+): Decision<SubscriptionEvent, 'subscription_unknown'> {
+  if (state.status === 'unknown') return refuse('subscription_unknown');
+  const ended = endedCharge(state);
+  if (ended?.charge.charge_number !== charge_number) return accept<SubscriptionEvent>();
+  return taken(failed(begin(state), ended.charge, ended.end, now));
+}
 
 type Unpayable =
   | 'payment_not_due'

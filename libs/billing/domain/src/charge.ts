@@ -6,6 +6,12 @@ export interface OpenedCharge {
   readonly payment_url: string;
 }
 
+/** How the time of a charge ended: in a pause that is no failure. */
+export interface ChargeEnd {
+  readonly ended_at: string;
+  readonly in_pause: boolean;
+}
+
 /** The money of a period, an installment or an invoice: the first payment that was confirmed for it. */
 export interface PaidBy {
   readonly payment_id: string;

@@ -6,6 +6,7 @@ import {
   advancePlan as advance,
   cancelPlan as cancel,
   createPlan as create,
+  failCharge as fail,
   FIRST,
   payInstallment as pay,
   recordCharge as record,
@@ -38,6 +39,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     'active, due': untilDay(0, create()),
     'active, late': untilDay(1, create()),
     'active, opened': [...untilDay(0, create()), record(1, 1)],
+    'active, ended': [...untilDay(0, create()), record(1, 1), advance(day(1))],
     'active, first paid': [create(), pay(1, day(0), 'pay_test_other')],
     completed: all_paid,
     defaulted: untilDay(7, create()),
@@ -49,6 +51,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     'asked to pay': request('2026-01-02T00:00:00.000Z'),
     'charge opened': record(1, state.status === 'unknown' ? 1 : (state.installments[0]?.charge?.charge_number ?? 1)),
     'payment begun': begun(1),
+    unpaid: fail(1, 1, day(1)),
     'first paid': pay(1, day(2)),
     'one that there is not': pay(4, day(2)),
     cancel: cancel(day(2)),
@@ -66,18 +69,21 @@ describe('the table: every arrow that is not in it is refused by name', () => {
   const NO_SUCH = '! installment_unknown';
   const OVER = '! charge_over';
   const ENDED = '! plan_not_active';
+  const OVER_NOW = 'InstallmentChargeEnded';
+  const N = 'nothing';
   const CANCELS = 'InstallmentPlanCancelled';
   const TABLE: Record<keyof typeof histories, readonly string[]> = {
-    //                     create   due        asked      opened  begun  paid   no such  cancel
-    unknown:              [CREATED, NONE,      NONE,      NONE,   NONE,  NONE,  NONE,    NONE],
-    active:               [EXISTS,  REMINDED,  CHARGED,   OVER,   OVER,  PAID,  NO_SUCH, CANCELS],
-    'active, due':        [EXISTS,  LATE,      'nothing', LINKED, OVER,  PAID,  NO_SUCH, CANCELS],
-    'active, late':       [EXISTS,  REMINDED,  'nothing', LINKED, OVER,  PAID,  NO_SUCH, CANCELS],
-    'active, opened':     [EXISTS,  LATE,      'nothing', 'nothing', BEGUN, PAID, NO_SUCH, CANCELS],
-    'active, first paid': [EXISTS,  REMINDED,  CHARGED,   OVER,   OVER,  TWICE, NO_SUCH, CANCELS],
-    completed:            [EXISTS,  'nothing', ENDED,     OVER,   OVER,  'nothing', NO_SUCH, ENDED],
-    defaulted:            [EXISTS,  'nothing', ENDED,     OVER,   OVER,  PAID,  NO_SUCH, ENDED],
-    cancelled:            [EXISTS,  'nothing', ENDED,     OVER,   OVER,  PAID,  NO_SUCH, ENDED],
+    // create, due, asked, opened, begun, unpaid, paid, no such, cancel
+    unknown: [CREATED, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    active: [EXISTS, REMINDED, CHARGED, OVER, OVER, N, PAID, NO_SUCH, CANCELS],
+    'active, due': [EXISTS, LATE, 'nothing', LINKED, OVER, N, PAID, NO_SUCH, CANCELS],
+    'active, late': [EXISTS, REMINDED, 'nothing', LINKED, OVER, N, PAID, NO_SUCH, CANCELS],
+    'active, opened': [EXISTS, OVER_NOW, 'nothing', 'nothing', BEGUN, N, PAID, NO_SUCH, CANCELS],
+    'active, ended': [EXISTS, REMINDED, 'nothing', 'nothing', BEGUN, LATE, PAID, NO_SUCH, CANCELS],
+    'active, first paid': [EXISTS, REMINDED, CHARGED, OVER, OVER, N, TWICE, NO_SUCH, CANCELS],
+    completed: [EXISTS, 'nothing', ENDED, OVER, OVER, N, 'nothing', NO_SUCH, ENDED],
+    defaulted: [EXISTS, 'nothing', ENDED, OVER, OVER, N, PAID, NO_SUCH, ENDED],
+    cancelled: [EXISTS, 'nothing', ENDED, OVER, OVER, N, PAID, NO_SUCH, ENDED],
   };
   test.each(Object.keys(TABLE) as (keyof typeof histories)[])('%s', (name) => {
     const { state } = played(installmentPlanDecider, histories[name]);
@@ -183,11 +189,39 @@ describe('time', () => {
     expect(play(create(), request(day(2))).told.at(-1)).toBe('InstallmentDue, InstallmentCharged');
     expect(known(create(), request(day(2))).installments[0]?.asked_at).toBe(day(2));
   });
-  test('charged before it was due, but no timer ran then: it is charged anew', () => {
-    const asked = [create(), request(day(-9)), advance(day(-3), day(2))];
-    expect(play(...asked).told.at(-1)).toBe('InstallmentDue, InstallmentCharged');
+  test('asked for before it was due: by its date it goes on with that charge, however late a timer looks', () => {
+    const asked = [create(), request(day(-9)), record(1, 1), advance(day(-3), day(0.9))];
+    expect(play(...asked).told.at(-1)).toBe('InstallmentDue');
+    const [first] = known(...asked).installments;
+    const charge = { charge_number: 1, expires_at: day(1) };
+    expect(first).toMatchObject({ asked_at: FIRST, charge });
+    expect(timesOf(untilDay(1, ...asked)).at(-1)).toBe('InstallmentChargeEnded 1 1');
+  });
+  test('asked for before it was due, but no timer ran until its charge was over: it is charged anew', () => {
+    const unopened = [create(), request(day(-9)), advance(day(-3), day(2))];
+    expect(play(...unopened).told.at(-1)).toBe('InstallmentDue, InstallmentCharged');
     const charge = { charge_number: 2, expires_at: day(3) };
-    expect(known(...asked).installments[0]).toMatchObject({ charge });
+    expect(known(...unopened).installments[0]).toMatchObject({ charge });
+    const opened = [create(), request(day(-9)), record(1, 1)];
+    const over = [...opened, advance(day(-3), day(2)), fail(1, 1, day(2))];
+    expect(play(...over).told.slice(-2)).toEqual([
+      ...['InstallmentChargeEnded', 'InstallmentDue, InstallmentCharged'],
+    ]);
+    expect(known(...over).installments[0]).toMatchObject({ charge });
+  });
+  test('by a link money may have come in time and not be heard of: payments says when it has not', () => {
+    const over = [...untilDay(0, create()), record(1, 1), advance(day(1))];
+    const paid = play(...over, pay(1, day(1.5), 'pay_test_1', day(1)), fail(1, 1, day(1.5)));
+    expect(paid.told.slice(-3)).toEqual(['InstallmentChargeEnded', 'InstallmentPaid', 'nothing']);
+    expect(paid.state).toMatchObject({ installments: [{ status: 'paid', owed_usd_cents: '3333' }, {}, {}] });
+    const late = [...over, fail(1, 1, later(day(1), 5_000)), record(1, 2)];
+    expect(timesOf(late).at(-3)).toBe('InstallmentLate 1 1');
+    const missed = untilDay(8, ...late);
+    expect(timesOf(missed).at(-1)).toBe('InstallmentChargeEnded 1 7');
+    const saved = known(...missed, pay(1, day(8), 'pay_test_1', day(7)), fail(1, 2, day(8)));
+    expect([saved.status, saved.installments[0]?.status]).toEqual(['active', 'paid']);
+    expect(timesOf([...missed, fail(1, 2, later(day(7), 1))]).at(-1)).toBe('InstallmentDefaulted 1 7');
+    expect(play(...over, fail(9, 1, day(1))).told.at(-1)).toBe('! installment_unknown');
   });
   test('a timer that looks too early', () =>
     expect(play(create(), advance(day(-4))).told.at(-1)).toBe('! not_due_yet'));

@@ -18,6 +18,7 @@ import {
 import { scheduleOf } from './installment-shares';
 import { installmentPlanDueAt } from './installment-times';
 import {
+  failInstallmentCharge,
   payInstallment,
   recordInstallmentCharge,
   recordInstallmentPayment,
@@ -54,6 +55,7 @@ export const installmentPlanDecider = {
     RequestInstallment: requestInstallment,
     RecordInstallmentCharge: recordInstallmentCharge,
     RecordInstallmentPayment: recordInstallmentPayment,
+    FailInstallmentCharge: failInstallmentCharge,
     PayInstallment: payInstallment,
     CancelInstallmentPlan: cancelInstallmentPlan,
   },

@@ -5,6 +5,7 @@ import { UNKNOWN_INVOICE, type Invoice, type InvoiceEvent, type KnownInvoice } f
 import { invoiceDueAt, linkUsesOf } from './invoice-times';
 import {
   advanceInvoice as advance,
+  askLink,
   cancelInvoice as cancel,
   draft,
   LINK,
@@ -28,6 +29,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     unknown: [],
     unnumbered: [draft()],
     draft: [draft(), number()],
+    'draft, link asked': [draft(), number(), askLink],
     sent,
     overdue: [...sent, advance(OVERDUE)],
     paid: [...sent, pay(NOW)],
@@ -40,6 +42,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     draft: draft(),
     'book full': turn(0),
     number: number(),
+    'link asked': askLink,
     send: send(NOW),
     remind: remind(NOW),
     night: advance(OVERDUE),
@@ -62,19 +65,21 @@ describe('the table: every arrow that is not in it is refused by name', () => {
   const DRAFTED = 'InvoiceDrafted';
   const MADE = 'InvoiceCreated';
   const SENT = 'InvoiceSent';
+  const ASKS = 'InvoiceLinkAsked';
   const AGAIN = 'InvoiceReminded';
   const TABLE: Record<keyof typeof histories, readonly string[]> = {
-    // draft, book full, number, send, remind, night, paid, cancel
-    unknown: [DRAFTED, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
-    unnumbered: [EXISTS, TURNS, MADE, BARE, BARE, BARE, BARE, BARE],
-    draft: [EXISTS, N, N, SENT, WRONG, N, WRONG, ENDS],
-    sent: [EXISTS, N, N, TWICE, AGAIN, LATE, PAYS, ENDS],
-    overdue: [EXISTS, N, N, TWICE, AGAIN, N, PAYS, ENDS],
-    paid: [EXISTS, N, N, WRONG, WRONG, N, PAID, ENDED],
-    'paid, overdue': [EXISTS, N, N, WRONG, WRONG, N, PAID, ENDED],
-    cancelled: [EXISTS, N, N, WRONG, WRONG, N, COUNTS, ENDED],
-    'cancelled, never sent': [EXISTS, N, N, WRONG, WRONG, N, WRONG, ENDED],
-    'cancelled, paid': [EXISTS, N, N, WRONG, WRONG, N, PAID, ENDED],
+    // draft, book full, number, link asked, send, remind, night, paid, cancel
+    unknown: [DRAFTED, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    unnumbered: [EXISTS, TURNS, MADE, BARE, BARE, BARE, BARE, BARE, BARE],
+    draft: [EXISTS, N, N, ASKS, SENT, WRONG, N, WRONG, ENDS],
+    'draft, link asked': [EXISTS, N, N, N, SENT, WRONG, N, PAYS, ENDS],
+    sent: [EXISTS, N, N, WRONG, TWICE, AGAIN, LATE, PAYS, ENDS],
+    overdue: [EXISTS, N, N, WRONG, TWICE, AGAIN, N, PAYS, ENDS],
+    paid: [EXISTS, N, N, WRONG, WRONG, WRONG, N, PAID, ENDED],
+    'paid, overdue': [EXISTS, N, N, WRONG, WRONG, WRONG, N, PAID, ENDED],
+    cancelled: [EXISTS, N, N, WRONG, WRONG, WRONG, N, COUNTS, ENDED],
+    'cancelled, never sent': [EXISTS, N, N, WRONG, WRONG, WRONG, N, WRONG, ENDED],
+    'cancelled, paid': [EXISTS, N, N, WRONG, WRONG, WRONG, N, PAID, ENDED],
   };
   test.each(Object.keys(TABLE) as (keyof typeof histories)[])('%s', (name) => {
     const { state } = played(invoiceDecider, histories[name]);
@@ -149,6 +154,30 @@ describe('overdue, in the night after its due date', () => {
     expect(play(...sent, advance('2026-01-31T23:59:59.999Z')).told.at(-1)).toBe('! not_due_yet'));
 });
 
+describe('reminders', () => {
+  const at = (...times: readonly string[]) =>
+    play(...sent, ...times.map((time) => remind(`2026-01-${time}.000Z`))).told.slice(3);
+  const GOES = 'InvoiceReminded';
+  const WAITS = '! too_many_reminders';
+  test.each([
+    ['an hour apart', [GOES, WAITS, GOES], ['10T10:00:00', '10T10:59:59', '10T11:00:00']],
+    [
+      'three times in 24 hours, of which none that was refused counts',
+      [GOES, GOES, GOES, WAITS, WAITS, GOES, WAITS, GOES],
+      ['10T10:00:00', '10T12:00:00', '10T20:00:00', '10T22:00:00', '11T09:59:59', '11T10:00:00', '11T11:59:59', '11T12:00:00'],
+    ],
+    ['an hour after the last, though a day after the first', [GOES, GOES, GOES, WAITS], ['10T10:00:00', '10T12:00:00', '11T09:50:00', '11T10:40:00']],
+  ] as const)('%s', (_, outcomes, times) => {
+    expect(at(...times)).toEqual(outcomes);
+  });
+  test('a refusal says when the next one can go', () => {
+    const { state } = played(invoiceDecider, [...sent, remind('2026-01-10T10:00:00.000Z')]);
+    expect(decide(invoiceDecider, remind('2026-01-10T10:00:00.000Z'), state)).toMatchObject({
+      details: { next_reminder_at: '2026-01-10T11:00:00.000Z' },
+    });
+  });
+});
+
 test('its link takes one payment, unless the merchant said otherwise', () => {
   expect(linkUsesOf(known(...sent))).toBe(1);
   expect(linkUsesOf(known(draft({ payment_link_max_uses: 3 }), number()))).toBe(3);
@@ -157,7 +186,7 @@ test('its link takes one payment, unless the merchant said otherwise', () => {
 
 test('whatever comes in whatever order: numbered, sent and paid once at most, with one end', () => {
   const commands = fc.constantFrom<Command>(
-    ...[draft(), turn(0), number(), number(8), send(NOW), remind(NOW), advance(OVERDUE)],
+    ...[draft(), turn(0), number(), number(8), askLink, send(NOW), remind(NOW), advance(OVERDUE)],
     ...[pay(NOW), pay(NOW, 'pay_test_2'), cancel(NOW)],
   );
   fc.assert(

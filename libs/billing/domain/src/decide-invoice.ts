@@ -16,7 +16,7 @@ import {
   type KnownInvoice,
 } from './invoice';
 import { lineItemsTotal } from './invoice-amount';
-import { invoiceDueAt } from './invoice-times';
+import { invoiceDueAt, remindableAt } from './invoice-times';
 
 export interface DraftInvoice {
   readonly type: 'DraftInvoice';
@@ -36,6 +36,11 @@ export interface TurnInvoiceBook {
 export interface NumberInvoice {
   readonly type: 'NumberInvoice';
   readonly sequence: number;
+}
+/** The link with that id is asked for next, to send it. */
+export interface AskInvoiceLink {
+  readonly type: 'AskInvoiceLink';
+  readonly payment_link_id: string;
 }
 export interface SendInvoice {
   readonly type: 'SendInvoice';
@@ -71,6 +76,7 @@ export const invoiceDecider = {
     DraftInvoice: draftInvoice,
     TurnInvoiceBook: turnInvoiceBook,
     NumberInvoice: numberInvoice,
+    AskInvoiceLink: askInvoiceLink,
     SendInvoice: sendInvoice,
     RemindInvoice: remindInvoice,
     AdvanceInvoice: advanceInvoice,
@@ -155,6 +161,19 @@ function numberInvoice(
   return is_same ? nothing() : refuse('invoice_number_differs');
 }
 
+/** A draft alone gets one, and always the same. */
+function askInvoiceLink(
+  { payment_link_id }: AskInvoiceLink,
+  state: Invoice,
+): Decision<InvoiceEvent, Missing | 'invalid_invoice_state'> {
+  const found = numbered(state);
+  if (!found.ok) return found;
+  const { invoice } = found;
+  if (invoice.status !== 'draft') return wrongState(invoice);
+  if (invoice.asked_link_id === payment_link_id) return nothing();
+  return happens(invoice, { type: 'InvoiceLinkAsked', data: { payment_link_id } });
+}
+
 function sendInvoice(
   { link, now }: SendInvoice,
   state: Invoice,
@@ -170,11 +189,13 @@ function sendInvoice(
 function remindInvoice(
   { now }: RemindInvoice,
   state: Invoice,
-): Decision<InvoiceEvent, Missing | 'invalid_invoice_state'> {
+): Decision<InvoiceEvent, Missing | 'invalid_invoice_state' | 'too_many_reminders'> {
   const found = numbered(state);
   if (!found.ok) return found;
   const { status } = found.invoice;
   if (status !== 'sent' && status !== 'overdue') return wrongState(found.invoice);
+  const next = remindableAt(found.invoice);
+  if (next !== null && now < next) return refuse('too_many_reminders', { next_reminder_at: next });
   return happens(found.invoice, { type: 'InvoiceReminded', data: { reminded_at: now } });
 }
 
@@ -201,7 +222,7 @@ function payInvoice(
   const { invoice } = found;
   if (invoice.paid_by?.payment_id === paid_by.payment_id) return nothing();
   if (invoice.paid_by !== null) return refuse('invoice_already_paid');
-  if (invoice.link === null) return wrongState(invoice);
+  if (invoice.link === null && invoice.asked_link_id === null) return wrongState(invoice);
   const type = invoice.status === 'cancelled' ? 'CancelledInvoicePaid' : 'InvoicePaid';
   return happens(invoice, { type, data: { paid_by, recorded_at: now } });
 }

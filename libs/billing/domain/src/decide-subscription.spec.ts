@@ -7,6 +7,7 @@ import {
   BEGAN,
   cancel,
   create,
+  fail,
   MONTHLY,
   OPENED,
   pause,
@@ -35,6 +36,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     Trialing: [create({ trial_days: 14 })],
     'Active, owing': owing,
     'Active, paid': paid,
+    'Active, ended': [...owing, record(1), advance(day(1))],
     PastDue: past_due,
     'Paused, owing': [...past_due, pause(day(1))],
     'Paused, paid': [...paid, pause(day(1))],
@@ -47,6 +49,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     create: create(),
     due: advance(state.status === 'unknown' ? at : (subscriptionDueAt(state) ?? at)),
     'charge opened': record(state.status === 'unknown' ? 1 : (state.charge?.charge_number ?? 1)),
+    'charge unpaid': fail(state.status === 'unknown' ? 1 : (state.charge?.charge_number ?? 1), at),
     'asked to pay': request(at),
     paid: pay(1, at, 'pay_test_other'),
     pause: pause(at),
@@ -74,17 +77,18 @@ describe('the table: every arrow that is not in it is refused by name', () => {
   const N = 'nothing';
   const ANEW = 'SubscriptionResumed, SubscriptionChargeDue';
   const TABLE: Record<keyof typeof histories, readonly string[]> = {
-    // create, due, charge opened, asked to pay, paid, pause, resume, cancel, cancel at period end
-    unknown: [CREATED, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
-    Trialing: [EXISTS, OPENS, OVER, NOT_DUE, EARLY, WRONG, WRONG, ENDED, ENDS],
-    'Active, owing': [EXISTS, FAILED, LINKED, FAILED, RENEWED, PAUSED, WRONG, ENDED, ENDS],
-    'Active, paid': [EXISTS, OPENS, OVER, NOT_DUE, DONE, PAUSED, WRONG, ENDED, ENDS],
-    PastDue: [EXISTS, FAILED, LINKED, N, RENEWED, PAUSED, WRONG, ENDED, ENDS],
-    'Paused, owing': [EXISTS, N, OVER, WRONG, RENEWED, WRONG, ANEW, ENDED, ENDS],
-    'Paused, paid': [EXISTS, N, OVER, WRONG, DONE, WRONG, RESUMED, ENDED, ENDS],
-    'Cancelled, owing': [EXISTS, N, OVER, IS, RENEWED, WRONG, WRONG, IS, IS],
-    'Cancelled, paid': [EXISTS, N, OVER, IS, DONE, WRONG, WRONG, IS, IS],
-    Expired: [EXISTS, N, OVER, WRONG, DONE, WRONG, WRONG, WRONG, WRONG],
+    // create, due, charge opened, charge unpaid, asked to pay, paid, pause, resume, cancel, cancel at period end
+    unknown: [CREATED, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    Trialing: [EXISTS, OPENS, OVER, N, NOT_DUE, EARLY, WRONG, WRONG, ENDED, ENDS],
+    'Active, owing': [EXISTS, FAILED, LINKED, N, FAILED, RENEWED, PAUSED, WRONG, ENDED, ENDS],
+    'Active, paid': [EXISTS, OPENS, OVER, N, NOT_DUE, DONE, PAUSED, WRONG, ENDED, ENDS],
+    'Active, ended': [EXISTS, N, N, FAILED, N, RENEWED, PAUSED, WRONG, ENDED, ENDS],
+    PastDue: [EXISTS, FAILED, LINKED, N, N, RENEWED, PAUSED, WRONG, ENDED, ENDS],
+    'Paused, owing': [EXISTS, N, OVER, N, WRONG, RENEWED, WRONG, ANEW, ENDED, ENDS],
+    'Paused, paid': [EXISTS, N, OVER, N, WRONG, DONE, WRONG, RESUMED, ENDED, ENDS],
+    'Cancelled, owing': [EXISTS, N, OVER, N, IS, RENEWED, WRONG, WRONG, IS, IS],
+    'Cancelled, paid': [EXISTS, N, OVER, N, IS, DONE, WRONG, WRONG, IS, IS],
+    Expired: [EXISTS, N, OVER, N, WRONG, DONE, WRONG, WRONG, WRONG, WRONG],
   };
   const STAYS: readonly (keyof typeof histories)[] = ['Cancelled, owing', 'Paused, owing'];
   test.each(Object.keys(TABLE) as (keyof typeof histories)[])('%s', (name) => {
@@ -236,6 +240,18 @@ describe('dunning', () => {
     ]);
     expect(play(create(), cancel(day(0)), record(1)).told.at(-1)).toBe('! charge_over');
   });
+  test('by a link money may have come in time and not be heard of: payments says when it has not', () => {
+    const over = [create(), record(1), advance(day(1))];
+    expect(play(...over, advance(day(1))).told.slice(2)).toEqual(['SubscriptionChargeEnded', 'nothing']);
+    expect(subscriptionDueAt(known(...over))).toBeNull();
+    const paid = play(...over, pay(1, day(1.5), 'pay_test_1', day(1)), fail(1, day(1.5)));
+    expect(paid.told.slice(3)).toEqual(['SubscriptionRenewed', 'nothing']);
+    expect(paid.state).toMatchObject({ status: 'Active', cycles_completed: 1 });
+    const unpaid = known(...over, fail(1, later(day(1), 5_000)), fail(1, day(1.1)));
+    expect(unpaid).toMatchObject({ status: 'PastDue', charge: { attempt: 2, due_at: day(1) } });
+    const much_later = known(...over, fail(1, day(4)));
+    expect(much_later.charge).toMatchObject({ attempt: 2, due_at: day(4), expires_at: day(6) });
+  });
   test('no timer ran for a week: each attempt still has its time', () => {
     const state = known(create(), advance(day(1), day(9)));
     expect(state.charge).toMatchObject({ attempt: 2, due_at: day(9), expires_at: day(11) });
@@ -271,6 +287,19 @@ describe('pause and resume', () => {
     expect(state.charge).toEqual({
       ...{ charge_number: 4, attempt: 1, due_at: day(40), expires_at: day(41) },
     });
+  });
+  test('while its charge has time left it goes on with that: no second payment is open', () => {
+    const { told, state } = play(create(), record(1), pause(day(0.2)), resume(day(0.9)));
+    expect(told.at(-1)).toBe('SubscriptionResumed');
+    const charge = { charge_number: 1, expires_at: day(1) };
+    expect(state).toMatchObject({ charge, opened: OPENED });
+  });
+  test('a charge that ended in the pause is followed by a first attempt once payments says it is unpaid', () => {
+    const over = [create(), record(1), pause(day(0.5)), resume(day(3))];
+    expect(play(...over).told.at(-1)).toBe('SubscriptionResumed, SubscriptionChargeEnded');
+    const { told, state } = play(...over, fail(1, later(day(3), 1)));
+    expect(told.at(-1)).toBe('SubscriptionChargeDue');
+    expect(state).toMatchObject({ status: 'Active', charge: { charge_number: 2, attempt: 1, due_at: day(3) } });
   });
   test('paid meanwhile, it is not charged again', () => {
     const { told } = play(create(), pause(day(0.5)), pay(1, day(2)), resume(day(3)));

@@ -2,6 +2,7 @@ import { accept, refuse, type Decider, type Decision, type Refused } from '@tend
 import { firstPeriod } from './calendar';
 import type { SealedRecipient } from './charge';
 import {
+  failSubscriptionCharge,
   payPeriod,
   recordSubscriptionCharge,
   requestPeriodPayment,
@@ -65,6 +66,7 @@ export const subscriptionDecider = {
     CreateSubscription: createSubscription,
     AdvanceSubscription: advanceSubscription,
     RecordSubscriptionCharge: recordSubscriptionCharge,
+    FailSubscriptionCharge: failSubscriptionCharge,
     RequestPeriodPayment: requestPeriodPayment,
     PayPeriod: payPeriod,
     PauseSubscription: pauseSubscription,

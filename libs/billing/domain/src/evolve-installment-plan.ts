@@ -44,6 +44,7 @@ const newInstallment = (
   next_reminder_at: firstReminderAt(scheduled.due_date, created_at),
   charge: null,
   opened: null,
+  charge_ended: false,
   paid_by: null,
 });
 
@@ -63,7 +64,8 @@ export function installmentPlanAfter(
     }
     case 'InstallmentCharged': {
       const { charge, charged_at } = fact.data;
-      return changed(state, fact, { charge, opened: null }, charged_at);
+      const fresh = { charge, opened: null, charge_ended: false };
+      return changed(state, fact, fresh, charged_at);
     }
     case 'InstallmentChargeOpened':
       return changed(state, fact, { opened: fact.data.opened }, state.updated_at);
@@ -73,6 +75,8 @@ export function installmentPlanAfter(
       if (opened == null) return state;
       return changed(state, fact, { opened: { ...opened, payment_id } }, state.updated_at);
     }
+    case 'InstallmentChargeEnded':
+      return changed(state, fact, { charge_ended: true }, state.updated_at);
     case 'InstallmentLate': {
       const { amount_usd_cents: owed_usd_cents, next_reminder_at, late_at } = fact.data;
       return changed(state, fact, { status: 'late', owed_usd_cents, next_reminder_at }, late_at);

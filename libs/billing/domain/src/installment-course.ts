@@ -3,6 +3,7 @@ import { installmentPlanAfter } from './evolve-installment-plan';
 import {
   figuresOfInstallments,
   type Installment,
+  type InstallmentCharge,
   type InstallmentPlanEvent,
   type InstallmentPlanFact,
   type KnownInstallmentPlan,
@@ -10,6 +11,7 @@ import {
 import {
   defaultsAt,
   installmentDueAt,
+  isChargeOver,
   lateAt,
   payableUntil,
 } from './installment-times';
@@ -69,6 +71,29 @@ function nextStep(
   installment: Installment,
   at: string,
 ): InstallmentCourse {
+  return isChargeOver(installment, at)
+    ? chargeEnded(course, installment, at)
+    : stepWithoutMoney(course, installment, at);
+}
+
+function chargeEnded(
+  course: InstallmentCourse,
+  { installment_number, charge }: Installment,
+  at: string,
+): InstallmentCourse {
+  const { charge_number } = charge as InstallmentCharge;
+  return occurred(course, {
+    type: 'InstallmentChargeEnded',
+    data: { installment_number, charge_number, ended_at: at },
+  });
+}
+
+/** What comes next of an installment that was not paid until then. */
+export function stepWithoutMoney(
+  course: InstallmentCourse,
+  installment: Installment,
+  at: string,
+): InstallmentCourse {
   const { plan } = course;
   const { asked_at, due_date, status } = installment;
   if (asked_at === null) {
@@ -97,16 +122,19 @@ function reminded(
   });
 }
 
-/** Charged unless it is already, because its customer asked for it before. */
+/**
+ * Charged unless it is already, because its customer asked for it before and that has time left: its payment is open,
+ * and there is no second. Its time to pay counts from the due date on then, however late a timer looks.
+ */
 function due(course: InstallmentCourse, installment: Installment, at: string): InstallmentCourse {
   const { installment_number, due_date, charge } = installment;
-  const asked_at = doneAt(due_date, at);
+  const is_open = charge !== null && at < charge.expires_at;
+  const asked_at = is_open ? due_date : doneAt(due_date, at);
   const asked = occurred(course, {
     type: 'InstallmentDue',
     data: { installment_number, asked_at },
   });
-  const until = payableUntil({ ...installment, asked_at }, course.plan.terms);
-  return charge?.expires_at === until ? asked : charged(asked, installment_number, at);
+  return is_open ? asked : charged(asked, installment_number, at);
 }
 
 /** The fee is added, once: no installment is late twice. */

@@ -15,6 +15,7 @@ import {
   cancelPlan,
   CREATED,
   createPlan,
+  failCharge,
   payInstallment as pay,
   recordCharge,
   requestInstallment,
@@ -30,7 +31,9 @@ const fold = (...events: readonly InstallmentPlanEvent[]) =>
 
 describe('a recorded history of version 1 folds as it did', () => {
   const { terms, customer } = Created.data;
-  const none = { asked_at: null, charge: null, opened: null, paid_by: null } as const;
+  const none = {
+    ...{ asked_at: null, charge: null, opened: null, charge_ended: false, paid_by: null },
+  } as const;
   const first = {
     ...{ installment_number: 1, due_date: '2026-01-11T09:00:00.000Z', amount_usd_cents: '5000' },
     ...{ status: 'pending', owed_usd_cents: '5000', ...none },
@@ -62,6 +65,9 @@ describe('a recorded history of version 1 folds as it did', () => {
     const opened = { ...OPENED, payment_id: 'pay_test_0000000000000000000043' };
     expect(fold(...charged, Opened, Begun).installments).toEqual([
       ...[{ ...due, charge, opened }, second],
+    ]);
+    expect(fold(...charged, Opened, Begun, recorded.InstallmentChargeEnded).installments).toEqual([
+      ...[{ ...due, charge, opened, charge_ended: true }, second],
     ]);
     expect(fold(...charged, Begun)).toEqual(fold(...charged));
     const late = { status: 'late', owed_usd_cents: '5500', next_reminder_at: '2026-01-13T09:00:00.000Z' };
@@ -114,11 +120,12 @@ function commandOf(
   if (kind === 'advance') return due !== null && due <= now ? advance(due, now) : null;
   if (kind === 'pay') return pay(1 + Math.floor(choice / 3), now, `pay_test_${choice}`);
   if (kind === 'request') return requestInstallment(now);
+  if (kind === 'unpaid') return failCharge(1 + Math.floor(choice / 3), 1 + (choice % 2), now);
   if (kind === 'open') return recordCharge(1 + Math.floor(choice / 3), 1 + (choice % 2));
   return choice > 22 ? cancelPlan(now) : null;
 }
 
-const kinds = ['advance', 'pay', 'pay', 'request', 'open', 'cancel', 'advance', 'pay'];
+const kinds = ['advance', 'pay', 'pay', 'request', 'open', 'unpaid', 'cancel', 'advance', 'pay'];
 const lives = fc.tuple(terms, stepsOf(kinds, 12), fc.boolean()).map(([changes, steps, punctual]) =>
   lived(
     {

@@ -40,6 +40,8 @@ export interface Installment extends ScheduledInstallment {
   readonly next_reminder_at: string | null;
   readonly charge: InstallmentCharge | null;
   readonly opened: OpenedCharge | null;
+  /** The time of its charge is over, and payments has yet to say that nothing was paid in it. */
+  readonly charge_ended: boolean;
   readonly paid_by: PaidBy | null;
 }
 
@@ -76,6 +78,12 @@ interface InstallmentPlanFacts {
   readonly InstallmentPaymentBegun: {
     readonly installment_number: number;
     readonly payment_id: string;
+  };
+  /** The time of a charge is over. What came of it payments says, once the chain was seen past that time. */
+  readonly InstallmentChargeEnded: {
+    readonly installment_number: number;
+    readonly charge_number: number;
+    readonly ended_at: string;
   };
   readonly InstallmentLate: {
     readonly installment_number: number;

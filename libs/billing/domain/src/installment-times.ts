@@ -25,10 +25,14 @@ export function firstReminderAt(due_date: string, created_at: string): string | 
 export const payableUntil = (installment: Installment, terms: Grace): string =>
   installment.status === 'pending' ? lateAt(installment) : defaultsAt(installment, terms);
 
+/** By a link money may have come in time and not be heard of yet: what comes next is for payments to say. */
+export const isChargeOver = ({ charge, opened }: Installment, at: string): boolean =>
+  charge !== null && opened !== null && charge.expires_at <= at;
+
 /** When something is next to happen to an installment of an active plan by itself. */
 export function installmentDueAt(installment: Installment, terms: Grace): string | null {
-  const { status, asked_at, due_date, next_reminder_at } = installment;
-  if (status === 'paid' || status === 'voided') return null;
+  const { status, asked_at, due_date, next_reminder_at, charge_ended } = installment;
+  if (status === 'paid' || status === 'voided' || charge_ended) return null;
   const next = asked_at === null ? due_date : payableUntil(installment, terms);
   return next_reminder_at !== null && next_reminder_at < next ? next_reminder_at : next;
 }

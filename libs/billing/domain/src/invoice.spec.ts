@@ -21,8 +21,8 @@ const { terms, customer } = Drafted.data;
 
 describe('a recorded history of version 1 folds as it did', () => {
   const drafted = {
-    ...{ status: 'unnumbered', terms, customer, book: 0, invoice_number: null, link: null },
-    ...{ sent_at: null, paid_by: null, updated_at: DRAFTED },
+    ...{ status: 'unnumbered', terms, customer, book: 0, invoice_number: null },
+    ...{ asked_link_id: null, link: null, sent_at: null, paid_by: null, updated_at: DRAFTED },
   };
   const sent_at = '2026-01-02T10:00:00.000Z';
   const draft = { ...drafted, status: 'draft', book: 1, invoice_number: 'INV-2026-000107' };
@@ -32,15 +32,19 @@ describe('a recorded history of version 1 folds as it did', () => {
     expect(fold(Drafted)).toEqual(drafted);
     expect(fold(Drafted, recorded.InvoiceBookTurned)).toEqual({ ...drafted, book: 1 });
     expect(fold(...begun)).toEqual(draft);
+    const asked = { ...draft, asked_link_id: LINK.payment_link_id };
+    expect(fold(...begun, recorded.InvoiceLinkAsked)).toEqual(asked);
     expect(fold(...begun, Sent)).toEqual(sent);
     const reminded = [...begun, Sent, recorded.InvoiceReminded];
-    expect(fold(...reminded)).toEqual({ ...sent, updated_at: '2026-01-20T10:00:00.000Z' });
+    const reminded_at = '2026-01-20T10:00:00.000Z';
+    const again = { ...sent, reminded_at: [reminded_at] };
+    expect(fold(...reminded)).toEqual({ ...again, updated_at: reminded_at });
     expect(fold(...reminded, recorded.InvoiceOverdue)).toEqual({
-      ...{ ...sent, status: 'overdue', updated_at: '2026-02-01T00:00:00.000Z' },
+      ...{ ...again, status: 'overdue', updated_at: '2026-02-01T00:00:00.000Z' },
     });
     const paid_by = { payment_id: 'pay_test_1', paid_at: '2026-02-03T10:00:00.000Z' };
     expect(fold(...reminded, recorded.InvoiceOverdue, recorded.InvoicePaid)).toEqual({
-      ...{ ...sent, status: 'paid', paid_by, updated_at: '2026-02-03T10:00:00.000Z' },
+      ...{ ...again, status: 'paid', paid_by, updated_at: '2026-02-03T10:00:00.000Z' },
     });
   });
   test('to its cancel, and what was paid after it', () => {

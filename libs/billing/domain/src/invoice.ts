@@ -3,6 +3,9 @@ import type { Locale, PaidBy, SealedRecipient } from './charge';
 import type { EventOf, FactOf } from './happened';
 import type { LineItem } from './invoice-amount';
 
+/** Of one invoice: its customer is no addressee to be flooded. */
+export const REMINDERS_A_DAY = 3;
+
 /** What an invoice is about: fixed when it is made. Times are ISO 8601 with milliseconds, UTC. */
 export interface InvoiceTerms {
   readonly invoice_id: string;
@@ -53,6 +56,8 @@ interface InvoiceFacts {
   readonly InvoiceBookTurned: { readonly book: number };
   /** It has its number. */
   readonly InvoiceCreated: { readonly sequence: number };
+  /** The link with that id is asked for, to send it: what pays by it is known, whatever dies before it is sent. */
+  readonly InvoiceLinkAsked: { readonly payment_link_id: string };
   readonly InvoiceSent: { readonly link: InvoiceLink; readonly sent_at: string };
   readonly InvoiceReminded: { readonly reminded_at: string };
   readonly InvoiceOverdue: { readonly overdue_at: string };
@@ -80,8 +85,12 @@ export interface KnownInvoice {
   readonly customer: SealedRecipient;
   readonly book: number;
   readonly invoice_number: string | null;
+  /** Of a link that was asked for, be it there or not. */
+  readonly asked_link_id: string | null;
   readonly link: InvoiceLink | null;
   readonly sent_at: string | null;
+  /** The last ones, oldest first: as many as a day may have. */
+  readonly reminded_at?: readonly string[];
   readonly paid_by: PaidBy | null;
   readonly updated_at: string;
 }
@@ -110,6 +119,7 @@ export const newInvoice = ({
   customer,
   book,
   invoice_number: null,
+  asked_link_id: null,
   link: null,
   sent_at: null,
   paid_by: null,
@@ -127,12 +137,14 @@ export function invoiceAfter(state: KnownInvoice, fact: InvoiceFact): KnownInvoi
         status: 'draft',
         invoice_number: invoiceNumber(state.terms, fact.data.sequence),
       };
+    case 'InvoiceLinkAsked':
+      return { ...state, asked_link_id: fact.data.payment_link_id };
     case 'InvoiceSent': {
       const { link, sent_at } = fact.data;
       return { ...state, status: 'sent', link, sent_at, updated_at: sent_at };
     }
     case 'InvoiceReminded':
-      return { ...state, updated_at: fact.data.reminded_at };
+      return reminded(state, fact.data.reminded_at);
     case 'InvoiceOverdue':
       return { ...state, status: 'overdue', updated_at: fact.data.overdue_at };
     case 'InvoicePaid': {
@@ -149,6 +161,12 @@ export function invoiceAfter(state: KnownInvoice, fact: InvoiceFact): KnownInvoi
       return state;
   }
 }
+
+/** A row of before reminders were counted has none. */
+const reminded = (state: KnownInvoice, at: string): KnownInvoice => ({
+  ...{ ...state, updated_at: at },
+  reminded_at: [...(state.reminded_at ?? []), at].slice(-REMINDERS_A_DAY),
+});
 
 export const figuresOfInvoice = ({
   status,

@@ -5,15 +5,18 @@ import {
   caughtUp,
   charged,
   occurred,
+  stepWithoutMoney,
   takenInstallments,
 } from './installment-course';
 import type {
   Installment,
+  InstallmentCharge,
   InstallmentPlan,
   InstallmentPlanEvent,
   KnownInstallmentPlan,
 } from './installment-plan';
 import { lateAt, nextInstallment } from './installment-times';
+import { doneAt } from './time';
 
 /** A customer is to pay the next installment, be it due or not. */
 export interface RequestInstallment {
@@ -34,6 +37,13 @@ export interface RecordInstallmentPayment {
   readonly installment_number: number;
   readonly payment_link_id: string;
   readonly payment_id: string;
+}
+/** Payments says of a charge whose time is over: nothing was paid by its link, and nothing can be any more. */
+export interface FailInstallmentCharge {
+  readonly type: 'FailInstallmentCharge';
+  readonly installment_number: number;
+  readonly charge_number: number;
+  readonly now: string;
 }
 /** A payment of that installment is confirmed. */
 export interface PayInstallment {
@@ -112,6 +122,31 @@ export function recordInstallmentPayment(
       data: { installment_number, payment_id },
     }),
   );
+}
+
+/** The charge of which payments is to say whether it was paid in time; null where there is none. */
+export function endedInstallmentCharge(
+  { status, installments }: KnownInstallmentPlan,
+  installment_number: number,
+): { readonly charge: InstallmentCharge; readonly opened: OpenedCharge } | null {
+  const installment = installments[installment_number - 1];
+  if (status !== 'active' || !installment?.charge_ended || installment.paid_by !== null) return null;
+  const { charge, opened } = installment;
+  return charge && opened && { charge, opened };
+}
+
+/** A charge that is paid or dropped meanwhile has not failed: nothing is left to do. */
+export function failInstallmentCharge(
+  { installment_number, charge_number, now }: FailInstallmentCharge,
+  state: InstallmentPlan,
+): Decision<InstallmentPlanEvent, NotFound> {
+  const found = installmentIn(state, installment_number);
+  if (!found.ok) return found;
+  const { plan, installment } = found;
+  const ended = endedInstallmentCharge(plan, installment_number);
+  if (ended?.charge.charge_number !== charge_number) return accept<InstallmentPlanEvent>();
+  const at = doneAt(ended.charge.expires_at, now);
+  return takenInstallments(stepWithoutMoney(beginInstallments(plan), installment, at));
 }
 
 /** An installment is paid at most once, and counts whenever it is paid; a plan that is over stays what it is. */

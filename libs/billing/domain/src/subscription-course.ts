@@ -1,5 +1,6 @@
 import { accept, type Accepted } from '@tender/kernel';
 import { nextPeriod, prolonged } from './calendar';
+import type { ChargeEnd } from './charge';
 import {
   subscriptionAfter,
   type Charge,
@@ -46,9 +47,26 @@ export function advanced(course: Course, now: string): Course {
 }
 
 function nextStep(course: Course, at: string): Course {
-  const { status, charge, paid_by } = course.subscription;
+  const { status, charge, opened, paid_by } = course.subscription;
   if (status === 'Paused') return resumed(course, at);
-  return charge !== null && paid_by === null ? unpaid(course, charge, at) : movedOn(course, at);
+  if (charge === null || paid_by !== null) return movedOn(course, at);
+  // By a link money may have come in time and not be heard of yet: the clock does not judge that.
+  if (opened === null || at < charge.expires_at) return unpaid(course, charge, at);
+  return chargeEnded(course, charge, { ended_at: at, in_pause: false });
+}
+
+const chargeEnded = (course: Course, { charge_number }: Charge, end: ChargeEnd): Course =>
+  happened(course, { type: 'SubscriptionChargeEnded', data: { charge_number, ...end } });
+
+/** The charge has ended, and payments says that nothing was paid. A pause is no failure, and attempts begin anew. */
+export function failed(
+  course: Course,
+  charge: Charge,
+  { ended_at, in_pause }: ChargeEnd,
+  now: string,
+): Course {
+  const at = doneAt(ended_at, now);
+  return in_pause ? chargedAgain(course, 1, at) : unpaid(course, charge, at);
 }
 
 /** The trial or a paid period is over: the next one opens, and those that are over as well are skipped. */
@@ -85,7 +103,10 @@ function unpaid(course: Course, charge: Charge, at: string): Course {
   return chargedAgain(failed, charge.attempt + 1, at);
 }
 
-/** The period ends later by the time paused. One that is not paid is charged anew, from the first attempt on. */
+/**
+ * The period ends later by the time paused. One that is not paid goes on with its charge while that has time left, for
+ * its payment is open; otherwise it is charged anew, from the first attempt on, once payments says that it is not paid.
+ */
 export function resumed(course: Course, at: string): Course {
   const { terms, calendar, paused, charge, paid_by, ends_with_period } = course.subscription;
   const paused_ms = paused === null ? 0 : between(paused.paused_at, at);
@@ -95,9 +116,13 @@ export function resumed(course: Course, at: string): Course {
   });
   if (charge === null || paid_by !== null) return going_on;
   const is_over = going_on.subscription.calendar.end <= at;
-  return ends_with_period !== null && is_over
-    ? cancelled(going_on, ends_with_period.cancellation_reason, at)
-    : chargedAgain(going_on, 1, at);
+  if (ends_with_period !== null && is_over) {
+    return cancelled(going_on, ends_with_period.cancellation_reason, at);
+  }
+  if (course.subscription.opened === null) return chargedAgain(going_on, 1, at);
+  return at < charge.expires_at
+    ? going_on
+    : chargeEnded(going_on, charge, { ended_at: at, in_pause: true });
 }
 
 export const cancelled = (

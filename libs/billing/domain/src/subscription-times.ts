@@ -18,7 +18,7 @@ export const isLastPeriod = ({
   ends_with_period !== null ||
   (terms.plan.max_cycles !== null && cycles_completed >= terms.plan.max_cycles);
 
-/** When something is next to happen to it by itself; null while nothing is. */
+/** When something is next to happen to it by itself; null while nothing is, or payments is to say what comes next. */
 export function subscriptionDueAt(subscription: KnownSubscription): string | null {
   const { status, calendar, charge, paid_by, paused, ends_with_period } = subscription;
   switch (status) {
@@ -27,6 +27,7 @@ export function subscriptionDueAt(subscription: KnownSubscription): string | nul
     case 'Active':
     case 'PastDue': {
       if (charge === null || paid_by !== null) return calendar.end;
+      if (subscription.charge_ended) return null;
       const ends_first = ends_with_period !== null && calendar.end < charge.expires_at;
       return ends_first ? calendar.end : charge.expires_at;
     }

@@ -17,6 +17,7 @@ import {
   BEGAN,
   cancel,
   create,
+  fail,
   OPENED,
   pause,
   pay,
@@ -42,18 +43,21 @@ describe('a recorded history of version 1 folds as it did', () => {
   test('from the beginning', () => {
     expect(fold(Created)).toEqual({
       ...{ status: 'Active', terms, customer, calendar: Created.data.calendar, period_number: 1 },
-      ...{ charge: first, opened: null, paid_by: null, cycles_completed: 0 },
+      ...{ charge: first, opened: null, charge_ended: null, paid_by: null, cycles_completed: 0 },
       ...{ ends_with_period: null, paused: null, cancellation_reason: null },
       ...{ cancelled_at: null, updated_at: BEGAN },
     });
-    expect(fold(Created, recorded.SubscriptionChargeOpened)).toEqual({ ...fresh, opened: OPENED });
+    const { SubscriptionChargeOpened: Opened, SubscriptionChargeEnded: Ended } = recorded;
+    expect(fold(Created, Opened)).toEqual({ ...fresh, opened: OPENED });
+    const charge_ended = { ended_at: first.expires_at, in_pause: false };
+    expect(fold(Created, Opened, Ended)).toEqual({ ...fresh, opened: OPENED, charge_ended });
   });
   test('to the end', () => {
     const { SubscriptionExpired: _, ...life } = recorded;
     expect(fold(...Object.values(life))).toEqual({
       ...{ status: 'Cancelled', terms, customer, calendar: recorded.SubscriptionResumed.data.calendar },
       ...{ period_number: 2, charge: recorded.SubscriptionPeriodOpened.data.charge, opened: null },
-      ...{ paid_by: null, cycles_completed: 1, ends_with_period: { cancellation_reason: 'too dear' } },
+      ...{ charge_ended: null, paid_by: null, cycles_completed: 1, ends_with_period: { cancellation_reason: 'too dear' } },
       ...{ paused: null, cancellation_reason: 'too dear', cancelled_at: '2026-03-12T12:00:00.000Z' },
       updated_at: '2026-03-12T12:00:00.000Z',
     });
@@ -93,6 +97,8 @@ function commandOf([kind, , choice]: Step, state: KnownSubscription, now: string
       return choice < 18 ? null : cancel(now, choice < 21);
     case 'open':
       return record(Math.max(1, (state.charge?.charge_number ?? 1) - (choice % 2)));
+    case 'unpaid':
+      return fail(state.charge?.charge_number ?? 1, now);
     case 'ask':
       return request(now);
     default:
@@ -100,7 +106,7 @@ function commandOf([kind, , choice]: Step, state: KnownSubscription, now: string
   }
 }
 
-const kinds = ['advance', 'pay', 'pause', 'resume', 'cancel', 'open', 'ask', 'advance', 'pay'];
+const kinds = ['advance', 'pay', 'pause', 'resume', 'cancel', 'open', 'ask', 'unpaid', 'advance', 'pay'];
 const lives = fc
   .tuple(plans, began, stepsOf(kinds, 40), fc.boolean())
   .map(([plan, from, steps, punctual]) =>

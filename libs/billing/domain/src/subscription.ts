@@ -1,6 +1,6 @@
 import type { Currency, Mode } from '@tender/kernel';
 import type { BillingCalendar, BillingRhythm } from './calendar';
-import type { Locale, OpenedCharge, PaidBy, SealedRecipient } from './charge';
+import type { ChargeEnd, Locale, OpenedCharge, PaidBy, SealedRecipient } from './charge';
 import type { EventOf, FactOf } from './happened';
 
 /** The plan as it was when the customer agreed to it. */
@@ -78,6 +78,8 @@ interface SubscriptionFacts {
     readonly charge_number: number;
     readonly opened: OpenedCharge;
   };
+  /** The time of a charge is over. What came of it payments says, once the chain was seen past that time. */
+  readonly SubscriptionChargeEnded: { readonly charge_number: number } & ChargeEnd;
   /** The time of a charge is over, and nothing was paid. */
   readonly SubscriptionPaymentFailed: {
     readonly period_number: number;
@@ -135,6 +137,8 @@ export interface KnownSubscription {
   /** The newest charge of the current period; null in the trial. */
   readonly charge: Charge | null;
   readonly opened: OpenedCharge | null;
+  /** Its time is over, and payments has yet to say that nothing was paid in it. */
+  readonly charge_ended: ChargeEnd | null;
   /** The money of the current period. Every period before it is paid. */
   readonly paid_by: PaidBy | null;
   readonly cycles_completed: number;
@@ -170,6 +174,7 @@ export const newSubscription = ({
   period_number: charge === null ? 0 : 1,
   charge,
   opened: null,
+  charge_ended: null,
   paid_by: null,
   cycles_completed: 0,
   ends_with_period: null,
@@ -194,6 +199,10 @@ export function subscriptionAfter(
       return { ...state, ...charged(fact.data.charge) };
     case 'SubscriptionChargeOpened':
       return { ...state, opened: fact.data.opened };
+    case 'SubscriptionChargeEnded': {
+      const { ended_at, in_pause } = fact.data;
+      return { ...state, charge_ended: { ended_at, in_pause } };
+    }
     case 'SubscriptionPaymentFailed':
       return { ...state, status: 'PastDue', updated_at: fact.data.failed_at };
     case 'SubscriptionRenewed':
@@ -222,7 +231,9 @@ export function subscriptionAfter(
   }
 }
 
-const charged = (charge: Charge) => ({ charge, opened: null, updated_at: charge.due_at });
+const charged = (charge: Charge) => ({
+  ...{ charge, opened: null, charge_ended: null, updated_at: charge.due_at },
+});
 
 /** Paid in time or late: while it is paused or over it stays so. */
 function renewed(

@@ -4,6 +4,8 @@ import { CancelInvoiceHttp } from './cancel-invoice/cancel-invoice.http';
 import { CloseInvoiceLinkReactor } from './cancel-invoice/close-invoice-link.reactor';
 import { ChargeSubscriptionReactor } from './charge-subscription/charge-subscription.reactor';
 import { DropChargesReactor } from './charge-subscription/drop-charges.reactor';
+import { FailChargesReactor } from './charges/fail-charges.reactor';
+import { BeginPaymentsReactor } from './charges/begin-payments.reactor';
 import { SettleChargesReactor } from './charges/settle-charges.reactor';
 import { CancelSubscriptionHttp } from './cancel-subscription/cancel-subscription.http';
 import { CreateInstallmentPlanHttp } from './create-installment-plan/create-installment-plan.http';
@@ -12,6 +14,7 @@ import { CreateInvoiceHttp } from './create-invoice/create-invoice.http';
 import { NumberDraftsReactor } from './create-invoice/number-drafts.reactor';
 import { CreatePlanHttp } from './create-plan/create-plan.http';
 import { CreateSubscriptionHttp } from './create-subscription/create-subscription.http';
+import { Subscribe } from './create-subscription/subscribe';
 import { GetInstallmentPlanHttp } from './get-installment-plan/get-installment-plan.http';
 import { GetInvoiceHttp } from './get-invoice/get-invoice.http';
 import { GetNextInstallmentHttp } from './get-next-installment/get-next-installment.http';
@@ -26,7 +29,9 @@ import { ListInvoicesHttp } from './list-invoices/list-invoices.http';
 import { ListPlansHttp } from './list-plans/list-plans.http';
 import { PauseSubscriptionHttp } from './pause-subscription/pause-subscription.http';
 import { ResumeSubscriptionHttp } from './pause-subscription/resume-subscription.http';
+import { PayPeriod } from './pay-subscription/pay-period';
 import { PaySubscriptionHttp } from './pay-subscription/pay-subscription.http';
+import { AnswerPlanPages } from './plan-pages/answer-plan-pages';
 import { SwitchPlanHttp } from './switch-plan/switch-plan.http';
 import { QueueMailsReactor } from './mail-queue/queue-mails.reactor';
 import { DropInstallmentsReactor } from './open-installments/drop-installments.reactor';
@@ -67,10 +72,15 @@ import { SendInvoiceHttp } from './send-invoice/send-invoice.http';
     OpenInstallmentsReactor,
     DropInstallmentsReactor,
     ChargeSubscriptionReactor,
+    BeginPaymentsReactor,
     DropChargesReactor,
     QueueMailsReactor,
     SettleChargesReactor,
+    FailChargesReactor,
   ],
-  providers: [InvoiceNumbers, InvoicePrinter, CreateInvoice, AnswerReadInbox],
+  providers: [
+    ...[InvoiceNumbers, InvoicePrinter, CreateInvoice, AnswerReadInbox],
+    ...[Subscribe, PayPeriod, AnswerPlanPages],
+  ],
 })
 export class BillingModule {}

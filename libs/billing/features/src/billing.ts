@@ -1,6 +1,7 @@
 import { newLeaseOwner, type Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
 import { MailSender } from './mail-queue/mail-sender.worker';
+import { watchMails } from './mail-queue/watch-mails';
 import { describeMail } from './mails/describe-mail';
 
 /** What billing does by itself while its process leads. */
@@ -10,7 +11,8 @@ export function openBilling(runtime: Runtime): OpenContext {
       // A new name: what an earlier term still writes of its attempts must not count for those of this one.
       const owner = newLeaseOwner(runtime.random.uuid());
       const sender = new MailSender(runtime, (queued) => describeMail(runtime, queued), owner);
-      return { workers: [sender], end: () => undefined };
+      const unwatch = watchMails(runtime);
+      return { workers: [sender], end: unwatch };
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   planCreated,
   subscriptionCancelled,
   subscriptionChargeDue,
+  subscriptionChargeEnded,
   subscriptionCreated,
   subscriptionPaused,
   subscriptionPaymentFailed,
@@ -39,6 +40,9 @@ export const publishBilling = publications<
   SubscriptionCreated: tells(subscriptionCreated, subscriptionAt),
   SubscriptionPeriodOpened: tells(subscriptionChargeDue, subscriptionAt),
   SubscriptionChargeDue: tells(subscriptionChargeDue, subscriptionAt),
+  SubscriptionChargeEnded: tells(subscriptionChargeEnded, ({ data: { terms } }) => ({
+    subscription_id: terms.subscription_id,
+  })),
   SubscriptionPaymentFailed: tells(subscriptionPaymentFailed, subscriptionAt),
   SubscriptionRenewed: tells(subscriptionRenewed, subscriptionAt),
   SubscriptionPaused: tells(subscriptionPaused, subscriptionAt),

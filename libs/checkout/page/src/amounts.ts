@@ -22,10 +22,12 @@ export const tokensDue = (
   language: Language,
 ): string => tokenText(token_amount, token, language);
 
-/** `14:05` of milliseconds. */
+/** `14:05` of milliseconds, `23:59:59` of what lasts longer than an hour. */
 export function countdown(left_ms: number): string {
   const seconds = Math.max(0, Math.ceil(left_ms / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const minutes = Math.floor(seconds / 60);
+  const left = minutes < 60 ? [minutes] : [Math.floor(minutes / 60), minutes % 60];
+  return [...left, seconds % 60].map((part, at) => String(part).padStart(at && 2, '0')).join(':');
 }
 
 /** `9xQe…SFin`. */

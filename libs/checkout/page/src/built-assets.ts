@@ -18,22 +18,26 @@ export interface LoadedAssets extends BuiltAssets {
 }
 
 const FOLDER = path.join(__dirname, '..', 'dist', 'browser');
+type Manifest = Readonly<Record<string, { readonly file: string }>>;
+const MANIFESTS = ['manifest.json', 'plan-manifest.json'];
 const ENTRY = 'src/browser/main.tsx';
+const PLAN_ENTRY = 'src/browser/subscribe.ts';
 const STYLE = 'src/style.css';
 
 /** What the build has made for browsers, read once. */
 export function loadAssets(folder = FOLDER): LoadedAssets {
   const read = (name: string): Buffer => readFileSync(path.join(folder, name));
-  const manifest = JSON.parse(read('manifest.json').toString()) as Record<string, { file: string }>;
+  const manifests = MANIFESTS.map((name) => JSON.parse(read(name).toString()) as Manifest);
+  const manifest = Object.assign({}, ...manifests) as Manifest;
   const fileOf = (source: string): string => {
     const file = manifest[source]?.file;
     if (!file) throw new Error(`The build of the checkout page has made nothing of ${source}.`);
-    return file;
+    return ASSETS_PATH + file;
   };
   const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
   const scripts = new Map(
     names.map((name) => [name, { plain: read(name), br: read(`${name}.br`), gzip: read(`${name}.gz`) }]),
   );
-  const style = read(fileOf(STYLE)).toString().trim();
-  return { script: ASSETS_PATH + fileOf(ENTRY), style, scripts };
+  const style = read(path.basename(fileOf(STYLE))).toString().trim();
+  return { script: fileOf(ENTRY), plan_script: fileOf(PLAN_ENTRY), style, scripts };
 }

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { renderPlanView } from './plan/render-plan-page';
 import { renderView } from './render-page';
 import { openChromium } from './testing/chromium';
+import { atPlan, atSubscription, PLAN_VIEWS, planInLanguage } from './testing/plan-views';
 import { inLanguage, LANGUAGES, MORE_VIEWS, PLAIN_VIEWS, VIEWS } from './testing/views';
 import type { View } from './view';
 
@@ -112,6 +114,33 @@ function withLongNames(view: View, letter: string): View {
   const named = shown && { ...shown, merchant_name: name, description: name, support_email: `${name}@shop.example` };
   return { ...view, wallets, wallet: name, page: { ...view.page, shown: named } };
 }
+
+describe.each([true, false])('pages of plans, with colours that the customer chose, at 400 % (scripts: %s)', (has_scripts) => {
+  const page = () => (has_scripts ? scripted : plain);
+  const assets = { ...ASSETS, plan_script: 'about:blank' };
+
+  test.each(Object.entries(PLAN_VIEWS))('%s', async (_, view) => {
+    for (const language of LANGUAGES) {
+      await page().setContent(renderPlanView(planInLanguage(view, language), assets));
+      expect(await page().evaluate(whatIsCutOff)).toEqual([]);
+    }
+    await page().keyboard.press('Tab');
+    expect(await page().evaluate(whatIsNotSeen)).toEqual([]);
+  });
+
+  test('of a shop with names that nothing breaks', async () => {
+    for (const letter of ['W', 'i']) {
+      const name = letter.repeat(200);
+      const named = { merchant_name: name, name, description: name, support_email: `${name}@shop.example`, amount: 999_999.99 };
+      const subscribed = { ...named, subscription: atSubscription({}).page.shown.subscription };
+      const terms = [named, subscribed, { ...named, is_active: false }];
+      for (const view of terms.map((one) => atPlan(one))) {
+        await page().setContent(renderPlanView(view, assets));
+        expect(await page().evaluate(whatIsCutOff)).toEqual([]);
+      }
+    }
+  });
+});
 
 test('faults would be found', async () => {
   await show(scripted, VIEWS.choose, 'h1{width:400px}button{border:0}:focus-visible{outline:0}');

@@ -3,13 +3,28 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { renderPlanView } from './plan/render-plan-page';
 import { renderTrouble, renderView } from './render-page';
 import { openChromium } from './testing/chromium';
+import { PLAN_VIEWS, planInLanguage } from './testing/plan-views';
 import { inLanguage, LANGUAGES, MORE_VIEWS, PLAIN_VIEWS, TROUBLES, VIEWS } from './testing/views';
+import type { Language } from './page-data';
 import type { View } from './view';
 
-const ASSETS = { script: 'about:blank', style: readFileSync(path.join(__dirname, 'style.css'), 'utf8') };
-const SIGHTS: readonly (readonly [string, View])[] = Object.entries({ ...VIEWS, ...MORE_VIEWS });
+const ASSETS = { script: 'about:blank', plan_script: 'about:blank', style: readFileSync(path.join(__dirname, 'style.css'), 'utf8') };
+/** The page of a screen, in a language. */
+type Sight = readonly [name: string, html: (language: Language) => string];
+const SIGHTS: readonly Sight[] = [
+  ...Object.entries({ ...VIEWS, ...MORE_VIEWS }).map(
+    ([name, view]): Sight => [name, (language) => renderView(inLanguage(view, language), ASSETS)],
+  ),
+  ...Object.entries(PLAN_VIEWS).map(
+    ([name, view]): Sight => [
+      name,
+      (language) => renderPlanView(planInLanguage(view, language), ASSETS),
+    ],
+  ),
+];
 
 let browser: Browser;
 let page: Page;
@@ -36,9 +51,9 @@ async function findings(): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-describe.each(SIGHTS)('%s', (_, view) => {
+describe.each(SIGHTS)('%s', (_, html) => {
   test.each(LANGUAGES)('axe finds nothing, in light and dark, in %s', async (language) => {
-    await show(inLanguage(view, language));
+    await page.setContent(html(language));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await findings()).toEqual([]);
@@ -48,7 +63,7 @@ describe.each(SIGHTS)('%s', (_, view) => {
   test('nothing is cut off at 320 px, and what is pressed is large enough for a thumb', async () => {
     for (const language of LANGUAGES) {
       await page.setViewportSize({ width: 320, height: 640 });
-      await show(inLanguage(view, language));
+      await page.setContent(html(language));
       const { width, small } = await page.evaluate(() => ({
         width: document.documentElement.scrollWidth,
         small: [...document.querySelectorAll<HTMLElement>('button, .button, input, select, summary, footer a')]

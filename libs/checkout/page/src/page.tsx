@@ -1,10 +1,16 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { countdown, moneyText, tokensDue } from './amounts';
-import { LANGUAGES } from './page-data';
 import { Continue, Email, Info } from './screens/customer';
 import { Fault, FullLink, Interrupted } from './screens/interruptions';
 import { Confirmed, Confirming, End, Expired, Money } from './screens/outcomes';
-import { Heading, shopAddress, WithoutScript, type ScreenProps } from './screens/parts';
+import {
+  Amount,
+  Heading,
+  Languages,
+  shopAddress,
+  WithoutScript,
+  type ScreenProps,
+} from './screens/parts';
 import { Choose, Qr, Signing, SwitchAccount } from './screens/pay';
 import { Simulator } from './screens/simulator';
 import { handedIn, hasEnded, isOpen, paymentOf, stateOf, timeLeft, type StateName } from './view';
@@ -66,9 +72,6 @@ const WithPlain = ({
   </>
 );
 
-/** Longer ones are written smaller: a sum and its currency stay on one line. */
-const AMOUNT_LETTERS_MAX = 9;
-
 /** To whom, how much, for what. The amount first: it is what people look for. */
 function Order({ view, words, state }: ScreenProps & { readonly state: StateName }) {
   const { shown } = view.page;
@@ -79,7 +82,7 @@ function Order({ view, words, state }: ScreenProps & { readonly state: StateName
   return (
     <header>
       <p class="shop">{words.pay_to} <strong><bdi>{shown.merchant_name}</bdi></strong></p>
-      <p class={amount.length > AMOUNT_LETTERS_MAX ? 'amount long' : 'amount'}>{amount}</p>
+      <Amount of={amount} />
       <p class="token">{payment ? tokensDue(payment, view.language) : words.paid_in(shown.token)}</p>
       {shown.description && <p class="what"><bdi>{shown.description}</bdi></p>}
       {left !== null && left > 0 && !hasEnded(state) && (
@@ -122,23 +125,7 @@ function Foot({ view, words, actions, state }: ScreenProps & { readonly state: S
       {leave && (
         <a href={shopAddress(leave, paymentOf(view))}>{is_over ? words.to_shop : words.cancel}</a>
       )}
-      <nav aria-label={words.language}>
-        {LANGUAGES.map((language) => (
-          <a
-            key={language}
-            href={`?lang=${language}`}
-            lang={language}
-            hreflang={language}
-            aria-current={language === view.language ? 'true' : undefined}
-            onClick={(event) => {
-              event.preventDefault();
-              actions.speak(language);
-            }}
-          >
-            {language === 'en' ? 'English' : 'Français'}
-          </a>
-        ))}
-      </nav>
+      <Languages language={view.language} words={words} onSpeak={actions.speak} />
     </footer>
   );
 }

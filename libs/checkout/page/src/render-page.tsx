@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { renderToString } from 'preact-render-to-string';
 import { encode } from 'uqr';
 import { NO_ACTIONS } from './actions';
+import { htmlDocument } from './html-document';
 import { Page } from './page';
 import { PAGE_DATA_ID, type Language, type PageData, type QrDrawing } from './page-data';
 import { plainOf } from './screens/plain';
@@ -13,6 +14,8 @@ import { titleOf, WORDS } from './words/words';
 export interface BuiltAssets {
   /** Address of the script. */
   readonly script: string;
+  /** Of the one for pages of plans. */
+  readonly plan_script: string;
   readonly style: string;
 }
 
@@ -28,27 +31,28 @@ export interface PageChanges extends Partial<View> {
 /** The page as HTML: the first screen, its style, its data, and the script that goes on from there. */
 export const renderPage = (
   data: PageData,
-  assets: BuiltAssets,
+  assets: Pick<BuiltAssets, 'script' | 'style'>,
   { attempt = null, ...changes }: PageChanges = {},
 ): string => renderView({ ...firstView(data), ...changes }, assets, attempt);
 
 /** The page of a view, whatever screen it is at. */
 export function renderView(
   view: View,
-  { script, style }: BuiltAssets,
+  { script, style }: Pick<BuiltAssets, 'script' | 'style'>,
   attempt: string | null = null,
 ): string {
   const data = view.page;
   const words = WORDS[view.language];
   const props = { view, words, actions: NO_ACTIONS };
-  return [
-    headOf(view.language, titleOf(view, words)),
-    looksAgain(view) ? `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>` : '',
-    `<style>${style}</style>`,
-    `<script type="module" src="${script}"></script></head><body><div id="page">`,
-    renderToString(<Page {...props} plain={plainOf({ ...props, attempt })} />),
-    `</div><script type="application/json" id="${PAGE_DATA_ID}">${inlined(data)}</script></body></html>`,
-  ].join('');
+  const shown = renderToString(<Page {...props} plain={plainOf({ ...props, attempt })} />);
+  return htmlDocument({
+    ...{ language: view.language, title: titleOf(view, words), style, script },
+    looks_again: looksAgain(view) ? REFRESH_SECONDS : null,
+    body: [
+      `<div id="page">${shown}</div>`,
+      `<script type="application/json" id="${PAGE_DATA_ID}">${inlined(data)}</script>`,
+    ].join(''),
+  });
 }
 
 /** An error in place of a page: no script, and nothing to load. */
@@ -57,22 +61,9 @@ export function renderTrouble(
   { style }: Pick<BuiltAssets, 'style'>,
 ): string {
   const words = WORDS[language];
-  return [
-    headOf(language, troubleTitle(trouble, words)),
-    `<style>${style}</style></head><body>`,
-    renderToString(<Trouble {...trouble} words={words} />),
-    '</body></html>',
-  ].join('');
+  const body = renderToString(<Trouble {...trouble} words={words} />);
+  return htmlDocument({ language, title: troubleTitle(trouble, words), style, body });
 }
-
-const headOf = (language: Language, title: string): string =>
-  [
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">',
-    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
-    `<title>${escaped(title)}</title>`,
-  ].join('');
 
 /** Without a script the page is loaded anew while the payment is open, but not under the hands of who types. */
 function looksAgain(view: View): boolean {
@@ -83,7 +74,7 @@ function looksAgain(view: View): boolean {
 }
 
 /** Nothing from elsewhere, in no frame; the one style by its hash. */
-export function policyOf({ style }: BuiltAssets): string {
+export function policyOf({ style }: Pick<BuiltAssets, 'style'>): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
@@ -121,6 +112,3 @@ export function drawQr(text: string): QrDrawing {
 
 /** Ends no script, whatever a shop has called itself. */
 const inlined = (data: PageData): string => JSON.stringify(data).replaceAll('<', '\\u003c');
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,4 +1,5 @@
 import type { LinkToShow, PaymentToShow, StrayMoney } from '@tender/contracts';
+import { inOneDirection } from './one-direction';
 import type { Language, PageData } from './page-data';
 
 /** The screens of the checkout, as `data-state` of the page's `main` names them. */
@@ -59,7 +60,7 @@ export interface View {
 
 /** Of what the server knows; the browser adds the rest. */
 export const firstView = (page: PageData): View => ({
-  page: { ...page, shown: page.shown && inOneDirection(page.shown) },
+  page: { ...page, shown: page.shown && withPlainTexts(page.shown) },
   language: page.language,
   step: 'shell',
   note: null,
@@ -81,15 +82,12 @@ export const firstView = (page: PageData): View => ({
   pays_late: false,
 });
 
-/** Characters that turn the text after them around, beyond where a shop's words end. */
-const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
-
-function inOneDirection<Shown extends LinkToShow | PaymentToShow>(shown: Shown): Shown {
+function withPlainTexts<Shown extends LinkToShow | PaymentToShow>(shown: Shown): Shown {
   const { merchant_name, description } = shown;
   return {
     ...shown,
-    merchant_name: merchant_name.replace(TURNS, ''),
-    description: description && description.replace(TURNS, ''),
+    merchant_name: inOneDirection(merchant_name),
+    description: description && inOneDirection(description),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   type StoredEvent,
   type StreamName,
 } from '../events/event';
+import type { EventStore } from '../ports/event-store';
 import { Unavailable } from '../ports/failures';
 import { InTurn } from '../in-turn';
 import type { Folding } from './folding';
@@ -66,7 +67,9 @@ export const foldingOf = <Rules extends AnyDecider>(
   rules as unknown as Folding<StateOf<Rules>, StorableOf<Rules>>;
 
 /** What a command needs of the program. */
-export type Writing = Pick<Runtime, 'eventStore' | 'clock' | 'random'>;
+export interface Writing extends Pick<Runtime, 'clock' | 'random'> {
+  readonly eventStore: Pick<EventStore, 'load' | 'append'>;
+}
 
 export interface CommandHandlerOptions<Rules extends AnyDecider> {
   readonly decider: Rules;

@@ -2,7 +2,7 @@ import type { Clock } from '@tender/kernel';
 import type { BatchHandler } from '../ports/bus';
 import type { Delays } from '../ports/delays';
 import type { Position } from '../events/event';
-import { Unavailable } from '../ports/failures';
+import { isOutage, NotThisOne } from '../ports/failures';
 import type { Log } from '../ports/log';
 import type { ConsumerRecords, Failure, Located, Parked } from './parking';
 import type { Sql } from '../ports/read-models';
@@ -26,12 +26,13 @@ const DRAIN_LIMIT = 50;
 const LOOK_AGAIN_MS = 30_000;
 const UNAVAILABLE_DELAY_MS = 1_000;
 const ERROR_LENGTH_MAX = 500;
-/** 1 s, 5 s, 25 s, 2 min. */
-const defaultRetryDelay = (tries: number): number => Math.min(1_000 * 5 ** (tries - 1), 120_000);
+/** 1 s, 5 s, 25 s, 2 min, then 10 min. */
+const defaultRetryDelay = (tries: number): number => Math.min(1_000 * 5 ** (tries - 1), 600_000);
 
 /**
  * Hands batches to one consumer. A message that fails is parked with the later ones of its key and tried
- * again in order; other keys flow (P3). `Unavailable` is no fault of a message and parks nothing.
+ * again in order; other keys flow (P3). An outage is no fault of a message and parks nothing. What cannot be done for
+ * this message alone (`NotThisOne`) is tried again until it can.
  */
 export class ParkingConsumer {
   private blocked = new Set<string>();
@@ -93,7 +94,7 @@ export class ParkingConsumer {
       });
       this.handled = this.saved = until;
     } catch (error) {
-      if (error instanceof Unavailable) throw error;
+      if (isOutage(error)) throw error;
       const culprit = free.length === 1 ? free[0] : null;
       for (const located of fresh) {
         if (located === culprit) await this.parkFirst(located, error);
@@ -112,7 +113,7 @@ export class ParkingConsumer {
     try {
       await this.finish(located, (tx) => this.pass([located], tx));
     } catch (error) {
-      if (error instanceof Unavailable) throw error;
+      if (isOutage(error)) throw error;
       await this.parkFirst(located, error);
     }
   }
@@ -169,7 +170,7 @@ export class ParkingConsumer {
         await records.unpark(tx, parked);
       });
     } catch (error) {
-      if (error instanceof Unavailable) throw error;
+      if (isOutage(error)) throw error;
       await records.failedAgain(parked, this.failed(parked, parked.tries + 1, error));
     }
   }
@@ -183,7 +184,7 @@ export class ParkingConsumer {
 
   private failed({ message }: Located, tries: number, error: unknown): Failure {
     const { clock, log, name, retry_delay_ms = defaultRetryDelay } = this.options;
-    const waits = tries >= TRIES_MAX;
+    const waits = tries >= TRIES_MAX && !(error instanceof NotThisOne);
     log.error(
       {
         ...{ err: error, consumer: name, tries },

@@ -33,7 +33,8 @@ export interface Calls {
   answer<Input, Output>(question: Call<Input, Output>, by: Answerer<Input, Output>): void;
   /**
    * Throws `Unavailable` when there is no answer in time, for whatever reason: of a command the outcome is then
-   * unknown, and the asking context repeats it.
+   * unknown, and the asking context repeats it. Throws `NotThisOne` where the answering context has failed with this
+   * question: it may answer others.
    */
   ask<Input, Output, Changes extends boolean>(
     question: Call<Input, Output, Changes>,

@@ -9,6 +9,16 @@ export class Unavailable extends Error {
   }
 }
 
+/**
+ * The part answers, and could not do this one: what it needs is out of date, or it has failed. Neither another replica
+ * nor asking again at once helps, and others may be done meanwhile. To a client it is `Unavailable` all the same.
+ */
+export class NotThisOne extends Unavailable {}
+
+/** A part does not answer at all: whatever else is asked of it waits as well. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof Unavailable && !(error instanceof NotThisOne);
+
 /** The nodes of a mode belong to a network that it must not use. */
 export class NetworkRefused extends Unavailable {
   constructor(

@@ -8,7 +8,7 @@ export interface Rate {
   readonly as_of: string;
 }
 
-/** Throws `Unavailable` when the newest rate is older than 60 s (SOL) or 24 h (fiat). */
+/** Throws `NotThisOne` when the newest rate is older than 60 s (SOL) or 24 h (fiat). */
 export interface Rates {
   quote(symbol: RateSymbol): Promise<Rate>;
 }

@@ -116,6 +116,16 @@ export const INSTRUMENTS = {
     labels: ['mode'],
     says: 'Deliveries that were given up',
   },
+  tender_mail_attempts_total: {
+    kind: 'counter',
+    labels: ['outcome'],
+    says: 'Queued mails: sent, failed (tried again), refused or given_up (never sent), not_needed or not_owed (dropped)',
+  },
+  tender_mail_oldest_due_seconds: {
+    kind: 'gauge',
+    labels: [],
+    says: 'How long the oldest mail has been due',
+  },
   tender_chain_lag_seconds: {
     kind: 'gauge',
     labels: ['mode'],

@@ -1,5 +1,6 @@
 /// <reference types="jest" />
 import type { PublicEvent } from '../ports/bus';
+import { NotThisOne } from '../ports/failures';
 import { breathe, collect, hurryRetries, NOTED, write, type BusUnderTest } from './bus-under-test';
 import { noteOf } from './sample-events';
 
@@ -57,6 +58,33 @@ export function busPoison(opened: () => BusUnderTest): void {
     await write(store, 'note.test-good', 0, ['g0']);
     await consumer.idle();
     expect(seen.map(noteOf)).toEqual(['g0']);
+  });
+
+  it('tries what cannot be done for one message alone until it can; others go on meanwhile', async () => {
+    const { store, bus } = opened();
+    hurryRetries(true);
+    const seen: PublicEvent[] = [];
+    let tries = 0;
+    const consumer = await bus.consume({
+      consumer: 'readers.count-notes',
+      types: [NOTED],
+      handler: (batch) => {
+        const is_bad = batch.length === 1 && batch[0]?.key === 'note.test-bad';
+        if (is_bad) tries += 1;
+        const is_over = is_bad && tries === 8;
+        if (!is_over && batch.some(({ key }) => key === 'note.test-bad')) {
+          return Promise.reject(new NotThisOne('elsewhere', { reason: 'its list is old' }));
+        }
+        seen.push(...batch);
+        return Promise.resolve();
+      },
+    });
+    await write(store, 'note.test-bad', 0, ['b0']);
+    await write(store, 'note.test-good', 0, ['g0']);
+    await consumer.idle();
+    expect(seen.map(noteOf)).toContain('g0');
+    while (seen.length < 2) await breathe();
+    expect([seen.map(noteOf), tries]).toEqual([['g0', 'b0'], 8]);
   });
 
   it('goes on with parked messages after a restart', async () => {

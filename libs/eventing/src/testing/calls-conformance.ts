@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { call, commandCall, done, refuse } from '@tender/kernel';
 import type { Asked, Calls } from '../ports/calls';
-import { Unavailable } from '../ports/failures';
+import { NotThisOne, Unavailable } from '../ports/failures';
 
 /** Questions of contexts that exist for this suite alone. */
 export const sumOf = call<{ numbers: readonly number[] }, { sum: number }>('sums.sum-of', {
@@ -11,6 +11,7 @@ export const whoAsked = call<null, Asked>('sums.who-asked', { deadline_ms: 60_00
 export const whatArrives = call<object | null, object | null>('sums.what-arrives', { deadline_ms: 60_000 });
 export const neverAnswered = call<null, null>('sums.never-answered', { deadline_ms: 100 });
 export const failing = call<null, null>('sums.failing', { deadline_ms: 60_000 });
+export const cannotNow = call<null, null>('sums.cannot-now', { deadline_ms: 120_000 });
 export const unknownHere = call<null, null>('sums.unknown-here', { deadline_ms: 300 });
 /** Adds to a total, once per command id; by the leader. */
 export const addUp = commandCall<{ by: number }, { total: number }, 'too_much'>('sums.add-up', {
@@ -43,6 +44,9 @@ export function answerSums(calls: Calls, additions: Additions): void {
   calls.answer(neverAnswered, () => new Promise(() => undefined));
   calls.answer(failing, async () => {
     throw new RangeError('the secret of the context that answers');
+  });
+  calls.answer(cannotNow, async () => {
+    throw new NotThisOne('the secret list', { reason: 'it is out of date' });
   });
   calls.answer(halfOf, async ({ of }) => {
     if (of % 2 !== 0) throw new RangeError('the secret of odd numbers');
@@ -78,13 +82,19 @@ export function callsConformance(name: string, opened: () => Calls): void {
     });
 
     test.each([
-      ['after its deadline', neverAnswered],
-      ['when its answering function fails', failing],
-      ['when no context answers it', unknownHere],
-    ])('a question is unavailable %s, and says nothing of why inside', async (_, question) => {
+      ['after its deadline', neverAnswered, false],
+      ['when no context answers it', unknownHere, false],
+      ['when its answering function fails, which others need not', failing, true],
+      ['when it cannot be answered now, while others can', cannotNow, true],
+    ])('a question is unavailable %s', async (_, question, others_may) => {
       const answer = ask().ask(question, null, asking);
       await expect(answer).rejects.toBeInstanceOf(Unavailable);
-      await expect(answer).rejects.not.toThrow('secret');
+      const failure: unknown = await answer.catch((error: unknown) => error);
+      expect(failure instanceof NotThisOne).toBe(others_may);
+    });
+
+    test('a failure says nothing of why inside', async () => {
+      await expect(ask().ask(failing, null, asking)).rejects.not.toThrow('secret');
     });
 
     test('of many that are asked at once each has its own answer, and one that fails takes no other along', async () => {

@@ -4,7 +4,7 @@ import type { Note } from './parse-json';
 import { parseQuery } from './parse-query';
 import { RequestReader, type Read } from './request-reader';
 
-/** A route with its readers, compiled once at start. */
+/** A route with its readers. */
 export interface RouteReader {
   readonly route: Route;
   readonly body: RequestReader | null;

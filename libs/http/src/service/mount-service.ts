@@ -4,6 +4,7 @@ import {
   CALLS_PATH,
   EACH,
   INTERNAL_HEADER,
+  NotThisOne,
   STANDS_BY,
   Unavailable,
   type Asked,
@@ -117,7 +118,10 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
         const input: unknown = JSON.parse((request.body as Buffer).toString('utf8'));
         return reply.send(JSON.stringify((await answer(name, input, said as Said)) ?? null));
       } catch (error) {
-        return sendError(request, reply, error);
+        // Of 503 the asking process would think that another replica can.
+        if (!(error instanceof NotThisOne)) return sendError(request, reply, error);
+        log.warn({ call: request.params.name, err: error }, 'a question cannot be answered now');
+        return reply.status(500).send();
       }
     });
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Product } from './product';
 
-const WALLET = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK';
+export const WALLET = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK';
 
 export interface Merchant {
   readonly key: string;

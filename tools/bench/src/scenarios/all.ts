@@ -2,6 +2,7 @@ import type { Scenario } from '../bench';
 import { append } from './append';
 import { boot } from './boot';
 import { buildSubmit } from './build-submit';
+import { chargesDue } from './charges-due';
 import { confirmLatency } from './confirm-latency';
 import {
   createPayment,
@@ -19,6 +20,8 @@ import { relay } from './relay';
 import { screening, screeningDistributed } from './screening';
 import { statusPoll } from './status-poll';
 import { statusStreams } from './status-streams';
+import { subscriptionsMemory } from './subscriptions-memory';
+import { subscriptionYear } from './subscription-year';
 import { webhooks } from './webhooks';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -29,6 +32,9 @@ export const SCENARIOS: readonly Scenario[] = [
   screeningDistributed,
   payLink,
   invoiceNumbers,
+  chargesDue,
+  subscriptionYear,
+  subscriptionsMemory,
   buildSubmit,
   statusPoll,
   statusStreams,

@@ -3,6 +3,8 @@ import { newMerchant, type Merchant } from '../../harness/merchants';
 import { sharedProgram } from '../../harness/running-program';
 import { Customers, type Customer, type Tab } from './customers';
 
+const PLAN = { name: 'Beans', amount: 9.5, billing_interval: 'monthly' };
+
 /**
  * A shop of this story alone, in the program that all stories share, and the browsers of its customers. Pages must ask
  * no other origin for anything, and must not fail in any story.
@@ -31,6 +33,8 @@ export function openShop() {
       (await merchant.api.post('/api/v1/payments', { amount: 4.5, ...fields })).json,
     link: async (fields: object = {}) =>
       (await merchant.api.post('/api/v1/payment-links', { amount: 12, ...fields })).json,
+    plan: async (fields: object = {}) =>
+      (await merchant.api.post('/api/v1/subscription-plans', { ...PLAN, ...fields })).json,
     payment: async (id: string) => (await merchant.api.get(`/api/v1/payments/${id}`)).json,
     usesOf: async (link_code: string) =>
       (await merchant.api.get(`/api/v1/payment-links/${link_code}`)).json.uses_count,

@@ -6,7 +6,12 @@ import type {
   PauseSubscription,
   ResumeSubscription,
 } from '../decide-subscription';
-import type { PayPeriod, RecordSubscriptionCharge, RequestPeriodPayment } from '../charge-subscription';
+import type {
+  FailSubscriptionCharge,
+  PayPeriod,
+  RecordSubscriptionCharge,
+  RequestPeriodPayment,
+} from '../charge-subscription';
 import type { OpenedCharge } from '../charge';
 
 export const BEGAN = '2026-01-31T12:00:00.000Z';
@@ -49,9 +54,17 @@ export const advance = (due_at: string, now = due_at): AdvanceSubscription => ({
 export const record = (charge_number: number, opened = OPENED): RecordSubscriptionCharge => ({
   ...{ type: 'RecordSubscriptionCharge', charge_number, opened },
 });
+export const fail = (charge_number: number, now: string): FailSubscriptionCharge => ({
+  ...{ type: 'FailSubscriptionCharge', charge_number, now },
+});
 export const request = (now: string): RequestPeriodPayment => ({ type: 'RequestPeriodPayment', now });
-export const pay = (period_number: number, now: string, payment_id = 'pay_test_1'): PayPeriod => ({
-  ...{ type: 'PayPeriod', period_number, paid_by: { payment_id, paid_at: now }, now },
+export const pay = (
+  period_number: number,
+  now: string,
+  payment_id = 'pay_test_1',
+  paid_at = now,
+): PayPeriod => ({
+  ...{ type: 'PayPeriod', period_number, paid_by: { payment_id, paid_at }, now },
 });
 export const pause = (now: string, resumes_at: string | null = null): PauseSubscription => ({
   ...{ type: 'PauseSubscription', now, resumes_at },

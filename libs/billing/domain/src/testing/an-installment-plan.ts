@@ -6,6 +6,7 @@ import type {
 } from '../decide-installment-plan';
 import type { InstallmentPlanTerms } from '../installment-plan';
 import type {
+  FailInstallmentCharge,
   PayInstallment,
   RecordInstallmentCharge,
   RecordInstallmentPayment,
@@ -59,6 +60,13 @@ export const recordPayment = (
 ): RecordInstallmentPayment => ({
   ...{ type: 'RecordInstallmentPayment', installment_number, payment_id },
   payment_link_id: OPENED.payment_link_id,
+});
+export const failCharge = (
+  installment_number: number,
+  charge_number: number,
+  now: string,
+): FailInstallmentCharge => ({
+  ...{ type: 'FailInstallmentCharge', installment_number, charge_number, now },
 });
 export const payInstallment = (
   installment_number: number,

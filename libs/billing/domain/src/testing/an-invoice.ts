@@ -1,5 +1,6 @@
 import type {
   AdvanceInvoice,
+  AskInvoiceLink,
   CancelInvoice,
   DraftInvoice,
   NumberInvoice,
@@ -47,6 +48,9 @@ export const draft = (
   customer: { subject_id: 'subject-7', email_sealed: 'sealed', name_sealed: 'sealed, too' },
 });
 export const numberInvoice = (sequence = 7): NumberInvoice => ({ type: 'NumberInvoice', sequence });
+export const askLink: AskInvoiceLink = {
+  ...{ type: 'AskInvoiceLink', payment_link_id: LINK.payment_link_id },
+};
 export const send = (now: string, link = LINK): SendInvoice => ({ type: 'SendInvoice', now, link });
 export const remind = (now: string): RemindInvoice => ({ type: 'RemindInvoice', now });
 export const advanceInvoice = (due_at: string): AdvanceInvoice => ({ type: 'AdvanceInvoice', due_at });

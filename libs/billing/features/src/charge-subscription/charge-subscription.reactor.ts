@@ -4,14 +4,13 @@ import { subscriptionChargeDue, subscriptionCreated } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { aFewAtATime } from '../charges/a-few-at-a-time';
-import { beginPayment } from '../charges/open-charge';
 import { openSubscriptionCharge } from './open-subscription-charge';
 
 const CONSUMER = 'billing.charge-subscription';
 
 type Due = Heard<typeof subscriptionCreated | typeof subscriptionChargeDue>;
 
-/** What is due gets its link and its payment, once, however often this is heard. */
+/** What is due gets its link, once, however often this is heard. */
 @Controller()
 export class ChargeSubscriptionReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
@@ -23,8 +22,6 @@ export class ChargeSubscriptionReactor {
 
   private async charge({ data, correlation_id }: Due): Promise<void> {
     const origin = { correlation_id, actor: `system:${CONSUMER}` };
-    const open = await openSubscriptionCharge(this.runtime, data, origin);
-    if (!open.ok) return;
-    await beginPayment(this.runtime, { ...data, correlation_id }, open.value.opened);
+    await openSubscriptionCharge(this.runtime, data, origin);
   }
 }

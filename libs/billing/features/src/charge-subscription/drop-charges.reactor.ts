@@ -1,44 +1,29 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { chargeToPay } from '@tender/billing-domain';
-import { subscriptionCancelled, subscriptionPaused } from '@tender/contracts';
+import { subscriptionCancelled } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
-import { invariant, type Mode } from '@tender/kernel';
 import { aFewAtATime } from '../charges/a-few-at-a-time';
-import { linksOfPart } from '../charges/charges.projection';
-import { closeLink } from '../charges/close-charges';
-import { subscription } from '../subscriptions/subscription.aggregate';
+import { closeCharges } from '../charges/close-charges';
 
 const CONSUMER = 'billing.drop-charges';
 
-type Stopped = Heard<typeof subscriptionCancelled | typeof subscriptionPaused>;
+type Cancelled = Heard<typeof subscriptionCancelled>;
 
-/** Nothing is charged after a cancel, nor in a pause. A payment that has begun goes on: its money counts. */
+/** Nothing is charged after a cancel. A payment that has begun goes on: its money counts. */
 @Controller()
 export class DropChargesReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts(CONSUMER, [subscriptionCancelled, subscriptionPaused])
-  async react(@Payload() batch: readonly Stopped[]): Promise<void> {
+  @Reacts(CONSUMER, [subscriptionCancelled])
+  async react(@Payload() batch: readonly Cancelled[]): Promise<void> {
     await aFewAtATime(batch, (event) => this.drop(event));
   }
 
   /** Every period before the current one is paid, so that the first unpaid one is the one after them. */
-  private async drop({ data, correlation_id }: Stopped): Promise<void> {
+  private async drop({ data, correlation_id }: Cancelled): Promise<void> {
     const { id: object_id, cycles_completed } = data.subscription;
     const part = cycles_completed + 1;
-    const links = await linksOfPart(this.runtime, data.mode, { object_id, part });
-    const payable = await this.payableLink(data.mode, object_id);
-    for (const link of links) {
-      if (link !== payable) await closeLink(this.runtime, { ...data, correlation_id }, link);
-    }
-  }
-
-  /** What was charged since, as the pause is over by now. Looked up after the links, so that none of them is newer. */
-  private async payableLink(mode: Mode, id: string): Promise<string | null> {
-    const now = await subscription.load(this.runtime, mode, id);
-    invariant(now, `${id} is there before its stop`);
-    return chargeToPay(now).ok ? (now.opened?.payment_link_id ?? null) : null;
+    await closeCharges(this.runtime, { ...data, correlation_id }, { object_id, part });
   }
 }

@@ -2,8 +2,9 @@ import type { KnownSubscription, OpenedCharge } from '@tender/billing-domain';
 import type { ClaimRefusal, SubscriptionFact } from '@tender/contracts';
 import type { CommandOrigin, Runtime } from '@tender/eventing';
 import { done, invariant, refuse, type Outcome } from '@tender/kernel';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { openCharge } from '../charges/open-charge';
+import { chargedSubscription } from '../subscriptions/charged-subscription';
 import { subscription } from '../subscriptions/subscription.aggregate';
 
 type Needs = Pick<Runtime, 'calls' | 'log' | 'eventStore' | 'clock' | 'random'>;
@@ -30,7 +31,7 @@ export async function openSubscriptionCharge(
     ...{ mode, correlation_id, object_id: id, charge: String(charge_number) },
     claim: {
       ...{ merchant_id, amount, currency, description: plan_name },
-      metadata: { subscription_id: id, period_start, period_end },
+      metadata: { [chargedSubscription.named_by]: id, period_start, period_end },
       payments_expire_at: expires_at,
     },
   });

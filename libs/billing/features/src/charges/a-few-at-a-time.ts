@@ -1,9 +1,12 @@
+import { isOutage } from '@tender/eventing';
+
 /** As many as payments and accounts answer within their deadlines, however many charges fall due in one second. */
-const AT_ONCE_MAX = 16;
+const AT_ONCE_MAX = 32;
 
 /**
  * Does the work for each, a few at a time. One that fails keeps none behind it from its turn: the first failure is
- * thrown once all are done.
+ * thrown once all are done. Where a part does not answer at all none is begun any more, as each would wait for the
+ * same deadline: a batch then lasts as long as one answer may take, and the database’s transaction around it with it.
  */
 export async function aFewAtATime<Item>(
   items: readonly Item[],
@@ -15,8 +18,9 @@ export async function aFewAtATime<Item>(
     Array.from({ length: AT_ONCE_MAX }, async () => {
       for (const item of waiting) {
         await work(item).catch((error: unknown) => failures.push(error));
+        if (failures.some(isOutage)) return;
       }
     }),
   );
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) throw failures.find(isOutage) ?? failures[0];
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContextStage } from '@tender/runtime/testing';
 import type { KnownSubscription } from '@tender/billing-domain';
 import { subscription } from '../subscriptions/subscription.aggregate';
@@ -89,7 +90,47 @@ test('an attempt whose time is over is followed by another; money of the first p
   await payments.confirm(first);
   await stage.settle();
   expect(await now(created)).toMatchObject({ status: 'Active', cycles_completed: 1 });
-  expect([first.is_closed, second.is_closed]).toEqual([false, true]);
+  expect([first.is_closed, second.is_closed]).toEqual([true, true]);
+});
+
+const DAYS_OF_ATTEMPTS = [1, 2, 2, 2];
+
+test.each([0, 3])('paid in time by attempt %i, and heard of long after its end: that attempt has not failed', async (attempts) => {
+  const created = await givenSubscription(stage);
+  await stage.settle();
+  for (const days of DAYS_OF_ATTEMPTS.slice(0, attempts)) {
+    stage.advance(days * DAY_MS);
+    await stage.settle();
+  }
+  const link = payments.linkOf(idOf(created));
+  const { status, charge } = await now(created);
+  expect(charge?.attempt).toBe(attempts + 1);
+  payments.chain_lag_ms = 10 * DAY_MS;
+  stage.advance(3 * DAY_MS);
+  await stage.settle();
+  expect(await now(created)).toMatchObject({ status, charge });
+  payments.chain_lag_ms = 0;
+  await payments.confirm(link, { at: charge?.expires_at as string });
+  await stage.settle();
+  expect(await now(created)).toMatchObject({ status: 'Active', cycles_completed: 1 });
+  expect(payments.linkOf(idOf(created))).toBe(link);
+});
+
+test('an attempt fails as soon as payments says that its payment has expired, once, however often that is heard', async () => {
+  const created = await givenSubscription(stage);
+  await stage.settle();
+  const link = payments.linkOf(idOf(created));
+  payments.chain_lag_ms = 60_000;
+  stage.advance(DAY_MS + 30_000);
+  await stage.settle();
+  expect(await now(created)).toMatchObject({ status: 'Active', charge: { attempt: 1 } });
+  stage.advance(60_000);
+  await payments.expire(link);
+  await payments.expire(link);
+  await stage.settle();
+  payments.chain_lag_ms = 0;
+  const { status, charge } = await now(created);
+  expect([status, charge?.attempt, charge?.due_at]).toEqual(['PastDue', 2, created.charge?.expires_at]);
 });
 
 test('what is dropped is charged no more: its link is closed, and that of a charge that comes too late', async () => {
@@ -113,6 +154,22 @@ test('money that comes after the end still counts, and the ended state stays', a
   await payments.confirm(payments.linkOf(idOf(created)));
   await stage.settle();
   expect(await now(created)).toMatchObject({ status: 'Cancelled', cycles_completed: 1 });
+});
+
+test('a payment that cannot be begun now keeps no link and no other payment waiting, and is begun once it can', async () => {
+  const held = await givenSubscription(stage);
+  payments.unpayable.add(idOf(held));
+  const other = await givenSubscription(stage);
+  await stage.settle();
+  const first = payments.linkOf(idOf(held));
+  expect(payments.linkOf(idOf(other)).payment_ids).toHaveLength(1);
+  stage.advance(DAY_MS);
+  await stage.settle();
+  const second = payments.linkOf(idOf(held));
+  expect((await now(held)).opened).toMatchObject({ payment_link_id: second.payment_link_id });
+  payments.unpayable.clear();
+  while (second.payment_ids.length === 0) await sleep(20);
+  expect(first.payment_ids).toEqual([]);
 });
 
 test('a charge that payments refuses holds up nothing, and is tried anew when its time is over', async () => {

@@ -1,26 +1,7 @@
-import { closePaymentLink } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { invariant, type Mode } from '@tender/kernel';
 import type { ChargedPart } from './charged';
 import { linksOfPart } from './charges.projection';
-
-interface Closing {
-  readonly mode: Mode;
-  readonly merchant_id: string;
-  readonly correlation_id: string;
-}
-
-/** By that link no more payments begin. Closed twice, it is closed. */
-export async function closeLink(
-  { calls }: Pick<Runtime, 'calls'>,
-  { mode, merchant_id, correlation_id }: Closing,
-  payment_link_id: string,
-): Promise<void> {
-  const command_id = `billing.close|${payment_link_id}`;
-  const which = { payment_link_id, merchant_id };
-  const closed = await calls.ask(closePaymentLink, which, { mode, correlation_id, command_id });
-  invariant(closed.ok, `the link ${payment_link_id} is its merchant’s`);
-}
+import { closeLink, type Closing } from './close-link';
 
 /** What is settled or dropped is charged no more: closes every link of it but that one. */
 export async function closeCharges(

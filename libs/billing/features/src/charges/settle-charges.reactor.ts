@@ -8,20 +8,21 @@ import { aFewAtATime } from './a-few-at-a-time';
 import { CHARGED } from './all-charged';
 import { chargesOfLinks, type ChargeRow } from './charges.projection';
 import { closeCharges } from './close-charges';
+import { linkOf, mayBeOfBilling } from './may-be-of-billing';
 
 const CONSUMER = 'billing.settle-charges';
 const BY_NOUN = new Map(CHARGED.map((charged) => [charged.noun, charged]));
 
 type Confirmed = Heard<typeof paymentConfirmed>;
 
-/** A payment of a link of billing is confirmed: what the link is for is paid. Payments without a link cost nothing. */
+/** A payment of a link of billing is confirmed: what the link is for is paid. Other payments cost nothing. */
 @Controller()
 export class SettleChargesReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
   @Reacts(CONSUMER, [paymentConfirmed])
   async react(@Payload() batch: readonly Confirmed[]): Promise<void> {
-    const by_mode = Map.groupBy(batch.filter(linkOf), ({ mode }) => mode as Mode);
+    const by_mode = Map.groupBy(batch.filter(mayBeOfBilling), ({ mode }) => mode as Mode);
     for (const [mode, events] of by_mode) await this.settleAll(mode, events);
   }
 
@@ -49,5 +50,3 @@ export class SettleChargesReactor {
     await closeCharges(this.runtime, closing, charge, charge.payment_link_id);
   }
 }
-
-const linkOf = ({ data }: Confirmed): string | null => data.payment.payment_link_id ?? null;

@@ -25,7 +25,7 @@ const REFUSALS: RefusalAnswers<RefusalOf<typeof installmentPlanDecider, CreateIn
     'validation_failed',
     'An installment would be less than a cent. Divide total_amount into fewer installments.',
   ],
-  first_payment_date_past: [400, 'invalid_parameter', 'first_payment_date must not be in the past.'],
+  first_payment_date_past: { field: 'first_payment_date', message: 'must not be in the past' },
   // An id derives from 128 bits of its request: where it exists, it is another request’s that cannot be.
   installment_plan_exists: [500, 'internal_error', 'Something went wrong on our side.'],
 };

@@ -69,6 +69,8 @@ test.each([
   const { json, ...answer } = await routes.create({ ...THREE, ...changes() });
   expect([answer.status, json.code]).toEqual([status, code]);
   expect(json.error).toContain(named);
+  const fields = status === 400 ? [{ field: named }] : undefined;
+  expect(json.details).toMatchObject(fields ? { fields } : {});
 });
 
 test('a GET by id shows it alike from the stream and from the row', async () => {

@@ -28,7 +28,7 @@ const REFUSALS: RefusalAnswers<RefusalOf<typeof invoiceDecider, DraftInvoice>> =
     'invoice_amount_mismatch',
     'The line items do not sum to the amount. Send their total as the amount, or other line items.',
   ],
-  amount_ngn_without_onramp: [400, 'invalid_parameter', 'amount_ngn is only for invoices with onramp.'],
+  amount_ngn_without_onramp: { field: 'amount_ngn', message: 'is only for invoices with onramp' },
   // An id derives from 128 bits of its request: where it exists, it is another request’s that cannot be.
   invoice_exists: [500, 'internal_error', 'Something went wrong on our side.'],
 };

@@ -18,7 +18,8 @@ const create = (body: object, as: object = {}) => on.ask('POST', 'subscriptions'
 test('answers every field, with where its first period is paid', async () => {
   const plan_id = await on.plan();
   const wanted = { plan_id, customer_wallet: WALLET, customer_email: 'ada@example.com' };
-  const { status, json } = await create({ ...wanted, metadata: { seat: 3 }, locale: 'fr' });
+  const more = { customer_name: 'Ada Lovelace', metadata: { seat: 3 }, locale: 'fr' };
+  const { status, json } = await create({ ...wanted, ...more });
   expect(status).toBe(201);
   expect(json).toEqual({
     id: expect.stringMatching(/^sub_test_[0-9A-Za-z]{22}$/) as string,
@@ -30,6 +31,7 @@ test('answers every field, with where its first period is paid', async () => {
     ...{ merchant_id: 'm1', amount: 29.99, currency: 'USD', cancel_at_period_end: false },
     ...{ cancellation_reason: null, cancelled_at: null, paused_at: null, resumes_at: null },
     ...{ locale: 'fr', mode: 'test', customer_email: 'ada@example.com', metadata: { seat: 3 } },
+    customer_name: 'Ada Lovelace',
   });
 });
 
@@ -46,6 +48,13 @@ test('a trial is charged nothing before it ends', async () => {
   const { json } = await on.ask('GET', `subscriptions/${id}`);
   expect(json).toMatchObject({ status: 'Active', payment_url: text });
   expect(on.payments.linkOf(id).payment_ids).toHaveLength(1);
+});
+
+test('a name alone is refused: it is for mails', async () => {
+  const wanted = { plan_id: await on.plan(), customer_wallet: WALLET, customer_name: 'Ada' };
+  const { status, json } = await create(wanted);
+  expect([status, json.code]).toEqual([400, 'invalid_parameter']);
+  expect(json.details.fields).toEqual([{ field: 'customer_email', message: text }]);
 });
 
 test('the same request again is the same subscription; another body is refused', async () => {

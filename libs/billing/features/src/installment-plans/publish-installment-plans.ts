@@ -1,6 +1,7 @@
 import type { InstallmentPlanEvent } from '@tender/billing-domain';
 import {
   installmentCharged,
+  installmentChargeEnded,
   installmentDefaulted,
   installmentLate,
   installmentPaid,
@@ -51,6 +52,10 @@ export const INSTALLMENT_PLAN_PUBLICATIONS: Omit<
     charge_number: event.data.charge.charge_number,
   })),
   InstallmentPaymentBegun: 'private',
+  InstallmentChargeEnded: tells(installmentChargeEnded, (event) => ({
+    ...idOf(event),
+    installment_number: event.data.installment_number,
+  })),
   InstallmentLate: tells(installmentLate, planAt),
   InstallmentPaid: tells(installmentPaid, planAt),
   InstallmentDefaulted: tells(installmentDefaulted, planAt),

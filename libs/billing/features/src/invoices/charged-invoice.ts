@@ -4,14 +4,18 @@ import { invariant } from '@tender/kernel';
 import type { Charged } from '../charges/charged';
 import { invoice } from './invoice.aggregate';
 
-/** An invoice is paid by the link that it was sent with. */
+/** An invoice is paid by the link that it was sent with, or was to be sent with when a process died. */
 export const chargedInvoice: Charged = {
   noun: 'invoice',
+  named_by: 'invoice_id',
   partOf(stored) {
     const event = ownEvent<InvoiceEvent>(stored);
+    const { invoice_id: object_id } = event.data.terms;
+    if (event.type === 'InvoiceLinkAsked') {
+      return { payment_link_id: event.data.payment_link_id, object_id, part: 1 };
+    }
     if (event.type !== 'InvoiceSent') return null;
-    const { link, terms } = event.data;
-    return { payment_link_id: link.payment_link_id, object_id: terms.invoice_id, part: 1 };
+    return { payment_link_id: event.data.link.payment_link_id, object_id, part: 1 };
   },
   async settle(runtime, { mode, object_id, paid_by, now }, origin) {
     const command = { type: 'PayInvoice', paid_by, now } as const;

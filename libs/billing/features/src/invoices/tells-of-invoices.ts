@@ -21,6 +21,7 @@ export const tellsOfInvoices: Publications<Exclude<InvoiceEvent, { readonly type
   })),
   InvoiceBookTurned: 'private',
   InvoiceCreated: tells(invoiceCreated, invoiceAt),
+  InvoiceLinkAsked: 'private',
   InvoiceSent: tells(invoiceSent, invoiceAt),
   InvoiceOverdue: tells(invoiceOverdue, invoiceAt),
   InvoicePaid: tells(invoicePaid, invoiceAt),

@@ -1,9 +1,9 @@
 import { Unavailable, type Runtime } from '@tender/eventing';
 import { renderMail, type DescribedMail } from '@tender/mail';
-import type { ClaimedMail, EndedAttempt } from './queued-mail.record';
+import type { ClaimedMail, Dropped, EndedAttempt } from './queued-mail.record';
 
-/** What a queued mail says, and to whom; null where no customer is to be written to. */
-export type Describe = (queued: ClaimedMail) => Promise<DescribedMail | null>;
+/** What a queued mail says, and to whom; or why it is not to be sent. */
+export type Describe = (queued: ClaimedMail) => Promise<DescribedMail | Dropped>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,10 +16,21 @@ export const RETRY_WAITS_MS: readonly number[] = [
 /** Upward only, as a share of the wait: what failed together does not come back together. */
 const JITTER_MAX = 0.1;
 
-type Needs = Pick<Runtime, 'mail' | 'clock' | 'random' | 'log'>;
+type Needs = Pick<Runtime, 'mail' | 'clock' | 'random' | 'log' | 'telemetry'>;
 
 /** Sends it, and works out what comes next. Never throws: what cannot be described now is tried again, too. */
 export async function attemptMail(
+  runtime: Needs,
+  describe: Describe,
+  claimed: ClaimedMail,
+): Promise<EndedAttempt> {
+  const ended = await attempt(runtime, describe, claimed);
+  const outcome = ended.status === 'queued' ? 'failed' : ended.status;
+  runtime.telemetry.count('tender_mail_attempts_total', { outcome });
+  return ended;
+}
+
+async function attempt(
   runtime: Needs,
   describe: Describe,
   claimed: ClaimedMail,
@@ -30,7 +41,7 @@ export async function attemptMail(
   });
   try {
     const described = await describe(claimed);
-    if (described === null) return over('not_needed', null);
+    if (typeof described === 'string') return over(described, null);
     const outcome = await runtime.mail.send(renderMail(described));
     if (outcome.taken) return over('sent', null);
     const refused = `${outcome.refusal} ${outcome.detail}`.trim();

@@ -2,6 +2,7 @@ import { startMailServer } from '@tender/adapter-smtp/testing';
 import { eraseSubjectKey } from '@tender/adapter-postgres';
 import type { FileKeyRing } from '@tender/adapter-system';
 import type { Mail, OutgoingMail } from '@tender/eventing';
+import { recordedTelemetry } from '@tender/eventing/testing';
 import { describeMail } from '../mails/describe-mail';
 import { ADA, mailStage, mailThrough, type MailStageChanges } from '../testing/mail-stage';
 import { RETRY_WAITS_MS } from './attempt-mail';
@@ -60,8 +61,8 @@ test('each kind of object makes its mails, and each event one', async () => {
   const server = await serve();
   const stage = await open(mailThrough(server));
   await stage.lives('invoice', 'InvoiceReminded', { locale: 'en' });
-  await stage.lives('installment-plan', 'InstallmentPaid');
-  await stage.lives('subscription', 'SubscriptionPaused');
+  await stage.lives('installment-plan', 'InstallmentPaymentBegun');
+  await stage.lives('subscription', 'SubscriptionPaymentFailed');
   await stage.settle();
   expect(server.delivered.map(({ subject }) => subject).toSorted()).toEqual([
     'Installment 1 of 2 to ỌJÀ Fabrics',
@@ -95,6 +96,21 @@ test('a server that is down for a day of business time: nothing is lost, and not
   await stage.settle();
   expect(back.delivered).toHaveLength(5);
   expect(new Set((await stage.rows()).map(({ status }) => status))).toEqual(new Set(['sent']));
+});
+
+test('a server that was down for a day: what is paid meanwhile is asked for by no mail', async () => {
+  const server = await startMailServer();
+  await server.stop();
+  const stage = await open(mailThrough(server));
+  await stage.lives('invoice', 'InvoicePaid');
+  await stage.lives('invoice', 'InvoiceOverdue');
+  await stage.settle();
+  const back = await serve({}, server.port);
+  stage.advance(DAY_MS);
+  await stage.settle();
+  expect(back.delivered).toHaveLength(2);
+  const statuses = (await stage.rows()).map(({ status }) => status).toSorted();
+  expect(statuses).toEqual(['not_owed', 'not_owed', 'sent', 'sent']);
 });
 
 test('a server that drops the connection after DATA: the repeat is the same mail', async () => {
@@ -282,6 +298,28 @@ test('what the server refuses for good is not tried again; our own address is th
     const status = attempts === 1 ? 'refused' : 'queued';
     expect(await stage.rows()).toMatchObject([{ status, detail: `${refusal} 550 5.1.1` }]);
   }
+});
+
+test('what becomes of each attempt is counted, and how long the oldest mail has been due is watched', async () => {
+  const recorded = recordedTelemetry();
+  const server = await serve();
+  server.judgeBy(() => 'drop');
+  const stage = await open(mailThrough(server), { telemetry: recorded.telemetry });
+  await stage.lives('invoice', 'InvoiceSent');
+  await stage.settle();
+  const oldest = () => recorded.read('tender_mail_oldest_due_seconds');
+  expect(await oldest()).toEqual([{ value: 0, labels: {} }]);
+  await stage.stepDown();
+  expect(await oldest()).toEqual([]);
+  server.judgeBy(() => null);
+  await stage.leadAgain();
+  await stage.lives('invoice', 'InvoicePaid');
+  stage.advance(HOUR_MS);
+  await stage.settle();
+  const outcomes = recorded.of('tender_mail_attempts_total').map(([labels]) => labels);
+  expect(new Set(outcomes.map((one) => JSON.stringify(one)))).toEqual(
+    new Set(['failed', 'sent', 'not_owed'].map((outcome) => JSON.stringify({ outcome }))),
+  );
 });
 
 test('tried for more than a day, and then given up', async () => {

@@ -19,7 +19,7 @@ const REST_MS_MIN = 20;
 const AFTER_FAILURE_MS = 500;
 const STOP_PATIENCE_MS = 2_000;
 
-type Needs = Pick<Runtime, 'readModels' | 'mail' | 'clock' | 'random' | 'log'>;
+type Needs = Pick<Runtime, 'readModels' | 'mail' | 'clock' | 'random' | 'log' | 'telemetry'>;
 
 /**
  * Sends queued mails as they fall due, while this process leads. A process that dies between a mail and its record
@@ -71,7 +71,7 @@ export class MailSender implements Worker {
       const is_due = due !== null && due <= this.runtime.clock.now();
       if (this.rounds.isResting && !is_due && this.ended.length === 0) return;
       this.rounds.wake();
-      await sleep(REST_MS_MIN);
+      await this.rounds.rested();
     }
   }
 

@@ -1,7 +1,11 @@
 import type { PublicEvent, Sql, StreamMode, StreamName } from '@tender/eventing';
 
-/** `not_needed`: no customer is to be written to, or the key under which the address was sealed is gone. */
-export type MailStatus = 'queued' | 'sent' | 'refused' | 'given_up' | 'not_needed';
+/**
+ * Why a mail is not sent at all. `not_needed`: no customer is to be written to, or the key under which the address was
+ * sealed is gone. `not_owed`: what it asks for is paid or cancelled by now, or asked for by another mail.
+ */
+export type Dropped = 'not_needed' | 'not_owed';
+export type MailStatus = 'queued' | 'sent' | 'refused' | 'given_up' | Dropped;
 
 /** A mail that is to be sent: which event it tells of. What it says and to whom is in the log alone. */
 export interface QueuedMail {

@@ -1,3 +1,4 @@
+import type { MailDueFact } from '@tender/contracts';
 import { factFaults } from '@tender/contracts/testing';
 import type { StoredEvent } from '@tender/eventing';
 import { publishBilling } from '../publish-billing';
@@ -5,6 +6,7 @@ import { recordedLife, type LifeNoun } from '../testing/recorded-lives';
 import { letterOf } from './letter-of';
 import { MAILED_FACTS } from './mailed-facts';
 
+const LINK_FIELDS = ['installment_number', 'payment_link_id'];
 const NOUNS: readonly LifeNoun[] = ['invoice', 'installment-plan', 'subscription'];
 
 test.each(NOUNS)('each event of one %s that makes a mail has a fact that the queue hears', (noun) => {
@@ -22,6 +24,9 @@ test.each(NOUNS)('the fact of a mail of one %s has neither words nor an address'
     const said = publishBilling(event);
     if (said?.type !== 'billing.mail-due.v1') continue;
     expect(factFaults(said as never)).toEqual([]);
-    expect(Object.keys(said.data as object)).toEqual(['merchant_id', 'object_id']);
+    const { opened = null, ...data } = said.data as MailDueFact;
+    expect(Object.keys(data)).toEqual(['merchant_id', 'object_id']);
+    const link_fields = event.type.endsWith('ChargeOpened') ? LINK_FIELDS : [];
+    expect(Object.keys(opened ?? {}).toSorted()).toEqual(link_fields);
   }
 });

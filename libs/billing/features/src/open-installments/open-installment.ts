@@ -8,8 +8,9 @@ import {
 import type { ClaimRefusal } from '@tender/contracts';
 import type { CommandOrigin, Position, Runtime } from '@tender/eventing';
 import { done, invariant, isoTime, refuse, type Outcome } from '@tender/kernel';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { openCharge } from '../charges/open-charge';
+import { chargedInstallment } from '../installment-plans/charged-installment';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
 import { usdOf } from '../installment-plans/render-installment-plan';
 
@@ -41,7 +42,7 @@ export async function openInstallment(
     claim: {
       ...{ merchant_id, amount: usdOf(amount_usd_cents) },
       description: description === null ? which : `${description} (${which})`,
-      metadata: { installment_plan_id: plan_id, installment_number },
+      metadata: { [chargedInstallment.named_by]: plan_id, installment_number },
       payments_expire_at: expires_at < ends ? expires_at : ends,
     },
   });

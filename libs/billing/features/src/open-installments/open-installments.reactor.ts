@@ -6,15 +6,14 @@ import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
 import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeCharges } from '../charges/close-charges';
-import { beginPayment } from '../charges/open-charge';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
-import { openInstallment, tellPayment } from './open-installment';
+import { openInstallment } from './open-installment';
 
 const CONSUMER = 'billing.open-installments';
 
 type Charged = Heard<typeof installmentCharged>;
 
-/** An installment that is due, or late, gets its link and its payment, once, however often this is heard. */
+/** An installment that is due, or late, gets its link, once, however often this is heard. */
 @Controller()
 export class OpenInstallmentsReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
@@ -42,9 +41,5 @@ export class OpenInstallmentsReactor {
     const but = open.ok ? open.value.payment_link_id : null;
     const closing = { mode, merchant_id, correlation_id };
     if (charge_number > 1) await closeCharges(runtime, closing, of, but);
-    if (!open.ok) return;
-    const opened = open.value;
-    const payment_id = await beginPayment(runtime, { mode, correlation_id }, opened);
-    if (payment_id !== null) await tellPayment(runtime, plan, part, opened, payment_id, asker);
   }
 }

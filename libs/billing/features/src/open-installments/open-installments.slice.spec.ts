@@ -92,6 +92,26 @@ test('money by the first link counts though the installment is late by now, and 
   expect(second.is_closed).toBe(true);
 });
 
+test.each([[1, 1, 'pending', 33.33], [2, 5, 'late', 38.33]] as const)(
+  'paid in time by charge %i, and heard of long after its end: the installment is neither late nor missed by it',
+  async (charge_number, lag_days, status, amount) => {
+    const id = await routes.given({ late_fee_amount: 5, grace_period_days: 3 });
+    await pass(charge_number);
+    const link = payments.linkOf(id);
+    const at = link.claim.payments_expire_at as string;
+    payments.chain_lag_ms = 10 * DAY_MS;
+    await pass(lag_days);
+    expect(await now(id)).toMatchObject({ status: 'active' });
+    expect((await now(id)).payment_schedule[0]).toMatchObject({ status, amount });
+    payments.chain_lag_ms = 0;
+    await payments.confirm(link, { at });
+    await stage.settle();
+    expect(linksOf(payments, id)).toHaveLength(charge_number);
+    expect(await now(id)).toMatchObject({ status: 'active', paid_count: 1 });
+    expect((await now(id)).payment_schedule[0]).toMatchObject({ status: 'paid', amount, paid_at: at });
+  },
+);
+
 test('missed for longer than the grace the plan defaults: its link is closed, and nothing is charged again', async () => {
   const id = await routes.given({ grace_period_days: 2 });
   await pass(3);

@@ -16,7 +16,7 @@ import { subscription } from '../subscriptions/subscription.aggregate';
 
 const REFUSALS = {
   ...STEP_REFUSALS,
-  resumes_at_past: [400, 'invalid_parameter', 'resumes_at must lie ahead.'],
+  resumes_at_past: { field: 'resumes_at', message: 'must lie ahead' },
 } as const;
 
 @Controller()

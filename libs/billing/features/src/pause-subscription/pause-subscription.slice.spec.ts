@@ -1,7 +1,3 @@
-import type { SubscriptionEvent } from '@tender/billing-domain';
-import { ownEvent } from '@tender/eventing';
-import { DropChargesReactor } from '../charge-subscription/drop-charges.reactor';
-import { subscriptionAt } from '../subscriptions/render-subscription';
 import { NOBODY, subscriptionsStage, type SubscriptionsStage } from '../testing/subscriptions-stage';
 
 let on: SubscriptionsStage;
@@ -23,7 +19,6 @@ test('paused nothing is charged; resumed, the period ends later by the time paus
   expect(paused.json).toMatchObject({ status: 'Paused', next_payment_attempt: null, resumes_at: null });
   await on.stage.settle();
   const before = on.payments.linkOf(id);
-  expect(before.is_closed).toBe(true);
   on.stage.advance(3 * DAY_MS);
   await on.stage.settle();
   expect(on.payments.linkOf(id)).toBe(before);
@@ -33,23 +28,42 @@ test('paused nothing is charged; resumed, the period ends later by the time paus
   const paused_ms = Date.parse(resumed.json.updated_at) - Date.parse(paused.json.paused_at);
   expect(moved_ms).toBe(paused_ms);
   await on.stage.settle();
-  expect(on.payments.linkOf(id)).not.toBe(before);
+  const since = on.payments.linkOf(id);
+  expect([since === before, before.is_closed, since.is_closed]).toEqual([false, true, false]);
+  expect(await seen(id)).toMatchObject({ status: 'Active', payment_url: expect.stringContaining('/l/') as string });
 });
 
-test('the pause heard of once more after the resume closes nothing that was charged since', async () => {
+test('resumed while its charge has time left it goes on with that: one link, one payment', async () => {
   const { id } = await on.subscribe();
   await on.stage.settle();
-  const before = on.payments.linkOf(id);
+  const { json: before } = await on.ask('POST', `subscriptions/${id}/pay`);
   await step(id, 'pause');
+  await on.stage.settle();
   await step(id, 'resume');
   await on.stage.settle();
-  const since = on.payments.linkOf(id);
-  const events = await on.stage.runtime.eventStore.load(`subscription.test-${id}`);
-  const paused = events.find(({ type }) => type === 'SubscriptionPaused');
-  const data = paused && subscriptionAt(ownEvent<SubscriptionEvent>(paused));
-  await on.stage.app.get(DropChargesReactor).react([{ data, correlation_id: 'c-1' } as never]);
-  expect([before.is_closed, since.is_closed]).toEqual([true, false]);
-  expect((await on.ask('POST', `subscriptions/${id}/pay`)).status).toBe(201);
+  const { status, json } = await on.ask('POST', `subscriptions/${id}/pay`);
+  expect([status, json.payment_id]).toEqual([201, before.payment_id]);
+  const own = on.payments.links.filter(({ claim }) => claim.metadata?.['subscription_id'] === id);
+  const opened = own.map(({ is_closed, payment_ids }) => [is_closed, payment_ids.length]);
+  expect(opened).toEqual([[false, 1]]);
+});
+
+test('a charge that is paid in a pause and heard of after the resume is not charged again', async () => {
+  const { id } = await on.subscribe();
+  await on.stage.settle();
+  const link = on.payments.linkOf(id);
+  const at = new Date(now()).toISOString();
+  await step(id, 'pause');
+  on.payments.chain_lag_ms = 10 * DAY_MS;
+  on.stage.advance(3 * DAY_MS);
+  await step(id, 'resume');
+  await on.stage.settle();
+  expect(on.payments.linkOf(id)).toBe(link);
+  on.payments.chain_lag_ms = 0;
+  await on.payments.confirm(link, { at });
+  await on.stage.settle();
+  expect(await seen(id)).toMatchObject({ status: 'Active', cycles_completed: 1, payment_url: null });
+  expect(on.payments.linkOf(id)).toBe(link);
 });
 
 test('it resumes by itself when its merchant has said so', async () => {
@@ -77,6 +91,7 @@ test('what is not in the table is refused by name', async () => {
   );
   const past = await step(running.id, 'pause', { resumes_at: new Date(now() - 1).toISOString() });
   expect([past.status, past.json.code]).toEqual([400, 'invalid_parameter']);
+  expect(past.json.details.fields).toMatchObject([{ field: 'resumes_at' }]);
   const foreign = await step(running.id, 'pause', {}, { merchant_id: 'm2' });
   expect([foreign.status, foreign.json.code]).toEqual([404, 'subscription_not_found']);
 });

@@ -3,19 +3,20 @@ import type { InvoiceLink, invoiceDecider, KnownInvoice, SendInvoice } from '@te
 import {
   sendInvoice,
   sendMyInvoice,
+  type ClaimRefusal,
   type RequestContext,
   type SendInvoiceAnswer,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { accepted, Caller, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
+import { accepted, Caller, refusalAnswer, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
 import { isoTime, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
-import { closeLink } from '../charges/close-charges';
+import { closeLink } from '../charges/close-link';
 import { invoice } from '../invoices/invoice.aggregate';
 import { MISSING } from '../invoices/invoice-refusals';
 import { ownInvoice } from '../invoices/own-invoice';
 import { openRecipient } from '../recipients/recipients';
-import { openInvoiceLink } from './invoice-link';
+import { invoiceLinkId, openInvoiceLink } from './invoice-link';
 import { renderSent } from './render-sent';
 
 const REFUSALS: RefusalAnswers<RefusalOf<typeof invoiceDecider, SendInvoice>> = {
@@ -32,6 +33,17 @@ const REFUSALS: RefusalAnswers<RefusalOf<typeof invoiceDecider, SendInvoice>> = 
   ],
 };
 
+const LINK_REFUSALS: RefusalAnswers<ClaimRefusal> = {
+  wallet_not_ready: [
+    409,
+    'wallet_not_ready',
+    'The merchant has no wallet yet, so there is nowhere to pay to. Set one up, then send the invoice.',
+  ],
+  amount_too_large: [422, 'amount_too_large', 'The amount is above the merchant’s maximum by now.'],
+  payment_blocked: [402, 'payment_blocked', 'The payment was blocked.'],
+  invalid_parameter: [500, 'internal_error', 'Something went wrong on our side.'],
+};
+
 /** Of an invoice that is no draft: it is refused before anything looks at its link. */
 const NO_LINK: InvoiceLink = { payment_link_id: '', link_code: '', payment_url: '' };
 
@@ -39,7 +51,10 @@ const NO_LINK: InvoiceLink = { payment_link_id: '', link_code: '', payment_url: 
 export class SendInvoiceHttp {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  /** The link first, which derives from the invoice: whatever dies between the two, there is no second one. */
+  /**
+   * The link first, which derives from the invoice: whatever dies between the two, there is no second one, and what is
+   * paid by it pays the invoice.
+   */
   @Serves(sendInvoice)
   async send(
     @Caller() caller: RequestContext,
@@ -69,9 +84,20 @@ export class SendInvoiceHttp {
     return this.send(caller, id, reply);
   }
 
-  private async linkOf(known: KnownInvoice, { mode, correlation_id }: RequestContext) {
+  private async linkOf(known: KnownInvoice, caller: RequestContext): Promise<InvoiceLink> {
+    const { mode, correlation_id, actor } = caller;
+    const { invoice_id, merchant_id } = known.terms;
+    const payment_link_id = invoiceLinkId(this.runtime, known);
+    const command = { type: 'AskInvoiceLink', payment_link_id } as const;
+    const command_id = `billing.ask-invoice-link|${caller.command_id}`;
     // The row may be behind: a draft that was cancelled just now gets no link.
-    const now = await invoice.load(this.runtime, mode, known.terms.invoice_id);
-    return now?.status === 'draft' ? openInvoiceLink(this.runtime, now, correlation_id) : NO_LINK;
+    const asked = await invoice.handle(this.runtime, mode, invoice_id, command, {
+      ...{ command_id, body_hash: null, merchant_id, actor, correlation_id, causation_id: null },
+      subject_ids: [known.customer.subject_id],
+    });
+    if (!asked.ok) return NO_LINK;
+    const opened = await openInvoiceLink(this.runtime, asked.state, correlation_id);
+    if (!opened.ok) throw refusalAnswer(opened, LINK_REFUSALS);
+    return opened.value;
   }
 }

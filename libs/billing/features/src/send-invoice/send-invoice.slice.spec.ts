@@ -77,6 +77,52 @@ test('cancelled while it is sent: it stays cancelled, and the link that was made
   expect(await now(id)).toMatchObject({ status: 'cancelled', payment_url: null });
 });
 
+/** The process dies right after payments has answered, or right before. */
+async function dyingAt(when: 'before' | 'after', act: () => Promise<{ status: number }>) {
+  const { calls } = stage.runtime;
+  const ask = calls.ask.bind(calls);
+  const dying = jest.spyOn(calls, 'ask').mockImplementation(async (call, ...rest) => {
+    if (call.name !== openPaymentLink.name) return ask(call as never, ...(rest as [never, never]));
+    if (when === 'after') await ask(call as never, ...(rest as [never, never]));
+    throw new Error('the process dies');
+  });
+  expect((await act()).status).toBe(500);
+  dying.mockRestore();
+}
+const linksOf = (id: string) =>
+  payments.links.filter(({ claim }) => claim.metadata?.['invoice_id'] === id);
+
+test('a process dies once the link is open: sent again, it is the same link', async () => {
+  const id = await draft();
+  await dyingAt('after', () => invoices.act(id, 'send'));
+  expect((await now(id)).status).toBe('draft');
+  expect((await invoices.act(id, 'send')).status).toBe(200);
+  expect(linksOf(id)).toHaveLength(1);
+});
+
+test('a process dies once the link is open: what is paid by it pays the invoice', async () => {
+  const id = await draft();
+  await dyingAt('after', () => invoices.act(id, 'send'));
+  const at = new Date(stage.runtime.clock.now()).toISOString();
+  await payments.confirm(payments.linkOf(id), { payment_id: `pay_test_${id}`, at });
+  expect(await now(id)).toMatchObject({ status: 'paid', paid_at: at });
+  const refused = await invoices.act(id, 'send');
+  expect([refused.status, refused.json.code]).toEqual([409, 'invalid_invoice_state']);
+  await stage.settle();
+  expect(linksOf(id).map(({ is_closed }) => is_closed)).toEqual([true]);
+});
+
+test.each(['after', 'before'] as const)('a process dies %s the link is open: cancelled, nothing is paid by that link', async (when) => {
+  const id = await draft();
+  await dyingAt(when, () => invoices.act(id, 'send'));
+  expect((await invoices.act(id, 'cancel')).json.status).toBe('cancelled');
+  await stage.settle();
+  expect(linksOf(id).map(({ is_closed }) => is_closed)).toEqual([true]);
+  if (when === 'before') return;
+  await payments.confirm(payments.linkOf(id));
+  expect(await now(id)).toMatchObject({ status: 'cancelled', paid_at: expect.any(String) as string });
+});
+
 test('a link of several uses knows no customer; one that asks for details neither', async () => {
   const several = await sent({ payment_link_max_uses: 3 });
   expect(payments.linkOf(several).claim).toMatchObject({ max_uses: 3, is_for_one_thing: false });
@@ -151,6 +197,23 @@ test.each(['cancel', 'void'])('%s: from draft and sent; its link closes, and mon
   expect([again.status, again.json.code]).toEqual([409, 'invoice_not_cancellable']);
   await payments.confirm(link);
   expect(await now(id)).toMatchObject({ status: 'cancelled', paid_at: expect.any(String) as string });
+});
+
+test('its customer is reminded once an hour: 429 says when again, and a repeat of the request is its answer', async () => {
+  const id = await sent();
+  const repeat = { command_id: `r-${id}` };
+  const first = await invoices.act(id, 'remind', repeat);
+  expect(first.status).toBe(200);
+  const refused = await invoices.act(id, 'remind');
+  expect([refused.status, refused.json]).toMatchObject([
+    429,
+    { code: 'too_many_reminders', details: { next_reminder_at: expect.any(String) as string } },
+  ]);
+  const after = Number(refused.headers['retry-after']);
+  expect([refused.json.retry_after, after > 3_000 && after <= 3_600]).toEqual([after, true]);
+  expect((await invoices.act(id, 'remind', repeat)).text).toBe(first.text);
+  stage.advance(after * 1000);
+  expect((await invoices.act(id, 'remind')).status).toBe(200);
 });
 
 test('a draft cannot be reminded of', async () => {

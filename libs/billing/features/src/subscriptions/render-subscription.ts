@@ -113,7 +113,8 @@ export async function renderSubscription(
   };
   if (!to_owner) return shown;
   const recipient = known.customer && (await openRecipient(runtime, known.customer));
-  return { ...shown, customer_email: recipient?.email ?? null, metadata: terms.metadata };
+  const { email, name } = recipient ?? { email: null, name: null };
+  return { ...shown, customer_email: email, customer_name: name, metadata: terms.metadata };
 }
 
 const paymentUrlOf = (known: KnownSubscription): string | null =>

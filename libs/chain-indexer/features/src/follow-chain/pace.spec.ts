@@ -59,6 +59,22 @@ describe('the pace of passes along a chain', () => {
     await pace.rest(11, stop.signal);
   });
 
+  it('keeps hints so far apart, and no caller that waits', async () => {
+    const { pace } = paced();
+    const restOf = async (ask: () => void) => {
+      let ended = false;
+      pace.begin();
+      ask();
+      const rest = pace.rest(11, stop.signal).then(() => (ended = true));
+      await new Promise((resolve) => setImmediate(resolve));
+      return { ended, rest };
+    };
+    const hinted = await restOf(() => pace.hint(12));
+    expect(hinted.ended).toBe(false);
+    await hinted.rest;
+    expect((await restOf(() => pace.wake())).ended).toBe(true);
+  });
+
   it('ends when the worker stops', async () => {
     const { pace } = paced();
     const stopping = new AbortController();

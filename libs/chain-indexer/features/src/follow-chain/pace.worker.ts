@@ -65,6 +65,8 @@ export class Pace {
       await pause(hints_come ? poll_ms * POLLS_SAVED : poll_ms, signal);
       this.endRest = () => undefined;
     }
+    // A caller that waits asks for no pass before the one that it waits for has ended.
+    if (this.awaited) return;
     const gap_ms = Math.min(GAP_MS_MAX, poll_ms / 4);
     await pause(this.began_wall_ms + gap_ms - clock.wall(), stopping);
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LinkToShow, PaymentToShow } from '@tender/contracts';
+import type { LinkToShow, PaymentToShow, PlanToShow } from '@tender/contracts';
 import {
   compressPage,
   drawQr,
@@ -7,7 +7,10 @@ import {
   loadAssets,
   policyOf,
   renderPage,
+  renderPlanPage,
+  type Language,
   type LoadedAssets,
+  type PageData,
   type PageChanges,
 } from '@tender/checkout-page';
 import type { LocalChain, Runtime } from '@tender/eventing';
@@ -36,20 +39,20 @@ export class CheckoutPages {
   send(
     request: FastifyRequest,
     reply: FastifyReply,
-    shown: LinkToShow | PaymentToShow | null,
+    shown: LinkToShow | PaymentToShow | PlanToShow | null,
     answer: PageAnswer = { status: shown ? 200 : 404 },
   ): FastifyReply {
     const { lang } = request.query as { readonly lang?: string };
     const { status, ...changes } = answer;
-    const attempt = shown?.kind === 'link' ? freshAttempt(this.runtime.random) : null;
+    const has_form = shown?.kind === 'link' || shown?.kind === 'plan';
+    const attempt = has_form ? freshAttempt(this.runtime.random) : null;
     const now = this.runtime.clock.now();
-    const page = {
-      shown,
-      now: isoTime(now),
-      language: languageOf(lang, request.headers['accept-language']),
-      simulator: this.chain !== null && shown?.mode === 'test',
-      qr: shown?.kind === 'payment' ? drawQr(shown.qr_code) : null,
-    };
+    const language = languageOf(lang, request.headers['accept-language']);
+    const known = { attempt, ...changes };
+    const html =
+      shown?.kind === 'plan'
+        ? renderPlanPage({ shown, now, language }, this.assets, known)
+        : renderPage(this.dataOf(shown, now, language), this.assets, known);
     if (shown) void reply.header('X-Svc-Mode', shown.mode);
     const { interruption } = changes;
     if (interruption) {
@@ -63,7 +66,19 @@ export class CheckoutPages {
         Vary: 'Accept-Language, Accept-Encoding',
       })
       .type('text/html; charset=utf-8')
-      .send(compressed(renderPage(page, this.assets, { attempt, ...changes }), request, reply));
+      .send(compressed(html, request, reply));
+  }
+
+  private dataOf(
+    shown: LinkToShow | PaymentToShow | null,
+    now: number,
+    language: Language,
+  ): PageData {
+    return {
+      ...{ shown, now: isoTime(now), language },
+      simulator: this.chain !== null && shown?.mode === 'test',
+      qr: shown?.kind === 'payment' ? drawQr(shown.qr_code) : null,
+    };
   }
 }
 

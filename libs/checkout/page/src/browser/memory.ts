@@ -37,3 +37,7 @@ export const STEP_OF = (payment_id: string): string => `step:${payment_id}`;
 export const BLOCKED = (id: string): string => `blocked:${id}`;
 /** Of a tab: what a wallet has signed, until the API has answered it. */
 export const SIGNED_FOR = (payment_id: string): string => `signed:${payment_id}`;
+/** The subscription of this browser to the plan. */
+export const SUBSCRIPTION_AT = (plan_id: string): string => `subscription:${plan_id}`;
+/** Of the form of the plan: two tabs that subscribe one wallet make one subscription. */
+export const ATTEMPT_AT = (plan_id: string): string => `attempt:${plan_id}`;

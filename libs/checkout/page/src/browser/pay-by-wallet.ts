@@ -2,7 +2,7 @@ import type { Wallet } from '@wallet-standard/base';
 import { paymentOf } from '../view';
 import { handIn, type Signed } from './hand-in';
 import type { Visit } from './visit';
-import { connect, sign } from './wallets';
+import { connect, isRejection, sign } from './wallets';
 
 interface Built {
   readonly transaction: string;
@@ -61,7 +61,3 @@ export async function payByWallet(visit: Visit, wallet: Wallet, gasless = true):
     store.set({ wallet: null, note });
   }
 }
-
-/** Wallets have no common word for it; 4001 is what most of them took over. */
-const isRejection = (error: unknown): boolean =>
-  (error as { code?: unknown }).code === 4001 || /reject|declin|denied|cancel/i.test(String(error));

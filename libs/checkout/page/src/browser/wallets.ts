@@ -56,3 +56,7 @@ export async function sign(
 const bytesOf = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 const textOf = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+
+/** Wallets have no common word for it; 4001 is what most of them took over. */
+export const isRejection = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === 4001 || /reject|declin|denied|cancel/i.test(String(error));

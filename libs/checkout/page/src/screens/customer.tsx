@@ -1,20 +1,35 @@
+import type { Actions } from '../actions';
+import type { View } from '../view';
+import type { Words } from '../words/words';
 import { COUNTRIES } from './countries';
 import { Button, Heading, type ScreenProps } from './parts';
 
-interface FieldProps extends ScreenProps {
+/** What fields ask of the page that they are on. */
+export interface FormProps {
+  readonly view: Pick<View, 'typed' | 'malformed'>;
+  readonly words: Pick<Words, 'malformed' | 'email_malformed'>;
+  readonly actions: Pick<Actions, 'type'>;
+}
+
+interface FieldProps extends FormProps {
   readonly name: string;
   readonly label: string;
   readonly autocomplete: string;
   readonly required?: boolean;
   readonly type?: 'email' | 'tel' | 'text';
+  /** What is said beside it when it cannot be right. */
+  readonly said?: string;
+  /** What it is for. */
+  readonly hint?: string;
 }
 
-function Field({ view, words, actions, name, label, autocomplete, required, type = 'text' }: FieldProps) {
-  const said = type === 'email' ? words.email_malformed : words.malformed;
+export function Field({ view, words, actions, name, label, autocomplete, required, type = 'text', said, hint }: FieldProps) {
+  said ??= type === 'email' ? words.email_malformed : words.malformed;
   const fault = view.malformed.includes(name) ? said : null;
   return (
     <label>
       <span>{label}</span>
+      {hint && <small>{hint}</small>}
       <input
         name={name}
         type={type}
@@ -32,7 +47,7 @@ function Field({ view, words, actions, name, label, autocomplete, required, type
   );
 }
 
-interface FormProps {
+interface SentFormProps {
   readonly onSend: (blank: readonly string[]) => void;
   readonly children: preact.ComponentChildren;
 }
@@ -44,7 +59,7 @@ const blankIn = (form: HTMLFormElement): readonly string[] =>
     .map(({ name }) => name);
 
 /** Enter sends it, as a press on its button does. */
-const Form = ({ onSend, children }: FormProps) => (
+const Form = ({ onSend, children }: SentFormProps) => (
   <form
     method="post"
     onSubmit={(event) => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Actions } from '../actions';
+import { LANGUAGES, type Language } from '../page-data';
 import type { Words } from '../words/words';
 import type { View } from '../view';
 
@@ -55,8 +56,47 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildre
   </dl>
 );
 
+/** Longer ones are written smaller: a sum and its currency stay on one line. */
+const AMOUNT_LETTERS_MAX = 9;
+
+export const Amount = ({ of }: { readonly of: string }) => (
+  <p class={of.length > AMOUNT_LETTERS_MAX ? 'amount long' : 'amount'}>{of}</p>
+);
+
+interface LanguagesProps {
+  readonly language: Language;
+  readonly words: Pick<Words, 'language'>;
+  readonly onSpeak?: (language: Language) => void;
+}
+
+/** The page in another language: loaded anew where nothing hears the press. */
+export const Languages = ({ language: current, words, onSpeak }: LanguagesProps) => (
+  <nav aria-label={words.language}>
+    {LANGUAGES.map((language) => (
+      <a
+        key={language}
+        href={`?lang=${language}`}
+        lang={language}
+        hreflang={language}
+        aria-current={language === current ? 'true' : undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          onSpeak?.(language);
+        }}
+      >
+        {language === 'en' ? 'English' : 'Français'}
+      </a>
+    ))}
+  </nav>
+);
+
+interface AskShopProps {
+  readonly view: { readonly page: { readonly shown: { readonly support_email: string } | null } };
+  readonly words: Pick<Words, 'ask_shop'>;
+}
+
 /** Where the customer finds a person. */
-export function AskShop({ view, words }: Pick<ScreenProps, 'view' | 'words'>) {
+export function AskShop({ view, words }: AskShopProps) {
   const { shown } = view.page;
   if (!shown) return null;
   return (

@@ -1,6 +1,7 @@
 import { shortened, tokensDue } from '../amounts';
 import type { QrDrawing } from '../page-data';
 import { paymentOf } from '../view';
+import type { Words } from '../words/words';
 import { Button, Heading, Note, type ScreenProps } from './parts';
 
 /** Apps that open a page inside themselves, where they are its wallet. */
@@ -11,6 +12,22 @@ const APPS = [
 
 const appAddress = (app: string, page: string): string =>
   `${app}${encodeURIComponent(page)}?ref=${encodeURIComponent(new URL(page).origin)}`;
+
+interface WalletAppsProps {
+  /** Address of the page that they are to open. */
+  readonly page: string;
+  readonly words: Pick<Words, 'open_in'>;
+}
+
+export const WalletApps = ({ page, words }: WalletAppsProps) => (
+  <>
+    {APPS.map(([name, address], at) => (
+      <a key={name} class={at === 0 ? 'button primary' : 'button'} href={appAddress(address, page)}>
+        {words.open_in(name)}
+      </a>
+    ))}
+  </>
+);
 
 export function Choose(props: ScreenProps) {
   const { view, words, actions } = props;
@@ -26,11 +43,7 @@ export function Choose(props: ScreenProps) {
           <img src={icon} alt="" width="24" height="24" /> {words.pay_with(name)}
         </Button>
       ))}
-      {touch && wallets.length === 0 && APPS.map(([name, address], at) => (
-        <a key={name} class={at === 0 ? 'button primary' : 'button'} href={appAddress(address, page)}>
-          {words.open_in(name)}
-        </a>
-      ))}
+      {touch && wallets.length === 0 && <WalletApps page={page} words={words} />}
       {nothing_here && <p>{words.no_wallet}</p>}
       <Button kind={nothing_here ? 'primary' : 'plain'} onPress={actions.showQr} waits={waiting}>
         {words.show_qr}

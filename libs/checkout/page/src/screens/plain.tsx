@@ -1,11 +1,9 @@
 import { tokensDue } from '../amounts';
 import { asksForDetails, isOpen, paymentOf, stateOf, type StateName } from '../view';
+import { ATTEMPT_FIELD } from './attempt-field';
 import { EmailField, InfoFields, Who } from './customer';
 import { Heading, type ScreenProps } from './parts';
 import { QrCode } from './pay';
-
-/** Of the form that begins a payment: sent twice, it begins one. */
-export const ATTEMPT_FIELD = 'attempt';
 
 interface PlainProps extends ScreenProps {
   /** Names what one press of a link's button begins. */

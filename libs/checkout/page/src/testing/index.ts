@@ -1,2 +1,3 @@
 export * from './chromium';
+export * from './plan-views';
 export * from './views';

@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { payByLink, tellCustomer } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { RUNTIME } from '@tender/http';
+import { outcomeOf, RUNTIME } from '@tender/http';
 import { collectCustomer } from '../collect-customer-info/collect-customer';
-import { outcomeOf } from '../open-for-others/outcome-of';
 import { PayByLink } from '../pay-payment-link/pay-by-link';
 
 /** Does for the forms of checkout pages what routes do for their script: the same commands, under the caller's ids. */

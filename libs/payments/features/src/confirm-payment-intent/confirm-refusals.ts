@@ -1,5 +1,5 @@
-import { ApiError, type RefusalAnswers } from '@tender/http';
-import { timeOf, type Refused } from '@tender/kernel';
+import { ApiError, retryAfter, type RefusalAnswers } from '@tender/http';
+import type { Refused } from '@tender/kernel';
 import type { Unconfirmable } from '@tender/payments-domain';
 import { STEP_REFUSALS } from '../payment-intents/intent-refusals';
 
@@ -18,8 +18,7 @@ export function refuseLocked(
 ): void {
   const locked_until = handled.ok ? undefined : handled.details?.['locked_until'];
   if (typeof locked_until !== 'string') return;
-  const seconds = Math.max(1, Math.ceil((timeOf(locked_until) - now_ms) / 1000));
-  throw new ApiError(429, 'rate_limit_exceeded', LOCKED, {}, { 'Retry-After': String(seconds) });
+  throw new ApiError(429, 'rate_limit_exceeded', LOCKED, {}, retryAfter(locked_until, now_ms));
 }
 
 /** 403, and it has been counted. */

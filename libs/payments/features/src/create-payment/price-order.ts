@@ -13,7 +13,7 @@ export interface PricedOrder extends Price {
 
 type Order = Pick<CreatePaymentBody, 'amount' | 'currency' | 'token'>;
 
-/** Quotes what needs a quote, at this moment; throws `Unavailable` when a rate is stale (specification §2.3). */
+/** Quotes what needs a quote, at this moment; throws `NotThisOne` when a rate is stale (specification §2.3). */
 export async function priceOrder(rates: Rates, order: Order): Promise<PricedOrder> {
   const currency = order.currency ?? 'USD';
   const token = order.token ?? 'USDC';

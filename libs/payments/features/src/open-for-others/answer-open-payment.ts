@@ -4,6 +4,7 @@ import {
   openPayment,
   openPaymentLink,
   paymentIds,
+  seedOfCall,
   type Claim,
   type LinkClaim,
   type OpenedPayment,
@@ -11,8 +12,8 @@ import {
   type PaymentClaim,
 } from '@tender/contracts';
 import type { Asked, Runtime } from '@tender/eventing';
-import { ApiError, futureTime, RUNTIME } from '@tender/http';
-import type { Mode } from '@tender/kernel';
+import { ApiError, futureTime, outcomeOf, RUNTIME } from '@tender/http';
+import { invariant, type Mode } from '@tender/kernel';
 import type { KnownPayment, KnownPaymentLink } from '@tender/payments-domain';
 import { describedMerchant } from '../checkout-data/described-merchant';
 import { walletNotReady } from '../create-payment/create-refusals';
@@ -26,7 +27,6 @@ import { paymentLink } from '../payment-links/payment-link.aggregate';
 import { screenNewPayment } from '../screen-payment/screen-payment';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../settings';
 import { originOfCall } from './origin-of-call';
-import { outcomeOf } from './outcome-of';
 
 /**
  * Makes payments and links that another context wants, in ways that no public route offers. Asked again, it answers
@@ -90,8 +90,9 @@ export class AnswerOpenPayment implements OnModuleInit {
     const merchant = await describedMerchant(this.runtime, merchant_id, of);
     const { wallet, amount_max } = merchant;
     if (wallet === null) throw walletNotReady();
-    const seed = this.runtime.keyRing.idBytes(`call|${merchant_id}|${command_id}`);
-    const id_seed = seed.subarray(0, 16).toString('hex');
+    invariant(command_id, 'a call that changes something names its command');
+    const seed = seedOfCall(this.runtime.keyRing, { merchant_id }, command_id);
+    const id_seed = Buffer.from(seed).toString('hex');
     return { merchant_id, mode: of.mode, wallet, amount_max, id_seed };
   }
 }

@@ -1,5 +1,12 @@
-import { closePaymentLink, openPayment, openPaymentLink, type LinkClaim } from '@tender/contracts';
+import {
+  closePaymentLink,
+  openedLinkId,
+  openPayment,
+  openPaymentLink,
+  type LinkClaim,
+} from '@tender/contracts';
 import type { ContextStage } from '@tender/runtime/testing';
+import { payment } from '../payment-details/payment.aggregate';
 import { fateOf, type Fate } from '../testing/payment-fates';
 import { paymentsStage } from '../testing/payments-stage';
 
@@ -53,6 +60,8 @@ test('what was opened is the answer after its time as well', async () => {
   expect(opened).toMatchObject([{ ok: true }, { ok: true }]);
   stage.advance(2 * DAY_MS);
   expect(await ask()).toEqual(opened);
+  const payment_link_id = openedLinkId(stage.runtime.keyRing, 'test', CLAIM, 'c-late');
+  expect(opened).toMatchObject([{}, { value: { payment_link_id } }]);
   stage.advance(-2 * DAY_MS);
 });
 
@@ -80,8 +89,8 @@ test('a link that its owner closes makes no payment; those that it has made go o
   const close = (merchant_id: string) =>
     calls.ask(closePaymentLink, { payment_link_id, merchant_id }, asking());
   expect(await close('m2')).toMatchObject({ ok: false, refusal: 'payment_link_not_found' });
-  expect(await close('m1')).toEqual({ ok: true, value: { payment_link_id } });
-  expect(await close('m1')).toEqual({ ok: true, value: { payment_link_id } });
+  const closed = { ok: true, value: { payment_link_id, may_be_paid: true } };
+  expect([await close('m1'), await close('m1')]).toEqual([closed, closed]);
   const { status, json } = await pay(link_code);
   expect([status, json.code]).toEqual([410, 'payment_link_closed']);
   const link = await stage.send('GET', `/api/v1/payment-links/${link_code}`, stage.caller());
@@ -91,4 +100,34 @@ test('a link that its owner closes makes no payment; those that it has made go o
   const id = begun.json.payment_id as string;
   const paid = await stage.send('GET', `/api/v1/payments/${id}/checkout-data`, stage.caller());
   expect(paid.json.status).toBe('confirmed');
+});
+
+test('what is closed says whether it is paid or may be yet, by what its payment is now', async () => {
+  const { calls } = stage.runtime;
+  const close = async ({ payment_link_id }: { payment_link_id: string }) => {
+    const which = { payment_link_id, merchant_id: 'm1' };
+    const closed = await calls.ask(closePaymentLink, which, asking(`c-close-${payment_link_id}`));
+    return closed.ok && closed.value.may_be_paid;
+  };
+  const payments_expire_at = ahead(3 * DAY_MS);
+  const open = () => newLink({ is_for_one_thing: true, payments_expire_at });
+  const [unused, expiring, paid] = [await open(), await open(), await open()];
+  const [first, second] = [await pay(expiring.link_code), await pay(paid.link_code)];
+  const closed = [await close(unused), await close(expiring), await close(paid)];
+  expect(closed).toEqual([false, true, true]);
+  await stage.settle();
+  // The link hears of no end until its process leads again.
+  await stage.stepDown();
+  const { payment_id, expires_at, merchant_id } = first.json;
+  const watermark = new Date(Date.parse(expires_at as string) + 400).toISOString();
+  const command = { type: 'ExpirePayment', watermark } as const;
+  await payment.handle(stage.runtime, 'test', payment_id, command, {
+    ...{ command_id: `c-expire-${payment_id}`, body_hash: null, merchant_id, actor: 'system:test' },
+    ...{ correlation_id: 'corr', causation_id: null },
+  });
+  expect(await close(expiring)).toBe(false);
+  await stage.leadAgain();
+  await fate.confirm(second.json);
+  await stage.settle();
+  expect([await close(expiring), await close(paid)]).toEqual([false, true]);
 });

@@ -1,5 +1,5 @@
-import { ApiError, type RefusalAnswers } from '@tender/http';
-import { timeOf, type Refused, type RefusalOf } from '@tender/kernel';
+import { ApiError, retryAfter, type RefusalAnswers } from '@tender/http';
+import type { Refused, RefusalOf } from '@tender/kernel';
 import type { HoldLinkUse, paymentLinkDecider, Unpayable } from '@tender/payments-domain';
 import { AMOUNT_TOO_LARGE, NOT_NEW } from '../create-payment/create-refusals';
 
@@ -16,12 +16,8 @@ const TOO_MANY =
 export function linkGone({ refusal, details }: Refused<Unpayable>, now_ms: number): ApiError {
   const free_at = details?.['free_at'];
   if (typeof free_at !== 'string') return new ApiError(410, refusal, SENTENCES[refusal]);
-  return new ApiError(410, refusal, HELD, {}, retryAt(free_at, now_ms));
+  return new ApiError(410, refusal, HELD, {}, retryAfter(free_at, now_ms));
 }
-
-const retryAt = (time: string, now_ms: number): { readonly 'Retry-After': string } => ({
-  'Retry-After': String(Math.max(1, Math.ceil((timeOf(time) - now_ms) / 1000))),
-});
 
 /**
  * Throws 410 where the last use was taken, or the link ended, between a look and the hold; 429 where the address has
@@ -34,7 +30,7 @@ export function refuseGone(
   if (handled.ok) return;
   const { refusal, details } = handled;
   if (refusal === 'too_many_open_payments') {
-    const retry = retryAt(details?.['free_at'] as string, now_ms);
+    const retry = retryAfter(details?.['free_at'] as string, now_ms);
     throw new ApiError(429, refusal, TOO_MANY, { open: details?.['open'] }, retry);
   }
   if (!Object.hasOwn(SENTENCES, refusal)) return;

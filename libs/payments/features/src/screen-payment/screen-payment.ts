@@ -3,7 +3,7 @@ import {
   type RequestContext,
   type ScreeningRequest,
 } from '@tender/contracts';
-import { customerSubject, Unavailable, type Runtime } from '@tender/eventing';
+import { customerSubject, NotThisOne, type Runtime } from '@tender/eventing';
 import { ApiError } from '@tender/http';
 import { decide } from '@tender/kernel';
 import {
@@ -64,7 +64,7 @@ export async function screenPayment(
   const { correlation_id } = asker;
   const verdict = await calls.ask(screening, request, { mode, correlation_id, command_id });
   if (!verdict.ok)
-    throw new Unavailable('screening', { reason: 'the sanctions list is stale or empty' });
+    throw new NotThisOne('screening', { reason: 'the sanctions list is stale or empty' });
   if (verdict.value.action !== 'block') return;
   // The repeat of a request that has made its payment is answered as it was, whatever fraud has learned since (P7).
   if (stage === 'create' && (await payment.load({ eventStore }, mode, payment_id))) return;

@@ -10,6 +10,7 @@ import {
   type StoredEvent,
   type Worker,
 } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
 import { AdvanceClock } from './advance-clock';
 
 /** A whole second; the machine's clock stands still, so business time is this plus the offset. */
@@ -167,6 +168,24 @@ test('time stands still while the chains cannot follow', async () => {
 test('an advance that the followers do not finish is not reported as done', async () => {
   behind = true;
   await expect(clock().by(10)).rejects.toThrow(Unavailable);
+});
+
+test('the log is asked for moves once, and again when another process has moved the clock', async () => {
+  const load = jest.spyOn(eventStore, 'load');
+  timers = [4_000, 9_000];
+  const moved = clock();
+  await moved.by(60);
+  expect(load).toHaveBeenCalledTimes(1);
+
+  const [stored] = (await eventStore.load(CLOCK_STREAM)).slice(-1);
+  invariant(stored, 'it was moved');
+  const { type, metadata, revision } = stored;
+  const elsewhere = { type, data: { offset_ms: 61_000 }, metadata };
+  await eventStore.append(CLOCK_STREAM, [elsewhere], revision);
+  load.mockClear();
+  await moved.by(60);
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(await stops()).toEqual([4_000, 9_000, 60_000, 61_000, 120_000]);
 });
 
 test('two advances at once run one after the other', async () => {

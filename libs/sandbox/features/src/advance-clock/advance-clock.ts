@@ -6,6 +6,7 @@ import {
   type LocalChain,
   type Runtime,
   type Stage,
+  type StoredEvent,
 } from '@tender/eventing';
 import { MODES } from '@tender/kernel';
 import { clockDecider } from './clock';
@@ -22,6 +23,8 @@ const STEP_MS = 1000;
  */
 export class AdvanceClock {
   private running: Promise<unknown> = Promise.resolve();
+  /** The newest move that this process knows; null while it must ask the log. */
+  private last: StoredEvent | null = null;
 
   constructor(
     private readonly runtime: Runtime,
@@ -66,8 +69,12 @@ export class AdvanceClock {
 
   private async moveTo(offset_ms: number): Promise<void> {
     const command_id = `clock:${this.runtime.random.uuid()}`;
-    await handleClock(
-      this.runtime,
+    const { eventStore } = this.runtime;
+    const handled = await handleClock(
+      {
+        ...this.runtime,
+        eventStore: { append: (...move) => eventStore.append(...move), load: () => this.moves() },
+      },
       CLOCK_STREAM,
       { type: 'MoveClock', offset_ms },
       {
@@ -79,8 +86,16 @@ export class AdvanceClock {
         causation_id: null,
       },
     );
+    this.last = (handled.ok && handled.events.at(-1)) || null;
     await this.stage.setOffset(offset_ms);
     await this.chain.setOffset(offset_ms);
+  }
+
+  /** A year has thousands of moves: the newest one stands for all, unless another process has moved the clock since. */
+  private async moves(): Promise<readonly StoredEvent[]> {
+    const { last } = this;
+    this.last = null;
+    return last ? [last] : this.runtime.eventStore.load(CLOCK_STREAM);
   }
 
   /** Both chains to a block of that time, and what follows them to that block. */

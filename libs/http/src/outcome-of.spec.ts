@@ -1,4 +1,4 @@
-import { ApiError } from '@tender/http';
+import { ApiError } from './api-error';
 import { outcomeOf } from './outcome-of';
 
 test('an error is a refusal by its code, and says when to ask again', async () => {

@@ -1,4 +1,4 @@
-import { ApiError } from '@tender/http';
+import { ApiError } from './api-error';
 import { done, refuse, type Outcome } from '@tender/kernel';
 
 /** What a client would get as an error is a refusal by name to a context that asks, `retry_after` (seconds) with it. */

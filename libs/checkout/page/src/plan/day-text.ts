@@ -1,0 +1,9 @@
+import type { Language } from '../page-data';
+
+const REGIONS = { en: 'en-GB', fr: 'fr-FR' } as const;
+
+/** `30 November 2026`: the day of that time, UTC, as mails name it. */
+export const dayText = (time: string, language: Language): string =>
+  new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
+    Date.parse(time),
+  );

@@ -1,0 +1,26 @@
+import { allRoutes } from '@tender/contracts';
+import { ApiError } from '../api-error';
+import { readBody, readQuery, routeReader } from './route-reader';
+
+/** What is thrown while it reads; null where it reads. */
+function thrownBy(read: () => unknown): unknown {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+// A class is compiled when it is first read: one that cannot be is found here, not by a merchant.
+test.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s reads a body and a query, or says what is wrong with them',
+  (_, route) => {
+    const reader = routeReader(route);
+    const thrown = [
+      thrownBy(() => readBody({ strange: 1 }, [], reader)),
+      thrownBy(() => readQuery(`${route.path}?strange=1`, reader)),
+    ];
+    for (const error of thrown) expect(error === null || error instanceof ApiError).toBe(true);
+  },
+);
