@@ -31,6 +31,8 @@ interface Asking {
   readonly mode: Mode;
   readonly input: Input;
   readonly asked: Asked;
+  /** What the customer has signed, and what it says. */
+  readonly wire: Uint8Array;
   readonly transaction: Transaction;
   readonly state: KnownSponsorship;
 }
@@ -67,11 +69,12 @@ export class SponsorTransaction {
     if (known !== null) return done({ transaction_signature: known });
     if (state.status === 'in_flight' || state.status === 'landed') return IN_FLIGHT;
     if (state.status !== 'offered') return invalid('not_offered');
-    return this.checked({ mode, input, asked, transaction, state });
+    const wire = Buffer.from(input.signed_transaction, 'base64');
+    return this.checked({ mode, input, asked, wire, transaction, state });
   }
 
   private async checked(asking: Asking): Promise<Answer> {
-    const { mode, input, transaction, state } = asking;
+    const { mode, input, wire, state } = asking;
     const { offer } = state;
     if (this.runtime.clock.now() >= timeOf(offer.expires_at)) return refuse('payment_expired');
     const key = await this.desk.keyOf(mode);
@@ -79,7 +82,6 @@ export class SponsorTransaction {
     // The key was changed since: what was offered names the old one.
     if (key.address !== offer.fee_payer) return invalid('fee_payer_mismatch');
     if (input.customer_wallet !== offer.customer_wallet) return invalid('unexpected_signers');
-    const wire = Buffer.from(input.signed_transaction, 'base64');
     const guarded = guard(wire, {
       message: Buffer.from(offer.message, 'base64'),
       customer: offer.customer_wallet,
@@ -117,8 +119,7 @@ export class SponsorTransaction {
 
   /** Only now is it simulated: while it is booked no other one that the sponsor signs takes from the account. */
   private async booked(asking: Asking, key: SponsorKey, spending: Spending): Promise<Answer> {
-    const { mode, input, asked, transaction, state } = asking;
-    const wire = Buffer.from(input.signed_transaction, 'base64');
+    const { mode, input, asked, wire, transaction, state } = asking;
     const chain = this.runtime.chains[mode];
     const cost = await simulated(chain, wire, transaction.message, state.offer).catch(
       async (error: unknown) => {
