@@ -43,7 +43,7 @@ export const ERROR_CODES = {
   invoice_already_sent: [409, 'The invoice was sent before; remind sends it again.'],
   invoice_not_cancellable: [409, 'The invoice is paid or cancelled.'],
   plan_not_active: [409, 'The installment plan is over.'],
-  wallet_mismatch: [409, 'The payment is bound to another wallet.'],
+  wallet_mismatch: [409, 'The payment is bound to another wallet; `details.bound_wallet` has its first and last four characters.'],
   submission_in_flight: [409, 'A transaction of this payment is under way.'],
   signature_already_used: [409, 'The signature belongs to another payment.'],
   customer_info_required: [409, 'The payment asks for the customer’s details first.'],

@@ -13,8 +13,10 @@ test('work on one thing is done in turn, whatever became of the work before; oth
   const second = in_turn.run('a', async () => done.push('second'));
   await in_turn.run('b', async () => done.push('other'));
   expect(done).toEqual(['other']);
+  expect([in_turn.isTaken('a'), in_turn.isTaken('b')]).toEqual([true, false]);
   release();
   await expect(first).rejects.toThrow('no');
   await second;
+  expect(in_turn.isTaken('a')).toBe(false);
   expect(done).toEqual(['other', 'first', 'second']);
 });

@@ -5,6 +5,11 @@
 export class InTurn {
   private readonly last = new Map<string, Promise<unknown>>();
 
+  /** Whether work on `key` is being done, or waits. */
+  isTaken(key: string): boolean {
+    return this.last.has(key);
+  }
+
   /** Once all earlier work on `key` has ended, however it ended. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.last.get(key) ?? Promise.resolve();

@@ -30,5 +30,6 @@ export function whoAsked({ actor }: Asker): string {
   if (kind === 'session') return 'A person of the merchant asked for it.';
   if (kind === 'admin') return 'The operator asked for it.';
   if (kind === 'public') return 'A customer asked for it.';
-  return `It followed from what had happened before (${id || kind}).`;
+  // Which part of the program it was, tells a merchant nothing.
+  return 'Tender did it by itself: it followed from what had happened before.';
 }

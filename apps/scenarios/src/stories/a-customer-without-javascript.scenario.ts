@@ -110,10 +110,15 @@ test('an address that begins too many payments by a link reads when a place may 
   expect(refused[0]?.text).toMatch(/data-state="link full".*A place may be free in 1\d min\./s);
 });
 
-test('the page tells a customer whom screening blocks no more than that', async () => {
+test('the page tells a customer whom screening blocks no more than that, and the payment’s id', async () => {
   const { hosted_page_url, link_code } = await link({ customer: { email: 'ada+score90@tender.test' } });
   const tab = await (await arrives()).opens(hosted_page_url, { has_wallet: false });
   await tab.press('Continue to payment');
   await tab.at('blocked');
-  expect(await usesOf(link_code)).toBe(0);
+  const reference = () => tab.page.locator('main .code').textContent();
+  const id = await reference();
+  expect(id).toMatch(/^pay_test_\w{22}$/);
+  // The form is sent again.
+  await tab.page.reload();
+  expect([await reference(), await usesOf(link_code)]).toEqual([id, 0]);
 });

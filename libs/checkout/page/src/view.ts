@@ -36,7 +36,7 @@ export interface View {
   readonly touch: boolean;
   /** The wallet that is asked to sign. */
   readonly wallet: string | null;
-  /** The payment is bound to another wallet than this one. */
+  /** The wallet that the payment is bound to, as far as the API shows it to a stranger. */
   readonly other_wallet: string | null;
   /** Of what was handed in from this browser. */
   readonly signature: string | null;
@@ -45,6 +45,8 @@ export interface View {
   readonly interruption: Interruption | null;
   readonly fault: Fault | null;
   readonly blocked: boolean;
+  /** Of a payment that is blocked before there is one: the shop finds it by this id. */
+  readonly blocked_payment_id: string | null;
   /** How many stray sums the customer has read about and gone on. */
   readonly sums_read: number;
   readonly typed: Readonly<Record<string, string>>;
@@ -74,6 +76,7 @@ export const firstView = (page: PageData): View => ({
   interruption: fullLink(page),
   fault: null,
   blocked: false,
+  blocked_payment_id: null,
   sums_read: 0,
   typed: {},
   malformed: [],

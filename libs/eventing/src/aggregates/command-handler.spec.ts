@@ -28,7 +28,6 @@ const jar = {
   },
 } satisfies Decider<Jar, JarEvent>;
 
-const handleJar = commandHandler({ decider: jar, begins: ['Open'] });
 const stream: StreamName = 'jar.test-1';
 
 /** One stream in an array, and a way to let another writer be faster. */
@@ -69,6 +68,7 @@ class OneStream implements EventStore {
 }
 
 function underTest() {
+  const handleJar = commandHandler({ decider: jar, begins: ['Open'] });
   const store = new OneStream();
   let made = 0;
   const clock: Clock = { now: () => 1_767_225_600_000, wall: () => 1_767_225_601_000 };
@@ -168,6 +168,66 @@ describe('commandHandler', () => {
       ...{ ok: true, state: { open: true, units: 0 }, events: [], position: null, repeated: false },
     });
     expect(store.events).toHaveLength(1);
+  });
+
+  it('lets sixty writers at once have their effect, each once, whenever their loads end', async () => {
+    const { store, handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r0'));
+    // As with a pool of connections: while some load, others append.
+    let loads = 0;
+    store.load = async () => {
+      const late = (loads += 1) % 10;
+      for (let wait = 0; wait < late * 5; wait += 1) await Promise.resolve();
+      return [...store.events];
+    };
+    const ids = Array.from({ length: 60 }, (_, index) => `r${index + 1}`);
+    const add = (id: string) => handle(stream, { type: 'Add', units: 1 }, origin(id));
+    const handled = await Promise.all([...ids, ...ids.slice(0, 20)].map(add));
+    expect(handled.every(({ ok }) => ok)).toBe(true);
+    expect(handled.filter((one) => one.ok && one.repeated)).toHaveLength(20);
+    expect(store.events.map(({ metadata }) => metadata.command_id).sort()).toEqual(
+      ['r0', ...ids].sort(),
+    );
+    const chained = store.events.slice(1).map(({ metadata }) => metadata.prev_hash);
+    expect(chained).toEqual(store.events.slice(0, -1).map(hashOf));
+    const refused = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        handle(stream, { type: 'Add', units: 1 }, origin(`more${index}`)),
+      ),
+    );
+    expect(refused.filter(({ ok }) => !ok)).toHaveLength(20);
+    expect(store.events).toHaveLength(101);
+  });
+
+  it('lets none that come later be always faster than one that was too late', async () => {
+    const { store, handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r0'));
+    const add = (id: string) => handle(stream, { type: 'Add', units: 1 }, origin(id));
+    const come: ReturnType<typeof add>[] = [];
+    let is_quick = false;
+    store.load = async () => {
+      const seen = [...store.events];
+      if (is_quick || come.length === 20) return seen;
+      is_quick = true;
+      come.push(add(`later${come.length}`));
+      is_quick = false;
+      for (let wait = 0; wait < 50; wait += 1) await Promise.resolve();
+      return seen;
+    };
+    expect(await add('r1')).toMatchObject({ ok: true });
+    // Each that comes brings the next one.
+    for (let at = 0; at < 20; at += 1) expect(await come[at]).toMatchObject({ ok: true });
+  });
+
+  it('loads nothing more once those that took turns have ended', async () => {
+    const { store, handle } = underTest();
+    await handle(stream, { type: 'Open', name: 'coins' }, origin('r0'));
+    const add = (id: string) => handle(stream, { type: 'Add', units: 1 }, origin(id));
+    await Promise.all(['r1', 'r2', 'r3'].map(add));
+    const load = jest.spyOn(store, 'load');
+    const append = jest.spyOn(store, 'append');
+    await add('r4');
+    expect([load.mock.calls.length, append.mock.calls.length]).toEqual([1, 1]);
   });
 
   it('gives up when another writer is always faster', async () => {

@@ -19,6 +19,7 @@ import {
 } from '../events/event';
 import type { EventStore } from '../ports/event-store';
 import { Unavailable } from '../ports/failures';
+import { InTurn } from '../in-turn';
 import type { Folding } from './folding';
 import { ownEvent } from './own-event';
 import type { Runtime } from '../runtime';
@@ -76,11 +77,15 @@ export interface CommandHandlerOptions<Rules extends AnyDecider> {
   readonly begins: readonly CommandOf<Rules>['type'][];
 }
 
+/** In turn: by then only other processes can have been faster. */
 const ATTEMPTS_MAX = 6;
 
 /**
  * Load, fold, decide, append: the one write of a command (P1). A stale revision is decided
  * again; a command that the stream already holds is answered from what is stored.
+ *
+ * One writer alone waits for nothing. Once one of this process was too late, those to its stream
+ * take turns: any number of them at once come to their end.
  */
 export function commandHandler<Rules extends AnyDecider>({
   decider,
@@ -89,6 +94,7 @@ export function commandHandler<Rules extends AnyDecider>({
   const { initial, evolve } = foldingOf(decider);
   type State = StateOf<Rules>;
   type Event = StorableOf<Rules>;
+  const in_turn = new InTurn();
 
   return async function handle<Command extends CommandOf<Rules>>(
     runtime: Writing,
@@ -97,10 +103,25 @@ export function commandHandler<Rules extends AnyDecider>({
     origin: CommandOrigin,
   ): Promise<Handled<State, Event, RefusalOf<Rules, Command>>> {
     const { type } = command as { readonly type: CommandOf<Rules>['type'] };
-    let history: readonly StoredEvent<Event>[] = begins.includes(type) ? [] : await loadEvents();
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const history = begins.includes(type) ? [] : await loadEvents();
+    // After the load: those that wait have been late before.
+    const handled = in_turn.isTaken(stream) ? null : await attempt(history);
+    return handled ?? in_turn.run(stream, untilHandled);
+
+    async function untilHandled() {
+      for (let tried = 1; tried <= ATTEMPTS_MAX; tried += 1) {
+        const handled = await attempt(await loadEvents());
+        if (handled !== null) return handled;
+      }
+      throw new Unavailable(stream, { reason: 'too many writers at once' });
+    }
+
+    /** Null: another writer was faster. */
+    async function attempt(
+      history: readonly StoredEvent<Event>[],
+    ): Promise<Handled<State, Event, RefusalOf<Rules, Command>> | null> {
       const earlier = history.filter((event) => event.metadata.command_id === origin.command_id);
-      if (earlier.length > 0) return answerFromStored(earlier);
+      if (earlier.length > 0) return answerFromStored(history, earlier);
 
       const state = history.reduce(fold, initial);
       const decision = decide(decider, command, state);
@@ -116,25 +137,23 @@ export function commandHandler<Rules extends AnyDecider>({
         stamp(runtime, stream, decided, origin, last),
         last ? last.revision : 'no_stream',
       );
-      if (appended.ok) {
-        const events = appended.events as readonly StoredEvent<Event>[];
-        return {
-          ok: true,
-          state: events.reduce(fold, state),
-          events,
-          position: appended.position,
-          repeated: false,
-        };
-      }
-      history = await loadEvents();
+      if (!appended.ok) return null;
+      const events = appended.events as readonly StoredEvent<Event>[];
+      return {
+        ok: true,
+        state: events.reduce(fold, state),
+        events,
+        position: appended.position,
+        repeated: false,
+      };
     }
-    throw new Unavailable(stream, { reason: 'too many writers at once' });
 
     async function loadEvents() {
       return (await runtime.eventStore.load(stream)) as readonly StoredEvent<Event>[];
     }
 
     function answerFromStored(
+      history: readonly StoredEvent<Event>[],
       earlier: readonly StoredEvent<Event>[],
     ): Handled<State, Event, RefusalOf<Rules, Command>> {
       const other = earlier.find((event) => event.metadata.body_hash !== origin.body_hash);

@@ -61,7 +61,9 @@ describe('build', () => {
   test('asked again by the same wallet it stays the same', () =>
     given(PaymentCreated, built()).when(asks('Alice')).then());
   test('of another wallet conflicts while the first may land', () =>
-    given(PaymentCreated, built()).when(asks('Bob')).thenRefused('wallet_mismatch'));
+    given(PaymentCreated, built())
+      .when(asks('Bob'))
+      .thenRefused('wallet_mismatch', { bound_wallet: 'Alic…lice' }));
   test('of any wallet once the blockhash is dead and nothing was submitted', () =>
     given(PaymentCreated, built()).when(asks('Bob', dead)).then(rebuilt('Bob')));
   test('waits for what was submitted, dead or not, until the chain says that it was dropped', () => {
@@ -124,7 +126,7 @@ describe('submit', () => {
   test('of another wallet than the bound one conflicts', () =>
     given(PaymentCreated, built())
       .when(submits({ ...foreign, customer_wallet: 'Bob' }))
-      .thenRefused('wallet_mismatch'));
+      .thenRefused('wallet_mismatch', { bound_wallet: 'Alic…lice' }));
   test('of any wallet where none is bound, or not any longer', () => {
     const bobs = { ...foreign, customer_wallet: 'Bob' };
     given(PaymentCreated).when(submits(bobs)).then(submitted(bobs));

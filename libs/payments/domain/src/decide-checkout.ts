@@ -52,6 +52,10 @@ export function tooLate(state: Payment, at: string): Refused<TooLate> | null {
   return null;
 }
 
+/** With the ends of the bound wallet’s address: its owner knows it by them, and a stranger learns no more. */
+export const walletMismatch = (bound: string): Refused<'wallet_mismatch'> =>
+  refuse('wallet_mismatch', { bound_wallet: `${bound.slice(0, 4)}…${bound.slice(-4)}` });
+
 /**
  * What stands in the way of building for this wallet; else the build that still counts for it, or null. A wallet may
  * send what it has signed, so two builds that can both land are two payments: the first has to be dead.
@@ -68,7 +72,7 @@ export function buildableFor(
   if (lacksCustomerInfo(known)) return refuse('customer_info_required');
   const checkout = checkoutOf(known);
   const bound = boundWallet(checkout, finalized_height);
-  if (bound !== null && bound !== payer_wallet) return refuse('wallet_mismatch');
+  if (bound !== null && bound !== payer_wallet) return walletMismatch(bound);
   const { build, in_flight } = checkout;
   if (build === null) return { ok: true, current: null };
   if (in_flight !== null && in_flight !== dropped) {
@@ -102,7 +106,7 @@ export function submitTransaction(
   const { build, in_flight, signatures } = checkoutOf(rest);
   const bound = boundWallet({ build, in_flight, signatures }, seen.finalized_height);
   if (bound !== null && customer_wallet !== null && bound !== customer_wallet) {
-    return refuse('wallet_mismatch');
+    return walletMismatch(bound);
   }
   const is_full = !is_ours && signatures.length >= FOREIGN_SIGNATURES_MAX;
   if ((is_ours && in_flight !== null) || is_full) {

@@ -28,7 +28,7 @@ describe('a payment says', () => {
     ['session:s1', 'A person of the merchant asked for it.'],
     ['admin', 'The operator asked for it.'],
     ['public', 'A customer asked for it.'],
-    ['system:plans.renew', 'It followed from what had happened before (plans.renew).'],
+    ['system:plans.renew', 'Tender did it by itself: it followed from what had happened before.'],
   ])('that %s asked for it', (actor, because) => {
     expect(ofPayment('PaymentCreated', actor)?.because).toBe(because);
   });
@@ -67,6 +67,17 @@ describe('a payment says', () => {
       transaction_signature: payments.PaymentFailed.data.transaction_signature,
       verdict: payments.PaymentFailed.data.reason,
     });
+  });
+
+  test.each([
+    ['failed_on_chain', 'does not pay it: it failed, and moved nothing.'],
+    ['without_effect', 'does not pay it: it went through, and did not bring what is due.'],
+    ['of_a_later_release', 'does not pay it.'],
+  ])('how a transaction failed to pay (%s), in words', (reason, words) => {
+    const { data } = payments.PaymentFailed as never as Extract<PaymentEvent, { type: 'PaymentFailed' }>;
+    const failed = { type: 'PaymentFailed', data: { ...data, reason } } as const;
+    const { because } = paymentSentences.PaymentFailed(failed, { actor: 'system:x' });
+    expect(because).toContain(words);
   });
 });
 

@@ -49,10 +49,16 @@ export const paymentSentences: Sentences<PaymentEvent> = {
   }),
   PaymentFailed: ({ data: { transaction_signature, slot, reason } }) => ({
     what: 'The payment failed.',
-    because: `The transaction that was built for it, signed by its wallet and handed in is final on chain and does not pay it: ${reason}.`,
+    because: `The transaction that was built for it, signed by its wallet and handed in is final on chain and does not pay it${FAULTS[reason] ?? ''}.`,
     ...onChain({ transaction_signature, slot }),
     verdict: reason,
   }),
+};
+
+/** How a transaction that is final can fail to pay. */
+const FAULTS: Readonly<Record<string, string>> = {
+  failed_on_chain: ': it failed, and moved nothing',
+  without_effect: ': it went through, and did not bring what is due',
 };
 
 /** Base units as a person reads them. */

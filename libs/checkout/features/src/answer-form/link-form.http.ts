@@ -5,7 +5,7 @@ import { Caller, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CheckoutPages, type PageAnswer } from '../serve-page/checkout-pages';
 import { attemptIn, underAttempt } from './attempt';
-import { busy, failed, linkFull } from './refused-form';
+import { blocked, busy, failed, linkFull } from './refused-form';
 import { fieldsOf, isForeign, leadTo } from './sent-form';
 
 type LinkForm = FastifyRequest<{ Params: { link_code: string } }>;
@@ -42,7 +42,7 @@ export class LinkFormHttp {
       if (begun.ok) return `/p/${begun.value.payment_id}`;
       // Used up, closed, over, unknown: its page says which.
       if (begun.refusal.startsWith('payment_link_')) return `/l/${link_code}`;
-      if (begun.refusal === 'payment_blocked') return { status: 402, blocked: true };
+      if (begun.refusal === 'payment_blocked') return blocked(begun.details?.['payment_id']);
       if (begun.refusal === 'too_many_open_payments') {
         return linkFull(this.runtime.clock, begun.details?.['retry_after']);
       }

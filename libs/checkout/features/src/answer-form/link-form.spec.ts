@@ -28,7 +28,9 @@ test.each<[string, () => object, unknown]>([
   ['too many of one address', () => refuse('too_many_open_payments', { retry_after: 600 }), {
     status: 429, attempt: null, interruption: { state: 'link full', retry_at: NOW + 600_000 },
   }],
-  ['blocked', () => refuse('payment_blocked'), { status: 402, attempt: null, blocked: true }],
+  ['blocked', () => refuse('payment_blocked', { payment_id: 'pay_1' }), {
+    status: 402, attempt: null, blocked: true, blocked_payment_id: 'pay_1',
+  }],
   ['no answer', () => { throw new Unavailable('fraud'); }, {
     status: 503, attempt: null, interruption: { state: 'busy', retry_at: NOW + 8_000 },
   }],

@@ -15,7 +15,7 @@ import type { Outcome } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CheckoutPages, type PageAnswer } from '../serve-page/checkout-pages';
 import { attemptIn, underAttempt } from './attempt';
-import { busy, failed } from './refused-form';
+import { blocked, busy, failed } from './refused-form';
 import { fieldsOf, isForeign, leadTo } from './sent-form';
 
 interface Which {
@@ -129,7 +129,7 @@ export class PlanFormHttp {
       const asked = await ask();
       if (asked.ok) return next(asked.value);
       if (SHOWN_BY_PAGE.includes(asked.refusal)) return page;
-      if (asked.refusal === 'payment_blocked') return { status: 402, blocked: true };
+      if (asked.refusal === 'payment_blocked') return blocked(asked.details?.['payment_id']);
       return PASSES.includes(asked.refusal) ? busy(this.runtime.clock) : failed(caller);
     } catch (error) {
       if (error instanceof Unavailable) return busy(this.runtime.clock);

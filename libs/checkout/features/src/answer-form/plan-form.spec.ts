@@ -104,7 +104,9 @@ describe('the payment of a period', () => {
     ['begun', () => done({ payment_id: 'pay_1' }), '/p/pay_1?lang=fr'],
     ['paid by now', () => refuse('payment_not_due'), page],
     ['cancelled', () => refuse('subscription_already_cancelled'), page],
-    ['blocked', () => refuse('payment_blocked'), { status: 402, blocked: true }],
+    ['blocked', () => refuse('payment_blocked', { payment_id: 'pay_1' }), {
+      status: 402, blocked: true, blocked_payment_id: 'pay_1',
+    }],
     ['more than the shop may take', () => refuse('amount_too_large'), { status: 422, fault: { correlation_id: 'c' } }],
     ['no answer', () => { throw new Unavailable('payments'); }, {
       status: 503, interruption: { state: 'busy', retry_at: NOW + 8_000 },

@@ -18,6 +18,12 @@ export const linkFull = (clock: Runtime['clock'], retry_after: unknown): PageAns
 
 const inSeconds = (clock: Runtime['clock'], seconds: number): number => clock.now() + seconds * 1000;
 
+/** Screening has stopped it: the shop finds it by the id that the payment would have had. */
+export const blocked = (payment_id: unknown): PageAnswer => ({
+  ...{ status: 402, blocked: true },
+  blocked_payment_id: typeof payment_id === 'string' ? payment_id : null,
+});
+
 /** Refused for what is no business of the customer: the shop finds it by this number. */
 export const failed = ({ correlation_id }: RequestContext): PageAnswer => ({
   status: 422,

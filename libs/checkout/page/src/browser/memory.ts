@@ -33,7 +33,7 @@ export const PAYMENT_AT = (link_code: string): string => `payment:${link_code}`;
 export const KEY_AT = (link_code: string): string => `key:${link_code}`;
 export const SENT_FOR = (payment_id: string): string => `sent:${payment_id}`;
 export const STEP_OF = (payment_id: string): string => `step:${payment_id}`;
-/** Of a tab: a payment or link that cannot be completed here. */
+/** Of a tab: a payment or link that cannot be completed here, with the id by which the shop finds it. */
 export const BLOCKED = (id: string): string => `blocked:${id}`;
 /** Of a tab: what a wallet has signed, until the API has answered it. */
 export const SIGNED_FOR = (payment_id: string): string => `signed:${payment_id}`;

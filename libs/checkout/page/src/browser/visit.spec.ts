@@ -1,7 +1,8 @@
 import type { PaymentToShow } from '@tender/contracts';
 import { FakeBrowser, settled } from '../testing/fake-browser';
 import { PAYMENT, VIEWS } from '../testing/views';
-import { firstView, paymentOf, stateOf } from '../view';
+import { renderView } from '../render-page';
+import { firstView, paymentOf, stateOf, type View } from '../view';
 import { actionsOf } from './act';
 import { handInKept } from './hand-in';
 import { payByWallet } from './pay-by-wallet';
@@ -13,6 +14,10 @@ const LINK = VIEWS.continue.page;
 const KEPT = `tender:payment:${link_code}`;
 const SIGNED = `tender:signed:${payment_id}`;
 const late = [{ reason: 'late', token: 'USDC', amount: '4500000', transaction_signature: 's' }] as const;
+
+/** What is on the screen, without the data beside it. */
+const sightOf = (view: View): string =>
+  renderView(view, { script: 'about:blank', style: '' }).replace(/<script.*?<\/script>/gs, '');
 
 let browser: FakeBrowser;
 
@@ -309,6 +314,28 @@ test('what is blocked stays so when the page is loaded again', async () => {
   expect((await opens({})).state()).toBe('blocked');
   browser.kept_by_tab.clear();
   expect((await opens({})).state()).not.toBe('blocked');
+});
+
+test('what is blocked before there is a payment names its id, also when the page is loaded again', async () => {
+  const tab = await opens(null);
+  const id = 'pay_test_blocked';
+  browser.answer = () => ({ status: 402, json: { code: 'payment_blocked', details: { payment_id: id } } });
+  tab.actions.goOn();
+  await settled();
+  for (const { store, state } of [tab, await opens(null)]) {
+    expect([state(), sightOf(store.view)]).toEqual(['blocked', expect.stringContaining(id)]);
+  }
+});
+
+test('of a payment that another wallet has begun the page tells which, as the API names it', async () => {
+  const tab = await opens({});
+  tab.visit.go('choose');
+  const details = { bound_wallet: '7aBc…wXyZ' };
+  browser.answer = () => ({ status: 409, json: { code: 'wallet_mismatch', details } });
+  tab.actions.simulate('pay');
+  await settled();
+  expect(tab.state()).toBe('switch account');
+  expect(sightOf(tab.store.view)).toContain('It was started with 7aBc…wXyZ.');
 });
 
 describe('a payment that is blocked', () => {

@@ -164,8 +164,10 @@ export class Visit {
     const payment = paymentOf(view);
     const been = payment ? memory.read(STEP_OF(payment.payment_id)) : null;
     const signature = payment ? memory.read(SENT_FOR(payment.payment_id)) : null;
-    const blocked = memoryOfTab.read(BLOCKED(idOf(view))) !== null;
-    this.store.set({ signature, blocked, step: been === 'choose' ? 'choose' : firstStep(view) });
+    const blocked_payment_id = memoryOfTab.read(BLOCKED(idOf(view)));
+    const blocked = blocked_payment_id !== null;
+    const step = been === 'choose' ? 'choose' : firstStep(view);
+    this.store.set({ signature, blocked, blocked_payment_id, step });
     this.follow();
     this.entered();
   }
@@ -221,18 +223,16 @@ export class Visit {
   /** Refusals that are part of paying, each with a screen of its own. */
   private async refused({ status, code, details, retry_after }: Refusal): Promise<boolean> {
     if (status === 402 || code === 'payment_blocked') {
-      memoryOfTab.write(BLOCKED(idOf(this.store.view)), 'yes');
+      const blocked_payment_id = textOf(details.payment_id);
+      memoryOfTab.write(BLOCKED(idOf(this.store.view)), blocked_payment_id);
       // Also money that was read about is told once more: the page does not say that nothing was taken.
-      this.store.set({ blocked: true, sums_read: 0 });
+      this.store.set({ blocked: true, blocked_payment_id, sums_read: 0 });
     } else if (code === 'wallet_mismatch') {
-      const { bound_wallet } = details;
-      this.store.set({ other_wallet: typeof bound_wallet === 'string' ? bound_wallet : null });
+      this.store.set({ other_wallet: textOf(details.bound_wallet) });
       this.go('switch account');
     } else if (code === 'customer_info_required') this.go('email');
     else if (code === 'submission_in_flight') {
-      const { transaction_signature } = details;
-      const signature = typeof transaction_signature === 'string' ? transaction_signature : '';
-      this.store.set({ signature, approved: false });
+      this.store.set({ signature: textOf(details.transaction_signature), approved: false });
     } else if (status === 400) return this.showMalformed(details);
     // One that says when to come again has not ended.
     else if (code.startsWith('payment_link_') && retry_after !== null) return false;
@@ -242,3 +242,6 @@ export class Visit {
     return true;
   }
 }
+
+/** Of the details of a refusal; empty where it does not say. */
+const textOf = (detail: unknown): string => (typeof detail === 'string' ? detail : '');

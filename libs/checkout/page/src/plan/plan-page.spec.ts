@@ -78,6 +78,8 @@ test('an archived plan and a blocked customer are offered nothing to send', () =
   for (const name of ['plan closed', 'subscription, blocked']) {
     expect(html(PLAN_VIEWS[name] as PlanView)).not.toMatch(/<form|<button/);
   }
+  const blocked = html(PLAN_VIEWS['subscription, blocked'] as PlanView);
+  expect(blocked).toContain('<span class="code">pay_test_11R0lrQrMbc1ysgvDodOvI</span>');
 });
 
 test('a subscription of a plan that is archived goes on, and no other is offered', () => {

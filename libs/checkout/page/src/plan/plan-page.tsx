@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { moneyText } from '../amounts';
-import { Amount, AskShop, Heading, Languages } from '../screens/parts';
+import { Amount, AskShop, Facts, Heading, Languages } from '../screens/parts';
 import { WORDS } from '../words/words';
 import { en, type PlanWords } from './en';
 import { fr } from './fr';
@@ -63,7 +63,8 @@ const SCREENS: Readonly<Record<PlanState, (props: PlanScreenProps) => ComponentC
   ended: Ended,
   blocked: ({ view }) => {
     const { blocked_title, blocked_text } = WORDS[view.page.language];
-    return <End {...{ view, title: blocked_title, text: blocked_text }} />;
+    const { blocked_payment_id: payment_id } = view;
+    return <End {...{ view, title: blocked_title, text: blocked_text, payment_id }} />;
   },
   busy: Busy,
   error: Fault,
@@ -73,13 +74,18 @@ interface EndProps {
   readonly view: PlanView;
   readonly title: string;
   readonly text: string;
+  /** By it the shop finds the payment that was blocked. */
+  readonly payment_id?: string | null;
 }
 
 /** An end without a way on but the shop. */
-const End = ({ view, title, text }: EndProps) => (
+const End = ({ view, title, text, payment_id }: EndProps) => (
   <>
     <Heading>{title}</Heading>
     <p>{text}</p>
+    {payment_id && (
+      <Facts of={[[WORDS[view.page.language].reference, <span class="code">{payment_id}</span>]]} />
+    )}
     <AskShop view={view} words={WORDS[view.page.language]} />
   </>
 );

@@ -17,7 +17,10 @@ export interface PlanPageData {
 }
 
 /** What came of a form that was sent, to whom has sent it. */
-type Answered = Pick<View, 'interruption' | 'fault' | 'blocked' | 'typed' | 'malformed'>;
+type Answered = Pick<
+  View,
+  'interruption' | 'fault' | 'blocked' | 'blocked_payment_id' | 'typed' | 'malformed'
+>;
 
 export interface PlanView extends Answered {
   readonly page: PlanPageData;
@@ -29,7 +32,8 @@ export type PlanChanges = Partial<Omit<PlanView, 'page'>>;
 
 export const planView = (data: PlanPageData, changes: PlanChanges = {}): PlanView => ({
   page: { ...data, shown: withPlainTexts(data.shown) },
-  ...{ interruption: null, fault: null, blocked: false, typed: {}, malformed: [], attempt: null },
+  ...{ interruption: null, fault: null, blocked: false, blocked_payment_id: null },
+  ...{ typed: {}, malformed: [], attempt: null },
   ...changes,
 });
 

@@ -21,8 +21,12 @@ function Explorer({ view, words }: ScreenProps) {
   return <a class="button quiet" href={address} rel="noreferrer">{words.explorer}</a>;
 }
 
+/** By this id the shop finds the payment, also one that was blocked before there was any. */
+const referredTo = (view: View): string | null =>
+  paymentOf(view)?.payment_id ?? view.blocked_payment_id;
+
 const referenceOf = (view: View, words: Words) =>
-  [words.reference, <span class="code">{paymentOf(view)?.payment_id}</span>] as const;
+  [words.reference, <span class="code">{referredTo(view)}</span>] as const;
 
 interface NewPaymentProps extends ScreenProps {
   readonly kind?: 'primary' | '';
@@ -138,7 +142,7 @@ export const End = ({ name, ...props }: ScreenProps & { readonly name: EndName }
   <>
     <Heading>{props.words[`${name}_title`]}</Heading>
     <p>{props.words[`${name}_text`]}</p>
-    {paymentOf(props.view) && <Facts of={[referenceOf(props.view, props.words)]} />}
+    {referredTo(props.view) && <Facts of={[referenceOf(props.view, props.words)]} />}
     {name === 'failed' && <NewPayment {...props}>{props.words.new_payment}</NewPayment>}
     <AskShop {...props} />
   </>

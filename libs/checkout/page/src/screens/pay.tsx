@@ -1,4 +1,4 @@
-import { shortened, tokensDue } from '../amounts';
+import { tokensDue } from '../amounts';
 import type { QrDrawing } from '../page-data';
 import { paymentOf } from '../view';
 import type { Words } from '../words/words';
@@ -96,7 +96,7 @@ export const Signing = ({ view, words, actions }: ScreenProps) => (
 export const SwitchAccount = ({ view, words, actions }: ScreenProps) => (
   <>
     <Heading>{words.switch_title}</Heading>
-    <p>{words.switch_text(view.other_wallet && shortened(view.other_wallet))}</p>
+    <p>{words.switch_text(view.other_wallet)}</p>
     <Button kind="primary" onPress={actions.startAgain}>{words.start_again}</Button>
   </>
 );

@@ -39,6 +39,12 @@ test('a customer who is blocked reads of money that came, and is not asked for m
   ]);
 });
 
+test('what is blocked names the payment, also where none was made', () => {
+  const at_link = { ...VIEWS.continue, blocked: true, blocked_payment_id: 'pay_test_b' };
+  expect(html(at_link)).toContain('<span class="code">pay_test_b</span>');
+  expect(html(VIEWS.blocked)).toContain(`<span class="code">${PAYMENT.payment_id}</span>`);
+});
+
 test('what is under way is not left, nor begun anew, when the time is over', () => {
   const ways = (view: View, change: Partial<View>): string[] => {
     const now = Date.parse(PAYMENT.expires_at);

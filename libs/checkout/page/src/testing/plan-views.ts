@@ -61,7 +61,10 @@ export const PLAN_VIEWS: Readonly<Record<string, PlanView>> = {
   'subscription, first payment due': atSubscription({ is_due: true, cycles_completed: 0 }),
   'subscription, past due': atSubscription({ is_due: true, status: 'PastDue' }),
   'subscription, busy': atSubscription({ is_due: true }, soon),
-  'subscription, blocked': atSubscription({ is_due: true }, { blocked: true }),
+  'subscription, blocked': atSubscription(
+    { is_due: true },
+    { blocked: true, blocked_payment_id: 'pay_test_11R0lrQrMbc1ysgvDodOvI' },
+  ),
   'subscription in trial': atSubscription({ status: 'Trialing', current_period_end: ENDS }),
   'subscription in trial, cancelled': atSubscription({ status: 'Trialing', current_period_end: ENDS, ...LAST }),
   'subscription, paid': atSubscription({}),

@@ -7,7 +7,8 @@ import { firstView, type StateName, type View } from '../view';
 const NOW = '2026-03-02T10:00:00.000Z';
 const EXPIRES = '2026-03-02T10:14:05.000Z';
 const LATER = Date.parse('2026-03-02T10:20:00.000Z');
-const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+/** As the API names it. */
+const WALLET = '9xQe…VFin';
 const SIGNATURE = '5VERYxr9bNqJ2pW3tPzqkq7n1z5hA6w1dNw7w3uS2G8F4v3mFf7gKQmZ8cXb1Y6h';
 const QR =
   'solana:CyHJxc1fYHig18hvYk88aefWgeu6b6bFhzsC2bkXbeGj?amount=4.5&spl-token=4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' +

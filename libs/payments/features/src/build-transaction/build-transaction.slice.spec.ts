@@ -92,7 +92,9 @@ test('81: the first wallet binds; another conflicts until what was built can lan
   const payment = await stage.payment();
   const first = await stage.build(payment, alice);
   expect((await stage.build(payment, alice)).json).toEqual(first.json);
-  expect(await stage.build(payment, bob)).toMatchObject({ status: 409, json: { code: 'wallet_mismatch' } });
+  const { status, json } = await stage.build(payment, bob);
+  expect([status, json.code]).toEqual([409, 'wallet_mismatch']);
+  expect(json.details).toEqual({ bound_wallet: `${alice.address.slice(0, 4)}…${alice.address.slice(-4)}` });
   await stage.passBlockhashes();
   const second = await stage.build(payment, bob);
   expect(second.json.fee_payer).toBe(bob.address);

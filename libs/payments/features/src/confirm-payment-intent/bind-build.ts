@@ -32,7 +32,7 @@ export async function bindBuild(
     command_id: `${BINDER}:${payment_id}`,
     body_hash: null,
     merchant_id,
-    actor: `system:${BINDER}`,
+    actor: caller.actor,
     correlation_id: caller.correlation_id,
     causation_id: null,
   });

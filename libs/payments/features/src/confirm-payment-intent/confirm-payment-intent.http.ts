@@ -6,7 +6,7 @@ import {
   type NextAction,
   type RequestContext,
 } from '@tender/contracts';
-import { InTurn, ownEvents, type Runtime } from '@tender/eventing';
+import { InTurn, ownEvent, type Runtime } from '@tender/eventing';
 import { accepted, Caller, notFound, RUNTIME, Serves } from '@tender/http';
 import { invariant, isoTime } from '@tender/kernel';
 import {
@@ -88,12 +88,14 @@ export class ConfirmPaymentIntentHttp {
     }));
     refuseLocked(handled, this.runtime.clock.now());
     const { events, state } = accepted(handled, CONFIRM_REFUSALS, reply);
-    const [confirmed] = ownEvents<PaymentIntentEvent>(events);
-    invariant(confirmed, 'a confirm that is not refused is an event');
+    const [stored] = events;
+    invariant(stored, 'a confirm that is not refused is an event');
+    const confirmed = ownEvent<PaymentIntentEvent>(stored);
     if (confirmed.type !== 'PaymentIntentConfirmed') throw wrongClientSecret();
 
     const { payment, paid_by } = confirmed.data;
-    await makeHeldPayment(this.runtime, caller.mode, payment, caller.correlation_id);
+    const held = { payment, actor: stored.metadata.actor };
+    await makeHeldPayment(this.runtime, caller.mode, held, caller.correlation_id);
     const build = await bindBuild(this.runtime, caller, payment.terms, body, ready?.build ?? null);
     return {
       ...renderPaymentIntent(state),

@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { paymentIntentConfirmed } from '@tender/contracts';
-import { ownEvents, type Runtime } from '@tender/eventing';
+import { ownEvent, type Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
-import type { PaymentIntentEvent } from '@tender/payments-domain';
+import type { PaymentIntentConfirmed } from '@tender/payments-domain';
 import { makeHeldPayment } from '../pay-payment-link/make-held-payment';
 import { payment } from '../payment-details/payment.aggregate';
 import { paymentIntent } from '../payment-intents/payment-intent.aggregate';
@@ -26,10 +26,10 @@ export class MakeConfirmedPaymentReactor {
     const { payment_intent_id, payment_id } = event.data;
     if (await payment.load(this.runtime, mode, payment_id)) return;
     const history = await paymentIntent.history(this.runtime, mode, payment_intent_id);
-    const confirmed = ownEvents<PaymentIntentEvent>(history).find(
-      ({ type }) => type === 'PaymentIntentConfirmed',
-    );
-    invariant(confirmed?.type === 'PaymentIntentConfirmed', `${payment_intent_id} is confirmed`);
-    await makeHeldPayment(this.runtime, mode, confirmed.data.payment, event.correlation_id);
+    const stored = history.find(({ type }) => type === 'PaymentIntentConfirmed');
+    invariant(stored, `${payment_intent_id} is confirmed`);
+    const confirmed = ownEvent<PaymentIntentConfirmed>(stored);
+    const held = { payment: confirmed.data.payment, actor: stored.metadata.actor };
+    await makeHeldPayment(this.runtime, mode, held, event.correlation_id);
   }
 }

@@ -83,6 +83,14 @@ test('the story has what pays nothing, too, and what the merchant made of it', a
   expect(story.steps[2].because).toBe('Its note: A tip');
 });
 
+test.each([[{}], [{ max_uses: 3 }]])('a customer has asked for a payment by a link of %j', async (uses) => {
+  const { json: link } = await stage.send('POST', '/api/v1/payment-links', caller(), { amount: 10, ...uses });
+  const path = `/api/v1/payment-links/${link.link_code}/pay`;
+  const { json: begun } = await stage.send('POST', path, stage.caller({}));
+  const { steps } = await explained({ id: begun.payment_id });
+  expect(steps[0].because).toBe('A customer asked for it.');
+});
+
 test('where no money was found it tells what was looked for, where, and up to when', async () => {
   const payment = await newPayment();
   const story = await explained(payment);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId, paymentIds, type MerchantProfile, type RequestContext } from '@tender/contracts';
-import { InTurn, ownEvents, type Position, type Runtime } from '@tender/eventing';
+import { InTurn, ownEvent, type Position, type Runtime } from '@tender/eventing';
 import { addressHash, refusalAnswer, RUNTIME } from '@tender/http';
 import { fromUnits, invariant, isoTime } from '@tender/kernel';
 import {
@@ -140,10 +140,12 @@ export class PayByLink {
     }
     refuseGone(handled, this.runtime.clock.now());
     if (!handled.ok) throw refusalAnswer(handled, HOLD_REFUSALS);
-    const [taken] = ownEvents<PaymentLinkEvent>(handled.events);
-    invariant(taken?.type === 'LinkUseHeld', 'who may pay holds a use');
-    const { payment: wanted } = taken.data;
-    const made = await makeHeldPayment(this.runtime, mode, wanted, payer.correlation_id);
+    const [taken] = handled.events;
+    invariant(taken, 'who may pay holds a use');
+    const hold = ownEvent<PaymentLinkEvent>(taken);
+    invariant(hold.type === 'LinkUseHeld', 'a use is taken by a hold');
+    const held = { payment: hold.data.payment, actor: taken.metadata.actor };
+    const made = await makeHeldPayment(this.runtime, mode, held, payer.correlation_id);
     return { payment: made, is_new: true, appended: handled };
   }
 

@@ -171,6 +171,8 @@ test('a process that dies between the hold and the payment leaves one payment, a
   const again = await pay(link.link_code, request);
   expect([again.status, again.json.payment_id]).toEqual([201, made]);
   expect(await payments()).toEqual([made]);
+  const [created] = await stage.runtime.eventStore.load(`payment.test-${made}`);
+  expect(created?.metadata.actor).toBe('public');
   await fate.confirm(again.json);
   await stage.settle();
   expect(await linkNow(link.link_code)).toMatchObject({ uses_count: 1, status: 'exhausted' });

@@ -1,12 +1,12 @@
 import type { RequestContext, SubmitTransactionAnswer } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
 import { refusalAnswer } from '@tender/http';
-import { refuse } from '@tender/kernel';
 import {
   checkoutOf,
   isDead,
   isHandedIn,
   tooLate,
+  walletMismatch,
   type BuiltTransaction,
   type KnownPayment,
 } from '@tender/payments-domain';
@@ -53,7 +53,7 @@ export async function submitSigned(
   const { build, in_flight } = checkoutOf(known);
   if (build === null) throw invalidTransaction('not_built');
   if (customer_wallet !== null && customer_wallet !== build.payer_wallet) {
-    throw refusalAnswer(refuse('wallet_mismatch'), CHECKOUT_REFUSALS);
+    throw refusalAnswer(walletMismatch(build.payer_wallet), CHECKOUT_REFUSALS);
   }
   const wire = Buffer.from(signed_transaction, 'base64');
   checkAgainst(build, wire);

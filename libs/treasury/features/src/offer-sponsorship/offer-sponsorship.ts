@@ -10,7 +10,6 @@ import {
   paymentBudget,
   paymentMessage,
   readMessage,
-  transactionFee,
   type ComputeBudget,
   type Message,
   type PaidToken,
@@ -19,7 +18,7 @@ import type { Cost, Offer } from '@tender/treasury-domain';
 import { bookedFor } from '../spending/spending.record';
 import { gasless, SponsorDesk } from '../sponsor/desk';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
-import { RENT_OF_TOKEN_ACCOUNT } from '../sponsor-transaction/cost-of';
+import { highestCost } from '../sponsor-transaction/cost-of';
 
 type Offered = Outcome<SponsorshipOffer, 'gasless_unavailable' | 'submission_in_flight'>;
 
@@ -157,11 +156,10 @@ function offerOf(
 
 const messageOf = ({ message }: Offer): Message => readMessage(Buffer.from(message, 'base64'));
 
-const costOf = (offer: Offer): Cost => {
-  const { creates_destination: makes_account } = offer;
-  const rent = makes_account ? RENT_OF_TOKEN_ACCOUNT : 0n;
-  return { lamports: transactionFee(messageOf(offer)) + rent, makes_account };
-};
+const costOf = (offer: Offer): Cost => ({
+  lamports: highestCost(messageOf(offer), offer),
+  makes_account: offer.creates_destination,
+});
 
 const answerOf = (offer: Offer): SponsorshipOffer => ({
   fee_payer: offer.fee_payer,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sponsorPays, type SponsoredTransfer } from '@tender/contracts';
-import { AUDIT_STREAM } from '@tender/eventing';
+import { AUDIT_STREAM, type AuditEntry } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
 import { readTransaction, type Transaction } from '@tender/transactions';
@@ -162,6 +162,19 @@ describe('the switch', () => {
       { actor: 'admin', route: 'POST /admin/sponsor', what: { enabled: false }, reason: 'a drain' },
       { actor: 'admin', route: 'POST /admin/sponsor', what: { enabled: true }, reason: 'mended' },
     ]);
+  });
+
+  test('is thrown however many admins change things at once, and each change is written down', async () => {
+    const stage = await opened();
+    const { eventStore } = stage.runtime;
+    const before = (await eventStore.load(AUDIT_STREAM)).length;
+    const flips = Array.from({ length: 60 }, (_, index) => flip(stage, index % 2 === 0));
+    expect((await Promise.all(flips)).map(({ status }) => status)).toEqual(Array(60).fill(200));
+    const entries = (await eventStore.load(AUDIT_STREAM)).slice(before);
+    const numbers = entries.map(({ data }) => (data as AuditEntry).number);
+    expect(numbers).toEqual(entries.map((_, index) => before + index + 1));
+    expect(entries).toHaveLength(60);
+    await flip(stage, true);
   });
 
   /** Five customers empty their wallets after the simulation; each comes from the address of that number. */

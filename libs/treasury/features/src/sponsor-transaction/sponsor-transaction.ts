@@ -20,7 +20,7 @@ import { gasless, SponsorDesk, type GaslessFault } from '../sponsor/desk';
 import type { SponsorKey } from '../sponsor/sponsor-key';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
 import { TREASURY } from '../treasury.token';
-import { costOf } from './cost-of';
+import { highestCost, simulated } from './cost-of';
 import { customerSignature, sponsoredBytes } from './sponsored-bytes';
 
 type Input = Parameters<NonNullable<(typeof sponsorTransaction)['__types']>>[0];
@@ -31,6 +31,8 @@ interface Asking {
   readonly mode: Mode;
   readonly input: Input;
   readonly asked: Asked;
+  /** What the customer has signed, and what it says. */
+  readonly wire: Uint8Array;
   readonly transaction: Transaction;
   readonly state: KnownSponsorship;
 }
@@ -41,7 +43,7 @@ const invalid = (
 ): Refused<'invalid_transaction'> => refuse('invalid_transaction', { ...details, reason });
 const IN_FLIGHT = refuse('submission_in_flight');
 
-/** Pays the fee of what was offered: checks, books, signs, records, sends, in this order. */
+/** Pays the fee of what was offered: checks, books, simulates, signs, records, sends, in this order. */
 @Injectable()
 export class SponsorTransaction {
   private readonly payments = new InTurn();
@@ -67,11 +69,12 @@ export class SponsorTransaction {
     if (known !== null) return done({ transaction_signature: known });
     if (state.status === 'in_flight' || state.status === 'landed') return IN_FLIGHT;
     if (state.status !== 'offered') return invalid('not_offered');
-    return this.checked({ mode, input, asked, transaction, state });
+    const wire = Buffer.from(input.signed_transaction, 'base64');
+    return this.checked({ mode, input, asked, wire, transaction, state });
   }
 
   private async checked(asking: Asking): Promise<Answer> {
-    const { mode, input, transaction, state } = asking;
+    const { mode, input, wire, state } = asking;
     const { offer } = state;
     if (this.runtime.clock.now() >= timeOf(offer.expires_at)) return refuse('payment_expired');
     const key = await this.desk.keyOf(mode);
@@ -79,39 +82,70 @@ export class SponsorTransaction {
     // The key was changed since: what was offered names the old one.
     if (key.address !== offer.fee_payer) return invalid('fee_payer_mismatch');
     if (input.customer_wallet !== offer.customer_wallet) return invalid('unexpected_signers');
-    const wire = Buffer.from(input.signed_transaction, 'base64');
     const guarded = guard(wire, {
       message: Buffer.from(offer.message, 'base64'),
       customer: offer.customer_wallet,
       bounds: SPONSORED_BOUNDS,
     });
     if (!guarded.ok) return invalid(guarded.refusal);
-    const cost = await costOf(this.runtime.chains[mode], wire, transaction, offer);
-    if (!cost.ok) return invalid(cost.refusal, cost.details);
-    return this.booked(asking, key, cost.value);
+    const spending = this.spendingOf(asking);
+    const fault = await this.bookedFault(key, spending);
+    if (fault === 'under_way') return IN_FLIGHT;
+    if (fault !== null) return gasless(fault);
+    return this.booked(asking, key, spending);
   }
 
-  private async booked(asking: Asking, key: SponsorKey, lamports: bigint): Promise<Answer> {
-    const { mode, input, transaction, state } = asking;
-    const { creates_destination, destination_account } = state.offer;
-    const spending: Spending = {
-      ...state.offer,
+  private spendingOf({ mode, input, transaction, state: { offer } }: Asking): Spending {
+    return {
+      ...offer,
       mode,
       message_hash: messageHash(transaction.message_bytes),
       address_hash: this.desk.addressHash(input.client_address),
-      made_account: creates_destination ? destination_account : null,
-      lamports,
+      made_account: offer.creates_destination ? offer.destination_account : null,
+      lamports: highestCost(transaction.message, offer),
     };
-    let fault = await this.book(key, spending);
-    if (fault === 'under_way') {
-      // The customer may have been told of the end before the follower’s next look.
-      const others = await openSpendings(this.runtime.readModels, mode, spending);
-      await endWhatHasEnded(this.runtime, mode, others);
-      fault = await this.book(key, spending);
-    }
-    if (fault === 'under_way') return IN_FLIGHT;
-    if (fault !== null) return gasless(fault);
-    return this.signed(asking, key, spending);
+  }
+
+  /** Null: it is booked, and so are its payment and its account. */
+  private async bookedFault(key: SponsorKey, spending: Spending) {
+    const fault = await this.book(key, spending);
+    if (fault !== 'under_way') return fault;
+    // The customer may have been told of the end before the follower’s next look.
+    const { mode } = spending;
+    const others = await openSpendings(this.runtime.readModels, mode, spending);
+    await endWhatHasEnded(this.runtime, mode, others);
+    return this.book(key, spending);
+  }
+
+  /** Only now is it simulated: while it is booked no other one that the sponsor signs takes from the account. */
+  private async booked(asking: Asking, key: SponsorKey, spending: Spending): Promise<Answer> {
+    const { mode, input, asked, wire, transaction, state } = asking;
+    const chain = this.runtime.chains[mode];
+    const cost = await simulated(chain, wire, transaction.message, state.offer).catch(
+      async (error: unknown) => {
+        await this.release(spending);
+        throw error;
+      },
+    );
+    if (cost.ok) return this.signed(asking, key, spending);
+    const { is_signed } = await this.release(spending);
+    // Another process has signed the very same meanwhile: to this one it may look as if it had failed.
+    return is_signed ? this.inTurn(input, asked) : invalid(cost.refusal, cost.details);
+  }
+
+  /** Frees what is booked for it, unless another process has signed it: that is followed to its end. */
+  private async release(spending: Spending): Promise<{ readonly is_signed: boolean }> {
+    const { readModels, clock } = this.runtime;
+    if (await this.isSigned(spending)) return { is_signed: true };
+    await unbook(readModels, spending);
+    const is_signed = await this.isSigned(spending);
+    if (is_signed) await keepBooked(readModels, spending, clock.wall());
+    return { is_signed };
+  }
+
+  private async isSigned({ mode, payment_id, message_hash }: Spending): Promise<boolean> {
+    const state = await sponsorship.load(this.runtime, mode, payment_id);
+    return state?.signed?.message_hash === message_hash;
   }
 
   /** Null: it is booked. */
@@ -152,7 +186,7 @@ export class SponsorTransaction {
       },
     );
     if (!handled.ok) {
-      await unbook(readModels, spending);
+      await this.release(spending);
       return handled.refusal === 'submission_in_flight' ? IN_FLIGHT : invalid('not_offered');
     }
     // What was given up as never signed, while this process stood still, is followed after all.
