@@ -26,7 +26,9 @@ export class FraudFact {
   @IsString() flag_id!: string;
   @ValidateNested() @Type(() => FraudSnapshot) fraud!: FraudSnapshot;
   @ValidateNested() @Type(() => FraudMetadata) metadata!: FraudMetadata;
-  @Describe('Null where the payment was blocked before it was stored.')
+  @Describe(
+    'Null where the payment was blocked before it was stored, or was made before a new sanctions list named its wallet.',
+  )
   @OrNull()
   @ValidateNested()
   @Type(() => PaymentSnapshot)

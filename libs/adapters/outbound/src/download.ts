@@ -16,14 +16,23 @@ export interface DownloadBounds {
 
 export interface DownloadOptions extends DownloadBounds {
   readonly signal: AbortSignal;
+  /** Of the document that need not be sent again. */
+  readonly seen_etag?: string | null;
   readonly resolve?: ResolveAddresses;
   readonly connectTo?: typeof pinnedConnector;
+}
+
+export interface Download {
+  /** Null: the server has what was seen. */
+  readonly chunks: AsyncIterable<Uint8Array> | null;
+  readonly etag: string | null;
 }
 
 type Answer = Dispatcher.ResponseData;
 
 const REDIRECTS_MAX = 3;
 const HEADER_BYTES_MAX = 16 * 1024;
+const NOT_MODIFIED = 304;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -31,10 +40,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * sends us is not the operator’s word: on the same origin it is followed, elsewhere as far as the guard of all outgoing
  * requests lets it. Nothing is inflated. Rejects, or its chunks throw, where the document is not there, or not whole.
  */
-export async function download(
-  url: string,
-  options: DownloadOptions,
-): Promise<AsyncIterable<Uint8Array>> {
+export async function download(url: string, options: DownloadOptions): Promise<Download> {
   const deadline = AbortSignal.timeout(options.deadline_ms);
   const signal = AbortSignal.any([options.signal, deadline]);
   const inTime = (error: unknown): unknown =>
@@ -44,7 +50,12 @@ export async function download(
   const { agent, answer } = await answerOf(url, { ...options, signal }).catch((error: unknown) => {
     throw inTime(error);
   });
-  return chunksOf();
+  if (answer.statusCode === NOT_MODIFIED) {
+    await agent.destroy();
+    return { chunks: null, etag: options.seen_etag ?? null };
+  }
+  const [etag = null] = [answer.headers.etag].flat();
+  return { chunks: chunksOf(), etag };
 
   async function* chunksOf(): AsyncGenerator<Uint8Array> {
     try {
@@ -64,17 +75,22 @@ async function answerOf(
 ): Promise<{ readonly agent: Agent; readonly answer: Answer }> {
   let place = new URL(url);
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
-    const { stalled_ms, signal } = options;
+    const { stalled_ms, signal, seen_etag } = options;
     const agent = new Agent({
       ...(await connectorTo(place, new URL(url), options)),
       ...{ headersTimeout: stalled_ms, bodyTimeout: stalled_ms, maxHeaderSize: HEADER_BYTES_MAX },
     });
     try {
-      const headers = { 'accept-encoding': 'identity' };
+      const headers = {
+        'accept-encoding': 'identity',
+        ...(seen_etag ? { 'if-none-match': seen_etag } : {}),
+      };
       const answer = await request(place, { dispatcher: agent, signal, headers });
       const next = redirectOf(answer, place);
       if (next === null) {
-        mustBeReadable(answer, options.bytes_max);
+        if (!(seen_etag && answer.statusCode === NOT_MODIFIED)) {
+          mustBeReadable(answer, options.bytes_max);
+        }
         return { agent, answer };
       }
       place = next;

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { buildConnector } from 'undici';
@@ -28,9 +31,9 @@ const serve = async (listener: RequestListener): Promise<string> =>
 const clock = { wall: () => 1_700_000_000_000 };
 const { signal } = new AbortController();
 
-async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function textOf(chunks: AsyncIterable<Uint8Array> | null): Promise<string> {
   const all: Uint8Array[] = [];
-  for await (const chunk of chunks) all.push(chunk);
+  for await (const chunk of chunks ?? []) all.push(chunk);
   return Buffer.concat(all).toString();
 }
 const read = async (url: string, bounds: Parameters<typeof operatorSources>[1] = {}) =>
@@ -50,6 +53,41 @@ test('a document comes in pieces, as of when it was asked for; nothing compresse
   expect([await textOf(chunks), as_of_ms, asked]).toEqual([
     ...['<list/>', 1_700_000_000_000, ['identity']],
   ]);
+});
+
+test('a URL’s document comes again only where its ETag is another; who has seen none is sent it', async () => {
+  let etag = '"1"';
+  const url = await serve(({ headers }, response) => {
+    response.setHeader('ETag', etag);
+    if (headers['if-none-match'] === etag) response.writeHead(304).end();
+    else response.end('<list/>');
+  });
+  const open = (seen?: string | null) => operatorSources(clock).open(url, signal, seen);
+  const first = await open();
+  expect([await textOf(first.chunks), first.version]).toEqual(['<list/>', '"1"']);
+  expect(await open(first.version)).toEqual({ chunks: null, version: '"1"', as_of_ms: clock.wall() });
+  etag = '"2"';
+  const changed = await open(first.version);
+  expect([await textOf(changed.chunks), changed.version]).toEqual(['<list/>', '"2"']);
+  const unasked = await serve((_, answer) => void answer.writeHead(304).end());
+  await expect(read(unasked)).rejects.toThrow('answered 304');
+});
+
+test('a file comes again once it was written or replaced, as of when it was written', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'tender-source-')), 'list.xml');
+  closers.push(() => rmSync(dirname(path), { recursive: true }));
+  const written = (text: string, at_s: number) => {
+    writeFileSync(path, text);
+    utimesSync(path, at_s, at_s);
+  };
+  const open = (seen?: string | null) => operatorSources(clock).open(path, signal, seen);
+  written('<list/>', 1_600_000_000);
+  const first = await open();
+  expect([await textOf(first.chunks), first.as_of_ms]).toEqual(['<list/>', 1_600_000_000_000]);
+  expect((await open(first.version)).chunks).toBeNull();
+  written('<list/>', 1_600_086_400);
+  const touched = await open(first.version);
+  expect([await textOf(touched.chunks), touched.as_of_ms]).toEqual(['<list/>', 1_600_086_400_000]);
 });
 
 test('https is read where its certificate is trusted, and nowhere else', async () => {
@@ -184,7 +222,8 @@ describe('redirects', () => {
     };
     const named = await redirecting(() => 'https://mirror.example.com/list.xml#part');
     const resolve = async () => ['8.8.8.8'];
-    expect(await textOf(await download(named, { ...OPTIONS, resolve, connectTo }))).toBe('<list/>');
+    const { chunks } = await download(named, { ...OPTIONS, resolve, connectTo });
+    expect(await textOf(chunks)).toBe('<list/>');
     expect(pinned).toEqual(['8.8.8.8', 'mirror.example.com']);
   });
 

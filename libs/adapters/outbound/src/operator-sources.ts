@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { OpenSource, Sources } from '@tender/eventing';
+import { isUrl, type OpenSource, type Sources } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { download, type DownloadBounds } from './download';
 
@@ -18,18 +18,29 @@ export function operatorSources(
   bounds: Partial<DownloadBounds> = {},
 ): Sources {
   return {
-    open: (place, signal) =>
-      /^https?:\/\//i.test(place) ? openUrl(place, signal) : openFile(place, signal),
+    open: (place, signal, seen = null) =>
+      isUrl(place) ? openUrl(place, signal, seen) : openFile(place, signal, seen),
   };
 
-  async function openUrl(url: string, signal: AbortSignal): Promise<OpenSource> {
+  async function openUrl(
+    url: string,
+    signal: AbortSignal,
+    seen: string | null,
+  ): Promise<OpenSource> {
     const as_of_ms = wall();
-    return { chunks: await download(url, { ...BOUNDS, ...bounds, signal }), as_of_ms };
+    const { chunks, etag } = await download(url, { ...BOUNDS, ...bounds, seen_etag: seen, signal });
+    return { chunks, as_of_ms, version: etag };
   }
 
-  async function openFile(place: string, signal: AbortSignal): Promise<OpenSource> {
+  async function openFile(
+    place: string,
+    signal: AbortSignal,
+    seen: string | null,
+  ): Promise<OpenSource> {
     const path = place.startsWith('file:') ? fileURLToPath(place) : place;
-    const { mtimeMs } = await stat(path);
-    return { chunks: createReadStream(path, { signal }), as_of_ms: Math.trunc(mtimeMs) };
+    const { mtimeMs, size, ino } = await stat(path);
+    const version = `${mtimeMs}-${size}-${ino}`;
+    const chunks = version === seen ? null : createReadStream(path, { signal });
+    return { chunks, as_of_ms: Math.trunc(mtimeMs), version };
   }
 }

@@ -4,6 +4,7 @@ import { CreateFraud1764100000000 } from './create-fraud.migration';
 import { flag } from './flags/flag.aggregate';
 import { openFraud } from './fraud';
 import { FraudModule } from './fraud.module';
+import { HoldScreeningsToLists1766400000000 } from './hold-screenings-to-lists.migration';
 import { publishFraud } from './publish-fraud';
 import { fraudSettings } from './settings';
 import { rule } from './rules/rule.aggregate';
@@ -13,7 +14,7 @@ import { sanctions } from './sanctions/sanctions.aggregate';
 export const fraudContext: HostedContext = {
   name: 'fraud',
   schema: 'fraud',
-  migrations: [CreateFraud1764100000000],
+  migrations: [CreateFraud1764100000000, HoldScreeningsToLists1766400000000],
   entities: [],
   projections: [rule.view, blockEntry.view, sanctions.view, flag.view],
   publishes: { categories: flag.categories, publish: publishFraud },

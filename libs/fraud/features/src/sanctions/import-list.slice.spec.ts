@@ -128,7 +128,7 @@ test('the worker imports what the setting names, and goes on with what it has wh
     async open(place) {
       opened.push(place);
       if (text === null) throw new Error('no such file');
-      return { chunks: bytesOf(text), as_of_ms: stage.runtime.clock.wall() };
+      return { chunks: bytesOf(text), as_of_ms: stage.runtime.clock.wall(), version: null };
     },
   };
   const refreshed = async () => {

@@ -16,7 +16,20 @@ const STAGE = `insert into fraud.sanctioned_wallets (${ROWS.columns}) select * f
 /** A slow replica may still be reading the list before. */
 const FORGET = 'delete from fraud.sanctioned_wallets where not (list_id = any($1))';
 
+/** To which list a screening was held can be told of lists of before, too: there is one row for each. */
+const NAME = `insert into fraud.sanctions_lists (list_id, sha256, issued_on) values ($1, $2, $3)
+  on conflict do nothing`;
+const LEAVE = `with left_out as (delete from fraud.sanctions_lists where list_id = $1::uuid)
+  delete from fraud.sanctioned_wallets where list_id = $1::text`;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The list that counts, and of what was read its SHA-256. */
+interface Imported {
+  readonly list: ImportedList;
+  readonly position: Position | null;
+  readonly read_sha256: string;
+}
 
 type Importing = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random'>;
 
@@ -28,7 +41,7 @@ type Importing = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random'>
 export async function importList(
   runtime: Importing,
   source: ListSource,
-): Promise<{ readonly list: ImportedList; readonly position: Position | null }> {
+): Promise<Imported> {
   const { readModels, random } = runtime;
   const before = await currentList(runtime);
   const staged_id = random.uuid();
@@ -45,15 +58,27 @@ export async function importList(
     const is_known =
       before?.sha256 === sha256 && (await countOf(runtime, before.list_id)) === wallets;
     const list_id = is_known ? before.list_id : staged_id;
+    await readModels.query(NAME, [list_id, sha256, issued_on]);
     const told = await tell(runtime, { list_id, sha256, issued_on, as_of: source.as_of, wallets });
     await readModels.query(FORGET, [[told.list.list_id, before?.list_id ?? list_id]]);
-    return told;
+    return { ...told, read_sha256: sha256 };
   } catch (error) {
-    await readModels
-      .query('delete from fraud.sanctioned_wallets where list_id = $1', [staged_id])
-      .catch(() => undefined);
+    await readModels.query(LEAVE, [staged_id]).catch(() => undefined);
     throw error;
   }
+}
+
+/** The list in force was the newest at a later moment, too. False: it is another one, or not in its table, whole. */
+export async function confirmList(
+  runtime: Importing,
+  sha256: string,
+  as_of: string,
+): Promise<boolean> {
+  const list = await currentList(runtime);
+  if (list?.sha256 !== sha256) return false;
+  if ((await countOf(runtime, list.list_id)) !== list.wallets) return false;
+  await tell(runtime, { ...list, as_of });
+  return true;
 }
 
 /** No list could ever take the place of one that is dated years ahead. Publishers’ days begin before ours. */

@@ -25,6 +25,7 @@ function screening(age_ms: number, changes: Partial<ScreeningRow> = {}): Screeni
     ...{ mode: 'test', merchant_id: 'm1', payment_id: `p-${ids}`, stage: 'create' },
     ...{ customer_wallet: null, ip_hash: null, email_hash: null },
     ...{ amount_usd_cents: String(ids), score: 70, fraud_score: 70, action: 'pass' },
+    sanctions_list: null,
     at_ms: stage.runtime.clock.now() - age_ms,
     ...changes,
   };

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { paymentConfirmed } from '@tender/contracts';
+import { paymentConfirmed, type PaymentSnapshot } from '@tender/contracts';
 import { Reacts, type Delivery, type Heard } from '@tender/http';
-import { MODES } from '@tender/kernel';
-import { rememberPayingWallets } from './paying-wallet.record';
+import { decimalOf, invariant, MODES, timeOf, toUnits } from '@tender/kernel';
+import { rememberPayingWallets, type WalletPaid } from './paying-wallet.record';
 
 @Controller()
 export class RememberPayingWallets {
@@ -14,10 +14,24 @@ export class RememberPayingWallets {
     @Ctx() { tx }: Delivery,
   ): Promise<void> {
     for (const mode of MODES) {
-      const wallets = batch.flatMap(({ mode: heard, data }) =>
-        heard === mode && data.payment.customer_wallet ? [data.payment.customer_wallet] : [],
+      const paid = batch.flatMap(({ mode: heard, data }) =>
+        heard === mode ? paidBy(data.payment) : [],
       );
-      if (wallets.length > 0) await rememberPayingWallets(tx, mode, wallets);
+      if (paid.length > 0) await rememberPayingWallets(tx, mode, paid);
     }
   }
+}
+
+function paidBy(payment: PaymentSnapshot): readonly WalletPaid[] {
+  const { id, merchant_id, customer_wallet, amount_usd, confirmed_at, created_at } = payment;
+  if (!customer_wallet) return [];
+  const cents = toUnits(decimalOf(amount_usd), 2);
+  invariant(cents !== null, 'payments are worth whole cents');
+  return [
+    {
+      ...{ wallet: customer_wallet, payment_id: id, merchant_id },
+      amount_usd_cents: cents.toString(),
+      paid_at_ms: timeOf(confirmed_at ?? created_at),
+    },
+  ];
 }

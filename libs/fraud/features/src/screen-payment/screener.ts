@@ -25,7 +25,7 @@ import { valueHash } from './value-hash';
 interface Screened {
   readonly request: ScreeningRequest;
   readonly mode: Mode;
-  readonly row: Omit<ScreeningRow, 'score' | 'fraud_score' | 'action'>;
+  readonly row: Omit<ScreeningRow, 'score' | 'fraud_score' | 'action' | 'sanctions_list'>;
 }
 
 const SANCTIONS_SCORE = 100;
@@ -61,11 +61,12 @@ export class Screener {
     const norm = await this.memory.norms.of(screened.row);
     const assessed = await this.assess(screened, norm);
     const hit = asks_sanctions ? this.sanctionOf(request) : null;
+    const sanctions_list = asks_sanctions ? (sanctions.list()?.list_id ?? null) : null;
     const score = hit ? SANCTIONS_SCORE : assessed.score;
     const action = actionOf(score);
     const reasons = hit ? [hit, ...assessed.reasons] : assessed.reasons;
 
-    const row = { ...screened.row, score, fraud_score: assessed.score, action };
+    const row = { ...screened.row, score, fraud_score: assessed.score, action, sanctions_list };
     if (request.stage === 'create' && action !== 'block') {
       norm.add(row.payment_id, BigInt(row.amount_usd_cents));
     }

@@ -17,6 +17,8 @@ export interface ScreeningRow {
   /** Of the rules alone. */
   readonly fraud_score: number;
   readonly action: 'pass' | FlagAction;
+  /** To which list its wallet was held; null where it was held to none. */
+  readonly sanctions_list: string | null;
   /** Business time. */
   readonly at_ms: number;
 }
@@ -25,10 +27,12 @@ const ROWS = rowSource({
   ...{ key: 'text', mode: 'text', merchant_id: 'text', payment_id: 'text', stage: 'text' },
   ...{ customer_wallet: 'text', ip_hash: 'text', email_hash: 'text', amount_usd_cents: 'bigint' },
   ...{ score: 'int', fraud_score: 'int', action: 'text', at_ms: 'bigint', writer: 'text' },
+  sanctions_list: 'uuid',
 });
 const WRITE = `insert into fraud.screenings (${ROWS.columns}) select * from ${ROWS.sql}
   on conflict (key) do update
-    set score = excluded.score, fraud_score = excluded.fraud_score, action = excluded.action`;
+    set score = excluded.score, fraud_score = excluded.fraud_score, action = excluded.action,
+      sanctions_list = excluded.sanctions_list`;
 
 const SUBJECTS = 'customer_wallet is not null or ip_hash is not null or email_hash is not null';
 const SUBJECT_COLUMNS =

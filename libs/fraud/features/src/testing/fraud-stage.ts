@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import type { Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { fraudContext } from '../fraud.context';
+import { currentList } from '../sanctions/import-list';
 import { FRAUD_SETTINGS, type FraudSettings } from '../settings';
 
 export interface FraudStageOptions {
@@ -25,6 +27,9 @@ export async function fraudStage({
     speaker: { name: 'payments', categories: ['payment.test', 'payment.live'] },
   });
   waitLong(stage.runtime);
+  // The leader takes the sample over once it leads.
+  const takes_sample = (settings.sanctions_list ?? null) === null;
+  while (takes_sample && (await currentList(stage.runtime)) === null) await sleep(5);
   return {
     ...stage,
     async close() {
