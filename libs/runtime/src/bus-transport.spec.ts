@@ -38,7 +38,7 @@ async function subscriptions(
   const bus: Bus = {
     consume: async (subscription) => {
       found.set(subscription.consumer, subscription);
-      return { idle: async () => undefined, stop: async () => undefined };
+      return { idle: async () => undefined, nextTry: async () => null, stop: async () => undefined };
     },
   };
   const transport = new BusTransport(bus);
