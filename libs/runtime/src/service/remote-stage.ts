@@ -1,6 +1,14 @@
 import { realDelays } from '@tender/adapter-postgres';
-import { inTime, soonestDue, soonestOf, Unavailable, type Position, type Stage } from '@tender/eventing';
-import { call, type Call } from '@tender/kernel';
+import {
+  inTime,
+  soonestDue,
+  soonestOf,
+  Unavailable,
+  type EventStore,
+  type Position,
+  type Stage,
+} from '@tender/eventing';
+import { call, type Call, type Clock } from '@tender/kernel';
 import type { DistributedRuntime } from '../distributed';
 
 const IDLE_DEADLINE_MS = 60_000;
@@ -40,12 +48,15 @@ const REST_MS_MAX = 120_000;
  */
 const QUIET_ROUNDS = 2;
 
+type Needs = Pick<DistributedRuntime, 'calls' | 'random'> & {
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly eventStore: Pick<EventStore, 'newest'>;
+};
+
 /**
  * The whole program at rest, though its parts are processes: what a test clock moves. A round asks each in turn, and
  * each answers once it has heard its topics and said its own events there; it is at rest once the logs stand still.
  */
-type Needs = Pick<DistributedRuntime, 'calls' | 'random' | 'clock' | 'eventStore'>;
-
 export function remoteStage(
   own: Stage,
   services: readonly string[],

@@ -116,7 +116,8 @@ export async function contextStage(options: ContextStageOptions) {
   });
   const work = new Work({ runtime, contexts: [context], opened, transport });
   const moved = { wall, offset: () => offset_ms, setOffset: () => undefined };
-  const whole = programStage({ work: work.stage, clock: moved, log: eventStore, delays: realDelays });
+  const parts = { work: work.stage, clock: moved, log: eventStore, delays: realDelays };
+  const whole = programStage(parts);
   await app.init();
   await app.startAllMicroservices();
   let led: Led | null = await work.start();
