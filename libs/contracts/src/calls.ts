@@ -53,6 +53,11 @@ export const describePayment = call<{ payment_id: string }, PayableSummary | nul
   'payments.describe-payment',
 );
 
+/** payments: one as `GET /payments/{id}` answers it, whoever asks; null when there is none. */
+export const readPayment = call<{ payment_id: string }, Required<PaymentSnapshot> | null>(
+  'payments.read-payment',
+);
+
 /** chain-indexer: waits until it has seen every block of a network up to that time. */
 export const chainReached = call<{ mode: Mode; block_time_ms: number }, { reached: boolean }>(
   'chain-indexer.reached',

@@ -9,6 +9,7 @@ import {
   chainReached,
   describeMerchant,
   describePayment,
+  readPayment,
   lookedFor,
   offerSponsorship,
   sanctionsHealth,
@@ -67,7 +68,7 @@ const CONTRACTS = {
     ],
     facts: [...paymentsFacts, ...paymentLinksFacts, ...paymentIntentsFacts],
     calls: [
-      ...[describePayment, showLink, showPayment, payByLink, tellCustomer],
+      ...[describePayment, readPayment, showLink, showPayment, payByLink, tellCustomer],
       ...[openPayment, openPaymentLink, closePaymentLink],
     ],
   },

@@ -1,17 +1,15 @@
-import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
+import { CURRENCIES, MODES, type Currency, type Mode } from '@tender/kernel';
 import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
 import { LOCALES, type Locale } from './locales';
 import { prefixedIds } from './object-ids';
-import { PAYMENT_STATUSES, type PaymentStatus } from './payments.facts';
-import { paymentIds } from './payment-ids';
 import { IsOwnData } from './payment-terms';
+import { CreatePaymentAnswer } from './payments';
 import { planIds } from './plan-ids';
 import { route } from './route';
 import { SubscriptionSnapshot } from './subscriptions.facts';
 import {
   Describe,
   IsBase58Address,
-  IsBaseUnits,
   IsEmailAddress,
   IsIdOf,
   IsMetadata,
@@ -82,20 +80,10 @@ export class SubscriptionAnswer extends SubscriptionSnapshot {
   @Describe('Only for the merchant.') @IsOptional() @IsMetadata() metadata?: object;
 }
 
-export class SubscriptionPaymentAnswer {
-  @IsIdOf(paymentIds) payment_id!: string;
+export class SubscriptionPaymentAnswer extends CreatePaymentAnswer {
   @IsIdOf(subscriptionIds) subscription_id!: string;
   @Describe('Of the period that is paid.') @IsTime() period_start!: string;
   @IsTime() period_end!: string;
-  @IsString() payment_url!: string;
-  @Describe('A Solana Pay URI.') @IsString() qr_code!: string;
-  @Describe('In `currency`.') @IsNumber() amount!: number;
-  @IsIn(CURRENCIES) currency!: Currency;
-  @IsIn(TOKENS) token!: Token;
-  @IsBaseUnits() token_amount!: string;
-  @IsIn(PAYMENT_STATUSES) status!: PaymentStatus;
-  @IsIn(MODES) mode!: Mode;
-  @IsTime() expires_at!: string;
 }
 
 export class CancelSubscriptionBody {

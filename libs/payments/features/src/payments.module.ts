@@ -14,6 +14,7 @@ import { CreatePaymentIntentHttp } from './create-payment-intent/create-payment-
 import { CreatePaymentLinkHttp } from './create-payment-link/create-payment-link.http';
 import { CreatePaymentHttp } from './create-payment/create-payment.http';
 import { AnswerDescribePayment } from './describe-payment/answer-describe-payment';
+import { AnswerReadPayment } from './get-payment/answer-read-payment';
 import { ExpireOnCloseReactor } from './expire-payment/expire-on-close.reactor';
 import { ExplainPaymentHttp } from './explain-payment/explain-payment.http';
 import { FailOnSubmissionReactor } from './fail-payment/fail-on-submission.reactor';
@@ -84,6 +85,7 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     SponsoredFees,
     CheckoutData,
     AnswerDescribePayment,
+    AnswerReadPayment,
     AnswerShowPages,
     AnswerForms,
     AnswerOpenPayment,

@@ -1,9 +1,7 @@
 import { Controller, Inject, Param, Res } from '@nestjs/common';
-import type { KnownSubscription } from '@tender/billing-domain';
 import {
   paySubscription,
-  showPayment,
-  type PaymentToShow,
+  readPayment,
   type RequestContext,
   type SubscriptionPaymentAnswer,
 } from '@tender/contracts';
@@ -29,27 +27,16 @@ export class PaySubscriptionHttp {
   ): Promise<SubscriptionPaymentAnswer> {
     const hears = (written: Parameters<typeof tellPosition>[1]) => tellPosition(reply, written);
     const { payment_id, state } = await this.periods.begin(caller, id, hears);
-    const shown = await this.runtime.calls.ask(showPayment, { payment_id }, caller);
-    invariant(shown, 'a payment that has begun is there');
-    return renderPayment(state, shown);
+    const payment = await this.runtime.calls.ask(readPayment, { payment_id }, caller);
+    invariant(payment, 'a payment that has begun is there');
+    const { terms, calendar } = state;
+    return {
+      ...payment,
+      payment_id,
+      token: payment.payment_token,
+      subscription_id: terms.subscription_id,
+      period_start: calendar.start,
+      period_end: calendar.end,
+    };
   }
 }
-
-const renderPayment = (
-  { terms, calendar }: KnownSubscription,
-  payment: PaymentToShow,
-): SubscriptionPaymentAnswer => ({
-  payment_id: payment.payment_id,
-  subscription_id: terms.subscription_id,
-  period_start: calendar.start,
-  period_end: calendar.end,
-  payment_url: payment.payment_url,
-  qr_code: payment.qr_code,
-  amount: payment.amount,
-  currency: payment.currency,
-  token: payment.token,
-  token_amount: payment.token_amount,
-  status: payment.status,
-  mode: payment.mode,
-  expires_at: payment.expires_at,
-});

@@ -12,19 +12,22 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const pay = (id: string, as: object = {}) => on.ask('POST', `subscriptions/${id}/pay`, undefined, as);
 const seen = async (id: string) => (await on.ask('GET', `subscriptions/${id}`)).json;
 
-test('answers the payment of the current period, and in the period always the same', async () => {
+test('answers the whole payment of the current period, and in the period always the same', async () => {
   const { id } = await on.subscribe();
   const first = await pay(id, NOBODY);
+  const { claim, payment_ids } = on.payments.linkOf(id);
+  const [payment_id] = payment_ids;
   expect([first.status, first.json]).toEqual([
     201,
     {
-      payment_id: on.payments.linkOf(id).payment_ids[0],
+      ...{ id: payment_id, payment_id, merchant_id: claim.merchant_id },
       subscription_id: id,
       period_start: (await seen(id)).current_period_start,
       period_end: (await seen(id)).current_period_end,
       ...{ payment_url: 'http://pay.test/p/1', qr_code: 'solana:W1', amount: 29.99 },
-      ...{ currency: 'USD', token: 'USDC', token_amount: '29990000', status: 'pending' },
-      ...{ mode: 'test', expires_at: on.payments.linkOf(id).claim.payments_expire_at },
+      ...{ currency: 'USD', payment_token: 'USDC', token: 'USDC', token_amount: '29990000' },
+      ...{ status: 'pending', mode: 'test', expires_at: claim.payments_expire_at },
+      ...{ reference: 'R1', wallet_address: 'W1', metadata: {} },
     },
   ]);
   const again = await pay(id);

@@ -3,7 +3,7 @@ import {
   openedLinkId,
   openPaymentLink,
   payByLink,
-  showPayment,
+  readPayment,
   type ClaimRefusal,
   type LinkClaim,
 } from '@tender/contracts';
@@ -108,15 +108,17 @@ export function playPayments(stage: ContextStage): PlayedPayments {
     if (link.payment_ids.length === 0) link.payment_ids.push(`pay_test_by_${link_code}`);
     return done({ payment_id: link.payment_ids[0] as string });
   });
-  calls.answer(showPayment, async ({ payment_id }) => {
+  calls.answer(readPayment, async ({ payment_id }) => {
     const link = played.links.find(({ payment_ids }) => payment_ids.includes(payment_id));
-    const until = { expires_at: link?.claim.payments_expire_at };
-    return link ? ({ ...PAYMENT, ...link.claim, ...until, payment_id } as never) : null;
+    const { merchant_id, amount, currency, payments_expire_at: expires_at } = link?.claim ?? {};
+    const shown = { ...PAYMENT, id: payment_id, merchant_id, amount, currency, expires_at };
+    return link ? (shown as never) : null;
   });
   return played;
 }
 
 const PAYMENT = {
-  ...{ payment_url: 'http://pay.test/p/1', qr_code: 'solana:W1', token: 'USDC', mode: 'test' },
+  ...{ payment_url: 'http://pay.test/p/1', qr_code: 'solana:W1', payment_token: 'USDC' },
+  ...{ mode: 'test', reference: 'R1', wallet_address: 'W1', metadata: {} },
   ...{ token_amount: '29990000', status: 'pending' },
 };
