@@ -52,7 +52,7 @@ export class CreateSubscriptionBody {
 }
 
 export class SubscriptionAnswer extends SubscriptionSnapshot {
-  @Describe('Where the current period is paid; null while nothing is to be paid, as in a trial.')
+  @Describe('Where the current period is paid; null while nothing is to be paid, as in a trial, or its next link is still to come.')
   @OrNull()
   @IsString()
   payment_url!: string | null;

@@ -78,7 +78,7 @@ describe('the table: every arrow that is not in it is refused by name', () => {
     active: [EXISTS, REMINDED, CHARGED, OVER, OVER, N, PAID, NO_SUCH, CANCELS],
     'active, due': [EXISTS, LATE, 'nothing', LINKED, OVER, N, PAID, NO_SUCH, CANCELS],
     'active, late': [EXISTS, REMINDED, 'nothing', LINKED, OVER, N, PAID, NO_SUCH, CANCELS],
-    'active, opened': [EXISTS, OVER_NOW, 'nothing', 'nothing', BEGUN, N, PAID, NO_SUCH, CANCELS],
+    'active, opened': [EXISTS, OVER_NOW, REMINDED, 'nothing', BEGUN, N, PAID, NO_SUCH, CANCELS],
     'active, ended': [EXISTS, REMINDED, 'nothing', 'nothing', BEGUN, LATE, PAID, NO_SUCH, CANCELS],
     'active, first paid': [EXISTS, REMINDED, CHARGED, OVER, OVER, N, TWICE, NO_SUCH, CANCELS],
     completed: [EXISTS, 'nothing', ENDED, OVER, OVER, N, 'nothing', NO_SUCH, ENDED],
@@ -233,6 +233,23 @@ describe('paying', () => {
     expect(play(...asked).told.slice(1)).toEqual(['InstallmentCharged', 'nothing']);
     expect(known(...asked).installments[0]?.charge?.expires_at).toBe(day(1));
     expect(play(...untilDay(0, ...asked)).told.at(-1)).toBe('InstallmentDue');
+  });
+  test('asked again, its customer is told of the link again: once an hour, and three times in 24 hours', () => {
+    const asked = [create(), request(day(-9)), record(1, 1)];
+    const HOUR = 1 / 24;
+    const again = [0, 0, 0.9, 1, 2, 3, 23.9, 24].map((hour) => request(day(-9 + hour * HOUR)));
+    const TOLD = 'InstallmentReminded';
+    const { told, events, state } = play(...asked, ...again);
+    expect(told.slice(3)).toEqual([TOLD, 'nothing', 'nothing', TOLD, TOLD, 'nothing', 'nothing', TOLD]);
+    expect(events.at(-1)?.data).toMatchObject({ about: 'payable', next_reminder_at: day(-3) });
+    expect(installmentPlanDueAt(state as KnownInstallmentPlan)).toBe(day(-3));
+  });
+  test('its customer is told of no link that is to come, or has ended, nor twice at once', () => {
+    expect(play(create(), request(day(-9)), request(day(-9))).told.at(-1)).toBe('nothing');
+    const opened = [create(), request(day(-9)), record(1, 1), advance(day(-3))];
+    expect(play(...opened, request(day(0))).told.at(-1)).toBe('InstallmentDue');
+    const ended = [...opened, advance(day(0)), advance(day(1))];
+    expect(play(...ended, request(day(1))).told.slice(-2)).toEqual(['InstallmentChargeEnded', 'nothing']);
   });
   test('the next is the first that is not paid, whichever was paid before', () => {
     expect(nextInstallment(known(create(), pay(2, day(0))))?.installment_number).toBe(1);

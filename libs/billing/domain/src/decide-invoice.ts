@@ -16,7 +16,8 @@ import {
   type KnownInvoice,
 } from './invoice';
 import { lineItemsTotal } from './invoice-amount';
-import { invoiceDueAt, remindableAt } from './invoice-times';
+import { invoiceDueAt } from './invoice-times';
+import { remindableAt } from './reminders';
 
 export interface DraftInvoice {
   readonly type: 'DraftInvoice';

@@ -296,10 +296,27 @@ describe('pause and resume', () => {
   });
   test('a charge that ended in the pause is followed by a first attempt once payments says it is unpaid', () => {
     const over = [create(), record(1), pause(day(0.5)), resume(day(3))];
-    expect(play(...over).told.at(-1)).toBe('SubscriptionResumed, SubscriptionChargeEnded');
+    expect(play(...over).told.at(-1)).toBe('SubscriptionChargeEnded, SubscriptionResumed');
     const { told, state } = play(...over, fail(1, later(day(3), 1)));
     expect(told.at(-1)).toBe('SubscriptionChargeDue');
     expect(state).toMatchObject({ status: 'Active', charge: { charge_number: 2, attempt: 1, due_at: day(3) } });
+  });
+  test.each([
+    ['its link waits for what payments says', [record(1)]],
+    ['without a link it is charged at once', []],
+  ])('what is told of the resume never has the next attempt behind it: %s', (_, opened) => {
+    const failed = [advance(day(1)), fail(1, day(1)), advance(day(3)), advance(day(5))];
+    for (const before of [opened, [...opened, ...failed]]) {
+      const { events } = play(create(), ...before, pause(day(6)), resume(day(9)));
+      const resumed = events.find(({ type }) => type === 'SubscriptionResumed');
+      expect(resumed?.data.after).toMatchObject({ status: 'Active', next_payment_attempt: day(9) });
+    }
+  });
+  test('until payments has said what came of a charge, the next attempt is at its end, if there is one', () => {
+    const over = known(create(), record(1), advance(day(1)));
+    expect(nextPaymentAttempt(over)).toBe(day(1));
+    const daily = [create({ billing_interval: 'daily' }), record(1), cancel(day(0.5), true)];
+    expect(nextPaymentAttempt(known(...daily, advance(day(1))))).toBeNull();
   });
   test('paid meanwhile, it is not charged again', () => {
     const { told } = play(create(), pause(day(0.5)), pay(1, day(2)), resume(day(3)));
@@ -323,7 +340,8 @@ describe('cancel', () => {
   test('of a paused one whose period had ended, as soon as it goes on', () => {
     const daily = [create({ billing_interval: 'daily' }), advance(day(1)), pause(day(2))];
     expect(play(...daily, cancel(day(3), true), resume(day(4))).told.slice(-2)).toEqual([
-      ...['SubscriptionCancelRequested', 'SubscriptionResumed, SubscriptionCancelled'],
+      'SubscriptionCancelRequested',
+      'SubscriptionChargeEnded, SubscriptionResumed, SubscriptionCancelled',
     ]);
   });
   test('no further attempt is announced of a period with which it ends', () => {

@@ -8,6 +8,7 @@ import {
 } from './installment-plan';
 import type { ScheduledInstallment } from './installment-shares';
 import { firstReminderAt } from './installment-times';
+import { remindedAt } from './reminders';
 
 /** The fold: of the decider, of the row and of a GET by id alike. */
 export function evolveInstallmentPlan(
@@ -55,8 +56,10 @@ export function installmentPlanAfter(
 ): KnownInstallmentPlan {
   switch (fact.type) {
     case 'InstallmentReminded': {
-      const { next_reminder_at, reminded_at } = fact.data;
-      return changed(state, fact, { next_reminder_at }, reminded_at);
+      const { next_reminder_at, reminded_at: at, about, installment_number } = fact.data;
+      const before = state.installments[installment_number - 1];
+      const counted = about === 'payable' ? { reminded_at: remindedAt(before ?? {}, at) } : {};
+      return changed(state, fact, { next_reminder_at, ...counted }, at);
     }
     case 'InstallmentDue': {
       const { asked_at } = fact.data;

@@ -1,6 +1,7 @@
 import type { Mode } from '@tender/kernel';
 import type { Locale, OpenedCharge, PaidBy, SealedRecipient } from './charge';
 import type { EventOf, FactOf } from './happened';
+import type { Remindable } from './reminders';
 import type { Division, ScheduledInstallment } from './installment-shares';
 
 /** What an installment plan is about: fixed when it is created. Times are ISO 8601 with milliseconds, UTC. */
@@ -31,7 +32,7 @@ export interface InstallmentCharge {
   readonly expires_at: string;
 }
 
-export interface Installment extends ScheduledInstallment {
+export interface Installment extends ScheduledInstallment, Remindable {
   readonly status: InstallmentStatus;
   /** Its share, and the fee where one was added. */
   readonly owed_usd_cents: string;
@@ -53,10 +54,10 @@ export interface InstallmentPlanFigures {
 
 interface InstallmentPlanFacts {
   readonly InstallmentPlanCreated: { readonly customer: SealedRecipient | null };
-  /** Its customer is to be told that it will be due, or that it is late. */
+  /** Its customer is to be told that it will be due, that it is late, or once more how it is paid. */
   readonly InstallmentReminded: {
     readonly installment_number: number;
-    readonly about: 'upcoming' | 'late';
+    readonly about: 'upcoming' | 'late' | 'payable';
     readonly reminded_at: string;
     readonly next_reminder_at: string | null;
   };

@@ -2,9 +2,7 @@ import type { Mode, Token } from '@tender/kernel';
 import type { Locale, PaidBy, SealedRecipient } from './charge';
 import type { EventOf, FactOf } from './happened';
 import type { LineItem } from './invoice-amount';
-
-/** Of one invoice: its customer is no addressee to be flooded. */
-export const REMINDERS_A_DAY = 3;
+import { remindedAt, type Remindable } from './reminders';
 
 /** What an invoice is about: fixed when it is made. Times are ISO 8601 with milliseconds, UTC. */
 export interface InvoiceTerms {
@@ -79,7 +77,7 @@ export type InvoiceEvent = EventOf<
   }
 >;
 
-export interface KnownInvoice {
+export interface KnownInvoice extends Remindable {
   readonly status: InvoiceStatus;
   readonly terms: InvoiceTerms;
   readonly customer: SealedRecipient;
@@ -89,8 +87,6 @@ export interface KnownInvoice {
   readonly asked_link_id: string | null;
   readonly link: InvoiceLink | null;
   readonly sent_at: string | null;
-  /** The last ones, oldest first: as many as a day may have. */
-  readonly reminded_at?: readonly string[];
   readonly paid_by: PaidBy | null;
   readonly updated_at: string;
 }
@@ -143,8 +139,10 @@ export function invoiceAfter(state: KnownInvoice, fact: InvoiceFact): KnownInvoi
       const { link, sent_at } = fact.data;
       return { ...state, status: 'sent', link, sent_at, updated_at: sent_at };
     }
-    case 'InvoiceReminded':
-      return reminded(state, fact.data.reminded_at);
+    case 'InvoiceReminded': {
+      const { reminded_at: at } = fact.data;
+      return { ...state, updated_at: at, reminded_at: remindedAt(state, at) };
+    }
     case 'InvoiceOverdue':
       return { ...state, status: 'overdue', updated_at: fact.data.overdue_at };
     case 'InvoicePaid': {
@@ -161,12 +159,6 @@ export function invoiceAfter(state: KnownInvoice, fact: InvoiceFact): KnownInvoi
       return state;
   }
 }
-
-/** A row of before reminders were counted has none. */
-const reminded = (state: KnownInvoice, at: string): KnownInvoice => ({
-  ...{ ...state, updated_at: at },
-  reminded_at: [...(state.reminded_at ?? []), at].slice(-REMINDERS_A_DAY),
-});
 
 export const figuresOfInvoice = ({
   status,

@@ -7,6 +7,7 @@ import {
   occurred,
   stepWithoutMoney,
   takenInstallments,
+  type InstallmentCourse,
 } from './installment-course';
 import type {
   Installment,
@@ -16,6 +17,7 @@ import type {
   KnownInstallmentPlan,
 } from './installment-plan';
 import { lateAt, nextInstallment } from './installment-times';
+import { remindableAt } from './reminders';
 import { doneAt } from './time';
 
 /** A customer is to pay the next installment, be it due or not. */
@@ -53,7 +55,10 @@ export interface PayInstallment {
   readonly now: string;
 }
 
-/** Asked again, the charge is the same; what was due before, and no timer has seen to yet, is done first. */
+/**
+ * Asked again, the charge is the same, and its customer is told of its link again; what was due before, and no timer
+ * has seen to yet, is done first.
+ */
 export function requestInstallment(
   { now }: RequestInstallment,
   state: InstallmentPlan,
@@ -67,8 +72,28 @@ export function requestInstallment(
   if (status !== 'active') return refuse('plan_not_active', { status });
   const next = nextInstallment(course.plan);
   if (next === null) return refuse('no_installment_due');
-  const is_open = next.charge !== null;
-  return takenInstallments(is_open ? course : charged(course, next.installment_number, now));
+  return takenInstallments(
+    next.charge === null
+      ? charged(course, next.installment_number, now)
+      : remindedOfLink(course, next, now),
+  );
+}
+
+/** Once an hour, and three times in 24 hours. Of what this request has brought about its customer is told anyway. */
+function remindedOfLink(
+  course: InstallmentCourse,
+  installment: Installment,
+  now: string,
+): InstallmentCourse {
+  const { installment_number, next_reminder_at, opened, charge_ended } = installment;
+  const is_told = course.events.length > 0;
+  if (is_told || opened === null || charge_ended || now < (remindableAt(installment) ?? now)) {
+    return course;
+  }
+  return occurred(course, {
+    type: 'InstallmentReminded',
+    data: { installment_number, about: 'payable', reminded_at: now, next_reminder_at },
+  });
 }
 
 type NotFound = 'installment_plan_unknown' | 'installment_unknown';

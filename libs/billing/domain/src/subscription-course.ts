@@ -110,19 +110,22 @@ function unpaid(course: Course, charge: Charge, at: string): Course {
 export function resumed(course: Course, at: string): Course {
   const { terms, calendar, paused, charge, paid_by, ends_with_period } = course.subscription;
   const paused_ms = paused === null ? 0 : between(paused.paused_at, at);
-  const going_on = happened(course, {
+  const is_owed = charge !== null && paid_by === null;
+  // First, so that what is told of the resume knows by when the next attempt comes.
+  const since =
+    is_owed && charge.expires_at <= at
+      ? chargeEnded(course, charge, { ended_at: at, in_pause: true })
+      : course;
+  const going_on = happened(since, {
     type: 'SubscriptionResumed',
     data: { resumed_at: at, calendar: prolonged(calendar, terms.plan, paused_ms) },
   });
-  if (charge === null || paid_by !== null) return going_on;
+  if (!is_owed) return going_on;
   const is_over = going_on.subscription.calendar.end <= at;
   if (ends_with_period !== null && is_over) {
     return cancelled(going_on, ends_with_period.cancellation_reason, at);
   }
-  if (course.subscription.opened === null) return chargedAgain(going_on, 1, at);
-  return at < charge.expires_at
-    ? going_on
-    : chargeEnded(going_on, charge, { ended_at: at, in_pause: true });
+  return course.subscription.opened === null ? chargedAgain(going_on, 1, at) : going_on;
 }
 
 export const cancelled = (

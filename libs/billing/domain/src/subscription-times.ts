@@ -39,13 +39,18 @@ export function subscriptionDueAt(subscription: KnownSubscription): string | nul
   }
 }
 
-/** When it is next charged, as far as is known; null when it will not be. */
+/**
+ * When it is next charged, as far as is known; null when it will not be. A charge whose time is over is followed by
+ * another from its end on, unless payments says that it was paid.
+ */
 export function nextPaymentAttempt(subscription: KnownSubscription): string | null {
-  const { status, calendar, charge, paid_by, ends_with_period } = subscription;
+  const { status, calendar, charge, charge_ended: end, paid_by, ends_with_period } = subscription;
   if (status === 'Paused' || status === 'Cancelled' || status === 'Expired') return null;
   if (charge === null || paid_by !== null) return isLastPeriod(subscription) ? null : calendar.end;
-  const ends_first = ends_with_period !== null && calendar.end <= charge.expires_at;
-  return ends_first || charge.attempt >= ATTEMPTS_MAX ? null : charge.expires_at;
+  const next = end?.ended_at ?? charge.expires_at;
+  const ends_first = ends_with_period !== null && calendar.end <= next;
+  const is_last = charge.attempt >= ATTEMPTS_MAX && end?.in_pause !== true;
+  return ends_first || is_last ? null : next;
 }
 
 /** What merchants are told of it that changes. */

@@ -11,7 +11,11 @@ import type { MailPart } from '@tender/mail';
 import { cents, day, moment, type Letter } from './letter';
 import { WORDS } from './words';
 
-type Kind = 'installment_upcoming' | 'installment_due' | 'installment_late';
+type Kind =
+  | 'installment_upcoming'
+  | 'installment_upcoming_payable'
+  | 'installment_due'
+  | 'installment_late';
 
 /** The letter of the last of these events of a plan; null where its customer is not written to. */
 export function installmentLetter(history: readonly InstallmentPlanEvent[]): Letter | null {
@@ -48,11 +52,12 @@ function kindOf(
 ): Kind | null {
   const by_status = installment.status === 'late' ? 'installment_late' : 'installment_due';
   if (event.type === 'InstallmentChargeOpened') return by_status;
+  const { opened, charge } = installment;
   if (event.type === 'InstallmentReminded') {
-    return event.data.about === 'late' ? 'installment_late' : 'installment_upcoming';
+    if (event.data.about !== 'upcoming') return by_status;
+    return opened === null ? 'installment_upcoming' : 'installment_upcoming_payable';
   }
   if (event.type !== 'InstallmentDue') return null;
-  const { opened, charge } = installment;
   const goes_on = opened !== null && charge?.expires_at === payableUntil(installment, terms);
   return goes_on ? by_status : null;
 }

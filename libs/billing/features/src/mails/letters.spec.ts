@@ -68,6 +68,34 @@ Pay before: 12 January 2026 at 09:00 UTC
   );
 });
 
+test.each([
+  ['en', EN, 'You can pay it by the link below already, or wait until it is due.'],
+  ['fr', FR, 'Vous pouvez déjà le payer par le lien ci-dessous, ou attendre l’échéance.'],
+] as const)('an upcoming installment that can be paid already, and one that cannot: %s', (_, changes, text) => {
+  const life = recordedLife('installment-plan', changes) as readonly StoredEvent[];
+  const [created, charged, opened, upcoming] = [
+    ...['InstallmentPlanCreated', 'InstallmentCharged', 'InstallmentChargeOpened', 'InstallmentReminded'],
+  ].map((type) => life.find((one) => one.type === type) as StoredEvent);
+  const partsOf = (events: unknown) => letterOf(events as StoredEvent[])?.says('ỌJÀ', '').parts;
+  const payable = partsOf([created, charged, opened, upcoming]);
+  expect(payable?.[0]).toMatchObject({ text: expect.stringContaining(text) as string });
+  expect(payable?.at(-1)?.kind).toBe('action');
+  const not_yet = partsOf([created, upcoming]);
+  expect(not_yet?.[0]).not.toMatchObject({ text: expect.stringContaining(text) as string });
+  expect(not_yet?.at(-1)?.kind).toBe('facts');
+});
+
+test('an installment that is asked for again: the same words as when its link came', () => {
+  const life = recordedLife('installment-plan', EN) as readonly StoredEvent[];
+  const until = life.findIndex(({ type }) => type === 'InstallmentChargeOpened');
+  const first = life.slice(0, until + 1);
+  const { type, data } = life.find((one) => one.type === 'InstallmentReminded') as StoredEvent;
+  const again = [...first, { type, data: { ...(data as object), about: 'payable' } } as StoredEvent];
+  const [said, repeated] = [first, again].map((events) => letterOf(events)?.says('ỌJÀ', 'Ada'));
+  expect(said?.parts.at(-1)?.kind).toBe('action');
+  expect(repeated).toEqual(said);
+});
+
 test('an installment that is late: with the fee, its link, and each day until it is paid', () => {
   const life = [...recordedLife('installment-plan')];
   const [opened, late] = ['InstallmentChargeOpened', 'InstallmentLate'].map((type) => life.find((one) => one.type === type));

@@ -57,6 +57,12 @@ export const en = {
     text: 'You need not do anything now: we send you a link to pay by when it is due.',
     why: BECAUSE.installments(shop),
   }),
+  installment_upcoming_payable: ({ shop, number, count, day }: Due): Wording => ({
+    subject: `Installment ${number} of ${count} to ${shop} is due on ${day}`,
+    title: `Your next installment is due on ${day}`,
+    text: 'You can pay it by the link below already, or wait until it is due.',
+    why: BECAUSE.installments(shop),
+  }),
   installment_due: ({ shop, number, count }: Share): Wording => ({
     subject: `Installment ${number} of ${count} to ${shop}`,
     title: 'You can pay this installment now',

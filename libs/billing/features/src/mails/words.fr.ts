@@ -35,6 +35,12 @@ export const fr: Words = {
     text: 'Vous n’avez rien à faire maintenant\u00a0: nous vous enverrons un lien de paiement à l’échéance.',
     why: CAR.echeances(shop),
   }),
+  installment_upcoming_payable: ({ shop, number, count, day }) => ({
+    subject: `Versement ${number} sur ${count} à ${shop}\u00a0: échéance le ${day}`,
+    title: `Votre prochain versement est dû le ${day}`,
+    text: 'Vous pouvez déjà le payer par le lien ci-dessous, ou attendre l’échéance.',
+    why: CAR.echeances(shop),
+  }),
   installment_due: ({ shop, number, count }) => ({
     subject: `Versement ${number} sur ${count} à ${shop}`,
     title: 'Vous pouvez payer ce versement',

@@ -33,6 +33,29 @@ test('paused nothing is charged; resumed, the period ends later by the time paus
   expect(await seen(id)).toMatchObject({ status: 'Active', payment_url: expect.stringContaining('/l/') as string });
 });
 
+test('resumed after its charge had run out: no time behind it, no dead link, and it is paid right then', async () => {
+  const { id } = await on.subscribe();
+  await on.stage.settle();
+  const before = on.payments.linkOf(id);
+  await step(id, 'pause');
+  on.stage.advance(10 * DAY_MS);
+  const { json: resumed } = await step(id, 'resume');
+  expect(resumed).toMatchObject({ status: 'Active', payment_url: null });
+  expect(resumed.next_payment_attempt).toBe(resumed.updated_at);
+  on.payments.chain_lag_ms = 20 * DAY_MS;
+  const waiting = await step(id, 'pay');
+  expect([waiting.status, waiting.json.code]).toEqual([503, 'service_unavailable']);
+  expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(0);
+  on.payments.chain_lag_ms = 0;
+  const { status, json } = await step(id, 'pay');
+  const since = on.payments.linkOf(id);
+  expect([status, json.payment_id]).toEqual([201, since.payment_ids[0]]);
+  expect([since === before, before.is_closed]).toEqual([false, true]);
+  await on.stage.settle();
+  expect(on.payments.linkOf(id)).toBe(since);
+  expect((await seen(id)).next_payment_attempt > resumed.updated_at).toBe(true);
+});
+
 test('resumed while its charge has time left it goes on with that: one link, one payment', async () => {
   const { id } = await on.subscribe();
   await on.stage.settle();

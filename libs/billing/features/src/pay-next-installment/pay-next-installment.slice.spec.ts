@@ -39,6 +39,28 @@ test('before it is due, the next installment can be paid; asked again, by the sa
   expect(linksOf(payments, id)).toHaveLength(1);
 });
 
+test('each request for one that can be paid mails its link again, within bounds, and a repeat of a request none', async () => {
+  const id = await routes.given({ customer_email: 'ada@example.com' });
+  stage.advance(DAY_MS);
+  await stage.settle();
+  const mails = async () => {
+    await stage.settle();
+    const queued = 'select 1 from billing.mails where stream = $1';
+    return (await stage.runtime.readModels.query(queued, [`installment.test-${id}`])).length;
+  };
+  const before = await mails();
+  const asked = { command_id: `p-${id}` };
+  const first = await routes.pay(id, asked);
+  expect([first.status, await mails()]).toEqual([201, before + 1]);
+  expect((await routes.pay(id, asked)).text).toBe(first.text);
+  expect(await mails()).toBe(before + 1);
+  const within_the_hour = await routes.pay(id);
+  expect([within_the_hour.text, await mails()]).toEqual([first.text, before + 1]);
+  stage.advance(DAY_MS / 24);
+  await routes.pay(id);
+  expect(await mails()).toBe(before + 2);
+});
+
 test('asked for at the same moment many times, it is one link and one payment', async () => {
   const id = await routes.given();
   const answers = await Promise.all(Array.from({ length: 10 }, () => routes.pay(id)));

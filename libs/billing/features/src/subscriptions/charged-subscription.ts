@@ -6,7 +6,7 @@ import { closeLink } from '../charges/close-link';
 import { subscription } from './subscription.aggregate';
 
 /** A period is paid by the link of any of its attempts. */
-export const chargedSubscription: Charged = {
+export const chargedSubscription = {
   noun: 'subscription',
   named_by: 'subscription_id',
   partOf(event) {
@@ -36,4 +36,4 @@ export const chargedSubscription: Charged = {
     const handled = await subscription.handle(runtime, mode, object_id, command, failing);
     invariant(handled.ok, `${object_id} is there before its charges end`);
   },
-};
+} satisfies Charged;

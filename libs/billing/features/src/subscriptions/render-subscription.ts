@@ -117,5 +117,6 @@ export async function renderSubscription(
   return { ...shown, customer_email: email, customer_name: name, metadata: terms.metadata };
 }
 
+/** Null, too, once the time of its link is over: another comes if payments says that nothing was paid. */
 const paymentUrlOf = (known: KnownSubscription): string | null =>
-  chargeToPay(known).ok ? (known.opened?.payment_url ?? null) : null;
+  chargeToPay(known).ok && known.charge_ended === null ? (known.opened?.payment_url ?? null) : null;
