@@ -115,7 +115,10 @@ async function serve(
   const opened = openContexts(CONTEXTS, runtime);
   const transport = new BusTransport(runtime.bus);
   const work = new Work({ runtime, contexts: CONTEXTS, opened, transport });
-  const stage = programStage({ work: work.stage, clock: runtime.clock, log: runtime.eventStore });
+  const stage = programStage({
+    ...{ work: work.stage, clock: runtime.clock, log: runtime.eventStore, delays: realDelays },
+    nextTry: () => transport.nextTry(),
+  });
   const directory = openKeyDirectory(runtime, { alone: true });
   closers.push(() => directory.close());
 

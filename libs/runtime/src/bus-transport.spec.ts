@@ -38,7 +38,8 @@ async function subscriptions(
   const bus: Bus = {
     consume: async (subscription) => {
       found.set(subscription.consumer, subscription);
-      return { idle: async () => undefined, stop: async () => undefined };
+      const rests = { idle: async () => undefined, nextTry: async () => null };
+      return { ...rests, stop: async () => undefined };
     },
   };
   const transport = new BusTransport(bus);

@@ -1,5 +1,5 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import type { Bus, Consumer, PublicEvent, Sql } from '@tender/eventing';
+import { soonestOf, type Bus, type Consumer, type PublicEvent, type Sql } from '@tender/eventing';
 import type { Delivery, Hearing, ReactorExtras } from '@tender/http';
 import { invariant } from '@tender/kernel';
 import { isObservable, lastValueFrom } from 'rxjs';
@@ -31,6 +31,11 @@ export class BusTransport extends Server implements CustomTransportStrategy {
   /** Everything public at the time of the call has been handled or parked by every consumer. */
   async idle(): Promise<void> {
     await Promise.all(this.consumers.map((consumer) => consumer.idle()));
+  }
+
+  /** Wall time (ms) of the next try of what a consumer has parked; null when none will be tried by itself. */
+  async nextTry(): Promise<number | null> {
+    return soonestOf(await Promise.all(this.consumers.map((consumer) => consumer.nextTry())));
   }
 
   override on(): never {

@@ -4,7 +4,10 @@ import type { Worker } from '../context';
 export interface Stage {
   /** Business time (ms) of the next thing that a worker has to do; null when there is none. */
   nextDue(): Promise<number | null>;
-  /** Every follower, consumer and worker has handled what there is to handle at the present business time. */
+  /**
+   * Every follower, consumer and worker has handled what there is to handle at the present business time, and what
+   * came of that. Throws `Unavailable` when that takes too long.
+   */
   idle(): Promise<void>;
   /** Business time minus wall time, in milliseconds. */
   offset(): number;
@@ -17,6 +20,11 @@ export async function soonestDue(
   workers: readonly Pick<Worker, 'nextDue'>[],
 ): Promise<number | null> {
   const dues = await Promise.all(workers.map((worker) => worker.nextDue?.() ?? null));
-  const known = dues.filter((due) => due !== null);
+  return soonestOf(dues);
+}
+
+/** The first of these times; null when there is none. */
+export function soonestOf(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
   return known.length > 0 ? Math.min(...known) : null;
 }

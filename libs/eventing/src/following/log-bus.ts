@@ -1,6 +1,7 @@
 import { invariant, type Clock } from '@tender/kernel';
 import type { Bus, Consumer, Subscription } from '../ports/bus';
 import type { Delays } from '../ports/delays';
+import { soonestOf } from '../clock/stage';
 import { type Category, type Position, type StoredEvent, type StreamMode } from '../events/event';
 import type { EventStore } from '../ports/event-store';
 import type { Log } from '../ports/log';
@@ -41,6 +42,8 @@ export function logBus(options: LogBusOptions): Bus & { close(): Promise<void> }
       async idle() {
         await Promise.all(running.map(({ follower }) => follower.idle()));
       },
+      nextTry: async () =>
+        soonestOf(await Promise.all(running.map(({ parking }) => parking.nextTry()))),
       async stop() {
         consumers.delete(consumer);
         await Promise.all(running.map(({ follower }) => follower.stop()));

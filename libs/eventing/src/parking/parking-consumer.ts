@@ -73,6 +73,11 @@ export class ParkingConsumer {
     });
   }
 
+  /** Wall time (ms) of the next try; null when nothing is parked, or it waits for an operator. */
+  async nextTry(): Promise<number | null> {
+    return this.blocked.size === 0 ? null : this.options.records.nextTry();
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     this.cancelDrain?.();

@@ -55,5 +55,7 @@ export interface Bus {
 export interface Consumer {
   /** Everything public at the time of the call has been handled or parked. */
   idle(): Promise<void>;
+  /** Wall time (ms) of the next try of what is parked; null when nothing is, or it waits for an operator. */
+  nextTry(): Promise<number | null>;
   stop(): Promise<void>;
 }

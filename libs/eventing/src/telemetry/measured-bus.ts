@@ -45,6 +45,7 @@ export function measuredBus(parts: MeasuredBusParts): Bus {
       });
       return {
         idle: () => running.idle(),
+        nextTry: () => running.nextTry(),
         async stop() {
           parked.remove(consumer);
           await running.stop();

@@ -50,6 +50,10 @@ export async function openService(
   const followed = { ...runtime, readModels };
   const work = new Work({ runtime: followed, contexts, opened, transport, relay });
   const leading = leadService(name, runtime, work, stuck);
-  const stage = programStage({ work: work.stage, clock: runtime.clock });
+  const stage = programStage({
+    ...{ work: work.stage, clock: runtime.clock, log: runtime.eventStore, delays: runtime.delays },
+    hears_by_topics: true,
+    nextTry: () => transport.nextTry(),
+  });
   return { runtime, providers: opened.providers, transport, leading, stage, offset_ms };
 }

@@ -1,6 +1,14 @@
 import { realDelays } from '@tender/adapter-postgres';
-import { inTime, soonestDue, Unavailable, type Stage } from '@tender/eventing';
-import { call, type Call } from '@tender/kernel';
+import {
+  inTime,
+  soonestDue,
+  soonestOf,
+  Unavailable,
+  type EventStore,
+  type Position,
+  type Stage,
+} from '@tender/eventing';
+import { call, type Call, type Clock } from '@tender/kernel';
 import type { DistributedRuntime } from '../distributed';
 
 const IDLE_DEADLINE_MS = 60_000;
@@ -17,6 +25,8 @@ export interface StageAsked {
 export interface StageAnswer {
   /** Whether it did the service's work, or stands by. */
   readonly leads: boolean;
+  /** Where the newest event of its log is. */
+  readonly newest: Position | null;
 }
 
 /** Asked of every replica: the process has come to this time and done what there is to do. */
@@ -29,19 +39,37 @@ export const stageNextDue = (
 ): Call<object, { readonly next_due_ms: number | null }, false> =>
   call(`${service}.stage-next-due`, { deadline_ms: DUE_DEADLINE_MS });
 
-/** A payment walks gateway → payments → indexer → payments → dispatcher; a round brings all of it one step on. */
-const ROUNDS = 4;
+const NOT_AT_REST = { reason: 'it has not come to rest' };
+/** Wall time, for all rounds together. */
+const REST_MS_MAX = 120_000;
+/**
+ * What was in a log at the end of one round is heard by all in the next one, and what a call of theirs makes another
+ * service append, after that was asked, shows in the one after that.
+ */
+const QUIET_ROUNDS = 2;
 
-/** The whole program at rest, though its parts are processes: what a test clock moves. */
+type Needs = Pick<DistributedRuntime, 'calls' | 'random'> & {
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly eventStore: Pick<EventStore, 'newest'>;
+};
+
+/**
+ * The whole program at rest, though its parts are processes: what a test clock moves. A round asks each in turn, and
+ * each answers once it has heard its topics and said its own events there; it is at rest once the logs stand still.
+ */
 export function remoteStage(
   own: Stage,
   services: readonly string[],
-  { calls, random }: Pick<DistributedRuntime, 'calls' | 'random'>,
+  { calls, random, clock, eventStore }: Needs,
 ): Stage {
   const asking = () => ({ mode: 'all' as const, correlation_id: random.uuid() });
   const remote = services.map((service) => ({
     nextDue: async () =>
-      soonestOf(await calls.askEach(service, stageNextDue(service), {}, asking())),
+      soonestOf(
+        (await calls.askEach(service, stageNextDue(service), {}, asking())).map(
+          ({ next_due_ms }) => next_due_ms,
+        ),
+      ),
   }));
   return {
     nextDue: () => soonestDue([own, ...remote]),
@@ -51,21 +79,32 @@ export function remoteStage(
       for (const service of services) await idleAt(service, offset_ms);
     },
     async idle() {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        // What hangs here must not hold up every later move of the clock.
-        await inTime(realDelays, own.idle(), IDLE_DEADLINE_MS, notAtRest);
-        for (const service of services) {
-          await idleAt(service, own.offset());
-        }
+      const until_ms = clock.wall() + REST_MS_MAX;
+      let before: string | null = null;
+      for (let quiet = 0; quiet < QUIET_ROUNDS; ) {
+        if (clock.wall() > until_ms) throw new Unavailable('the program', NOT_AT_REST);
+        const newest = await round();
+        quiet = newest === before ? quiet + 1 : 0;
+        before = newest;
       }
     },
   };
 
+  /** Where all logs end after it. */
+  async function round(): Promise<string> {
+    // What hangs here must not hold up every later move of the clock.
+    await inTime(realDelays, own.idle(), IDLE_DEADLINE_MS, notAtRest);
+    const ends = [await eventStore.newest()];
+    for (const service of services) ends.push(await idleAt(service, own.offset()));
+    return JSON.stringify(ends);
+  }
+
   /** A service whose leader has just died has work that no replica does yet: its next leader does it. */
-  async function idleAt(service: string, offset_ms: number): Promise<void> {
+  async function idleAt(service: string, offset_ms: number): Promise<Position | null> {
     for (let look = 0; look < LOOKS_FOR_LEADER; look += 1) {
       const answers = await calls.askEach(service, stageIdle(service), { offset_ms }, asking());
-      if (answers.some(({ leads }) => leads)) return;
+      const leader = answers.find(({ leads }) => leads);
+      if (leader) return leader.newest;
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
     throw new Unavailable(service, { reason: 'no replica leads' });
@@ -73,10 +112,5 @@ export function remoteStage(
 }
 
 function notAtRest(): never {
-  throw new Unavailable('gateway', { reason: 'it is not at rest' });
-}
-
-function soonestOf(answers: readonly { readonly next_due_ms: number | null }[]): number | null {
-  const dues = answers.map(({ next_due_ms }) => next_due_ms).filter((due) => due !== null);
-  return dues.length > 0 ? Math.min(...dues) : null;
+  throw new Unavailable('gateway', NOT_AT_REST);
 }

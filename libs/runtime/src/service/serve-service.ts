@@ -72,7 +72,8 @@ export async function serveService(
       const { leads } = runtime.standing;
       await stage.idle();
       // A replica that has stepped down meanwhile cannot say that all is done.
-      return { leads: leads && runtime.standing.leads };
+      const newest = await runtime.eventStore.newest();
+      return { leads: leads && runtime.standing.leads, newest };
     });
     runtime.calls.answer(stageNextDue(name), async () => {
       return { next_due_ms: await stage.nextDue() };

@@ -115,8 +115,9 @@ export async function contextStage(options: ContextStageOptions) {
     done();
   });
   const work = new Work({ runtime, contexts: [context], opened, transport });
-  const moved = { offset: () => offset_ms, setOffset: () => undefined };
-  const whole = programStage({ work: work.stage, clock: moved });
+  const moved = { wall, offset: () => offset_ms, setOffset: () => undefined };
+  const parts = { work: work.stage, clock: moved, log: eventStore, delays: realDelays };
+  const whole = programStage(parts);
   await app.init();
   await app.startAllMicroservices();
   let led: Led | null = await work.start();
@@ -133,7 +134,7 @@ export async function contextStage(options: ContextStageOptions) {
       ...changes,
     }),
     send,
-    /** Everything that was said has been heard, and is in the tables. */
+    /** Everything that was said has been heard or parked, and is in the tables. */
     settle: () => whole.idle(),
     /** Another process leads from now on: this one hears nothing and goes on answering. */
     async stepDown() {

@@ -1,5 +1,6 @@
 import {
   ParkingConsumer,
+  soonestOf,
   type ConsumerRecords,
   type Delays,
   type EventStore,
@@ -87,6 +88,11 @@ export class GroupConsumer {
     for (const [key, end] of ends) {
       while (!this.stopped && !(await this.isPast(key, end))) await this.wait(IDLE_LOOK_MS);
     }
+  }
+
+  /** Of what is parked in the lanes of this member. */
+  async nextTry(): Promise<number | null> {
+    return soonestOf(await Promise.all([...this.lanes.values()].map((lane) => lane.nextTry())));
   }
 
   private async isPast(key: string, end: bigint): Promise<boolean> {

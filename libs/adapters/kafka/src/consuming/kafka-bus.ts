@@ -41,6 +41,7 @@ export function kafkaBus(options: KafkaBusOptions): Bus & { close(): Promise<voi
       group.start();
       const consumer: Consumer = {
         idle: () => group.idle(),
+        nextTry: () => group.nextTry(),
         async stop() {
           consumers.delete(name);
           await group.stop();

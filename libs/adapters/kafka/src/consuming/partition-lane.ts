@@ -56,6 +56,10 @@ export class PartitionLane {
     this.running = this.run();
   }
 
+  nextTry(): Promise<number | null> {
+    return this.options.parking.nextTry();
+  }
+
   /** Every record before this offset was handled or parked; null while that is not known. */
   get next_offset(): bigint | null {
     return this.offset.next;

@@ -67,6 +67,7 @@ export async function openService(options: ServiceOptions) {
     async consume(subscription): Promise<Consumer> {
       const consumer = await real.consume(subscription);
       return {
+        nextTry: () => consumer.nextTry(),
         async idle() {
           await relay.idle();
           await consumer.idle();

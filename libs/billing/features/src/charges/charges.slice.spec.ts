@@ -185,3 +185,20 @@ test('a charge that payments refuses holds up nothing, and is tried anew when it
     opened: { payment_link_id: payments.linkOf(idOf(created)).payment_link_id },
   });
 });
+
+test('a charge that comes too late to be opened fails like any other: attempts go on to the end', async () => {
+  const created = await givenSubscription(stage);
+  // As payments refuses a time that does not lie ahead.
+  payments.refusal = 'invalid_parameter';
+  for (const [index, days] of DAYS_OF_ATTEMPTS.entries()) {
+    await stage.settle();
+    const { charge, opened } = await now(created);
+    expect([charge?.attempt, opened]).toEqual([index + 1, null]);
+    stage.advance(days * DAY_MS);
+  }
+  await stage.settle();
+  expect(await now(created)).toMatchObject({
+    ...{ status: 'Cancelled', cancellation_reason: 'payment_failed' },
+    charge: { charge_number: 4 },
+  });
+});
