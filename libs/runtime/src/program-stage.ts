@@ -37,6 +37,8 @@ export const REST_MS_MAX = 45_000;
 /** The first tries of a parked message come within it. What fails for longer than that, time passes over. */
 const TRIED_SOON_MS = 10_000;
 const LOOK_MS_MIN = 20;
+/** Far more than any chain of reactions has. A log that moves on is moved by clients, who must not stop the clock. */
+export const ROUNDS_MAX = 50;
 
 /**
  * The whole program at rest. A reactor's append is work for a projection, whose commit wakes a worker, whose result is
@@ -63,7 +65,8 @@ export function programStage(parts: StageParts): Stage {
 async function untilAtRest(parts: StageParts, late: AbortSignal): Promise<void> {
   const { work, log, hears_by_topics = false } = parts;
   const quiet_rounds = hears_by_topics ? 2 : 1;
-  for (let quiet = 0; quiet < quiet_rounds && !late.aborted; ) {
+  let quiet = 0;
+  for (let round = 0; round < ROUNDS_MAX && quiet < quiet_rounds && !late.aborted; round += 1) {
     const before = await log.newest();
     await Promise.all(work.followers().map((follower) => follower.idle()));
     await Promise.all(work.workers().map((worker) => worker.idle?.()));

@@ -47,6 +47,8 @@ const REST_MS_MAX = 120_000;
  * service append, after that was asked, shows in the one after that.
  */
 const QUIET_ROUNDS = 2;
+/** Logs that still move after so many are moved by clients, who must not stop the clock. */
+export const ROUNDS_OF_SERVICES_MAX = 20;
 
 type Needs = Pick<DistributedRuntime, 'calls' | 'random'> & {
   readonly clock: Pick<Clock, 'wall'>;
@@ -81,7 +83,8 @@ export function remoteStage(
     async idle() {
       const until_ms = clock.wall() + REST_MS_MAX;
       let before: string | null = null;
-      for (let quiet = 0; quiet < QUIET_ROUNDS; ) {
+      let quiet = 0;
+      for (let number = 0; number < ROUNDS_OF_SERVICES_MAX && quiet < QUIET_ROUNDS; number += 1) {
         if (clock.wall() > until_ms) throw new Unavailable('the program', NOT_AT_REST);
         const newest = await round();
         quiet = newest === before ? quiet + 1 : 0;
