@@ -53,7 +53,7 @@ export const describePayment = call<{ payment_id: string }, PayableSummary | nul
   'payments.describe-payment',
 );
 
-/** payments: one as `GET /payments/{id}` answers it, whoever asks; null when there is none. */
+/** payments: one as `GET /payments/{id}` answers it to its merchant; null when there is none. */
 export const readPayment = call<{ payment_id: string }, Required<PaymentSnapshot> | null>(
   'payments.read-payment',
 );

@@ -234,7 +234,7 @@ describe('paying', () => {
     expect(known(...asked).installments[0]?.charge?.expires_at).toBe(day(1));
     expect(play(...untilDay(0, ...asked)).told.at(-1)).toBe('InstallmentDue');
   });
-  test('asked again, its customer is told of the link again: once an hour, and three times in 24 hours', () => {
+  test('asked again, its customer gets the link again: once an hour, and three times in 24 hours', () => {
     const asked = [create(), request(day(-9)), record(1, 1)];
     const HOUR = 1 / 24;
     const again = [0, 0, 0.9, 1, 2, 3, 23.9, 24].map((hour) => request(day(-9 + hour * HOUR)));
@@ -244,7 +244,7 @@ describe('paying', () => {
     expect(events.at(-1)?.data).toMatchObject({ about: 'payable', next_reminder_at: day(-3) });
     expect(installmentPlanDueAt(state as KnownInstallmentPlan)).toBe(day(-3));
   });
-  test('its customer is told of no link that is to come, or has ended, nor twice at once', () => {
+  test('its customer gets no link that is to come, or has ended, nor two mails at once', () => {
     expect(play(create(), request(day(-9)), request(day(-9))).told.at(-1)).toBe('nothing');
     const opened = [create(), request(day(-9)), record(1, 1), advance(day(-3))];
     expect(play(...opened, request(day(0))).told.at(-1)).toBe('InstallmentDue');

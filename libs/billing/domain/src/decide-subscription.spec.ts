@@ -304,7 +304,7 @@ describe('pause and resume', () => {
   test.each([
     ['its link waits for what payments says', [record(1)]],
     ['without a link it is charged at once', []],
-  ])('what is told of the resume never has the next attempt behind it: %s', (_, opened) => {
+  ])('the event of a resume never says that the next attempt has passed: %s', (_, opened) => {
     const failed = [advance(day(1)), fail(1, day(1)), advance(day(3)), advance(day(5))];
     for (const before of [opened, [...opened, ...failed]]) {
       const { events } = play(create(), ...before, pause(day(6)), resume(day(9)));

@@ -56,8 +56,8 @@ export interface PayInstallment {
 }
 
 /**
- * Asked again, the charge is the same, and its customer is told of its link again; what was due before, and no timer
- * has seen to yet, is done first.
+ * Asked again, the charge is the same, and its customer gets a mail with its link again; what was due before, and no
+ * timer has seen to yet, is done first.
  */
 export function requestInstallment(
   { now }: RequestInstallment,
@@ -79,7 +79,7 @@ export function requestInstallment(
   );
 }
 
-/** Once an hour, and three times in 24 hours. Of what this request has brought about its customer is told anyway. */
+/** Once an hour, and three times in 24 hours. What this request has brought about sends a mail of its own. */
 function remindedOfLink(
   course: InstallmentCourse,
   installment: Installment,

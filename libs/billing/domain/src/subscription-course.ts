@@ -111,7 +111,7 @@ export function resumed(course: Course, at: string): Course {
   const { terms, calendar, paused, charge, paid_by, ends_with_period } = course.subscription;
   const paused_ms = paused === null ? 0 : between(paused.paused_at, at);
   const is_owed = charge !== null && paid_by === null;
-  // First, so that what is told of the resume knows by when the next attempt comes.
+  // First, so that the event of the resume says when the next attempt comes.
   const since =
     is_owed && charge.expires_at <= at
       ? chargeEnded(course, charge, { ended_at: at, in_pause: true })

@@ -103,10 +103,15 @@ export function commandHandler<Rules extends AnyDecider>({
     origin: CommandOrigin,
   ): Promise<Handled<State, Event, RefusalOf<Rules, Command>>> {
     const { type } = command as { readonly type: CommandOf<Rules>['type'] };
-    const history = begins.includes(type) ? [] : await loadEvents();
-    // After the load: those that wait have been late before.
-    const handled = in_turn.isTaken(stream) ? null : await attempt(history);
-    return handled ?? in_turn.run(stream, untilHandled);
+    return (await attemptAlone()) ?? in_turn.run(stream, untilHandled);
+
+    /** Null where others take turns already, too: they have been late before. */
+    async function attemptAlone() {
+      if (in_turn.isTaken(stream)) return null;
+      const history = begins.includes(type) ? [] : await loadEvents();
+      // Another one may have been late meanwhile.
+      return in_turn.isTaken(stream) ? null : attempt(history);
+    }
 
     async function untilHandled() {
       for (let tried = 1; tried <= ATTEMPTS_MAX; tried += 1) {

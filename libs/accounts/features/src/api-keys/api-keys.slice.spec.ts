@@ -16,8 +16,8 @@ test('keys: a test key mints test keys, a live key both, an admin the first live
   const live = await shops.post('/api/v1/keys', { mode: 'live' }, shop.as({ mode: 'live' }));
   expect(await shops.holderOf(live.json.key)).toMatchObject({ mode: 'live', merchant_id: shop.id });
   expect(await shop.keys({ mode: 'live' })).toHaveLength(2);
-  const nobody = await shops.post('/admin/merchants/nobody/keys', { mode: 'live' });
-  expect(nobody.status).toBe(404);
+  const unknown = await shops.post('/admin/merchants/nobody/keys', { mode: 'live' });
+  expect(unknown.status).toBe(404);
 });
 
 test('a key that an admin makes is in the audit log, with the reason and without the key', async () => {

@@ -42,7 +42,7 @@ const installmentOwed: StillOwed = (history, index) => {
   return link === undefined || link === now.opened?.payment_link_id;
 };
 
-/** A charge is asked for until the next one; that one has failed is told while its period is unpaid. */
+/** A mail asks for a charge until the next one, and says that one has failed while its period is unpaid. */
 const subscriptionOwed: StillOwed = (history, index) => {
   const events = ownEvents<SubscriptionEvent>(history);
   const told = events[index];

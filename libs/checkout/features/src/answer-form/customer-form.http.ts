@@ -7,10 +7,10 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
-import { ApiError, Caller, RequestReader, RUNTIME, Serves, type FieldFault } from '@tender/http';
+import { Caller, RequestReader, RUNTIME, Serves } from '@tender/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CheckoutPages, type PageAnswer } from '../serve-page/checkout-pages';
-import { busy, failed } from './refused-form';
+import { busy, failed, malformed } from './refused-form';
 import { fieldsOf, isForeign, leadTo } from './sent-form';
 
 type CustomerForm = FastifyRequest<{ Params: { id: string } }>;
@@ -55,9 +55,7 @@ export class CustomerFormHttp {
       return told.ok || SHOWN_BY_PAGE.includes(told.refusal) ? null : failed(caller);
     } catch (error) {
       if (error instanceof Unavailable) return busy(this.runtime.clock);
-      if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      const fields = error.details['fields'] as readonly FieldFault[];
-      return { status: 400, malformed: fields.map(({ field }) => field) };
+      return malformed(error);
     }
   }
 }

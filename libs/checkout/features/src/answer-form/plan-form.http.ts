@@ -10,12 +10,12 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
-import { ApiError, Caller, RequestReader, RUNTIME, Serves, type FieldFault } from '@tender/http';
+import { Caller, RequestReader, RUNTIME, Serves } from '@tender/http';
 import type { Outcome } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CheckoutPages, type PageAnswer } from '../serve-page/checkout-pages';
 import { attemptIn, underAttempt } from './attempt';
-import { blocked, busy, failed } from './refused-form';
+import { blocked, busy, failed, malformed } from './refused-form';
 import { fieldsOf, isForeign, leadTo } from './sent-form';
 
 interface Which {
@@ -54,9 +54,7 @@ export class PlanFormHttp {
     const typed = fieldsOf(request);
     const attempt = attemptIn(typed);
     const wanted = this.wantedBy(request, typed);
-    const answer = Array.isArray(wanted)
-      ? { status: 400, malformed: wanted }
-      : await this.made(caller, wanted, attempt);
+    const answer = 'status' in wanted ? wanted : await this.made(caller, wanted, attempt);
     if (typeof answer === 'string') return leadTo(request, reply, answer);
     await this.show(caller, request, reply, { ...answer, typed, attempt });
   }
@@ -81,11 +79,11 @@ export class PlanFormHttp {
     await this.show(caller, request, reply, answer);
   }
 
-  /** What was typed as the API takes it, or the names of the fields that cannot be right. */
+  /** What was typed as the API takes it, or the page that marks the fields that cannot be right. */
   private wantedBy(
     { params: { plan_id }, query, headers }: PlanForm,
     typed: Typed,
-  ): CreateSubscriptionBody | string[] {
+  ): CreateSubscriptionBody | PageAnswer {
     const { customer_wallet, customer_email, customer_name } = typed;
     const { lang } = query as { readonly lang?: string };
     const locale = languageOf(lang, headers['accept-language']);
@@ -95,9 +93,7 @@ export class PlanFormHttp {
     try {
       return this.reader.readBody(withoutBlanks(body), []).value as CreateSubscriptionBody;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      const fields = error.details['fields'] as readonly FieldFault[];
-      return fields.map(({ field }) => field);
+      return malformed(error);
     }
   }
 

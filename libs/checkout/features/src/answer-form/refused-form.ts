@@ -1,5 +1,6 @@
 import type { RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
+import { ApiError, type FieldFault } from '@tender/http';
 import type { PageAnswer } from '../serve-page/checkout-pages';
 
 const PAUSE_SECONDS = 8;
@@ -29,3 +30,10 @@ export const failed = ({ correlation_id }: RequestContext): PageAnswer => ({
   status: 422,
   fault: { correlation_id },
 });
+
+/** What the API answers 400: its page marks these fields. Throws what is another error. */
+export function malformed(error: unknown): PageAnswer {
+  if (!(error instanceof ApiError) || error.status !== 400) throw error;
+  const fields = error.details['fields'] as readonly FieldFault[];
+  return { status: 400, malformed: fields.map(({ field }) => field) };
+}

@@ -357,7 +357,7 @@ describe('a payment that is blocked', () => {
     }
   });
 
-  test('by a later try: what was read about is told once more', async () => {
+  test('by a later try: the page shows the money again that its customer has read about', async () => {
     browser.kept_by_tab.clear();
     const tab = await opens({ stray_money: short });
     tab.actions.readMoney();
