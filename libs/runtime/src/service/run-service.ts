@@ -16,6 +16,9 @@ export interface RunServiceOptions {
   readonly decorate?: Decorate;
 }
 
+/** A process that is ended because its work has not stopped need not be given time for that once more. */
+const MUST_END_WITHIN_MS = 1_000;
+
 /** The `main.ts` of a service: runs it until a signal or its parent process stops it. */
 export const runService = (service: Service, options?: RunServiceOptions): Promise<void> =>
   runServing(service, (settings, observed) => serveService(service, settings, observed), options);
@@ -36,7 +39,7 @@ export async function runServing<Running extends RunningService>(
       const telemetry = await openTelemetry({ service: name, log, ...settings });
       const stuck = (): void => {
         log.error({ service: name }, 'the work of this replica did not stop when it lost the lease: it ends');
-        end();
+        end(MUST_END_WITHIN_MS);
       };
       const running = await serve(settings, { env, log, telemetry, stuck, decorate });
       return {
