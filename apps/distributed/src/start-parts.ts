@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, startPostgres } from '@tender/adapter-postgres-server';
 import { SPONSOR_KEY_FILES } from '@tender/contracts';
@@ -39,7 +39,6 @@ export async function startParts(
   closers: (() => Promise<unknown>)[],
   keep: Keep,
 ): Promise<Parts> {
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const log = jsonLog({ level: 'warn' });
   const sponsors = localSponsors({ env, data_dir, settings: SPONSOR_KEY_FILES });
   // The services find the database at the same place again after it was restarted.

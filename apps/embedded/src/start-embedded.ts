@@ -6,6 +6,7 @@ import { followClock, type Keep } from '@tender/eventing';
 import { openContexts, settingsOf } from '@tender/http';
 import {
   BusTransport,
+  diskHasRoom,
   embedded,
   jsonLog,
   localSponsors,
@@ -122,6 +123,7 @@ async function serve(
   const directory = openKeyDirectory(runtime, { alone: true });
   closers.push(() => directory.close());
 
+  const hasRoom = diskHasRoom(settings.data_dir, runtime.log);
   const app = await openApp({
     server: edgeServerOptions(),
     runtime,
@@ -139,7 +141,7 @@ async function serve(
   });
   const edge = mountEdge(app.fastify, {
     ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
-    ready: () => app.ready(),
+    ready: async () => (await hasRoom()) && (await app.ready()),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,
     config: { ...settings, test_helpers: settings.test_helpers && localChain !== null },

@@ -1,6 +1,7 @@
 import { jsonLog } from '@tender/adapter-system';
 import type { Env } from '@tender/eventing';
 import type { Decorate } from '../open-tables';
+import { openDataDir } from '../settings/data-dir';
 import {
   readServiceSettings,
   type Neighbours,
@@ -35,6 +36,7 @@ export async function runServing<Running extends RunningService>(
     name,
     async (end) => {
       const settings = readServiceSettings(env, neighbours);
+      openDataDir(settings.data_dir);
       const log = jsonLog({ level: settings.log_level });
       const telemetry = await openTelemetry({ service: name, log, ...settings });
       const stuck = (): void => {

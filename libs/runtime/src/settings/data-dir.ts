@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SettingsFault, type Env } from '@tender/eventing';
 
@@ -7,8 +7,8 @@ const LENGTH_MAX = 900;
 
 /** The words of people for what the system says. */
 const WHY: Readonly<Record<string, string>> = {
-  EEXIST: 'is a file',
-  ENOTDIR: 'is below a file',
+  EEXIST: 'is a file or below one',
+  ENOTDIR: 'is a file or below one',
   EACCES: 'may not be written',
   EPERM: 'may not be written',
   EROFS: 'is on a disk that cannot be written',
@@ -20,6 +20,12 @@ const WHY: Readonly<Record<string, string>> = {
 /** The folder of DATA_DIR, made where it is missing and tried out. Throws `SettingsFault`. */
 export function readDataDir(env: Env, fallback: string): string {
   const data_dir = path.resolve(env.DATA_DIR || fallback);
+  openDataDir(data_dir);
+  return data_dir;
+}
+
+/** Makes the folder where it is missing, and tries it out. Throws `SettingsFault`. */
+export function openDataDir(data_dir: string): void {
   const length = Buffer.byteLength(data_dir);
   if (length > LENGTH_MAX) {
     throw new SettingsFault(
@@ -27,7 +33,7 @@ export function readDataDir(env: Env, fallback: string): string {
     );
   }
   try {
-    mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+    makeFolder(data_dir);
     const trial = path.join(data_dir, `.trial-${process.pid}`);
     writeFileSync(trial, 'it can be written');
     rmSync(trial);
@@ -38,5 +44,11 @@ export function readDataDir(env: Env, fallback: string): string {
       `DATA_DIR is ${data_dir}, which ${why}. Name a folder that this user may write.`,
     );
   }
-  return data_dir;
+}
+
+/** Node's own way to make the folders above, too, never comes back from a path below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
