@@ -3,8 +3,7 @@
 //   @runs      the runs that a story can be played on at all; all of them unless it says so
 //   @program   `own`: a story that kills the program, or moves its clock, rates or settings, starts one for itself
 //   @needs     what npm does not bring: `kafka`, `kafka-process` (one that can be killed), `git`, `history`, `chromium`,
-//              `python`, `openssl` (with bash), `go`, `php`;
-//              a story on services needs Kafka without saying so
+//              `python`, `openssl` (with bash), `go`, `php`; a story on services needs Kafka without saying so
 //   @takes     `minutes`: begins before the others, so that no core rests while it is the last
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -42,7 +42,7 @@ tender ops: what an operator does to a running system
       With EVENTSTORE_URL every event is copied there and compared; without it the services go on with the
       log in Postgres. Ctrl-C or a kill loses nothing; the same command goes on.
 
-Settings of tender ops, as the services take them: DATABASE_URL and EVENTSTORE_URL; without them the program that runs
-on DATA_DIR (.data), or did before migrate-log. NO_COLOR turns colours off.
+Settings of tender ops, as the services take them: DATABASE_URL and EVENTSTORE_URL; without them the
+program that runs on DATA_DIR (.data), or did before migrate-log. NO_COLOR turns colours off.
 
 Exit codes: 0 done, 1 could not be done, 2 the command is wrong, 130 interrupted.`;

@@ -2,7 +2,7 @@ import { ENVELOPE_OBJECTS, WEBHOOK_TEST_EVENT } from '@tender/contracts';
 import { verifySignature } from '@tender/webhook-dispatcher-features';
 import type { Received } from './delivery-server';
 
-/** What is shown of a delivery. Its sender may be anybody on this machine: nothing in it is trusted. */
+/** What is shown of a delivery. Any program of this machine may have sent it: nothing in it is trusted. */
 export interface ShownDelivery {
   /** Wall time, ISO 8601. */
   readonly time: string;

@@ -167,7 +167,7 @@ const shownObjects = (): ReadonlyMap<string, ClassOf> =>
 const componentOf = (key: string, name: string): string =>
   (key === OWN_DATA ? name : '') + key.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What signs, and how a receiver checks it, for a reader with code: docs/verify-webhooks.md. */
+/** docs/verify-webhooks.md says the same with samples of code. */
 const WEBHOOK_HEADERS = {
   type: 'object',
   properties: {

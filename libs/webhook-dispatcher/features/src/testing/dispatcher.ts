@@ -173,6 +173,7 @@ export class Dispatcher {
     const { description } = options;
     this.made += 1;
     const time = isoTime(this.runtime.clock.now());
+    const payment = { id: payment_id, merchant_id, amount_usd: 10, mode, description };
     return {
       type,
       id: `public-${this.made}`,
@@ -185,7 +186,7 @@ export class Dispatcher {
       occurred_at: time,
       recorded_at: time,
       data: {
-        payment: { id: payment_id, merchant_id, amount_usd: 10, mode, description } as PaymentSnapshot,
+        payment: payment as PaymentSnapshot,
         webhook_url,
       },
     };

@@ -4,6 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { asyncApiDocument } from '@tender/contracts';
 import { casesOf, PAGE, recordDelivery, runIn, sampleIn, testSample, type Recorded } from '../testing/samples';
 
+interface HeadersSchema {
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: readonly string[];
+}
+
 const NODE_MODULES = path.resolve(__dirname, '../../../../../node_modules');
 
 test('the TypeScript sample believes what Tender sent, and nothing else', () =>
@@ -56,7 +61,7 @@ describe('of a real delivery', () => {
   test('its headers are those of the AsyncAPI document, and of the page', () => {
     const { headers } = recorded.delivery;
     const { components } = asyncApiDocument() as {
-      components: { schemas: { WebhookHeaders: { properties: Record<string, object>; required: string[] } } };
+      components: { schemas: { WebhookHeaders: HeadersSchema } };
     };
     const { properties, required } = components.schemas.WebhookHeaders;
     const names = Object.keys(properties);
