@@ -23,6 +23,8 @@ async function whileListening(
     const line = JSON.parse(text) as Line;
     lines.push(line);
     worked ??= work(line, lines).finally(() => kill('SIGTERM'));
+    // What it throws is thrown below.
+    worked.catch(() => undefined);
   });
   await worked;
   return { lines, told };
