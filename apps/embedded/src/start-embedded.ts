@@ -65,7 +65,8 @@ export async function startEmbedded(
     const started: { chains: Chains | null } = { chains: null };
     const runtime = await embedded(
       {
-        ...{ master_key, webhook_allow_loopback, data_dir, database_url, mail, log, telemetry, keep },
+        ...{ master_key, webhook_allow_loopback, data_dir, database_url, mail },
+        ...{ log, telemetry, keep },
         async chains() {
           const chains = await startChains(settings, log, keep, sponsors);
           closers.push(() => chains.stop());

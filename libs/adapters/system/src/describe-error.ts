@@ -17,8 +17,8 @@ export function describeError(error: unknown): unknown {
   if (!(error instanceof Error) || !isOutage(error)) return stdSerializers.err(error as Error);
   const { name, message, code } = error as NodeJS.ErrnoException;
   const { cause } = error;
-  const why = cause instanceof Error && !message.includes(cause.message) ? cause.message : undefined;
-  return { type: name, message, code, why };
+  const tells_more = cause instanceof Error && !message.includes(cause.message);
+  return { type: name, message, code, why: tells_more ? cause.message : undefined };
 }
 
 function isOutage(error: Error): boolean {

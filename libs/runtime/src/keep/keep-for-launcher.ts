@@ -10,8 +10,11 @@ import { tellOfChildren } from './tell-of-children';
 export function keepForLauncher(end: () => void): Keep {
   const write = (text: string): void => void process.stderr.write(text);
   const tell = tellOfChildren(write);
+  const over = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort());
   return keepRunning({
     delays: realDelays,
+    over: over.signal,
     tell(news) {
       process.send?.(news);
       tell(news);

@@ -19,9 +19,11 @@ interface Run extends ChildRun {
 /** A program that keeps one child, `kafka`; `start` may be replaced by one that fails. */
 function bench() {
   const [news, faults, runs]: [ChildNews[], string[], Run[]] = [[], [], []];
+  const over = new AbortController();
   const at = { start: (run: Run): Promise<Run> => Promise.resolve(run) };
   const keep = keepRunning({
     delays,
+    over: over.signal,
     tell: (one) => void news.push(one),
     giveUp: ({ message }) => void faults.push(message),
   });
@@ -41,7 +43,7 @@ function bench() {
     runs.at(-1)?.end(how);
     await jest.advanceTimersByTimeAsync(6_000);
   };
-  return { kept: keep('kafka', start), news, faults, runs, at, dies };
+  return { kept: keep('kafka', start), news, faults, runs, at, dies, over };
 }
 
 test('one that ends is named, with how and its last words, and starts again where it was', async () => {
@@ -119,8 +121,16 @@ test('one that is stopped while it starts again is ended as soon as it serves', 
   expect(await runs[1]?.ended).toBe('SIGTERM');
 });
 
+test('once the program ends, none is started again', async () => {
+  const { kept, news, runs, dies, over } = bench();
+  await kept;
+  over.abort();
+  await dies('0', 20_000);
+  expect([runs.length, news.map(({ type }) => type)]).toEqual([1, ['serving']]);
+});
+
 test('a first start that fails is for the caller', async () => {
-  const keep = keepRunning({ delays, tell: fail, giveUp: fail });
+  const keep = keepRunning({ delays, over: new AbortController().signal, tell: fail, giveUp: fail });
   await expect(keep('kafka', () => Promise.reject(new Error('no Java')))).rejects.toThrow('no Java');
 });
 

@@ -21,6 +21,8 @@ export class ChildFault extends Error {
 export interface KeepOptions {
   readonly delays: Delays;
   readonly tell: (news: ChildNews) => void;
+  /** Aborted when the program ends: Ctrl-C ends its children beside it. */
+  readonly over: AbortSignal;
   /** Called at most once for each process; it is not started again then. */
   readonly giveUp: (fault: ChildFault) => void;
 }
@@ -102,16 +104,20 @@ class KeptProcess<Run extends ChildRun> implements Kept<Run> {
     else await run.stop();
   }
 
+  private get isKept(): boolean {
+    return this.wanted && !this.options.over.aborted;
+  }
+
   private async keep(): Promise<void> {
     let end = await this.untilItEnds(this.current);
-    while (this.wanted) {
+    while (this.isKept) {
       this.failures = end.failed ? this.failures + 1 : 0;
       if (this.failures === FAILURES_MAX) return this.giveUp(end);
       const again_ms = Math.min(AGAIN_MIN_MS * 2 ** this.failures, AGAIN_MAX_MS);
       const { pid, how, said } = end;
       this.options.tell({ type: 'ended', name: this.name, pid, how, said, again_ms });
       await this.pause(again_ms);
-      if (!this.wanted) return;
+      if (!this.isKept) return;
       try {
         await this.serve();
         end = await this.untilItEnds(this.current);

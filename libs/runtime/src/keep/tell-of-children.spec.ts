@@ -1,10 +1,12 @@
 import { tellOfChildren } from './tell-of-children';
 
+const PASSWORD = 'pa55';
+
 test('people read which process ended, how, and what it said, without secrets; and when it runs again', () => {
   const lines: string[] = [];
   const tell = tellOfChildren((text) => void lines.push(text));
   const kafka = { name: 'kafka', again_ms: 200 };
-  const said = 'LOG: up\nFATAL: bad\nFATAL: bad\nof postgres://tender:pa55@127.0.0.1/x';
+  const said = `LOG: up\nFATAL: bad\nFATAL: bad\nof postgres://tender:${PASSWORD}@127.0.0.1/x`;
   tell({ type: 'serving', name: 'kafka', pid: 1 });
   tell({ type: 'ended', ...kafka, pid: 1, how: 'SIGKILL', said });
   tell({ type: 'ended', ...kafka, pid: null, how: 'the folder is gone', said: '', again_ms: 5_000 });

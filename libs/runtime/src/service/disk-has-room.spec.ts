@@ -18,7 +18,8 @@ test.each([
 
 test('the disk of this machine is asked by its own call', async () => {
   const said: object[] = [];
-  const hasRoom = diskHasRoom(tmpdir(), { info: fail, warn: fail, error: (fields) => void said.push(fields) });
+  const error = (fields: object) => void said.push(fields);
+  const hasRoom = diskHasRoom(tmpdir(), { info: fail, warn: fail, error });
   expect(await hasRoom()).toBe(said.length === 0);
 });
 

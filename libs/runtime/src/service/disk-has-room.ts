@@ -5,7 +5,9 @@ import type { Log } from '@tender/eventing';
 const FREE_MIB_MIN = 64;
 
 /** What the system says of the disk of a folder. */
-export type ReadDisk = (folder: string) => Promise<{ readonly bavail: number; readonly bsize: number }>;
+export type ReadDisk = (
+  folder: string,
+) => Promise<{ readonly bavail: number; readonly bsize: number }>;
 
 /** Whether the folder's disk has room for what is to be kept; without it no request should come here. */
 export function diskHasRoom(
