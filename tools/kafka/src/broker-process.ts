@@ -26,7 +26,7 @@ const STOP_WAIT_MS = 20_000;
 /** Small and quick to start: one broker, a few topics. */
 const JVM = [
   ...['-Xmx256m', '-Xms64m', '-Xss512k', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-  ...['-XX:-UsePerfData', '-Xshare:auto'],
+  ...['-XX:-UsePerfData', '-Xshare:auto', '-Dorg.slf4j.simpleLogger.defaultLogLevel=error'],
 ];
 
 /** What Java reads beside what the machine asks for. */

@@ -96,7 +96,14 @@ async function ready(broker: BrokerProcess, port: number): Promise<void> {
     await sleep(READY_LOOK_MS);
   }
   await broker.kill();
-  throw new Error(`Kafka does not start on port ${port}: ${broker.said()}`);
+  throw new NoKafka(`its broker does not start on port ${port} (${reasonIn(broker.said())})`);
+}
+
+/** The first exception among what it has said, else its last line. */
+function reasonIn(said: string): string {
+  const lines = said.split('\n').filter(Boolean);
+  const exception = lines.find((line) => /^[\w.$]+(?:Exception|Error): /.test(line));
+  return exception ?? lines.at(-1) ?? 'it says nothing';
 }
 
 function listens(port: number): Promise<boolean> {

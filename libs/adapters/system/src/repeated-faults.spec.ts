@@ -22,7 +22,9 @@ function bench() {
 }
 
 const MESSAGE = 'a consumer joins its group again';
-const of = (consumer: string, err: string) => ({ consumer, err: new Error(err), delay_ms: err.length });
+const of = (consumer: string, err: string) => {
+  return { consumer, err: new Error(err), delay_ms: err.length };
+};
 
 test('the first is whole, then one line a minute with how many came since, and one when it is over', () => {
   const { fault, pass, minute, isTimed, take } = bench();

@@ -130,7 +130,8 @@ test('once the program ends, none is started again', async () => {
 });
 
 test('a first start that fails is for the caller', async () => {
-  const keep = keepRunning({ delays, over: new AbortController().signal, tell: fail, giveUp: fail });
+  const over = new AbortController().signal;
+  const keep = keepRunning({ delays, over, tell: fail, giveUp: fail });
   await expect(keep('kafka', () => Promise.reject(new Error('no Java')))).rejects.toThrow('no Java');
 });
 

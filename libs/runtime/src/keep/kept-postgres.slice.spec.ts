@@ -18,7 +18,8 @@ test('Postgres is started again at its port when it is killed, and stays ended w
   const news: ChildNews[] = [];
   const tell = (one: ChildNews) => void news.push(one);
   const giveUp = ({ message: how }: Error) => tell({ type: 'ended', name: 'postgres', pid: null, how });
-  const keep = keepRunning({ delays: realDelays, over: new AbortController().signal, tell, giveUp });
+  const over = new AbortController().signal;
+  const keep = keepRunning({ delays: realDelays, over, tell, giveUp });
   const server = await startPostgres({ dataDir, log: silentLog, keep });
   const { connectionString, pid } = server;
   try {
