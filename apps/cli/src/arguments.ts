@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Erasure } from './erase/run-erase';
 import { UsageFault } from './faults';
+import { readListen, type Listen } from './listen/listen-arguments';
 
 export type ParkedAction =
   | { readonly action: 'list'; readonly json: boolean }
@@ -12,6 +13,7 @@ export type ReplayTarget = 'new' | 'roll-back' | 'drop-old' | number;
 
 export type Command =
   | { readonly command: 'help' }
+  | ({ readonly command: 'listen' } & Listen)
   | { readonly command: 'projections'; readonly json: boolean }
   | {
       readonly command: 'replay';
@@ -58,10 +60,16 @@ type Values = ReturnType<typeof parse>['values'];
 
 /** Throws `UsageFault` with a sentence that says what the command takes. */
 export function readCommand(args: readonly string[]): Command {
+  if (args[0] === 'listen') {
+    const listen = readListen(args.slice(1));
+    return listen ? { command: 'listen', ...listen } : { command: 'help' };
+  }
   const { values, positionals } = parse(args);
   const [group, command, ...rest] = positionals;
   if (values.help || group === undefined || group === 'help') return { command: 'help' };
-  if (group !== 'ops') throw new UsageFault(`There is no "tender ${group}"; there is "tender ops".`);
+  if (group !== 'ops') {
+    throw new UsageFault(`There is no "tender ${group}"; there are "tender listen" and "tender ops".`);
+  }
   switch (command) {
     case undefined:
       return { command: 'help' };

@@ -5,6 +5,7 @@ import { runErase } from './erase/run-erase';
 import { runChainRestart } from './chain-restart/run-chain-restart';
 import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
+import { runListen } from './listen/run-listen';
 import { runMigrateLog } from './migrate-log/run-migrate-log';
 import { runParked } from './parked/run-parked';
 import { showProjections } from './projections/show-projections';
@@ -26,7 +27,7 @@ export async function run(
     return 0;
   } catch (error) {
     terminal.complain(`tender: ${sentence(error)}`);
-    if (error instanceof UsageFault) terminal.complain('"tender ops --help" shows every command.');
+    if (error instanceof UsageFault) terminal.complain('"tender --help" shows every command.');
     return error instanceof CommandFault ? error.exit_code : 1;
   }
 }
@@ -37,6 +38,10 @@ async function carryOut(
   terminal: Terminal,
 ): Promise<number> {
   if (command.command === 'migrate-log') return runMigrateLog(env, terminal, command);
+  if (command.command === 'listen') {
+    await runListen(env, terminal, command);
+    return 0;
+  }
   const system = await openSystem(readPlaces(env), (line) => terminal.complain(`tender: ${line}`));
   try {
     switch (command.command) {
