@@ -14,11 +14,12 @@ export interface ProgressAskingOptions {
   readonly askProgress: (context: string, mode: StreamMode, until_ms: number) => Promise<void>;
 }
 
-/** Before the question is repeated, in looks. */
 interface Question {
   /** What had been heard when it was asked. */
   readonly heard_ms: number;
+  /** Looks from one time that it is asked to the next. */
   readonly pause: number;
+  /** Looks until it is asked again. */
   left: number;
 }
 
