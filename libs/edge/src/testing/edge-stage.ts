@@ -134,6 +134,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
             : stage.chain_health[mode as Mode]()) as never,
       },
       telemetry: stage.options.telemetry ?? noTelemetry,
+      mail: { send: () => Promise.reject(new Error('no mail is sent here')), inbox: null },
       eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
     },
     keys: {
