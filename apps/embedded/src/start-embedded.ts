@@ -1,7 +1,7 @@
 import { KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
 import { allRoutes, SPONSOR_KEY_FILES } from '@tender/contracts';
-import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
+import { edgeServerOptions, gatewayTables, mountEdge, type EdgeOptions } from '@tender/edge';
 import { followClock, type Keep } from '@tender/eventing';
 import { openContexts, settingsOf } from '@tender/http';
 import {
@@ -30,6 +30,7 @@ export interface StartOptions {
   readonly decorate?: Decorate;
   /** How the processes are kept that this program starts. */
   readonly keep: Keep;
+  readonly trial?: NonNullable<EdgeOptions['trial']>;
 }
 
 export interface EmbeddedProgram {
@@ -46,7 +47,7 @@ const CONTEXTS = Object.values(COMPOSITION);
 /** Starts every context in this process; whatever it started is stopped again when a later part fails. */
 export async function startEmbedded(
   settings: Settings,
-  { decorate, keep }: StartOptions,
+  { decorate, keep, trial = async () => null }: StartOptions,
 ): Promise<EmbeddedProgram> {
   const closers: Closer[] = [];
   const stop = async () => {
@@ -85,7 +86,7 @@ export async function startEmbedded(
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const funded = started.chains?.fundSponsors();
-    const url = await serve({ settings, runtime, localChain: local, providers }, closers);
+    const url = await serve({ settings, runtime, localChain: local, providers, trial }, closers);
     await funded;
     place.url ||= url;
     return {
@@ -107,11 +108,12 @@ interface Served {
   readonly localChain: Chains['local'];
   /** The settings of the contexts. */
   readonly providers: AppParts['providers'];
+  readonly trial: NonNullable<EdgeOptions['trial']>;
 }
 
 /** Answers with the URL that is listened on. */
 async function serve(
-  { settings, runtime, localChain, providers }: Served,
+  { settings, runtime, localChain, providers, trial }: Served,
   closers: Closer[],
 ): Promise<string> {
   const opened = openContexts(CONTEXTS, runtime);
@@ -145,7 +147,12 @@ async function serve(
     ready: async () => (await hasRoom()) && (await app.ready()),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,
-    config: { ...settings, test_helpers: settings.test_helpers && localChain !== null },
+    trial,
+    config: {
+      ...settings,
+      test_helpers: settings.test_helpers && localChain !== null,
+      ...(localChain ? { limits_way_out: ', or start with RATE_LIMITS=off' } : {}),
+    },
   });
   // Answers that are to be kept reach their table after the last request was answered.
   closers.push(() => edge.close());
