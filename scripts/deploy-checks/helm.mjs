@@ -23,6 +23,7 @@ const REFUSED = {
   'secrets.database.value=in-clear': 'secrets.database: ',
   'terminationGracePeriodSeconds=5': 'terminationGracePeriodSeconds: ',
   'ingress.enabled=true': 'ingress.host: ',
+  'prometheusRule.docsUrl=docs': 'prometheusRule.docsUrl: ',
 };
 
 export async function checkHelm(tools, say) {
@@ -60,7 +61,7 @@ function followsSchemas(validate, file) {
   });
   const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '');
   const passed = lines.filter((line) => line.startsWith('INFO') && line.includes(' passed for resource '));
-  const others = lines.filter((line) => !passed.includes(line) && !/kind ServiceMonitor/.test(line));
+  const others = lines.filter((line) => !passed.includes(line) && !/kind (?:ServiceMonitor|PrometheusRule)/.test(line));
   const foreign = lines.length - passed.length - others.length;
   if (others.length > 0 || passed.length === 0 || (status !== 0 && foreign === 0)) {
     throw new Error(`kubernetes-validate: ${others.join('\n') || `ended with ${status}`}`);
@@ -75,6 +76,7 @@ function imageOf({ image: { repository, tag, digest } }) {
 }
 
 function* faultsOf({ kind, metadata, spec }, image) {
+  if (kind === 'PrometheusRule') yield* alertFaults(spec.groups.flatMap(({ rules }) => rules));
   if (kind === 'Secret') yield `${metadata.name} is a Secret: only references belong here`;
   if (kind !== 'Deployment') return;
   const pod = spec.template.spec;
@@ -100,6 +102,20 @@ function* faultsOf({ kind, metadata, spec }, image) {
   const twice = names.filter((variable, at) => names.indexOf(variable) !== at);
   for (const variable of twice) yield `${name} is given ${variable} twice`;
   for (const variable of unreadOf(project, names)) yield `${name} is given ${variable}, which ${project} does not read`;
+}
+
+/** A service that vanishes is noticed, and the person on duty finds the page. */
+function* alertFaults(rules) {
+  const expressions = rules.map(({ expr }) => expr).join('\n');
+  for (const service of SERVICES) {
+    if (!expressions.includes(`absent(up{job="${service}"})`)) yield `no alert tells that ${service} has vanished`;
+  }
+  for (const { alert, annotations } of rules) {
+    const { runbook_url = '' } = annotations;
+    if (!runbook_url.startsWith('https://wiki.pay.example/tender/operations.md#')) {
+      yield `${alert} leads to ${runbook_url}, not to the docs that the values name`;
+    }
+  }
 }
 
 function unreadOf(project, names) {

@@ -1,29 +1,22 @@
 import { banner, demoLink, demoMerchant } from '@tender/demo';
-import { runUntilStopped } from '@tender/runtime';
+import { keepForLauncher, runUntilStopped } from '@tender/runtime';
 import { obeyParent } from './part';
+import { processList } from './process-list';
 import { readDistributedSettings } from './settings';
 import { startParts } from './start-parts';
-import type { ServiceNews } from './service-process';
 import { startServices } from './start-services';
 
-/** Reports what happens to the services, to people and to the program that started this one. */
-function tell(news: ServiceNews): void {
-  process.send?.(news);
-  if (news.type === 'ended') {
-    process.stderr.write(`tender: ${news.name} ended (${news.how}) and is started again\n`);
-  }
-}
-
 /** `npm run distributed`: every service in a process of its own, and what they need, without containers. */
-async function startDistributed() {
+async function startDistributed(end: () => void) {
   const settings = readDistributedSettings(process.env);
+  const keep = keepForLauncher(end);
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const parts = await startParts(settings, closers);
-    const services = await startServices(settings, parts, closers, tell);
+    const parts = await startParts(settings, closers, keep);
+    const services = await startServices(settings, parts, closers, keep);
     await parts.sponsors_funded;
     return { settings, parts, services, stop };
   } catch (error) {
@@ -34,7 +27,7 @@ async function startDistributed() {
 
 const began = performance.now();
 void runUntilStopped('Tender', startDistributed, async ({ settings, parts, services }) => {
-  const { urls, admin_token, processes } = services;
+  const { urls, admin_token, metrics_ports } = services;
   const [url = ''] = urls;
   const { data_dir } = settings;
   const demo = await demoMerchant(data_dir, url, admin_token);
@@ -42,9 +35,8 @@ void runUntilStopped('Tender', startDistributed, async ({ settings, parts, servi
   const { rpc_urls, database_url } = parts;
   const ready_ms = performance.now() - began;
   process.stdout.write(banner(url, shown, { data_dir, local_rpc_urls: rpc_urls, ready_ms }));
-  process.stdout.write(
-    processes.map(({ name, pid }) => `  ${name.padEnd(20)} pid ${pid}\n`).join(''),
-  );
+  const processes = [...services.processes, ...parts.processes];
+  process.stdout.write(processList(processes));
   obeyParent(parts.controlled);
   process.send?.({
     type: 'ready',
@@ -55,7 +47,7 @@ void runUntilStopped('Tender', startDistributed, async ({ settings, parts, servi
     postgres: { connection_string: database_url },
     kafka: { brokers: parts.brokers },
     eventstore: parts.eventstore_url && { connection_string: parts.eventstore_url },
-    metrics_ports: processes.flatMap(({ metrics_port }) => metrics_port ?? []),
+    metrics_ports,
     processes: processes.map(({ name, pid }) => ({ name, pid })),
   });
 });

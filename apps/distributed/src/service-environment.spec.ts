@@ -6,7 +6,7 @@ import { addressSetting, GATEWAY, houseOf, serviceOf, SERVICES } from '@tender/c
 import { settingsOf } from '@tender/http';
 import { readGatewaySettings, readServiceSettings } from '@tender/runtime';
 import { serviceEnvironment } from './service-environment';
-import { ServiceProcess } from './service-process';
+import { startService } from './service-process';
 
 const SECRET = 'a secret of the operator’s shell';
 const addresses = new Map<string, string>(
@@ -18,6 +18,7 @@ const SET_HERE = new Set([
     'HOST',
     'PORT',
     'INTERNAL_PORT',
+    'METRICS_PORT',
     'DATA_DIR',
     'DATABASE_URL',
     'EVENTSTORE_URL',
@@ -107,11 +108,10 @@ test('a service’s process does not hold a secret of its parent', async () => {
     { ...process.env, NODE_OPTIONS: '', SOME_TOKEN: SECRET },
     'payments',
   );
-  const service = new ServiceProcess({
-    ...{ name: 'payments', main, node_flags: [], env: { ...env, TENDER_SERVICE: 'payments' } },
-    tell: () => undefined,
+  const service = await startService({
+    ...{ name: 'payments', main, node_flags: [] },
+    env: { ...env, TENDER_SERVICE: 'payments' },
   });
-  await service.start();
   const held = readFileSync(`/proc/${service.pid}/environ`, 'utf8');
   await service.stop();
   expect(held).toContain('TENDER_SERVICE=payments');

@@ -7,7 +7,6 @@ const OF_SERVICES = [
   ...['SOLANA_RPC_URL_TEST', 'SOLANA_RPC_URL_LIVE', 'SOLANA_GENESIS_LIVE'],
   ...['USDC_MINT_TEST', 'USDT_MINT_TEST', 'USDC_MINT_LIVE', 'USDT_MINT_LIVE'],
   ...['KAFKA_NAMESPACE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD', 'KAFKA_SASL_MECHANISM', 'KAFKA_SSL'],
-  'METRICS_PORT',
 ];
 
 /** What one service alone reads: no other one knows where the keys of sponsors are, or the login of the mail server. */

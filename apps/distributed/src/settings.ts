@@ -1,10 +1,13 @@
-import path from 'node:path';
-import { readEventStoreUrl, readOneOf, readWholeNumber } from '@tender/eventing';
+import { SERVICES } from '@tender/contracts';
+import { readEventStoreUrl, readOneOf, readWholeNumber, SettingsFault } from '@tender/eventing';
+import { readDataDir, readTelemetrySettings } from '@tender/runtime';
 
 /** The settings of `npm run distributed`. Of the rest, services get what they read. */
 export interface DistributedSettings {
   /** Of the first gateway; 0 takes any free port. */
   readonly port: number;
+  /** Of the first process; each of the others has the next one. 0 takes any free ones, null serves no metrics. */
+  readonly metrics_port: number | null;
   readonly data_dir: string;
   /** The log: in Postgres, or in an EventStoreDB: the one of EVENTSTORE_URL, else the double. */
   readonly event_store: 'postgres' | 'eventstore';
@@ -19,16 +22,27 @@ export interface DistributedSettings {
 
 export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSettings {
   const eventstore_url = readEventStoreUrl(env);
+  const replicas = readWholeNumber(env, 'REPLICAS', 1, 1, 5);
   return {
     port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
-    data_dir: path.resolve(env.DATA_DIR || '.data/distributed'),
+    metrics_port: readMetricsPort(env, SERVICES.length * replicas),
+    data_dir: readDataDir(env, '.data/distributed'),
     event_store:
       eventstore_url === null
         ? readOneOf(env, 'EVENT_STORE', ['postgres', 'eventstore'])
         : 'eventstore',
     eventstore_url,
     kafka_source: readOneOf(env, 'KAFKA_SOURCE', ['any', 'given', 'docker', 'jars']),
-    replicas: readWholeNumber(env, 'REPLICAS', 1, 1, 5),
+    replicas,
     env,
   };
+}
+
+function readMetricsPort(env: NodeJS.ProcessEnv, processes: number): number | null {
+  const { metrics_port } = readTelemetrySettings(env);
+  const most = 65_536 - processes;
+  if (metrics_port === null || metrics_port <= most) return metrics_port;
+  throw new SettingsFault(
+    `METRICS_PORT is ${metrics_port}; each of the ${processes} processes takes one from there on: name ${most} or less.`,
+  );
 }

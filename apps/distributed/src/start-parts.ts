@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, startPostgres } from '@tender/adapter-postgres-server';
 import { SPONSOR_KEY_FILES } from '@tender/contracts';
 import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
-import type { Log } from '@tender/eventing';
-import { keepLocalnet, type LocalnetNews } from '@tender/localnet';
+import type { ChildRun, Keep, Kept } from '@tender/eventing';
+import { localnetIn } from '@tender/localnet';
 import { jsonLog, keptText, localSponsors } from '@tender/runtime';
-import { Part } from './part';
+import { doublePart, processPart, type Part } from './part';
+import type { StartedProcess } from './process-list';
 import type { DistributedSettings } from './settings';
 
 /** What the services need and do not bring: the same as in docker-compose.yml, on this machine. */
@@ -24,70 +25,75 @@ export interface Parts {
   readonly sponsor_keys: Readonly<Record<string, string>>;
   /** Resolves when the sponsors have what they need, or cannot get it. */
   readonly sponsors_funded: Promise<void>;
+  /** For people: which there are, and where. */
+  readonly processes: readonly StartedProcess[];
   /** Those that a test may make fail, by name. */
   readonly controlled: Readonly<Record<'postgres' | 'kafka' | 'eventstore', Part | null>>;
 }
 
 const CONNECTIONS_MAX = 200;
 
-const LOCALNET = 'localnet';
-
-/** Tells people, and the program that started this one, what became of the local chains' process. */
-const tellerOfChains = (log: Log) => (news: LocalnetNews) => {
-  process.send?.({ ...news, name: LOCALNET });
-  const { type, pid, how } = news;
-  if (type === 'serving') log.warn({ part: LOCALNET, pid }, 'the local chains run again');
-  else log.error({ part: LOCALNET, pid, how }, 'the local chains ended and are started again');
-};
-
 /** Postgres, Kafka, the event store and the local chains, side by side. `closers` end them, last first. */
 export async function startParts(
   { data_dir, event_store, eventstore_url, kafka_source, env }: DistributedSettings,
   closers: (() => Promise<unknown>)[],
+  keep: Keep,
 ): Promise<Parts> {
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const log = jsonLog({ level: 'warn' });
   const sponsors = localSponsors({ env, data_dir, settings: SPONSOR_KEY_FILES });
   // The services find the database at the same place again after it was restarted.
   const free = String(await freePort());
   const port = Number(keptText(path.join(data_dir, 'postgres-port'), () => free));
-  const kept = async <Kept extends { stop(): Promise<unknown> }>(starting: Promise<Kept>) => {
-    const part = await starting;
-    closers.push(() => part.stop());
-    return part;
+  const kept = <Run extends ChildRun>(starting: Promise<Kept<Run>>) => {
+    closers.push(() => starting.then((part) => part.stop(), () => undefined));
+    return starting;
   };
   const connections_max = CONNECTIONS_MAX;
-  const postgres = await kept(
-    Part.start(() => startPostgres({ dataDir: data_dir, log, port, connections_max })),
-  );
+  const postgres = await startPostgres({ dataDir: data_dir, log, port, connections_max, keep });
+  closers.push(() => postgres.stop());
   const broker = {
     dataDir: path.join(data_dir, 'kafka'),
     ...(kafka_source === 'any' ? {} : { source: kafka_source }),
   };
+  const double = { dataDir: path.join(data_dir, 'eventstore') };
   const [kafka, eventstore, chains] = await Promise.all([
-    kept(Part.start(() => startKafka(broker))),
+    kept(keep('kafka', () => startKafka(broker))),
     event_store === 'eventstore' && eventstore_url === null
-      ? kept(
-          Part.start(() => startEventStoreDouble({ dataDir: path.join(data_dir, 'eventstore') })),
-        )
+      ? kept(keep('eventstore', () => startEventStoreDouble(double)))
       : null,
-    kept(keepLocalnet({ dataDir: path.join(data_dir, LOCALNET) }, tellerOfChains(log))),
+    kept(keep('localnet', localnetIn(path.join(data_dir, 'localnet')))),
   ]);
-  process.send?.({ type: 'serving', name: LOCALNET, pid: chains.pid() });
   const localnet = path.join(data_dir, 'localnet.json');
-  const networks = sponsors.paidFor(chains.networks);
+  const networks = sponsors.paidFor(chains.current.networks);
+  const rpc_urls = Object.values(networks).map(({ rpc_url }) => rpc_url);
   writeFileSync(localnet, JSON.stringify(networks, null, 2), { mode: 0o600 });
   return {
-    database_url: postgres.current.connectionString,
+    database_url: postgres.connectionString,
     eventstore_url: eventstore_url ?? eventstore?.current.connection_string ?? null,
     brokers: kafka.current.brokers.join(','),
     internal_secret: keptText(path.join(data_dir, 'internal-secret'), () =>
       randomBytes(32).toString('base64url'),
     ),
     localnet,
-    rpc_urls: Object.values(networks).map(({ rpc_url }) => rpc_url),
+    rpc_urls,
     sponsor_keys: sponsors.env,
     sponsors_funded: sponsors.fund(networks, log),
-    controlled: { postgres, kafka, eventstore },
+    processes: [
+      { name: 'postgres', pid: postgres.pid, place: `127.0.0.1:${port}` },
+      placed('kafka', kafka, (run) => run.brokers.join(',')),
+      ...(eventstore ? [placed('eventstore', eventstore, (run) => run.connection_string)] : []),
+      placed('localnet', chains, () => rpc_urls.join('  ')),
+    ],
+    controlled: {
+      postgres,
+      kafka: processPart('kafka', kafka),
+      eventstore: eventstore && doublePart('eventstore', eventstore),
+    },
   };
 }
+
+const placed = <Run extends ChildRun>(
+  name: string,
+  { current }: Kept<Run>,
+  place: (run: Run) => string,
+): StartedProcess => ({ name, pid: current.pid, place: place(current) });

@@ -2,8 +2,10 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { freePort } from '@tender/adapter-postgres-server';
 import { addressSetting, GATEWAY, SERVICES, type ServiceName } from '@tender/contracts';
+import type { Keep } from '@tender/eventing';
 import { serviceEnvironment } from './service-environment';
-import { ServiceProcess, type ServiceNews } from './service-process';
+import type { StartedProcess } from './process-list';
+import { startService } from './service-process';
 import type { DistributedSettings } from './settings';
 import type { Parts } from './start-parts';
 
@@ -11,7 +13,9 @@ export interface Services {
   /** Of each gateway. */
   readonly urls: readonly string[];
   readonly admin_token: string;
-  readonly processes: readonly ServiceProcess[];
+  readonly processes: readonly StartedProcess[];
+  /** Of those that serve metrics. */
+  readonly metrics_ports: readonly number[];
 }
 
 const HOST = '127.0.0.1';
@@ -22,14 +26,13 @@ export async function startServices(
   settings: DistributedSettings,
   parts: Parts,
   closers: (() => Promise<unknown>)[],
-  tell: (news: ServiceNews) => void,
+  keep: Keep,
 ): Promise<Services> {
-  const { replicas, data_dir } = settings;
+  const { data_dir } = settings;
   const env = { ...settings.env, ...parts.sponsor_keys };
-  const processes: ServiceProcess[] = [];
-  const ports = await choosePorts(replicas, settings.port);
-  const portsOf = (service: ServiceName) => ports.get(service) ?? [];
-  const [first] = portsOf(GATEWAY);
+  const places = await choosePlaces(settings);
+  const placesOf = (service: ServiceName) => places.get(service) ?? [];
+  const [first] = placesOf(GATEWAY);
   const common = {
     HOST,
     DATA_DIR: data_dir,
@@ -41,68 +44,85 @@ export async function startServices(
     PUBLIC_URL: env.PUBLIC_URL || `http://${HOST}:${first?.port}`,
     WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK || 'true',
     ...Object.fromEntries(
-      SERVICES.map((service) => [addressSetting(service), urlsAt(portsOf(service))]),
+      SERVICES.map((service) => [addressSetting(service), urlsAt(placesOf(service))]),
     ),
   };
-  const startAll = (service: string, places: readonly Ports[]) =>
-    Promise.all(
-      places.map(async ({ port, internal_port }, replica) => {
-        const started = new ServiceProcess({
-          name: replica === 0 ? service : `${service} ${replica + 1}`,
-          main: mainOf(service, env),
-          node_flags: flagsOf(service),
-          env: {
-            ...serviceEnvironment(env, service),
-            ...common,
-            PORT: String(port),
-            INTERNAL_PORT: String(internal_port),
-            TENDER_SERVICE: service,
-          },
-          tell,
-        });
-        processes.push(started);
-        closers.push(() => started.stop());
-        return started.start();
-      }),
-    );
+  const startOne = async (service: string, { name, port, internal_port, metrics_port }: Place) => {
+    const options = {
+      name,
+      main: mainOf(service, env),
+      node_flags: flagsOf(service),
+      env: {
+        ...serviceEnvironment(env, service),
+        ...common,
+        PORT: String(port),
+        INTERNAL_PORT: String(internal_port),
+        METRICS_PORT: String(metrics_port ?? ''),
+        TENDER_SERVICE: service,
+      },
+    };
+    const starting = keep(name, () => startService(options));
+    closers.push(() => starting.then((kept) => kept.stop(), () => undefined));
+    return { name, service, ...(await starting).current };
+  };
 
   const started = await Promise.all(
-    SERVICES.map(async (service) => [service, await startAll(service, portsOf(service))] as const),
+    SERVICES.flatMap((service) => placesOf(service).map((place) => startOne(service, place))),
   );
-  const gateways = started.find(([service]) => service === GATEWAY)?.[1] ?? [];
-  const [{ admin_token = '' } = {}] = gateways;
-  return { urls: gateways.map(({ url }) => url), admin_token, processes };
+  const gateways = started.filter(({ service }) => service === GATEWAY);
+  return {
+    urls: gateways.map(({ url }) => url),
+    admin_token: gateways[0]?.admin_token ?? '',
+    processes: started.map(({ name, pid, url, metrics_port }) => {
+      const metrics = metrics_port === null ? '' : `  http://${HOST}:${metrics_port}/metrics`;
+      return { name, pid, place: url + metrics };
+    }),
+    metrics_ports: started.flatMap(({ metrics_port }) => metrics_port ?? []),
+  };
 }
 
-/** Where a replica listens. */
-interface Ports {
+/** A replica, and where it listens. */
+interface Place {
+  readonly name: string;
   readonly port: number;
   /** For the other services; the gateway's first one is for clients. */
   readonly internal_port: number;
+  /** Null where no metrics are served. */
+  readonly metrics_port: number | null;
 }
 
-const urlsAt = (ports: readonly Ports[]): string =>
-  ports.map(({ internal_port }) => `http://${HOST}:${internal_port}`).join(',');
+const urlsAt = (places: readonly Place[]): string =>
+  places.map(({ internal_port }) => `http://${HOST}:${internal_port}`).join(',');
 
-/** For each replica of each service; `gateway_port` is that of the first gateway, 0 for any. */
-async function choosePorts(
-  replicas: number,
-  gateway_port: number,
-): Promise<ReadonlyMap<ServiceName, readonly Ports[]>> {
-  const taken = new Set([gateway_port]);
+/** For each replica of each service. The first gateway has PORT, metrics have METRICS_PORT and those after it. */
+async function choosePlaces({
+  port: gateway_port,
+  metrics_port: first_metrics_port,
+  replicas,
+}: DistributedSettings): Promise<ReadonlyMap<ServiceName, readonly Place[]>> {
+  const count = SERVICES.length * replicas;
+  const metrics_ports = Array.from({ length: count }, (_, at) => (first_metrics_port ?? 0) + at);
+  const taken = new Set([gateway_port, ...(first_metrics_port ? metrics_ports : [])]);
   const another = async (): Promise<number> => {
     const port = await freePort();
     if (taken.has(port)) return another();
     taken.add(port);
     return port;
   };
-  const chosen = new Map<ServiceName, Ports[]>();
+  const metricsPort = async (): Promise<number | null> =>
+    first_metrics_port === 0 ? another() : first_metrics_port && (metrics_ports.shift() ?? null);
+  const chosen = new Map<ServiceName, Place[]>();
   for (const service of SERVICES) {
-    const its: Ports[] = [];
+    const its: Place[] = [];
     while (its.length < replicas) {
       const first = service === GATEWAY && its.length === 0;
       const port = first && gateway_port > 0 ? gateway_port : await another();
-      its.push({ port, internal_port: service === GATEWAY ? await another() : port });
+      its.push({
+        name: its.length === 0 ? service : `${service} ${its.length + 1}`,
+        port,
+        internal_port: service === GATEWAY ? await another() : port,
+        metrics_port: await metricsPort(),
+      });
     }
     chosen.set(service, its);
   }

@@ -1,19 +1,18 @@
 import 'reflect-metadata';
 import { banner, demoLink, demoMerchant, demoTrial, type Trial } from '@tender/demo';
-import { runUntilStopped } from '@tender/runtime';
+import { keepForLauncher, runUntilStopped } from '@tender/runtime';
 import { readSettings } from './settings';
 import { startEmbedded, type StartOptions } from './start-embedded';
 
 /** Runs the program until a signal stops it. Says on standard error why it cannot, and what to do. */
-export async function runEmbedded(options: StartOptions = {}): Promise<void> {
+export async function runEmbedded(options: Omit<StartOptions, 'keep'> = {}): Promise<void> {
   const began = performance.now();
   let trial = async (): Promise<Trial | null> => null;
   await runUntilStopped(
     'Tender',
-    async () => {
+    async (end) => {
       const settings = readSettings(process.env);
-      const tell = (news: object) => void process.send?.(news);
-      const own = { tell, trial: () => trial(), ...options };
+      const own = { keep: keepForLauncher(end), trial: () => trial(), ...options };
       return { settings, ...(await startEmbedded(settings, own)) };
     },
     async ({ settings, url, local_rpc_urls, connection_string, metrics_port }) => {

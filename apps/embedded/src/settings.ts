@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import {
   LOG_LEVELS,
   readDatabaseUrl,
@@ -7,9 +5,9 @@ import {
   readOneOf,
   readUrl,
   readWholeNumber,
-  SettingsFault,
 } from '@tender/eventing';
 import {
+  readDataDir,
   readGatewaySettings,
   readMailWay,
   readOutsideChains,
@@ -37,8 +35,7 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
 
 /** Reads and checks the environment; every fault names the variable and what it takes. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const data_dir = path.resolve(env.DATA_DIR || '.data');
-  makeFolder(data_dir);
+  const data_dir = readDataDir(env, '.data');
   const outside = readOutsideChains(env);
   const live_outside = outside.rpc_urls.live.length > 0;
   return {
@@ -55,14 +52,4 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
     ...readTelemetrySettings(env),
   };
-}
-
-function makeFolder(data_dir: string): void {
-  try {
-    mkdirSync(data_dir, { recursive: true, mode: 0o700 });
-  } catch {
-    throw new SettingsFault(
-      `DATA_DIR is ${data_dir}, which cannot be made a folder. Name another.`,
-    );
-  }
 }

@@ -2,10 +2,11 @@ import { KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
 import { allRoutes, SPONSOR_KEY_FILES } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge, type EdgeOptions } from '@tender/edge';
-import { followClock } from '@tender/eventing';
+import { followClock, type Keep } from '@tender/eventing';
 import { openContexts, settingsOf } from '@tender/http';
 import {
   BusTransport,
+  diskHasRoom,
   embedded,
   jsonLog,
   localSponsors,
@@ -22,13 +23,13 @@ import {
 } from '@tender/runtime';
 import { programParts } from './program-parts';
 import type { Settings } from './settings';
-import { startChains, type Chains, type PartNews } from './start-chains';
+import { startChains, type Chains } from './start-chains';
 
 export interface StartOptions {
   /** Puts something between the program and its ports; tests only. */
   readonly decorate?: Decorate;
-  /** Hears what becomes of the processes that this program has started. */
-  readonly tell?: (news: PartNews) => void;
+  /** How the processes are kept that this program starts. */
+  readonly keep: Keep;
   readonly trial?: NonNullable<EdgeOptions['trial']>;
 }
 
@@ -46,7 +47,7 @@ const CONTEXTS = Object.values(COMPOSITION);
 /** Starts every context in this process; whatever it started is stopped again when a later part fails. */
 export async function startEmbedded(
   settings: Settings,
-  { decorate, tell = () => undefined, trial = async () => null }: StartOptions = {},
+  { decorate, keep, trial = async () => null }: StartOptions,
 ): Promise<EmbeddedProgram> {
   const closers: Closer[] = [];
   const stop = async () => {
@@ -65,9 +66,10 @@ export async function startEmbedded(
     const started: { chains: Chains | null } = { chains: null };
     const runtime = await embedded(
       {
-        ...{ master_key, webhook_allow_loopback, data_dir, database_url, mail, log, telemetry },
+        ...{ master_key, webhook_allow_loopback, data_dir, database_url, mail },
+        ...{ log, telemetry, keep },
         async chains() {
-          const chains = await startChains(settings, log, tell, sponsors);
+          const chains = await startChains(settings, log, keep, sponsors);
           closers.push(() => chains.stop());
           started.chains = chains;
           return chains.settings;
@@ -124,6 +126,7 @@ async function serve(
   const directory = openKeyDirectory(runtime, { alone: true });
   closers.push(() => directory.close());
 
+  const hasRoom = diskHasRoom(settings.data_dir, runtime.log);
   const app = await openApp({
     server: edgeServerOptions(),
     runtime,
@@ -141,7 +144,7 @@ async function serve(
   });
   const edge = mountEdge(app.fastify, {
     ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
-    ready: () => app.ready(),
+    ready: async () => (await hasRoom()) && (await app.ready()),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,
     trial,

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { mkdirSync } from 'node:fs';
 import { houseOf } from '@tender/contracts';
 import { readWholeNumber } from '@tender/eventing';
 import {
@@ -16,7 +15,6 @@ export const runGateway = (options?: RunServiceOptions): Promise<void> =>
   runServing(houseOf('gateway'), serveGateway, options);
 
 async function serveGateway(service: ServiceSettings, options: ServeOptions) {
-  mkdirSync(service.data_dir, { recursive: true, mode: 0o700 });
   const gateway = readGatewaySettings(options.env, service.data_dir);
   const internal_port = readWholeNumber(options.env, 'INTERNAL_PORT', 8081, 0, 65_535);
   const running = await startGateway({ ...service, ...gateway, internal_port }, options);

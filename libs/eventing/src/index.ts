@@ -33,6 +33,7 @@ export * from './ports/delays';
 export * from './ports/event-store';
 export * from './ports/failures';
 export * from './ports/internal-seal';
+export * from './ports/keep';
 export * from './ports/key-ring';
 export * from './ports/leases';
 export * from './ports/local-chain';

@@ -9,3 +9,4 @@ export * from './invariant';
 export * from './mode';
 export * from './story';
 export * from './tokens';
+export * from './watch-child';

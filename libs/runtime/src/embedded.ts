@@ -16,6 +16,7 @@ import {
 import {
   measuredPorts,
   type Context,
+  type Keep,
   type Log,
   type Runtime,
   type SettableRates,
@@ -36,6 +37,8 @@ export interface EmbeddedSettings {
   readonly mail: MailWay;
   /** Called once the data folder is known to be ours. */
   readonly chains: () => Promise<Readonly<Record<Mode, ChainSettings>>>;
+  /** For the Postgres that it starts. */
+  readonly keep: Keep;
   readonly log: Log;
   readonly telemetry: Telemetry;
 }
@@ -100,10 +103,10 @@ export async function embedded(
 
 /** The log is opened first: the process that holds it owns the data folder. */
 async function openLog(settings: EmbeddedSettings, clock: Clock, closers: Closer[]) {
-  const { data_dir, database_url, log } = settings;
+  const { data_dir, database_url, log, keep } = settings;
   const postgres = await startPostgres({
     dataDir: data_dir,
-    log,
+    ...{ log, keep },
     ...(database_url ? { databaseUrl: database_url } : {}),
   });
   closers.push(() => postgres.stop());

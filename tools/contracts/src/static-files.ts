@@ -26,6 +26,7 @@ const OTHER_APPS = ['embedded', 'distributed', 'cli', 'scenarios'];
 
 const COMPOSE = 'docker-compose.yml';
 const PROMETHEUS = 'deploy/prometheus/prometheus.yml';
+const ALERTS = 'deploy/prometheus/alerts.yml';
 const VALUES = 'deploy/helm/tender/values.schema.json';
 
 /** Every list of contexts or services outside of the catalogue. */
@@ -109,6 +110,9 @@ function filesOfServices({ services, addressSetting }: Catalogue): StaticFile[] 
       `  - job_name: ${name}\n${target(name)}`,
     ),
     lineIn(PROMETHEUS, /^ {4}dns_sd_configs: \[\{ names: \[([\w-]+)\].*$/gm, services, target),
+    lineIn(ALERTS, /absent\(up\{job="([\w-]+)"\}\)/g, services, (name) =>
+      `          or absent(up{job="${name}"})`,
+    ),
     lineIn('deploy/helm/tender/values.yaml', /^ {2}([\w-]+):\n {4}replicas:/gm, services, (name) =>
       [
         ...[`  ${name}:`, '    replicas: 2', '    resources:'],

@@ -1,16 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnvironment } from '@tender/kernel';
+import { childEnvironment, watchChild, type ChildEnd } from '@tender/kernel';
 import type { EventStoreDoubleOptions } from './double';
 import type { Faults } from './faults';
 
-export interface EventStoreDouble {
+export interface EventStoreDouble extends ChildEnd {
   /** `esdb://…`: what `EVENTSTORE_URL` wants. The same after every restart on the same folder. */
   readonly connection_string: string;
   readonly pid: number;
-  /** Resolves when the process has ended, for any reason. */
-  readonly exited: Promise<void>;
   /** Resolves when these faults, and no others, are in force. `{}` ends them. */
   misbehave(faults: Faults): Promise<void>;
   /** SIGTERM, after 10 s SIGKILL; resolves when it has ended. */
@@ -47,15 +45,14 @@ export async function startEventStoreDouble(options: StartOptions): Promise<Even
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...(execPath === undefined ? {} : { execPath }),
   });
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-  });
-  const connection_string = await ready(child, exited);
+  const { ended, said } = watchChild(child);
+  child.stderr?.pipe(process.stderr, { end: false });
+  const connection_string = await ready(child, said);
   let wishes = 0;
   return {
     connection_string,
     pid: child.pid ?? 0,
-    exited,
+    ...{ ended, said },
     misbehave(faults) {
       wishes += 1;
       const number = wishes;
@@ -72,22 +69,17 @@ export async function startEventStoreDouble(options: StartOptions): Promise<Even
     async stop() {
       child.kill('SIGTERM');
       const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-      await exited;
+      await ended;
       clearTimeout(killer);
     },
     async kill() {
       child.kill('SIGKILL');
-      await exited;
+      await ended;
     },
   };
 }
 
-function ready(child: ChildProcess, exited: Promise<void>): Promise<string> {
-  let complaints = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    complaints = (complaints + chunk.toString()).slice(-4_000);
-    process.stderr.write(chunk);
-  });
+function ready(child: ChildProcess, said: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -99,9 +91,9 @@ function ready(child: ChildProcess, exited: Promise<void>): Promise<string> {
       clearTimeout(timer);
       resolve(message.url);
     });
-    void exited.then(() => {
+    child.once('close', () => {
       clearTimeout(timer);
-      reject(new Error(`the event store double ended at start: ${complaints.trim()}`));
+      reject(new Error(`the event store double ended at start: ${said()}`));
     });
   });
 }

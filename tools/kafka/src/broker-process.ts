@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
-import { childEnvironment } from '@tender/kernel';
+import { childEnvironment, watchChild, type ChildEnd } from '@tender/kernel';
 
 /**
  * Java ends with this process, whatever ends it: the shell holds the other end of a pipe that only this
@@ -21,23 +22,19 @@ const WITH_ITS_PARENT = `
 `;
 const ORPHAN_GRACE_SECONDS = '5';
 const STOP_WAIT_MS = 20_000;
-const COMPLAINT_MAX = 4_000;
 
 /** Small and quick to start: one broker, a few topics. */
 const JVM = [
   ...['-Xmx256m', '-Xms64m', '-Xss512k', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-  ...['-XX:-UsePerfData', '-Xshare:auto'],
+  ...['-XX:-UsePerfData', '-Xshare:auto', '-Dorg.slf4j.simpleLogger.defaultLogLevel=error'],
 ];
 
 /** What Java reads beside what the machine asks for. */
 const OF_JAVA = ['JAVA_HOME', 'JAVA_TOOL_OPTIONS', 'JDK_JAVA_OPTIONS'];
 
-export interface BrokerProcess {
+export interface BrokerProcess extends ChildEnd {
   /** Of the Java process. */
   readonly pid: number;
-  readonly ended: Promise<void>;
-  /** What it wrote to stderr. */
-  complaint(): string;
   /** SIGTERM, after 20 s SIGKILL. */
   stop(): Promise<void>;
   /** SIGKILL, at once; the broker flushes nothing and closes nothing in order. */
@@ -60,9 +57,8 @@ export async function launchBroker(jars: string, properties: string): Promise<Br
     // A Ctrl-C is for the program, which stops the broker when it has done with it.
     detached: true,
   });
-  const complaint = collect(shell);
-  // Not `close`: a SIGKILLed watcher may leave its `sleep`, which holds the pipes a little longer.
-  const ended = once(shell, 'exit').then(() => undefined);
+  const { ended: shell_ended, said } = watchChild(shell);
+  const ended = shell_ended.then(howJavaEnded);
   const pid = await javaPid(shell);
   const signal = async (name: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     try {
@@ -74,8 +70,7 @@ export async function launchBroker(jars: string, properties: string): Promise<Br
   };
   return {
     pid,
-    ended,
-    complaint,
+    ...{ ended, said },
     kill: () => signal('SIGKILL'),
     async stop() {
       const hurry = setTimeout(() => void signal('SIGKILL'), STOP_WAIT_MS);
@@ -97,10 +92,8 @@ async function javaPid(shell: ChildProcess): Promise<number> {
   return Number(line);
 }
 
-function collect(child: ChildProcess): () => string {
-  let text = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    text = (text + chunk.toString()).slice(-COMPLAINT_MAX);
-  });
-  return () => text.trim();
+/** The shell ends with 128 and the number of the signal that ended Java. */
+function howJavaEnded(how: string): string {
+  const signal = Object.entries(constants.signals).find(([, number]) => how === `${128 + number}`);
+  return signal?.[0] ?? how;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { RunningKafka } from './running-kafka';
+import { kafkaElsewhere, type RunningKafka } from './running-kafka';
 import { freePorts } from './server-properties';
 
 /** The same as in docker-compose.yml. */
@@ -11,9 +11,11 @@ const SOCKET = '/var/run/docker.sock';
  * A broker in a container, or null when no engine answers or testcontainers (a development dependency) is
  * not installed. What it keeps goes with the container.
  */
-export async function kafkaInDocker(): Promise<RunningKafka | null> {
+export async function kafkaInDocker(say: (line: string) => void): Promise<RunningKafka | null> {
   const containers = await dockerEngine();
   if (!containers) return null;
+  const [name = IMAGE] = IMAGE.split('@');
+  say(`starting ${name} in Docker, which downloads it first where it is missing`);
   const { broker: port } = await freePorts();
   const container = await new containers.GenericContainer(IMAGE)
     .withEnvironment({
@@ -34,10 +36,7 @@ export async function kafkaInDocker(): Promise<RunningKafka | null> {
     .withExposedPorts({ container: 9092, host: port })
     .withWaitStrategy(containers.Wait.forLogMessage(/Kafka Server started/))
     .start();
-  const end = async (): Promise<void> => {
-    await container.stop();
-  };
-  return { brokers: [`127.0.0.1:${port}`], source: 'docker', pid: null, stop: end, kill: end };
+  return kafkaElsewhere([`127.0.0.1:${port}`], 'docker', () => container.stop());
 }
 
 /** What starts containers, or null when no engine answers or testcontainers is not installed. */

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,17 +9,27 @@ const POM = join(PROJECT, 'pom.xml');
 const JAVA_MIN = 17;
 const MAVEN_WAIT_MS = 300_000;
 const OUTPUT_MAX = 2_000;
-const ADVICE =
-  'Set KAFKA_BROKERS to a broker that runs, start Docker, or install Java 17 and Maven and try again.';
+const SAY_EVERY_MS = 5_000;
+/** Of all jars, for people who wait for them. */
+const SIZE = '46 MB';
+const WAYS_OUT = 'set KAFKA_BROKERS to a broker that runs, start Docker, or install Java 17 and Maven';
+
+/** There is no way to a broker on this machine: the sentence says what is missing and what to do. */
+export class NoKafka extends Error {
+  override readonly name = 'NoKafka';
+  constructor(why: string) {
+    super(`there is no Kafka: ${why}; ${WAYS_OUT}`);
+  }
+}
 
 /**
- * The folder with Kafka's jars; Maven fetches them when the pom has changed since. Throws with advice when
- * Java or Maven is missing, or Maven cannot deliver.
+ * The folder with Kafka's jars; Maven fetches them when the pom has changed since, and `say` hears of it. Throws
+ * `NoKafka` when Java or Maven is missing, or Maven cannot deliver.
  */
-export function kafkaJars(): string {
-  mustRun('java', ['-version']);
+export async function kafkaJars(say: (line: string) => void): Promise<string> {
+  if (spawnSync('java', ['-version']).status !== 0) throw new NoKafka('java is not installed');
   const folder = jarsFolder();
-  if (!existsSync(folder)) fetchJars(folder);
+  if (!existsSync(folder)) await fetchJars(folder, say);
   return folder;
 }
 
@@ -36,12 +47,19 @@ function jarsFolder(): string {
 }
 
 /** Into a folder of its own first: several test processes may want the jars at the same time. */
-function fetchJars(folder: string): void {
+async function fetchJars(folder: string, say: (line: string) => void): Promise<void> {
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
-  mustRun('mvn', [
-    ...['-q', '-B', '-f', POM, 'dependency:copy-dependencies', `-DoutputDirectory=${fresh}`],
-  ]);
+  const began = performance.now();
+  const seconds = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
+  say(`downloading Kafka with Maven (${SIZE}, once)`);
+  const saying = setInterval(() => say(`downloading Kafka: ${seconds()} so far`), SAY_EVERY_MS);
+  try {
+    await runMaven(['dependency:copy-dependencies', `-DoutputDirectory=${fresh}`]);
+  } finally {
+    clearInterval(saying);
+  }
+  say(`Kafka is there after ${seconds()}`);
   writeFileSync(join(fresh, 'complete'), '');
   try {
     renameSync(fresh, folder);
@@ -51,9 +69,19 @@ function fetchJars(folder: string): void {
   }
 }
 
-function mustRun(program: string, args: readonly string[]): void {
-  const ended = spawnSync(program, args, { encoding: 'utf8', timeout: MAVEN_WAIT_MS });
-  if (ended.status === 0) return;
-  const words = ended.error ? String(ended.error) : `${ended.stdout}${ended.stderr}`;
-  throw new Error(`no Kafka: ${program} failed. ${ADVICE}\n${words.trim().slice(-OUTPUT_MAX)}`);
+async function runMaven(goals: readonly string[]): Promise<void> {
+  const maven = spawn('mvn', ['-q', '-B', '-f', POM, ...goals], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: MAVEN_WAIT_MS,
+  });
+  let said = '';
+  for (const stream of [maven.stdout, maven.stderr]) {
+    stream.on('data', (chunk: Buffer) => (said = (said + String(chunk)).slice(-OUTPUT_MAX)));
+  }
+  const [code] = (await once(maven, 'close').catch(() => {
+    throw new NoKafka('mvn is not installed');
+  })) as [number | null];
+  if (code === 0) return;
+  const [why = `ended with ${code}`] = /^\[ERROR\] .*/m.exec(said) ?? [];
+  throw new NoKafka(`mvn failed (${why.replace('[ERROR] ', '')})`);
 }

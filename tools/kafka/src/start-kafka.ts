@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { javaCommand, launchBroker, type BrokerProcess } from './broker-process';
 import { dockerEngine, kafkaInDocker } from './in-docker';
-import { canHaveJars, kafkaJars } from './jars';
-import type { KafkaSource, RunningKafka } from './running-kafka';
+import { canHaveJars, kafkaJars, NoKafka } from './jars';
+import { kafkaElsewhere, type KafkaSource, type RunningKafka } from './running-kafka';
 import { freePorts, serverProperties, type Ports } from './server-properties';
 
 export interface StartKafkaOptions {
@@ -17,6 +17,8 @@ export interface StartKafkaOptions {
   readonly ports?: Ports;
   /** Only this way; by default the first that works. A test that kills brokers asks for `jars`. */
   readonly source?: KafkaSource;
+  /** Hears what is downloaded; by default it is said on stderr. */
+  readonly say?: (line: string) => void;
 }
 
 /** Only ends what hangs. */
@@ -28,17 +30,16 @@ const READY_LOOK_MS = 25;
  * jars as a child that ends with this process. Throws with advice when there is no way.
  */
 export async function startKafka(options: StartKafkaOptions): Promise<RunningKafka> {
-  const { source } = options;
+  const { source, say = sayOnStderr } = options;
   const given = process.env['KAFKA_BROKERS'];
   if (given && (!source || source === 'given')) {
-    const nothing = () => Promise.resolve();
-    return { brokers: given.split(','), source: 'given', pid: null, stop: nothing, kill: nothing };
+    return kafkaElsewhere(given.split(','), 'given', () => Promise.resolve());
   }
-  if (source === 'given') throw new Error('KAFKA_BROKERS is not set');
-  const container = source === 'jars' ? null : await kafkaInDocker();
+  if (source === 'given') throw new NoKafka('KAFKA_BROKERS is not set');
+  const container = source === 'jars' ? null : await kafkaInDocker(say);
   if (container) return container;
-  if (source === 'docker') throw new Error('no Docker engine answers, or testcontainers is missing');
-  return startFromJars(options);
+  if (source === 'docker') throw new NoKafka('no Docker engine answers, or testcontainers is missing');
+  return startFromJars({ ...options, say });
 }
 
 /** Where `startKafka` would take a broker from on this machine; null when there is no way. */
@@ -48,8 +49,12 @@ export async function findKafka(): Promise<KafkaSource | null> {
   return canHaveJars() ? 'jars' : null;
 }
 
-async function startFromJars(options: StartKafkaOptions): Promise<RunningKafka> {
-  const jars = kafkaJars();
+const sayOnStderr = (line: string): void => void process.stderr.write(`tender: ${line}\n`);
+
+async function startFromJars(
+  options: StartKafkaOptions & Required<Pick<StartKafkaOptions, 'say'>>,
+): Promise<RunningKafka> {
+  const jars = await kafkaJars(options.say);
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
   const ports = options.ports ?? keptPorts(dataDir) ?? (await freePorts());
@@ -60,11 +65,9 @@ async function startFromJars(options: StartKafkaOptions): Promise<RunningKafka> 
   const broker = await launchBroker(jars, properties);
   await ready(broker, ports.broker);
   return {
+    ...broker,
     brokers: [`127.0.0.1:${ports.broker}`],
     source: 'jars',
-    pid: broker.pid,
-    stop: broker.stop,
-    kill: broker.kill,
   };
 }
 
@@ -93,7 +96,14 @@ async function ready(broker: BrokerProcess, port: number): Promise<void> {
     await sleep(READY_LOOK_MS);
   }
   await broker.kill();
-  throw new Error(`Kafka does not start on port ${port}: ${broker.complaint()}`);
+  throw new NoKafka(`its broker does not start on port ${port} (${reasonIn(broker.said())})`);
+}
+
+/** The first exception among what it has said, else its last line. */
+function reasonIn(said: string): string {
+  const lines = said.split('\n').filter(Boolean);
+  const exception = lines.find((line) => /^[\w.$]+(?:Exception|Error): /.test(line));
+  return exception ?? lines.at(-1) ?? 'it says nothing';
 }
 
 function listens(port: number): Promise<boolean> {

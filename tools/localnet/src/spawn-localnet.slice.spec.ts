@@ -106,7 +106,7 @@ describe('the local chain as a child process', () => {
       while (now.length < ANSWERED_MIN && !is_over) await pause(10);
       expect(is_over).toBe(false);
       process.kill(child?.pid ?? 0, 'SIGKILL');
-      await child?.exited;
+      await child?.ended;
       await over;
       expect(now.length).toBeGreaterThan(0);
       answered.push(...now);

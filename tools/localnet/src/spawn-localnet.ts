@@ -1,17 +1,17 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnvironment } from '@tender/kernel';
+import { childEnvironment, MODES, watchChild, type ChildEnd } from '@tender/kernel';
 import { variablesOf } from './environment';
 import type { LocalnetNetworks, LocalnetOptions } from './localnet';
 
-export interface SpawnedLocalnet {
+export interface SpawnedLocalnet extends ChildEnd {
   readonly networks: LocalnetNetworks;
   readonly pid: number;
-  /** Resolves when the child has ended, for any reason. */
-  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** Stops it cleanly (SIGTERM, after 10 s SIGKILL) and resolves when it has ended. */
   stop(): Promise<void>;
+  /** SIGKILL; resolves when it has ended. */
+  kill(): Promise<void>;
 }
 
 export interface SpawnOptions extends LocalnetOptions {
@@ -40,14 +40,8 @@ export async function spawnLocalnet(options: SpawnOptions): Promise<SpawnedLocal
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...(execPath === undefined ? {} : { execPath }),
   });
-  let complaints = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    complaints = (complaints + chunk.toString()).slice(-4_000);
-    process.stderr.write(chunk);
-  });
-  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-  });
+  const { ended, said } = watchChild(child);
+  child.stderr?.pipe(process.stderr, { end: false });
   const ready = new Promise<LocalnetNetworks>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -60,17 +54,32 @@ export async function spawnLocalnet(options: SpawnOptions): Promise<SpawnedLocal
       clearTimeout(timer);
       resolve(message.networks);
     });
-    void exited.then(({ code, signal }) => {
+    child.once('close', (code, signal) => {
       clearTimeout(timer);
-      reject(new Error(`the local chain ended (${signal ?? code}) at start: ${complaints.trim()}`));
+      reject(new Error(`the local chain ended (${signal ?? code}) at start: ${said()}`));
     });
   });
   const networks = await ready;
   const stop = async () => {
     child.kill('SIGTERM');
     const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    await exited;
+    await ended;
     clearTimeout(killer);
   };
-  return { networks, pid: child.pid ?? 0, exited, stop };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { networks, pid: child.pid ?? 0, ended, said, stop, kill };
+}
+
+/** Runs both chains on their folder: at first where there is room, again where they were. */
+export const localnetIn =
+  (dataDir: string) =>
+  (last: SpawnedLocalnet | null): Promise<SpawnedLocalnet> =>
+    spawnLocalnet({ dataDir, ports: last ? portsOf(last.networks) : undefined });
+
+function portsOf(networks: LocalnetNetworks): NonNullable<SpawnOptions['ports']> {
+  const ports = MODES.map((mode) => [mode, Number(new URL(networks[mode].rpc_url).port)]);
+  return Object.fromEntries(ports) as NonNullable<SpawnOptions['ports']>;
 }

@@ -21,7 +21,9 @@ const TRIES = 8;
 const sleep = (delay_ms: number) => new Promise((resolve) => setTimeout(resolve, delay_ms));
 
 beforeAll(async () => {
-  trade = await Trade.begin(await Program.start({ KAFKA_SOURCE: 'jars', KAFKA_NAMESPACE: NAMESPACE }));
+  const kafka = { KAFKA_SOURCE: 'jars', KAFKA_NAMESPACE: NAMESPACE };
+  // Each try is a line of its own.
+  trade = await Trade.begin(await Program.start({ ...kafka, LOG_LEVEL: 'debug' }));
 });
 afterAll(() => trade.end());
 

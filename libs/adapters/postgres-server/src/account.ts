@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:chi
 import { chownSync, closeSync, lchownSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { binariesFor, mayEnter, type User } from './binaries';
+import { PostgresFault } from './postgres-fault';
 
 /** Under which user the server runs. Postgres refuses to be root. */
 export interface Account {
@@ -26,9 +27,9 @@ export function chooseAccount(packaged: string, ways: readonly Way[] = WAYS): Ac
   }
   if (ways.includes('namespace') && namespacesWork()) return inNamespace(packaged);
   if (ways.includes('nobody') && process.platform === 'linux') return asNobody(packaged);
-  throw new Error(
-    'Postgres cannot run as root, and there are no user namespaces here: ' +
-      'start as an ordinary user, or set DATABASE_URL to a server',
+  throw new PostgresFault(
+    'Postgres cannot run as root, and there are no user namespaces here',
+    'start as an ordinary user',
   );
 }
 

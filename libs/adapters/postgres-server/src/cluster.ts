@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account } from './account';
+import { PostgresFault } from './postgres-fault';
 
 export const USER = 'tender';
 export const DATABASE = 'postgres';
@@ -62,7 +63,7 @@ async function initialise(places: Places, account: Account): Promise<void> {
     });
     const complaint = collect(child.stderr);
     const [code] = (await once(child, 'close')) as [number | null];
-    if (code !== 0) throw new Error(`initdb failed: ${complaint()}`);
+    if (code !== 0) throw new PostgresFault('Postgres cannot make its files', complaint());
   } finally {
     closeSync(password);
   }

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
-import type { Log } from '@tender/eventing';
+import type { ChildRun, Log } from '@tender/eventing';
 import type { Account } from './account';
 import { collect, ENVIRONMENT } from './cluster';
 import { freePort } from './free-port';
 import { readPostmaster } from './leftover';
+import { PostgresFault } from './postgres-fault';
 
 /** Small, for a program that shares its machine; durable in full, whatever it costs. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -56,14 +57,8 @@ export interface ServerWanted {
   readonly connections_max?: number | undefined;
 }
 
-export interface Server {
+export interface Server extends ChildRun {
   readonly port: number;
-  readonly pid: number | null;
-  /** Resolves when it has ended, by itself or not. */
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-  /** Ends it as a crash would. */
-  kill(): Promise<void>;
   /** To each of its processes: one answers for each connection. */
   signal(name: NodeJS.Signals): void;
 }
@@ -79,10 +74,10 @@ export async function launch(
     const port = wanted.port ?? (await freePort());
     const child = run(cluster, account, port, wanted);
     const complaint = collect(child.stderr);
-    if (await isReady(child, cluster)) return watched(child, port, log);
+    if (await isReady(child, cluster)) return watched({ child, port, log, said: complaint });
     const words = complaint();
     const passing = PASSING.test(words) || PORT_TAKEN.test(words);
-    if (!passing || Date.now() > until) throw new Error(`Postgres does not start: ${words}`);
+    if (!passing || Date.now() > until) throw new PostgresFault('Postgres does not start', words);
   }
 }
 
@@ -127,11 +122,15 @@ const signalIfAlive = (name: NodeJS.Signals) => (pid: number) => {
   }
 };
 
-function watched(child: ChildProcess, port: number, log: Log): Server {
-  let stopping = false;
-  const ended = once(child, 'exit').then(([code, signal]) => {
-    if (!stopping) log.error({ part: 'postgres', code, signal }, 'the database server has ended');
-  });
+interface Started {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly log: Log;
+  readonly said: () => string;
+}
+
+function watched({ child, port, log, said }: Started): Server {
+  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
   if (child.stderr) {
     createInterface({ input: child.stderr }).on('line', (line) => {
       const write = line.startsWith('LOG:') ? log.info : log.warn;
@@ -141,7 +140,7 @@ function watched(child: ChildProcess, port: number, log: Log): Server {
   return {
     port,
     pid: child.pid ?? null,
-    ended,
+    ...{ ended, said },
     signal(name) {
       const { pid } = child;
       if (pid === undefined) return;
@@ -151,12 +150,10 @@ function watched(child: ChildProcess, port: number, log: Log): Server {
       children.split(' ').filter(Boolean).map(Number).forEach(signalIfAlive(name));
     },
     async kill() {
-      stopping = true;
       child.kill('SIGKILL');
       await ended;
     },
     async stop() {
-      stopping = true;
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
       const hurry = setTimeout(() => child.kill('SIGQUIT'), STOP_WAIT_MS);
       await ended;

@@ -173,24 +173,6 @@ describe('the embedded Postgres', () => {
     await expect(start()).rejects.toThrow(AlreadyRunning);
   });
 
-  it('is started again at its port when it ends by itself, and stays ended when it was stopped', async () => {
-    const server = await start();
-    const { connectionString, pid } = server;
-    await query(connectionString, 'create table kept (n int)', 'insert into kept values (1)');
-    process.kill(pid as number, 'SIGKILL');
-    const rows = async (): Promise<unknown[]> => {
-      for (;;) {
-        const found = await query(connectionString, 'select n from kept').catch(() => null);
-        if (found) return found;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    };
-    expect(await rows()).toEqual([{ n: 1 }]);
-    expect(server.pid).not.toBe(pid);
-    await stop(server);
-    await expect(query(connectionString, 'select 1')).rejects.toThrow('ECONNREFUSED');
-  });
-
   it('does not take a pid that now belongs to another program for a server or an owner', async () => {
     await stop(await start());
     const cluster = join(folder, 'data/postgres');

@@ -1,12 +1,11 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import type { Log } from '@tender/eventing';
+import type { Keep, Log } from '@tender/eventing';
 import { chooseAccount, type Way } from './account';
 import { packagedBinaries } from './binaries';
 import { DATABASE, ensureCluster, placesIn, USER } from './cluster';
 import { stopLeftover } from './leftover';
-import { keepServer } from './keep-server';
 import { claim } from './owner-file';
-import { launch, type ServerWanted } from './server';
+import { launch, type Server, type ServerWanted } from './server';
 
 export { AlreadyRunning } from './owner-file';
 
@@ -18,12 +17,16 @@ export interface PostgresOptions extends ServerWanted {
   readonly databaseUrl?: string | undefined;
   /** How a root process gets a server that is not root; for tests of one way. */
   readonly ways?: readonly Way[];
+  /** Starts it again at its port when it ends by itself; without it the server is started once. */
+  readonly keep?: Keep;
 }
 
 export interface RunningPostgres {
   readonly connectionString: string;
   /** Of the process that runs now; null for a server that this program has not started. */
   readonly pid: number | null;
+  /** After `stop` or `kill`, at the same port. */
+  start(): Promise<void>;
   /** Cuts the connections and ends the server; what was committed is kept. */
   stop(): Promise<void>;
   /** Ends the server as a crash would; what was committed is kept, and a start on the folder finds it. */
@@ -34,33 +37,37 @@ export interface RunningPostgres {
 
 /**
  * Starts the embedded Postgres of the data folder as a child process: on 127.0.0.1 only, with a
- * password, on a port that is chosen now and written to `postgres.port`. A server that ends by
- * itself is started again there. Throws `AlreadyRunning` while a living program owns the folder.
+ * password, on a port that is chosen now and written to `postgres.port`. Throws `AlreadyRunning` while a
+ * living program owns the folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   if (options.databaseUrl) {
     const nothing = () => Promise.resolve();
-    const ends = { stop: nothing, kill: nothing, signal: () => undefined };
+    const ends = { start: nothing, stop: nothing, kill: nothing, signal: () => undefined };
     return { connectionString: options.databaseUrl, pid: null, ...ends };
   }
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = realpathSync(options.dataDir);
   const places = placesIn(dataDir);
-  const release = await claim(places.owner, dataDir);
+  let release = await claim(places.owner, dataDir);
   try {
     const account = chooseAccount(packagedBinaries(), options.ways);
     const password = await ensureCluster(places, account);
     await stopLeftover(places.cluster, dataDir, password);
-    const { log } = options;
-    const server = await keepServer(
-      (port = options.port) => launch(places.cluster, account, log, { ...options, port }),
-      log,
+    const { log, keep = once } = options;
+    const server = await keep('postgres', (last: Server | null) =>
+      launch(places.cluster, account, log, { ...options, port: last?.port ?? options.port }),
     );
-    writeFileSync(places.port, `${server.port}\n`);
+    const { port } = server.current;
+    writeFileSync(places.port, `${port}\n`);
     return {
-      connectionString: `postgres://${USER}:${password}@127.0.0.1:${server.port}/${DATABASE}`,
+      connectionString: `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`,
       get pid() {
-        return server.pid();
+        return server.current.pid;
+      },
+      async start() {
+        release = await claim(places.owner, dataDir);
+        await server.start();
       },
       async stop() {
         await server.stop();
@@ -70,10 +77,25 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         await server.kill();
         release();
       },
-      signal: (name) => server.signal(name),
+      signal: (name) => server.current.signal(name),
     };
   } catch (error) {
     release();
     throw error;
   }
 }
+
+/** A server that nothing starts again. */
+const once: Keep = async (_, start) => {
+  let current = await start(null);
+  return {
+    get current() {
+      return current;
+    },
+    async start() {
+      current = await start(current);
+    },
+    stop: () => current.stop(),
+    kill: () => current.kill(),
+  };
+};

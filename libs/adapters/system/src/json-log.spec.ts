@@ -62,4 +62,22 @@ describe('the log', () => {
   it('leaves out what is below its level', () => {
     expect(written({ level: 'error' }, (log) => log.warn({}, 'm'))).toEqual([]);
   });
+
+  it.each([
+    ['warn', 1],
+    ['debug', 3],
+  ] as const)('at the level %s, of a fault that repeats within the minute, %i lines', (level, count) => {
+    const lines = written({ level }, (log) => {
+      for (const delay_ms of [50, 100, 200]) log.warn({ delay_ms, follower: 'x' }, 'a follower tries again');
+    });
+    expect(lines).toHaveLength(count);
+  });
+
+  it('what another library says of its faults is said once as well, what is no fault each time', () => {
+    const lines = written({}, (log) => {
+      for (const error of ['refused', 'timed out']) log.info({ part: 'kafka', error }, 'Connection error');
+      for (const pid of [1, 2]) log.info({ pid }, 'the local chains run again');
+    });
+    expect(lines).toHaveLength(3);
+  });
 });

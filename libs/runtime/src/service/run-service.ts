@@ -1,6 +1,7 @@
 import { jsonLog } from '@tender/adapter-system';
 import type { Env } from '@tender/eventing';
 import type { Decorate } from '../open-tables';
+import { openDataDir } from '../settings/data-dir';
 import {
   readServiceSettings,
   type Neighbours,
@@ -15,6 +16,9 @@ export interface RunServiceOptions {
   /** Puts something between the service and its ports; tests only. */
   readonly decorate?: Decorate;
 }
+
+/** A process that is ended because its work has not stopped need not be given time for that once more. */
+const MUST_END_WITHIN_MS = 1_000;
 
 /** The `main.ts` of a service: runs it until a signal or its parent process stops it. */
 export const runService = (service: Service, options?: RunServiceOptions): Promise<void> =>
@@ -32,11 +36,12 @@ export async function runServing<Running extends RunningService>(
     name,
     async (end) => {
       const settings = readServiceSettings(env, neighbours);
+      openDataDir(settings.data_dir);
       const log = jsonLog({ level: settings.log_level });
       const telemetry = await openTelemetry({ service: name, log, ...settings });
       const stuck = (): void => {
         log.error({ service: name }, 'the work of this replica did not stop when it lost the lease: it ends');
-        end();
+        end(MUST_END_WITHIN_MS);
       };
       const running = await serve(settings, { env, log, telemetry, stuck, decorate });
       return {

@@ -1,3 +1,6 @@
+const DATABASE_LOGIN =
+  'Give DATABASE_URL the user and password that its server knows; without DATABASE_URL they are those that DATA_DIR began with.';
+
 /** Why a process cannot start, where a person can mend it, and how. */
 const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   SettingsFault: 'The README lists what each setting takes.',
@@ -7,10 +10,19 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   LogIsElsewhere: 'docs/operations.md tells how a log is moved and restored.',
   EADDRINUSE: 'Stop what listens there, or name another PORT, INTERNAL_PORT or METRICS_PORT.',
   EACCES: 'Name another PORT, INTERNAL_PORT, METRICS_PORT or DATA_DIR.',
+  ENOSPC: 'Make room on the disk of DATA_DIR, or name another.',
+  EROFS: 'Name a DATA_DIR that can be written.',
   EADDRNOTAVAIL: 'HOST must be an address of this machine.',
   ENOTFOUND: 'Check HOST and DATABASE_URL.',
   ECONNREFUSED: 'Check that the server of DATABASE_URL runs.',
+  // Of Postgres: the password, the user, the database.
+  '28P01': DATABASE_LOGIN,
+  '28000': DATABASE_LOGIN,
+  '3D000': 'Make that database, or name another in DATABASE_URL.',
 };
+
+/** They say themselves what to do. */
+const WITH_ADVICE = ['ServiceFault', 'NoKafka', 'PostgresFault'];
 
 /** A deploy waits this long for a process to end. */
 const END_WITHIN_MS = 30_000;
@@ -18,14 +30,11 @@ const END_WITHIN_MS = 30_000;
 /** What a person can mend is one sentence; what only we can mend keeps its stack. */
 export function explain(name: string, error: unknown): string {
   const { code, name: kind, message, stack } = error as NodeJS.ErrnoException;
-  if (kind === 'ServiceFault') return `${name} cannot start: ${message}`;
+  if (WITH_ADVICE.includes(kind)) return `${name} cannot start: ${message.replace(/\.?$/, '.')}`;
   const known = KNOWN_FAULTS[code ?? kind];
   if (known) return `${name} cannot start: ${message}. ${known}`.replace(/([.?])\. /, '$1 ');
   return `${name} cannot start: ${stack ?? message ?? String(error)}`;
 }
-
-/** A process that is ended because its work has not stopped need not be given time for that once more. */
-const MUST_END_WITHIN_MS = 1_000;
 
 /**
  * Starts, and ends on SIGINT, SIGTERM or when `end` is called. Exit code 0 when a signal or the end of its parent
@@ -34,7 +43,7 @@ const MUST_END_WITHIN_MS = 1_000;
  */
 export async function runUntilStopped<Running extends { stop(): Promise<void> }>(
   name: string,
-  start: (end: () => void) => Promise<Running>,
+  start: (end: (within_ms?: number) => void) => Promise<Running>,
   announce: (running: Running) => Promise<void>,
   end_within_ms = END_WITHIN_MS,
 ): Promise<void> {
@@ -54,7 +63,7 @@ export async function runUntilStopped<Running extends { stop(): Promise<void> }>
   // A child of another program ends with it.
   process.once('disconnect', () => void stop(0));
   try {
-    running = await start(() => void stop(1, MUST_END_WITHIN_MS));
+    running = await start((within_ms) => void stop(1, within_ms));
     if (stopping) {
       await running.stop();
       process.exit(0);
