@@ -58,3 +58,10 @@ test('a statement that is wrong fails alone: its connection is kept', async () =
   await expect(connections.query('select from nowhere')).rejects.toThrow('nowhere');
   expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
 });
+
+test('a connection that ends at the moment that it is lent ends no process', async () => {
+  pool.once('acquire', (client) => {
+    queueMicrotask(() => client.emit('error', new Error('terminating connection')));
+  });
+  expect((await connections.query(ONE)).rows).toEqual([{ one: 1 }]);
+});

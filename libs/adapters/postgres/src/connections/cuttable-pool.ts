@@ -21,7 +21,8 @@ export class CuttablePool implements Cuttable {
     readonly pool: Pool,
     private readonly part: string,
   ) {
-    pool.on('connect', (client) => void this.connected.add(client));
+    pool.on('connect', (client) => this.keep(client));
+    pool.on('acquire', (client) => this.keep(client));
     pool.on('remove', (client) => void this.connected.delete(client));
   }
 
@@ -34,9 +35,6 @@ export class CuttablePool implements Cuttable {
     lost: (error: unknown, client: PoolClient) => Loss | Promise<Loss> = lossIn,
   ): Promise<Result> {
     const client = await this.connect();
-    // Out of the pool it has no listener, and an error without one ends the process. The statement fails by itself.
-    const ignore = (): void => undefined;
-    client.on('error', ignore);
     let loss: Loss;
     try {
       return await work(client);
@@ -44,7 +42,6 @@ export class CuttablePool implements Cuttable {
       loss = await lost(error, client);
       throw error;
     } finally {
-      client.off('error', ignore);
       client.release(loss);
     }
   }
@@ -71,6 +68,16 @@ export class CuttablePool implements Cuttable {
       if (!restored) this.cuts -= 1;
       restored = true;
     };
+  }
+
+  /**
+   * Out of the pool it has no listener of its own, and an error without one ends the process: from the moment that it is
+   * lent, as what ends it may come with the answer that lends it. The statement under way fails by itself.
+   */
+  private keep(client: PoolClient): void {
+    if (this.connected.has(client)) return;
+    this.connected.add(client);
+    client.on('error', () => undefined);
   }
 
   private connect(): Promise<PoolClient> {
