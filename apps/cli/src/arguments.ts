@@ -3,7 +3,7 @@ import type { Erasure } from './erase/run-erase';
 import { UsageFault } from './faults';
 
 export type ParkedAction =
-  | { readonly action: 'list'; readonly json: boolean }
+  | { readonly action: 'list' }
   | { readonly action: 'show' | 'retry'; readonly id: string }
   | { readonly action: 'retry-all'; readonly consumer: string }
   | { readonly action: 'drop'; readonly id: string; readonly reason: string };
@@ -12,12 +12,14 @@ export type ReplayTarget = 'new' | 'roll-back' | 'drop-old' | number;
 
 export type Command =
   | { readonly command: 'help' }
-  | { readonly command: 'projections'; readonly json: boolean }
+  | { readonly command: 'projections' }
   | {
       readonly command: 'replay';
       /** Null: all of them. */
       readonly projection: string | null;
       readonly dry_run: boolean;
+      /** The swap is not asked for. */
+      readonly yes: boolean;
       readonly to: ReplayTarget;
     }
   | { readonly command: 'migrate-log'; readonly dry_run: boolean }
@@ -39,26 +41,37 @@ const OPTIONS = {
   mode: { type: 'string' },
 } as const;
 
-/** Which options a command takes; any other is an error. */
+/** Which options a command takes besides `--json`; any other is an error. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
-  projections: ['json'],
-  replay: ['all', 'dry-run', 'to'],
+  projections: [],
+  replay: ['all', 'dry-run', 'to', 'yes'],
   'migrate-log': ['dry-run'],
   erase: ['merchant', 'email', 'yes'],
   'chain-restart': ['mode'],
   'audit verify': [],
-  'parked list': ['json'],
+  'parked list': [],
   'parked show': [],
   'parked retry': [],
   'parked retry-all': [],
   'parked drop': ['reason'],
 };
 
-type Values = ReturnType<typeof parse>['values'];
+type Values = Omit<ReturnType<typeof parse>['values'], 'json'>;
+
+export interface Asked {
+  readonly command: Command;
+  /** JSON lines at a terminal, too. */
+  readonly json: boolean;
+}
 
 /** Throws `UsageFault` with a sentence that says what the command takes. */
-export function readCommand(args: readonly string[]): Command {
+export function readCommand(args: readonly string[]): Asked {
   const { values, positionals } = parse(args);
+  const { json = false, ...options } = values;
+  return { command: commandOf(options, positionals), json };
+}
+
+function commandOf(values: Values, positionals: readonly string[]): Command {
   const [group, command, ...rest] = positionals;
   if (values.help || group === undefined || group === 'help') return { command: 'help' };
   if (group !== 'ops') throw new UsageFault(`There is no "tender ${group}"; there is "tender ops".`);
@@ -67,7 +80,7 @@ export function readCommand(args: readonly string[]): Command {
       return { command: 'help' };
     case 'projections':
       check('projections', values, rest, 0);
-      return { command, json: values.json ?? false };
+      return { command };
     case 'replay':
       return replay(values, rest);
     case 'migrate-log':
@@ -100,7 +113,8 @@ function parse(args: readonly string[]) {
 function replay(values: Values, rest: readonly string[]): Command {
   check('replay', values, rest, values.all ? 0 : 1);
   const dry_run = values['dry-run'] ?? false;
-  return { command: 'replay', projection: rest[0] ?? null, dry_run, to: target(values.to) };
+  const yes = values.yes ?? false;
+  return { command: 'replay', projection: rest[0] ?? null, dry_run, yes, to: target(values.to) };
 }
 
 function audit(values: Values, [action = '', ...rest]: readonly string[]): Command {
@@ -136,7 +150,7 @@ function parked(values: Values, [action = 'list', ...rest]: readonly string[]): 
   switch (action) {
     case 'list':
       check('parked list', values, rest, 0);
-      return { action, json: values.json ?? false };
+      return { action };
     case 'show':
     case 'retry':
       check(`parked ${action}`, values, rest, 1);

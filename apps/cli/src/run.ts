@@ -5,13 +5,15 @@ import { runErase } from './erase/run-erase';
 import { runChainRestart } from './chain-restart/run-chain-restart';
 import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
+import { readIdentity } from './identity/read-identity';
+import { sayIdentity } from './identity/say-identity';
 import { runMigrateLog } from './migrate-log/run-migrate-log';
 import { runParked } from './parked/run-parked';
 import { showProjections } from './projections/show-projections';
 import { runReplay } from './replay/run-replay';
 import { readPlaces } from './settings';
 import { openSystem } from './system';
-import type { Terminal } from './terminal/terminal';
+import { forProgram, type Terminal } from './terminal/terminal';
 
 /** Runs one command to its end; answers the exit code. Every fault is a sentence on standard error. */
 export async function run(
@@ -20,8 +22,10 @@ export async function run(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    const command = readCommand(args);
-    if (command.command !== 'help') return await carryOut(command, env, terminal);
+    const { command, json } = readCommand(args);
+    if (command.command !== 'help') {
+      return await carryOut(command, env, json ? forProgram(terminal) : terminal);
+    }
     terminal.say(HELP);
     return 0;
   } catch (error) {
@@ -37,11 +41,13 @@ async function carryOut(
   terminal: Terminal,
 ): Promise<number> {
   if (command.command === 'migrate-log') return runMigrateLog(env, terminal, command);
-  const system = await openSystem(readPlaces(env), (line) => terminal.complain(`tender: ${line}`));
+  const places = readPlaces(env);
+  const system = await openSystem(places, (line) => terminal.complain(`tender: ${line}`));
   try {
+    sayIdentity(terminal, await readIdentity(system.readModels, places), system.log_fault);
     switch (command.command) {
       case 'projections':
-        await showProjections(system, terminal, command);
+        await showProjections(system, terminal);
         return 0;
       case 'parked':
         await runParked(system, terminal, command);

@@ -1,0 +1,11 @@
+import { keyRingTables, ratesTables } from '@tender/adapter-postgres';
+import { gatewayTables } from '@tender/edge';
+import { CONTEXTS } from './system';
+
+/** Whatever has tables of its own. */
+export const OWNERS = [keyRingTables, ratesTables, gatewayTables, ...CONTEXTS];
+
+export const SCHEMAS: readonly string[] = OWNERS.map(({ schema }) => schema);
+
+/** The changes of tables that this release knows, each of which runs once. */
+export const MIGRATIONS = OWNERS.flatMap(({ migrations }) => migrations);
