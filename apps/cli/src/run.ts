@@ -77,6 +77,9 @@ function sentence(error: unknown): string {
   const { code, message, stack } = error as NodeJS.ErrnoException;
   const is_unreachable =
     error instanceof Unavailable || /^(ECONN|ENOTFOUND|EHOST|ETIMEDOUT|28|3D)/.test(code ?? '');
+  if (error instanceof Unavailable && error.part === 'event store') {
+    return `The EventStoreDB does not answer (${message}). Check EVENTSTORE_URL.`;
+  }
   if (is_unreachable) return `The database does not answer (${message}). Check DATABASE_URL or DATA_DIR.`;
   if (code === UNDEFINED_TABLE) {
     return `The database lacks a table (${message}). Start the services of this release once, they make it.`;

@@ -65,6 +65,10 @@ it('knows one process by the log that it holds, and shows the tables that are no
       ...{ projection: 'payments.receipts@1', live: 1 },
       others: [{ generation: 2, state: 'building' }],
     });
+    expect((await stage.tender('ops replay receipts --yes')).code).toBe(0);
+    expect((await stage.tender('ops replay flags')).code).toBe(3);
+    stage.answer = 'a person';
+    expect((await top()).said[3]).toMatch(/; g1 of \d+ projections, g2 of 1; 1 kept beside them; fraud.flags@1 g2 building$/);
   } finally {
     await store.close();
   }

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { readLogPlace, readLogWriters, type LogPlace } from '@tender/adapter-postgres';
 import { programOn } from '@tender/adapter-postgres-server';
 import type { Sql } from '@tender/eventing';
-import { MIGRATIONS, SCHEMAS } from '../owners';
+import { KNOWN_MIGRATIONS, MIGRATIONS, SCHEMAS } from '../owners';
 import type { Places } from '../settings';
 import { PROJECTIONS } from '../system';
-import { databaseAddress, eventStoreAddress } from './addresses';
+import { databaseAddress, eventStoreAddress, isSameServer } from './addresses';
 import { neighboursOf, type Neighbour } from './neighbours';
 
 export type Run = 'one process' | 'services';
@@ -55,11 +55,12 @@ export async function readIdentity(sql: Sql, places: Places): Promise<Identity> 
     release: releaseOf(),
     ...(await readMigrations(sql)),
     projections: await readTables(sql),
-    neighbours: neighboursOf(places),
+    neighbours: neighboursOf(data_dir, (url) => isSameServer(url, database_url)),
   };
 }
 
-function releaseOf(): string {
+/** Of this command. */
+export function releaseOf(): string {
   const text = readFileSync(path.resolve(__dirname, '../../package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
@@ -82,10 +83,9 @@ async function readMigrations(
 ): Promise<Pick<Identity, 'migrations_missing' | 'migrations_unknown'>> {
   const rows = await sql.query<{ name: string }>('select name from tender_migrations');
   const there = new Set(rows.map(({ name }) => name));
-  const known = new Set(MIGRATIONS.map(({ name }) => name));
   return {
-    migrations_missing: [...known].filter((name) => !there.has(name)).length,
-    migrations_unknown: [...there].filter((name) => !known.has(name)).length,
+    migrations_missing: MIGRATIONS.filter(({ name }) => !there.has(name)).length,
+    migrations_unknown: [...there].filter((name) => !KNOWN_MIGRATIONS.has(name)).length,
   };
 }
 

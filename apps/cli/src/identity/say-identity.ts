@@ -1,5 +1,6 @@
 import { sayJson } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
+import type { Neighbour } from './neighbours';
 import type { Identity } from './read-identity';
 
 /** The first thing that a command says: which system it looks at. `log_fault`: why the log is not the one of the tables. */
@@ -27,26 +28,26 @@ function life({ processes, pid }: Identity): string {
   return processes === 1 ? '1 process is connected' : `${processes} processes are connected`;
 }
 
+/** `g1 of 14 projections, g2 of 2; 2 kept beside them; payments.receipts@1 g3 building` */
 function tables({ projections }: Identity): string {
-  const moved = projections.filter(({ live, others }) => live > 1 || others.length > 0);
-  const first = `g1 of ${projections.length - moved.length} projections`;
-  const others = moved.map(({ projection, live, others }) => {
-    const beside = others.map(({ generation, state }) => `, g${generation} ${state}`).join('');
-    return `; ${projection} g${live} live${beside}`;
+  const numbers = [...new Set(projections.map(({ live }) => live))].sort((one, other) => one - other);
+  const live = numbers.map((number, place) => {
+    const count = projections.filter((one) => one.live === number).length;
+    return `g${number} of ${count}${place === 0 ? ' projections' : ''}`;
   });
-  return [first, ...others].join('');
+  const beside = projections.flatMap(({ projection, others }) =>
+    others.map(({ generation, state }) => ({ state, named: `${projection} g${generation} building` })),
+  );
+  const kept = beside.filter(({ state }) => state === 'kept').length;
+  const building = beside.filter(({ state }) => state === 'building').map(({ named }) => named);
+  return [live.join(', '), ...(kept > 0 ? [`${kept} kept beside them`] : []), ...building].join('; ');
 }
 
 /** What an operator who looks at the wrong system would want to have been told. */
 export function warningsOf(identity: Identity, log_fault: string | null): readonly string[] {
   const { database_from, data_dir, neighbours, migrations_missing, migrations_unknown } = identity;
   return [
-    ...neighbours.map(
-      (other) =>
-        `another system runs on the data folder ${other.data_dir} ` +
-        `(${other.pid === null ? 'its program was killed, its Postgres is left' : `pid ${other.pid}`}); this is not it. ` +
-        `For that one ${database_from === 'DATABASE_URL' ? 'unset DATABASE_URL and ' : ''}set DATA_DIR=${other.data_dir}`,
-    ),
+    ...neighbours.map((other) => besideWarning(other, database_from)),
     ...(database_from === 'DATA_DIR' && identity.pid === null
       ? [`no program owns the data folder ${data_dir}: its Postgres was left by one that was killed`]
       : []),
@@ -58,4 +59,17 @@ export function warningsOf(identity: Identity, log_fault: string | null): readon
       ? [`the tables are of a newer release: this one does not know ${migrations_unknown} of their changes. Use the command of that release`]
       : []),
   ];
+}
+
+/** Another system lives on this machine, and may be the one that is meant. */
+export function besideWarning(
+  { data_dir, pid }: Neighbour,
+  database_from: Identity['database_from'],
+): string {
+  const by = pid === null ? 'its program was killed, its Postgres is left' : `pid ${pid}`;
+  const way = database_from === 'DATABASE_URL' ? 'unset DATABASE_URL and ' : '';
+  return (
+    `another system runs on the data folder ${data_dir} (${by}); this is not it. ` +
+    `For that one ${way}set DATA_DIR=${data_dir}`
+  );
 }

@@ -8,6 +8,7 @@ import {
 } from '@tender/adapter-postgres';
 import { LogsDiffer, type Log, type LogSource, type VerifiedLog } from '@tender/eventing';
 import { CommandFault, INTERRUPTED } from '../faults';
+import { sayEnded } from '../identity/say-ended';
 import { SCHEMAS } from '../owners';
 import { CONTEXTS } from '../system';
 import { grouped } from '../terminal/amounts';
@@ -32,6 +33,7 @@ export async function runMigrateLog(
   const abort = new AbortController();
   terminal.onInterrupt(() => abort.abort());
   const eventstore_url = env.EVENTSTORE_URL || null;
+  sayEnded(terminal, env, eventstore_url);
   const program = await openEndedProgram(env, log);
   try {
     const { readModels } = program;

@@ -86,7 +86,9 @@ export async function goesOnAsServices(end: 'stops in order' | 'is killed'): Pro
     expect([planned.code, planned.errors]).toEqual([0, '']);
     expect(lastLine(planned.output)).toMatchObject({ dry_run: true, to: RUN });
     if (RUN === 'eventstore') {
-      const killed = await run([], (_, kill) => kill('SIGKILL'));
+      const killed = await run([], (line, kill) => {
+        if (line.includes('"line":"progress"')) kill('SIGKILL');
+      });
       expect(killed.code).toBe('SIGKILL');
     }
     const moved = await run();
