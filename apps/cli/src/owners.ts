@@ -13,5 +13,7 @@ export const MIGRATIONS = OWNERS.flatMap(({ migrations }) => migrations);
 
 /** The same by name, also of contexts whose process may not have begun yet. */
 export const KNOWN_MIGRATIONS: ReadonlySet<string> = new Set(
-  [...MIGRATIONS, ...Object.values(COMPOSITION).flatMap(({ migrations }) => migrations)].map(({ name }) => name),
+  [...OWNERS, ...Object.values(COMPOSITION)].flatMap(({ migrations }) =>
+    migrations.map(({ name }) => name),
+  ),
 );

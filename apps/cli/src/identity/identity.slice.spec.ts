@@ -84,7 +84,8 @@ it('warns of a system that runs beside the one that it was pointed at, and says 
   // The same server by another way is no other system.
   runsOn('distributed', Number(new URL(stage.database_url).port));
   stage.answer = null;
-  expect((await top()).facts.neighbours).not.toContainEqual(expect.objectContaining({ data_dir: beside }));
+  const { neighbours } = (await top()).facts;
+  expect(neighbours.map(({ data_dir }: { data_dir: string }) => data_dir)).not.toContain(beside);
 });
 
 it('warns of tables of another release, and makes no table from a log that is not theirs', async () => {
@@ -99,5 +100,6 @@ it('warns of tables of another release, and makes no table from a log that is no
   expect(facts.warnings.join()).toMatch(/older release.*newer release/s);
   expect(facts.warnings.join()).toContain('set EVENTSTORE_URL');
   const { code, complaints } = await stage.tender('ops replay receipts --yes');
-  expect([code, complaints[0]]).toEqual([1, expect.stringMatching(/^tender: No table is made from this log: .*EVENTSTORE_URL/)]);
+  expect(code).toBe(1);
+  expect(complaints[0]).toMatch(/^tender: No table is made from this log: .*EVENTSTORE_URL/);
 });

@@ -3,8 +3,12 @@ import type { Terminal } from '../terminal/terminal';
 import type { Neighbour } from './neighbours';
 import type { Identity } from './read-identity';
 
-/** The first thing that a command says: which system it looks at. `log_fault`: why the log is not the one of the tables. */
-export function sayIdentity(terminal: Terminal, identity: Identity, log_fault: string | null): void {
+/** First of all: which system a command looks at. `log_fault`: why the log is not the one of the tables. */
+export function sayIdentity(
+  terminal: Terminal,
+  identity: Identity,
+  log_fault: string | null,
+): void {
   const warnings = warningsOf(identity, log_fault);
   if (!terminal.is_terminal) return sayJson(terminal, { line: 'system', ...identity, warnings });
   for (const line of described(identity)) terminal.say(line);
@@ -14,9 +18,11 @@ export function sayIdentity(terminal: Terminal, identity: Identity, log_fault: s
 
 export function described(identity: Identity): readonly string[] {
   const { run, data_dir, database, database_from, eventstore, release } = identity;
+  const from =
+    database_from === 'DATA_DIR' ? `of the data folder ${data_dir}` : 'as DATABASE_URL says';
   return [
     `System:   ${run ?? 'not known yet whether one process or services'}, ${life(identity)}`,
-    `Database: ${database}, ${database_from === 'DATA_DIR' ? `of the data folder ${data_dir}` : 'as DATABASE_URL says'}`,
+    `Database: ${database}, ${from}`,
     `Log:      ${eventstore ?? 'in the same database'}`,
     `Release:  ${release}; ${tables(identity)}`,
   ];
@@ -30,7 +36,7 @@ function life({ processes, pid }: Identity): string {
 
 /** `g1 of 14 projections, g2 of 2; 2 kept beside them; payments.receipts@1 g3 building` */
 function tables({ projections }: Identity): string {
-  const numbers = [...new Set(projections.map(({ live }) => live))].sort((one, other) => one - other);
+  const numbers = [...new Set(projections.map(({ live }) => live))].sort((a, b) => a - b);
   const live = numbers.map((number, place) => {
     const count = projections.filter((one) => one.live === number).length;
     return `g${number} of ${count}${place === 0 ? ' projections' : ''}`;

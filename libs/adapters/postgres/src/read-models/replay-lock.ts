@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Projection } from '@tender/eventing';
 import type { PostgresReadModels } from './postgres-read-models';
 
-/** Of an advisory lock, with a hash of the projection's name: `TENF`. No program that serves holds one of this class. */
+/** Of an advisory lock, with a hash of the projection's name: `TENF`. No program that serves holds one. */
 const REPLAY_CLASS = 0x54454e46;
 
 /** One that was killed just now holds it for a moment longer. */
@@ -37,7 +37,8 @@ export async function holdReplay(
     const application = `tender replay pid ${process.pid} on ${hostname()}`.slice(0, 63);
     await session.query(`select set_config('application_name', $1, false)`, [application]);
     while (!(await isTaken(session, name))) {
-      if (performance.now() >= until_ms) throw new ReplayIsTaken(name, await holderOf(session, name));
+      const is_late = performance.now() >= until_ms;
+      if (is_late) throw new ReplayIsTaken(name, await holderOf(session, name));
       await pause(RETRY_MS);
     }
   } catch (error) {
