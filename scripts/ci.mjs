@@ -6,6 +6,8 @@ import { planTests, playAll, promiseResult, report } from './runs.mjs';
 import { root, run, say } from './terminal.mjs';
 
 const SLOWEST = 10;
+/** What CI does without where it cannot be had; the last lines name the tests that were left out for it. */
+const DISPENSABLE = ['php'];
 const steps = [];
 promiseResult();
 
@@ -31,8 +33,9 @@ await step('the committed contracts are those of the code', scriptIsWell('run.mj
 await step('the image, the compose file and the chart', scriptIsWell('check-deploy.mjs'));
 
 const { played, left_out } = await planTests({});
-if (left_out.length > 0) say('CI leaves nothing out, and this machine lacks what is named below');
-const tests = await playAll(left_out.length > 0 ? [] : played);
+const lacks = left_out.some(({ need }) => !DISPENSABLE.includes(need));
+if (lacks) say('CI leaves nothing out, and this machine lacks what is named below');
+const tests = await playAll(lacks ? [] : played);
 steps.push(...tests.steps);
 printTables();
 const is_well = report(tests, left_out);

@@ -2,8 +2,8 @@
 //   @landing   the runs that each landing plays a story on; a story says it, a spec cannot
 //   @runs      the runs that a story can be played on at all; all of them unless it says so
 //   @program   `own`: a story that kills the program, or moves its clock, rates or settings, starts one for itself
-//   @needs     what npm does not bring: `kafka`, `kafka-process` (one that can be killed), `git`, `history`, `chromium`;
-//              a story on services needs Kafka without saying so
+//   @needs     what npm does not bring: `kafka`, `kafka-process` (one that can be killed), `git`, `history`, `chromium`,
+//              `python`, `openssl` (with bash), `go`, `php`; a story on services needs Kafka without saying so
 //   @takes     `minutes`: begins before the others, so that no core rests while it is the last
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
 /** The runs of the program that a story can be played on: in one process, or as services over either log. */
 export const RUNS = ['embedded', 'postgres', 'eventstore'];
 
-const NEEDS = ['kafka', 'kafka-process', 'git', 'history', 'chromium'];
+const NEEDS = ['kafka', 'kafka-process', 'git', 'history', 'chromium', 'python', 'openssl', 'go', 'php'];
 const WORDS = { landing: RUNS, runs: RUNS, program: ['own'], needs: NEEDS, takes: ['minutes'] };
 
 /**

@@ -13,11 +13,15 @@ const NEEDS = {
     takes: 'a Kafka that can be killed: Java 17 or newer with Maven',
     isThere: () => saysOfKafka('canHaveJars()') === 'true',
   },
-  git: { takes: 'git', isThere: () => git('--version').status === 0 },
+  git: { takes: 'git', isThere: () => answers('git', '--version') },
   chromium: {
     takes: 'Chromium: `apt-get install chromium`, or CHROMIUM with the path of one',
     isThere: () => existsSync(process.env.CHROMIUM || '/usr/bin/chromium'),
   },
+  python: { takes: 'Python 3.9 or newer as python3', isThere: () => answers('python3', '--version') },
+  openssl: { takes: 'bash and openssl', isThere: () => answers('bash', '-c', 'openssl version') },
+  go: { takes: 'Go 1.20 or newer', isThere: () => answers('go', 'version') },
+  php: { takes: 'PHP 8: `apt-get install php-cli`', isThere: () => answers('php', '--version') },
   history: {
     takes: 'the history of the repository: git, and a clone that is not shallow',
     isThere: () => {
@@ -35,6 +39,8 @@ function saysOfKafka(question) {
   if (status !== 0) throw new Error(`looking for Kafka failed: ${stderr}`);
   return stdout.trim();
 }
+
+const answers = (program, ...args) => spawnSync(program, args).status === 0;
 
 const git = (...args) => spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });
 

@@ -39,7 +39,7 @@ test.each([
 });
 
 test.each([
-  ['pay', /there is "tender ops"/],
+  ['pay', /there are "tender listen" and "tender ops"/],
   ['ops rebuild', /projections, replay, parked, erase, audit, chain-restart and migrate-log/],
   ['ops replay', /needs a name/],
   ['ops replay one two', /"two"/],

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Erasure } from './erase/run-erase';
 import { UsageFault } from './faults';
+import { readListen, type Listen } from './listen/listen-arguments';
 
 export type ParkedAction =
   | { readonly action: 'list' }
@@ -12,6 +13,7 @@ export type ReplayTarget = 'new' | 'roll-back' | 'drop-old' | number;
 
 export type Command =
   | { readonly command: 'help' }
+  | ({ readonly command: 'listen' } & Listen)
   | { readonly command: 'projections' }
   | {
       readonly command: 'replay';
@@ -66,6 +68,11 @@ export interface Asked {
 
 /** Throws `UsageFault` with a sentence that says what the command takes. */
 export function readCommand(args: readonly string[]): Asked {
+  if (args[0] === 'listen') {
+    const listen = readListen(args.slice(1));
+    const command: Command = listen ? { command: 'listen', ...listen } : { command: 'help' };
+    return { command, json: listen?.json ?? false };
+  }
   const { values, positionals } = parse(args);
   const { json = false, ...options } = values;
   return { command: commandOf(options, positionals), json };
@@ -74,7 +81,9 @@ export function readCommand(args: readonly string[]): Asked {
 function commandOf(values: Values, positionals: readonly string[]): Command {
   const [group, command, ...rest] = positionals;
   if (values.help || group === undefined || group === 'help') return { command: 'help' };
-  if (group !== 'ops') throw new UsageFault(`There is no "tender ${group}"; there is "tender ops".`);
+  if (group !== 'ops') {
+    throw new UsageFault(`There is no "tender ${group}"; there are "tender listen" and "tender ops".`);
+  }
   switch (command) {
     case undefined:
       return { command: 'help' };

@@ -1,4 +1,13 @@
-export const HELP = `tender ops: what an operator does to a running system
+export const HELP = `tender listen: shows a merchant's webhooks as they come, without a server of the merchant's own
+
+  tender listen                       is the webhook URL of the demo merchant's test mode until Ctrl-C
+      --forward-to <address>          passes each on as it came, and answers Tender what is answered there
+      --verbose                       shows bodies, too
+      --json                          a line of JSON for each, with its body; without a terminal always
+      --key <svc_test_…>              of another merchant; or TENDER_API_KEY
+      --url <address>                 of another Tender than http://127.0.0.1:8080; or TENDER_URL
+
+tender ops: what an operator does to a running system
 
   tender ops projections
       Every projection: its generations, how far each is, what is parked.
@@ -35,9 +44,9 @@ export const HELP = `tender ops: what an operator does to a running system
       With EVENTSTORE_URL every event is copied there and compared; without it the services go on with the
       log in Postgres. Ctrl-C or a kill loses nothing; the same command goes on.
 
-Settings, as the services take them: DATABASE_URL and EVENTSTORE_URL; without them the program that runs
-on DATA_DIR (.data), or did before migrate-log. Each command says first which system that is. NO_COLOR turns
-colours off. With --json, and without a terminal, every command writes one JSON object per line.
+Settings of tender ops, as the services take them: DATABASE_URL and EVENTSTORE_URL; without them the
+program that runs on DATA_DIR (.data), or did before migrate-log. Each command says first which system that is.
+NO_COLOR turns colours off. With --json, and without a terminal, every command writes one JSON object per line.
 
 Exit codes: 0 done, 1 could not be done, 2 the command is wrong, 3 a table is built and not put in place
 (no --yes), 130 interrupted.`;

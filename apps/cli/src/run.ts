@@ -7,6 +7,7 @@ import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
 import { readIdentity } from './identity/read-identity';
 import { sayIdentity } from './identity/say-identity';
+import { runListen } from './listen/run-listen';
 import { runMigrateLog } from './migrate-log/run-migrate-log';
 import { runParked } from './parked/run-parked';
 import { showProjections } from './projections/show-projections';
@@ -30,7 +31,7 @@ export async function run(
     return 0;
   } catch (error) {
     terminal.complain(`tender: ${sentence(error)}`);
-    if (error instanceof UsageFault) terminal.complain('"tender ops --help" shows every command.');
+    if (error instanceof UsageFault) terminal.complain('"tender --help" shows every command.');
     return error instanceof CommandFault ? error.exit_code : 1;
   }
 }
@@ -41,6 +42,10 @@ async function carryOut(
   terminal: Terminal,
 ): Promise<number> {
   if (command.command === 'migrate-log') return runMigrateLog(env, terminal, command);
+  if (command.command === 'listen') {
+    await runListen(env, terminal, command);
+    return 0;
+  }
   const places = readPlaces(env);
   const system = await openSystem(places, (line) => terminal.complain(`tender: ${line}`));
   try {

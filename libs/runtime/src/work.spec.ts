@@ -46,7 +46,7 @@ test('each term is made anew, and ends after its parts', async () => {
   expect(work.stage.workers()).toEqual([]);
   for (let term = 0; term < 2; term += 1) {
     const led = await work.start();
-    expect(work.stage.workers()).toHaveLength(1);
+    expect(work.stage.workers()).toHaveLength(2);
     await led.stop();
     expect(work.stage.workers()).toEqual([]);
     const begun = ['a term begins', 'relay starts', 'worker starts'];

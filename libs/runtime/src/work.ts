@@ -7,7 +7,7 @@ import {
 } from '@tender/eventing';
 import type { OpenContext, Term } from '@tender/http';
 import type { BusTransport } from './bus-transport';
-import { DueTimer } from './due-timer.worker';
+import { DueTimers } from './due-timers.worker';
 import type { Handling, StageParts } from './program-stage';
 
 /** What follows the log for as long as this process leads. */
@@ -51,7 +51,7 @@ export class Work {
     this.following = relay ? [...projections, relay] : projections;
     this.term = term;
     const timers = contexts.flatMap((context) => context.timers ?? []);
-    this.workers = [...term.workers, ...timers.map((timer) => new DueTimer(runtime, timer))];
+    this.workers = [...term.workers, new DueTimers(runtime, timers)];
     try {
       over?.throwIfAborted();
       await allStarted(projections);

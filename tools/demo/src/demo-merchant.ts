@@ -18,6 +18,13 @@ type Signed = DemoMerchant & Required<Pick<DemoMerchant, 'merchant_id' | 'api_ke
 
 const FILE = 'demo.json';
 
+/** The test key of a demo merchant that has signed up; null: there is none on this folder. */
+export function knownDemoKey(data_dir: string): string | null {
+  const file = path.join(data_dir, FILE);
+  if (!existsSync(file)) return null;
+  return (JSON.parse(readFileSync(file, 'utf8')) as DemoMerchant).api_key ?? null;
+}
+
 /**
  * Signs the demo merchant up over the program's own API, once. The request is written down before it is
  * sent, so that a start that was cut off sends the same one again.

@@ -18,7 +18,7 @@ export interface Terminal {
   draw(line: string): void;
   /** Monotonic milliseconds. */
   now(): number;
-  /** Called once, at the first Ctrl-C. */
+  /** Called at the first Ctrl-C, and when there is no terminal or reader any more. */
   onInterrupt(listener: () => void): void;
 }
 
@@ -73,6 +73,8 @@ export function processTerminal(): Terminal {
     onInterrupt(listener) {
       process.once('SIGINT', listener);
       process.once('SIGTERM', listener);
+      process.once('SIGHUP', listener);
+      stdout.on('error', listener);
     },
   };
 }

@@ -92,8 +92,8 @@ describe('a relay', () => {
     const first = await services.open({
       relayModels: (readModels) => ({
         ...readModels,
-        saveCheckpoint: (...asked) =>
-          readModels.saveCheckpoint(...asked).catch((error: unknown) => {
+        transaction: (work) =>
+          readModels.transaction(work).catch((error: unknown) => {
             refusals += 1;
             throw error;
           }),

@@ -23,7 +23,8 @@ export function asyncApiDocument(): object {
       webhook: {
         address: null,
         title: 'The merchant’s webhook URL',
-        description: 'One POST per event; repeats carry the same X-Svc-Delivery.',
+        description:
+          'One POST per event; repeats carry the same X-Svc-Delivery. Any 2xx within 15 s is delivered; the rest is retried.',
         messages: refsOf(WEBHOOK_NAMES),
       },
       ...Object.fromEntries(contexts.map((context) => [`${context}.events`, topicOf(context)])),
@@ -47,9 +48,12 @@ export function asyncApiDocument(): object {
         ...Object.fromEntries(allFacts.map((fact) => [fact.type, topicMessage(fact)])),
         [RELAY_PROGRESS]: progressMessage,
       },
-      schemas: Object.fromEntries(
-        [...shownObjects()].map(([component, type]) => [component, wholeSchemaOf(type)]),
-      ),
+      schemas: {
+        WebhookHeaders: WEBHOOK_HEADERS,
+        ...Object.fromEntries(
+          [...shownObjects()].map(([component, type]) => [component, wholeSchemaOf(type)]),
+        ),
+      },
     },
   };
 }
@@ -163,17 +167,48 @@ const shownObjects = (): ReadonlyMap<string, ClassOf> =>
 const componentOf = (key: string, name: string): string =>
   (key === OWN_DATA ? name : '') + key.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** docs/verify-webhooks.md says the same with samples of code. */
 const WEBHOOK_HEADERS = {
   type: 'object',
   properties: {
-    'X-Svc-Signature': { type: 'string', description: 't=<unix seconds>,v1=<hex HMAC-SHA256>' },
-    'X-Svc-Event': text,
-    'X-Svc-Delivery': { type: 'string', description: 'The same on every attempt.' },
+    'X-Svc-Signature': {
+      type: 'string',
+      pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$',
+      description:
+        't=<unix seconds>,v1=<hex HMAC-SHA256>. Signed is `<t>.<body>` with the bytes of the body as they come, under the ' +
+        'UTF-8 bytes of the whole secret, `whsec_` included. While a secret is replaced, 24 hours, there is a v1 of the new ' +
+        'one and a v1 of the old one: one that matches is enough. Compare in constant time; refuse a t that is more than ' +
+        '300 s old or more than 60 s in the future. Each attempt is signed anew.',
+    },
+    'X-Svc-Event': { type: 'string', description: 'The `event` of the body.' },
+    'X-Svc-Delivery': {
+      type: 'string',
+      description: 'The same on every attempt. The `id` of the body is the same for one event wherever it is sent.',
+    },
     'X-Svc-Attempt': { type: 'string', pattern: '^\\d+$' },
-    'webhook-id': text,
-    'webhook-timestamp': text,
-    'webhook-signature': text,
+    'webhook-id': { type: 'string', description: 'As X-Svc-Delivery.' },
+    'webhook-timestamp': {
+      type: 'string',
+      pattern: '^\\d+$',
+      description: 'The t of X-Svc-Signature.',
+    },
+    'webhook-signature': {
+      type: 'string',
+      pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$',
+      description:
+        'Standard Webhooks: v1,<base64 HMAC-SHA256>, one for each secret. Signed is ' +
+        '`<webhook-id>.<webhook-timestamp>.<body>`, under the bytes that the part after `whsec_` is the base64 of.',
+    },
   },
+  required: [
+    'X-Svc-Signature',
+    'X-Svc-Event',
+    'X-Svc-Delivery',
+    'X-Svc-Attempt',
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ],
 };
 
 function webhookMessage(name: string): object {
@@ -189,7 +224,7 @@ function webhookMessage(name: string): object {
   return {
     name,
     contentType: 'application/json',
-    headers: WEBHOOK_HEADERS,
+    headers: { $ref: '#/components/schemas/WebhookHeaders' },
     payload: {
       type: 'object',
       properties: {

@@ -19,8 +19,8 @@ export interface ReadModels extends Sql {
    */
   checkpoint(schema: string, follower: string): Promise<Position | null>;
   /**
-   * Moves a checkpoint in the caller's transaction. Throws when another process has taken the follower over,
-   * and when it does not stand at `from`, where it was left: the database was set back.
+   * Moves a checkpoint in the caller's transaction, at its end: the transaction throws when another process has taken
+   * the follower over, and when it does not stand at `from`, where it was left: the database was set back.
    */
   saveCheckpoint(
     tx: Sql,

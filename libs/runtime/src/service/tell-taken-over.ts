@@ -11,12 +11,12 @@ const KEPT = '#';
 export function tellTakenOver(readModels: ReadModels, tell: () => void): ReadModels {
   return {
     ...readModels,
-    async saveCheckpoint(tx, schema, follower, ...moved) {
+    async transaction(work) {
       try {
-        await readModels.saveCheckpoint(tx, schema, follower, ...moved);
+        return await readModels.transaction(work);
       } catch (error) {
         const taken = error instanceof TakenOver && !error.released;
-        if (taken && !follower.includes(KEPT)) tell();
+        if (taken && !error.part.includes(KEPT)) tell();
         throw error;
       }
     },

@@ -1,1 +1,2 @@
 export { webhookDispatcherContext } from './webhook-dispatcher.context';
+export { verifySignature } from './verify-signature/verify-signature';

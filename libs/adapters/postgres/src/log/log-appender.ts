@@ -11,6 +11,7 @@ import {
 import { invariant, type Clock } from '@tender/kernel';
 import type { PendingAppend } from './event-rows';
 import type { GroupCommit } from './group-commit';
+import type { KnownStreams } from './known-streams';
 import type { LogReader } from './log-reader';
 import type { WriterConnection } from './writer-connection';
 
@@ -24,6 +25,8 @@ export class LogAppender {
     private readonly writer: Pick<WriterConnection, 'began' | 'ended'>,
     private readonly reader: LogReader,
     private readonly clock: Pick<Clock, 'wall'>,
+    /** Null where others write the log, too. */
+    private readonly known: KnownStreams | null,
   ) {}
 
   append(
@@ -34,7 +37,7 @@ export class LogAppender {
     return new Promise((resolve, reject) => {
       invariant(events.length > 0, 'an append has an event');
       if (!stream.isWellFormed() || stream.includes('\0')) throw new UnstorableText(stream);
-      const { writer } = this;
+      const { writer, known } = this;
       const pending: PendingAppend = {
         stream,
         category: categoryOf(stream),
@@ -49,14 +52,17 @@ export class LogAppender {
           writer.ended(pending);
           const { position } = stored.at(-1) as StoredEvent;
           this.head = Math.max(this.head, Number(position));
+          known?.appended(stream, stored);
           resolve({ ok: true, events: stored, position });
         },
         refused: () => {
           writer.ended(pending);
+          known?.forget(stream);
           this.repeatOrStale(pending).then(resolve, reject);
         },
         failed(error) {
           writer.ended(pending);
+          known?.doubt(stream);
           reject(error as Error);
         },
         endWait: reject,

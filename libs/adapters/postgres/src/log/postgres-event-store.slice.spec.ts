@@ -97,6 +97,10 @@ describe('the Postgres log', () => {
           const event = sampleEvent(stream, { note: turn });
           await untilAnswered(store, stream, event, turn, () => (unavailable += 1));
           turns[writer] = turn + 1;
+          const loaded = await store.load(stream).catch((error: unknown) => {
+            expect(error).toBeInstanceOf(Unavailable);
+          });
+          if (loaded) expect(loaded).toHaveLength(turn + 1);
         }
       }),
     );
@@ -123,6 +127,22 @@ describe('the Postgres log', () => {
       expect(own.map(noteOf)).toEqual(Array.from({ length }, (_, turn) => turn));
       expect(seen.filter(({ stream }) => stream === `note.test-${writer}`)).toEqual(own);
     }
+    await store.close();
+  });
+
+  it('reads anew what another process has written while it was cut off', async () => {
+    const url = await server.database();
+    const store = await opened(url);
+    await store.append('note.test-a', [sampleEvent('note.test-a')], 'no_stream');
+    expect(await store.load('note.test-a')).toHaveLength(1);
+    await sql(
+      url,
+      `insert into log.events select 2, stream, category, 1, gen_random_uuid(), type, data, metadata
+        from log.events where stream = 'note.test-a'`,
+    );
+    await sql(url, `select pg_terminate_backend(pid) from pg_stat_activity where ${LOG_CONNECTIONS}`);
+    await untilAnswered(store, 'note.test-cut', sampleEvent('note.test-cut'), 0, () => 0);
+    expect(await store.load('note.test-a')).toHaveLength(2);
     await store.close();
   });
 

@@ -2,6 +2,7 @@ import type { EventStore, LogLag, StoredEvent } from '@tender/eventing';
 import type { Cuttable } from '../connections/cuttable-pool';
 import { GroupCommit } from './group-commit';
 import { readJsonColumns } from '../connections/json-columns';
+import { KnownStreams } from './known-streams';
 import { LogAppender } from './log-appender';
 import { ReadingSide, type ReadingSideOptions } from './reading-side';
 import { WriterConnection } from './writer-connection';
@@ -28,6 +29,8 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
   readJsonColumns();
   const { connectionString, clock, log } = options;
   const reading = new ReadingSide(options);
+  const { reader } = reading;
+  const known = new KnownStreams((stream) => reader.load(stream));
   let mark = 0;
 
   const commits = new GroupCommit({
@@ -41,7 +44,10 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
   });
   const lock_wait_ms = options.lock_wait_ms ?? 2_000;
   const writer = new WriterConnection({
-    openSession: (onLost) => openWriterSession({ connectionString, lock_wait_ms, onLost }),
+    openSession(onLost) {
+      known.forgetAll();
+      return openWriterSession({ connectionString, lock_wait_ms, onLost });
+    },
     append_timeout_ms: options.append_timeout_ms ?? 5_000,
     commits,
     clock,
@@ -53,7 +59,7 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
       reading.group.wakeAll();
     },
   });
-  const appender = new LogAppender(commits, writer, reading.reader, clock);
+  const appender = new LogAppender(commits, writer, reader, clock, known);
 
   const end = {
     mark: () => ({ position: mark, wall_ms: Math.min(clock.wall(), writer.oldestOpen()) }),
@@ -62,6 +68,7 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
 
   return {
     ...reading.answers,
+    load: (stream) => (commits.isOpen ? known.load(stream) : reader.load(stream)),
     start: () => writer.start(),
     append: (stream, events, expected) => appender.append(stream, events, expected),
     follow: (followed) => reading.follow(end, followed),

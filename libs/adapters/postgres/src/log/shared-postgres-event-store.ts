@@ -61,7 +61,7 @@ export function sharedPostgresEventStore(
       begun = true;
     },
   });
-  const appender = new LogAppender(commits, writer, reader, clock);
+  const appender = new LogAppender(commits, writer, reader, clock, null);
 
   return {
     ...reading.answers,

@@ -76,16 +76,16 @@ export class Checkpoints {
   ): Promise<void> {
     const name = nameOf(schema, follower);
     invariant(tx instanceof Transaction, 'a checkpoint moves in a transaction of these read models');
-    const epoch =
-      this.followed.get(name)?.epoch ??
-      tx.epochs.get(name) ??
-      (await this.takeOver(tx, schema, follower)).epoch;
-    const moved = await tx.query(
-      `update ${plainName(schema)}.checkpoints set position = $4, updated_at = now()
-        where follower = $1 and epoch = $2 and owner = $3 and ($5 or position is not distinct from $6) returning 1`,
-      [follower, epoch, this.owner, position, from === undefined, from ?? null],
-    );
-    if (moved.length === 0) throw await this.whyNotMoved(tx, schema, follower, epoch);
+    const known = this.followed.get(name)?.epoch ?? tx.epochs.get(name);
+    const epoch = known ?? (await this.takeOver(tx, schema, follower)).epoch;
+    await tx.runLast(async (sql) => {
+      const moved = await sql.query(
+        `update ${plainName(schema)}.checkpoints set position = $4, updated_at = now()
+          where follower = $1 and epoch = $2 and owner = $3 and ($5 or position is not distinct from $6) returning 1`,
+        [follower, epoch, this.owner, position, from === undefined, from ?? null],
+      );
+      if (moved.length === 0) throw await this.whyNotMoved(sql, schema, follower, epoch);
+    });
     tx.epochs.set(name, epoch);
     tx.checkpoints.set(name, position);
   }
@@ -118,13 +118,13 @@ export class Checkpoints {
   }
 
   private async whyNotMoved(
-    tx: Sql,
+    sql: Sql,
     schema: string,
     follower: string,
     epoch: string,
   ): Promise<Error> {
     const name = nameOf(schema, follower);
-    const [kept] = await tx.query<Pick<Kept, 'epoch' | 'owner'>>(
+    const [kept] = await sql.query<Pick<Kept, 'epoch' | 'owner'>>(
       `select epoch, owner from ${plainName(schema)}.checkpoints where follower = $1`,
       [follower],
     );

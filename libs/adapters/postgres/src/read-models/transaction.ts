@@ -5,15 +5,63 @@ import { isConnectionLoss, namedFailure } from '../connections/database-failures
 import { preparedStatement } from '../connections/prepared-statement';
 import { PART } from './table-pool';
 
+type Statement = (sql: Sql) => Promise<void>;
+
+/** Begins with its first statement: where a consumer writes no rows, its checkpoint alone is one. */
 export class Transaction implements Sql {
   /** Of the followers that this transaction takes over or goes on with. */
   readonly epochs = new Map<string, string>();
   /** Checkpoints that count once it is committed. */
   readonly checkpoints = new Map<string, Position>();
+  private has_begun = false;
+  private last: Statement | null = null;
 
   constructor(private readonly client: PoolClient) {}
 
   async query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    await this.begin();
+    return this.ask<Row>(text, values);
+  }
+
+  /** Run at the commit, or before another statement; it throws there. */
+  async runLast(statement: Statement): Promise<void> {
+    if (this.last) await this.begin();
+    this.last = statement;
+  }
+
+  async commit(): Promise<void> {
+    const { last } = this;
+    if (this.has_begun) {
+      await this.begin();
+      await this.ask('commit');
+    } else if (last) {
+      this.has_begun = true;
+      await last({ query: (...asked) => this.ask(...asked) });
+    }
+  }
+
+  /** An error when the connection must not be used again. */
+  async rollBack(): Promise<Error | undefined> {
+    if (!this.has_begun) return undefined;
+    try {
+      await this.client.query('rollback');
+      return undefined;
+    } catch (error) {
+      return isConnectionLoss(error) ? (error as Error) : new Error('rollback failed');
+    }
+  }
+
+  private async begin(): Promise<void> {
+    const { last } = this;
+    this.last = null;
+    if (!this.has_begun) {
+      this.has_begun = true;
+      await this.ask('begin');
+    }
+    await last?.(this);
+  }
+
+  private async ask<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
     try {
       return (await this.client.query(preparedStatement(text, values))).rows as Row[];
     } catch (error) {
@@ -28,22 +76,15 @@ export function inTransaction<Result>(
   work: (tx: Sql) => Promise<Result>,
   onCommit: (tx: Transaction) => void,
 ): Promise<Result> {
-  return connections.use(async (client) => {
-    const tx = new Transaction(client);
-    await tx.query('begin');
-    const result = await work(tx);
-    await tx.query('commit');
-    onCommit(tx);
-    return result;
-  }, rolledBack);
-}
-
-/** An error when the connection must not be used again. */
-async function rolledBack(_: unknown, client: PoolClient): Promise<Error | undefined> {
-  try {
-    await client.query('rollback');
-    return undefined;
-  } catch (error) {
-    return isConnectionLoss(error) ? (error as Error) : new Error('rollback failed');
-  }
+  let tx: Transaction | null = null;
+  return connections.use(
+    async (client) => {
+      tx = new Transaction(client);
+      const result = await work(tx);
+      await tx.commit();
+      onCommit(tx);
+      return result;
+    },
+    () => tx?.rollBack(),
+  );
 }

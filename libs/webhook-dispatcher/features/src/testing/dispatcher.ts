@@ -167,10 +167,13 @@ export class Dispatcher {
   paymentEvent(
     merchant_id: string,
     payment_id: string,
-    { type = 'payments.payment-created.v1', mode = 'test', webhook_url = null }: PaymentEventOptions = {},
+    options: PaymentEventOptions = {},
   ): PublicEvent<PaymentFact> {
+    const { type = 'payments.payment-created.v1', mode = 'test', webhook_url = null } = options;
+    const { description } = options;
     this.made += 1;
     const time = isoTime(this.runtime.clock.now());
+    const payment = { id: payment_id, merchant_id, amount_usd: 10, mode, description };
     return {
       type,
       id: `public-${this.made}`,
@@ -183,7 +186,7 @@ export class Dispatcher {
       occurred_at: time,
       recorded_at: time,
       data: {
-        payment: { id: payment_id, merchant_id, amount_usd: 10, mode } as PaymentSnapshot,
+        payment: payment as PaymentSnapshot,
         webhook_url,
       },
     };
@@ -194,4 +197,5 @@ interface PaymentEventOptions {
   readonly type?: PublicType;
   readonly mode?: Mode;
   readonly webhook_url?: string | null;
+  readonly description?: string;
 }

@@ -5,6 +5,8 @@ export interface Received {
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Buffer;
   /** Milliseconds since the process began. */
   readonly at: number;
 }
@@ -25,8 +27,8 @@ export class Receiver {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { url: path = '', headers } = request;
-        const body = Buffer.concat(chunks).toString();
-        const received = { path, headers, body, at: performance.now() };
+        const bytes = Buffer.concat(chunks);
+        const received = { path, headers, body: bytes.toString(), bytes, at: performance.now() };
         receiver.received.push(received);
         receiver.behaviour(received, response);
       });

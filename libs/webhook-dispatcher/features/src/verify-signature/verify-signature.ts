@@ -20,7 +20,7 @@ const SIGNATURES_MAX = 8;
  */
 export function verifySignature(
   header: string,
-  payload: string,
+  payload: Buffer | string,
   secrets: readonly string[],
   wall: number,
 ): Verification {
@@ -50,7 +50,12 @@ const no = (message: string, age: number | null): Verification => ({
   timestamp_age_seconds: age,
 });
 
-function matchesOne(part: string, t: string, payload: string, secrets: readonly string[]): boolean {
+function matchesOne(
+  part: string,
+  t: string,
+  payload: Buffer | string,
+  secrets: readonly string[],
+): boolean {
   const given = SIGNATURE.exec(part)?.[1];
   if (given === undefined) return false;
   return secrets

@@ -6,7 +6,6 @@ import {
   type Runtime,
   type StreamMode,
   type Timer,
-  type Worker,
 } from '@tender/eventing';
 import { isoTime, timeOf } from '@tender/kernel';
 
@@ -31,8 +30,7 @@ type Needs = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random' | 'l
  * Runs the commands of one timer as they fall due, while this process leads. A row that is run twice, because a
  * process died before the row moved on or two led for a moment, is the same command, which the log holds already.
  */
-export class DueTimer implements Worker {
-  readonly name: string;
+export class DueTimer {
   private readonly rounds = new Rounds(
     (signal) => this.look(signal),
     (error) => this.lookLater(error),
@@ -43,11 +41,9 @@ export class DueTimer implements Worker {
   constructor(
     private readonly runtime: Needs,
     private readonly timer: Timer,
-  ) {
-    this.name = timer.name;
-  }
+  ) {}
 
-  async start(): Promise<void> {
+  start(): void {
     this.rounds.start();
   }
 
@@ -55,32 +51,34 @@ export class DueTimer implements Worker {
     return this.rounds.stop();
   }
 
-  /** A row that its own command does not move is none: a test clock would wait for it for ever. */
-  async nextDue(): Promise<number | null> {
-    const { view, at } = this.timer;
-    const [row] = await this.runtime.readModels.query<{ due_at: string | null }>(
-      `select min(${at}) as due_at from ${view.table} where ${this.isFree(1)}`,
-      this.stuckNow(),
-    );
-    return row?.due_at == null ? null : timeOf(row.due_at);
+  /** Some of what is due at that time (business time, ms) is undone or under way. */
+  isBehind(next_due_ms: number | null, now_ms: number): boolean {
+    const is_due = next_due_ms !== null && next_due_ms <= now_ms;
+    return this.rounds.isRunning && (is_due || !this.rounds.isResting);
   }
 
-  async idle(): Promise<void> {
-    while (this.rounds.isRunning) {
-      const due_ms = await this.nextDue();
-      const is_due = due_ms !== null && due_ms <= this.runtime.clock.now();
-      if (this.rounds.isResting && !is_due) return;
-      this.rounds.wake();
-      await this.rounds.rested();
-    }
+  /** Resolves once it is at rest again. */
+  async lookAgain(): Promise<void> {
+    this.rounds.wake();
+    await this.rounds.rested();
+  }
+
+  /**
+   * SQL for when the next row is due, and its two parameters, from this number on. A row that its own command does not
+   * move is none: a test clock would wait for it for ever.
+   */
+  whenNext(parameter: number): { readonly text: string; readonly values: readonly string[][] } {
+    const { view, at } = this.timer;
+    const text = `select min(${at}) from ${view.table} where ${this.isFree(parameter)}`;
+    return { text, values: this.stuckNow() };
   }
 
   private lookLater(error: unknown): number {
-    this.runtime.log.warn({ err: error, timer: this.name }, 'what is due waits');
+    this.runtime.log.warn({ err: error, timer: this.timer.name }, 'what is due waits');
     return AFTER_FAILURE_MS;
   }
 
-  /** Runs what is due, and waits until the rows show it. Looks again at once when there was something. */
+  /** Runs what is due, and waits until the rows show it. */
   private async look(stopping: AbortSignal): Promise<number> {
     const { view, at } = this.timer;
     const rows = await this.runtime.readModels.query<DueRow>(
@@ -94,7 +92,7 @@ export class DueTimer implements Worker {
     const failed = ran.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
     await this.untilMoved(rows, reached, stopping);
-    return 0;
+    return rows.length < BATCH_MAX ? this.untilDue() : 0;
   }
 
   /** Rejects while the log is away: the row stays due. What its own rule refuses is left alone for a while. */
@@ -158,7 +156,7 @@ export class DueTimer implements Worker {
   }
 
   private leaveAlone({ id, due_at }: DueRow, err: unknown): void {
-    this.runtime.log.error({ err, timer: this.name, id, due_at }, 'what was due did not move its row');
+    this.runtime.log.error({ err, timer: this.timer.name, id, due_at }, 'what was due did not move its row');
     this.stuck.set(id, { due_at, until_ms: this.runtime.clock.wall() + STUCK_MS });
   }
 
@@ -180,8 +178,22 @@ export class DueTimer implements Worker {
   }
 
   private async untilDue(): Promise<number> {
-    const due_ms = await this.nextDue();
+    const [due_ms = null] = await nextDues(this.runtime, [this]);
     if (due_ms === null) return LOOK_MS_MAX;
     return Math.min(LOOK_MS_MAX, Math.max(REST_MS_MIN, due_ms - this.runtime.clock.now()));
   }
+}
+
+/** Business time (ms) of the next row of each that is due; null where there is none. One question for all. */
+export async function nextDues(
+  { readModels }: Pick<Needs, 'readModels'>,
+  timers: readonly DueTimer[],
+): Promise<readonly (number | null)[]> {
+  if (timers.length === 0) return [];
+  const asked = timers.map((timer, index) => timer.whenNext(2 * index + 1));
+  const [row] = await readModels.query<{ dues: readonly (string | null)[] }>(
+    `select array[${asked.map(({ text }) => `(${text})`).join(', ')}] as dues`,
+    asked.flatMap(({ values }) => values),
+  );
+  return (row?.dues ?? []).map((due) => (due === null ? null : timeOf(due)));
 }

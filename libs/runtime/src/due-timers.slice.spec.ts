@@ -10,7 +10,7 @@ import {
   type StoredEvent,
 } from '@tender/eventing';
 import { isoTime, timeOf } from '@tender/kernel';
-import { DueTimer } from './due-timer.worker';
+import { DueTimers } from './due-timers.worker';
 import { book, CreateBooks1700000000000, reminders, type Lent, type Reminded } from './testing/library';
 
 const START_MS = Date.parse('2026-01-01T00:00:00.000Z');
@@ -21,7 +21,7 @@ let offset_ms: number;
 let complaints: string[];
 let runtime: ReturnType<typeof portsOf> extends Promise<infer Ports> ? Ports : never;
 let projections: ProjectionFollowers;
-const workers: DueTimer[] = [];
+const workers: DueTimers[] = [];
 
 const wall = (): number => START_MS;
 const clock = { now: () => wall() + offset_ms, wall };
@@ -67,8 +67,8 @@ async function lend(id: string, due_in_ms: number, stubborn = false): Promise<vo
   await book.handle(runtime, 'test', id, { type: 'Lend', book: lent }, by(`lend ${id}`));
 }
 
-async function startTimer(ports: Partial<typeof runtime> = {}): Promise<DueTimer> {
-  const worker = new DueTimer({ ...runtime, ...ports }, reminders);
+async function startTimer(ports: Partial<typeof runtime> = {}): Promise<DueTimers> {
+  const worker = new DueTimers({ ...runtime, ...ports }, [reminders]);
   workers.push(worker);
   await worker.start();
   return worker;
@@ -85,7 +85,7 @@ async function reminded(id: string): Promise<readonly (readonly [due: number, at
 }
 
 /** As a test clock does: stops at each due time, and goes on when all is done. */
-async function advanceTo(target_ms: number, worker: DueTimer): Promise<void> {
+async function advanceTo(target_ms: number, worker: DueTimers): Promise<void> {
   for (;;) {
     await projections.idle();
     await worker.idle();

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Dispatcher } from './dispatcher';
+import { Receiver, type Received } from './receiver';
+
+/** The page whose samples are tested. */
+export const PAGE = path.resolve(__dirname, '../../../../../docs/verify-webhooks.md');
+
+/** The sample of the page in that language: what is tested is what is read. */
+export function sampleIn(language: string): string {
+  const blocks = readFileSync(PAGE, 'utf8').matchAll(/^```(\S+)\n(.*?)^```$/gms);
+  const found = [...blocks].filter(([, name]) => name === language);
+  expect(found).toHaveLength(1);
+  return found[0]?.[2] as string;
+}
+
+/** Runs a program in a folder of its own with these files, and answers what it wrote. */
+export function runIn(
+  files: Readonly<Record<string, string | Buffer>>,
+  [program, ...args]: readonly [string, ...string[]],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tender-sample-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), content);
+    }
+    const options = { cwd: folder, input, encoding: 'utf8', env: { ...process.env, ...env } } as const;
+    return execFileSync(program, args, options);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A delivery as the dispatcher sent it, or with one thing changed; and whether a receiver may believe it. */
+export interface Case {
+  readonly name: string;
+  /** Base64. */
+  readonly body: string;
+  readonly signature: string;
+  readonly secret: string;
+  /** Unix seconds; null: the clock's. */
+  readonly now: number | null;
+  readonly genuine: boolean;
+}
+
+export interface Recorded {
+  readonly delivery: Received;
+  /** Newest first: both sign it. */
+  readonly secrets: readonly [string, string];
+}
+
+let recorded: Promise<Recorded> | null = null;
+
+/** One for all tests of a file: a real delivery, while the secret is being replaced. Its bytes hold more than ASCII. */
+export const recordDelivery = (): Promise<Recorded> => (recorded ??= record());
+
+async function record(): Promise<Recorded> {
+  const [dispatcher, receiver] = await Promise.all([Dispatcher.start(), Receiver.start()]);
+  try {
+    const old = await dispatcher.configure('m1', receiver.url);
+    const fresh = await dispatcher.configure('m1', receiver.url);
+    await dispatcher.plan(dispatcher.paymentEvent('m1', 'pay_test_1', { description: 'Café ☕ \u2028' }));
+    await dispatcher.sender.idle();
+    const [delivery] = receiver.received as [Received];
+    return { delivery, secrets: [fresh, old] };
+  } finally {
+    await dispatcher.stop();
+    await receiver.stop();
+    await Dispatcher.stopServer();
+  }
+}
+
+/** What every sample must believe, and what it must refuse. */
+export function casesOf({ delivery, secrets: [fresh, old] }: Recorded): readonly Case[] {
+  const { bytes } = delivery;
+  const signature = String(delivery.headers['x-svc-signature']);
+  const [time, of_fresh] = signature.split(',') as [string, string];
+  const t = Number(time.slice(2));
+  const sent = { body: bytes.toString('base64'), signature, secret: fresh, now: t };
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const believed = (name: string, changes: Partial<Case> = {}): Case => ({
+    ...sent,
+    ...{ name, genuine: true },
+    ...changes,
+  });
+  const refused = (name: string, changes: Partial<Case>): Case => ({
+    ...believed(name, changes),
+    genuine: false,
+  });
+  const other_event = delivery.body.replace('PaymentCreated', 'PaymentConfirmed');
+  const written_again = JSON.stringify(JSON.parse(delivery.body), null, 1);
+  return [
+    believed('as it came, by the clock', { now: null }),
+    believed('with the secret that is being replaced', { secret: old }),
+    believed('with one signature', { signature: `${time},${of_fresh}` }),
+    believed('300 s old', { now: t + 300 }),
+    believed('60 s ahead', { now: t - 60 }),
+    refused('301 s old', { now: t + 301 }),
+    refused('61 s ahead', { now: t - 61 }),
+    refused('with another body', { body: base64(other_event) }),
+    refused('with the body parsed and written again', { body: base64(written_again) }),
+    refused('with one byte more', { body: base64(`${delivery.body}\n`) }),
+    refused('with another time', { signature: signature.replace(time, `t=${t + 1}`) }),
+    refused('with another secret', { secret: `whsec_${Buffer.alloc(32).toString('base64')}` }),
+    refused('with the secret without its prefix', { secret: fresh.replace('whsec_', '') }),
+    refused('with half a signature', { signature: `${time},${of_fresh.slice(0, 35)}` }),
+    refused('with the signature of another body', { signature: `${time},v1=${'0'.repeat(64)}` }),
+    refused('with a signature that is no ASCII', { signature: `${time},v1=é` }),
+    refused('without a signature', { signature: time }),
+    refused('without a time', { signature: of_fresh }),
+    refused('with a time that is no number', { signature: `t=now,${of_fresh}` }),
+    refused('with a time that no clock has', { signature: `t=${'9'.repeat(5000)},${of_fresh}` }),
+    refused('with nothing', { signature: '' }),
+  ];
+}
+
+/** Compares what a sample says of every case with what is true of it. */
+export async function testSample(
+  judge: (cases: readonly Case[]) => readonly boolean[],
+): Promise<void> {
+  const cases = casesOf(await recordDelivery());
+  const judged = judge(cases);
+  expect(judged.map((genuine, index) => [cases[index]?.name, genuine])).toEqual(
+    cases.map(({ name, genuine }) => [name, genuine]),
+  );
+}

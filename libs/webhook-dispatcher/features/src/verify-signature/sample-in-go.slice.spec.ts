@@ -1,0 +1,43 @@
+/** @needs go */
+import { runIn, sampleIn, testSample } from '../testing/samples';
+
+const DRIVER = `package main
+
+import (
+	"encoding/json"
+	"os"
+	"time"
+
+	"sample/tender"
+)
+
+func main() {
+	var cases []struct {
+		Body              []byte
+		Signature, Secret string
+		Now               *int64
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
+		panic(err)
+	}
+	judged := []bool{}
+	for _, one := range cases {
+		now := time.Now()
+		if one.Now != nil {
+			now = time.Unix(*one.Now, 0)
+		}
+		judged = append(judged, tender.IsFromTender(one.Body, one.Signature, one.Secret, now))
+	}
+	json.NewEncoder(os.Stdout).Encode(judged)
+}
+`;
+
+test('the Go sample believes what Tender sent, and nothing else', () =>
+  testSample((cases) => {
+    const files = {
+      'go.mod': 'module sample\n\ngo 1.20\n',
+      'main.go': DRIVER,
+      'tender/tender.go': sampleIn('go'),
+    };
+    return JSON.parse(runIn(files, ['go', 'run', '.'], JSON.stringify(cases), { GOTOOLCHAIN: 'local' }));
+  }));

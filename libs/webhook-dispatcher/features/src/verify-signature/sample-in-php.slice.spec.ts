@@ -1,0 +1,17 @@
+/** @needs php */
+import { runIn, sampleIn, testSample } from '../testing/samples';
+
+const DRIVER = `<?php
+require 'sample.php';
+$judged = [];
+foreach (json_decode(file_get_contents('php://stdin'), true) as $one) {
+    $judged[] = is_from_tender(base64_decode($one['body']), $one['signature'], $one['secret'], $one['now']);
+}
+echo json_encode($judged);
+`;
+
+test('the PHP sample believes what Tender sent, and nothing else', () =>
+  testSample((cases) => {
+    const files = { 'sample.php': sampleIn('php'), 'driver.php': DRIVER };
+    return JSON.parse(runIn(files, ['php', 'driver.php'], JSON.stringify(cases)));
+  }));
