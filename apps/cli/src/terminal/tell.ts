@@ -16,7 +16,8 @@ export interface Facts {
     | 'audit'
     | 'chain_restart'
     | 'migration'
-    | 'migration_plan';
+    | 'migration_plan'
+    | 'listen';
 }
 
 /** English for a person; for a program the facts as JSON in one line, with the last sentence as `next`. */
