@@ -26,4 +26,5 @@ try {
   fail(`${FILE} is there already and is kept.`, 'Run `docker compose up --build --wait` next.');
 }
 say(`${FILE} holds fresh secrets.`);
-say('Run `docker compose up --build --wait` next; the API is on http://127.0.0.1:8080.');
+const address = `http://127.0.0.1:${process.env.TENDER_PORT || 8080}`;
+say(`Run "docker compose up --build --wait" next; the API is on ${address}.`);

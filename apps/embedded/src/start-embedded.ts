@@ -1,7 +1,7 @@
 import { KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
 import { allRoutes, SPONSOR_KEY_FILES } from '@tender/contracts';
-import { edgeServerOptions, gatewayTables, mountEdge } from '@tender/edge';
+import { edgeServerOptions, gatewayTables, mountEdge, type EdgeOptions } from '@tender/edge';
 import { followClock } from '@tender/eventing';
 import { openContexts, settingsOf } from '@tender/http';
 import {
@@ -29,6 +29,7 @@ export interface StartOptions {
   readonly decorate?: Decorate;
   /** Hears what becomes of the processes that this program has started. */
   readonly tell?: (news: PartNews) => void;
+  readonly trial?: NonNullable<EdgeOptions['trial']>;
 }
 
 export interface EmbeddedProgram {
@@ -45,7 +46,7 @@ const CONTEXTS = Object.values(COMPOSITION);
 /** Starts every context in this process; whatever it started is stopped again when a later part fails. */
 export async function startEmbedded(
   settings: Settings,
-  { decorate, tell = () => undefined }: StartOptions = {},
+  { decorate, tell = () => undefined, trial = async () => null }: StartOptions = {},
 ): Promise<EmbeddedProgram> {
   const closers: Closer[] = [];
   const stop = async () => {
@@ -83,7 +84,7 @@ export async function startEmbedded(
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const funded = started.chains?.fundSponsors();
-    const url = await serve({ settings, runtime, localChain: local, providers }, closers);
+    const url = await serve({ settings, runtime, localChain: local, providers, trial }, closers);
     await funded;
     place.url ||= url;
     return {
@@ -105,11 +106,12 @@ interface Served {
   readonly localChain: Chains['local'];
   /** The settings of the contexts. */
   readonly providers: AppParts['providers'];
+  readonly trial: NonNullable<EdgeOptions['trial']>;
 }
 
 /** Answers with the URL that is listened on. */
 async function serve(
-  { settings, runtime, localChain, providers }: Served,
+  { settings, runtime, localChain, providers, trial }: Served,
   closers: Closer[],
 ): Promise<string> {
   const opened = openContexts(CONTEXTS, runtime);
@@ -142,7 +144,12 @@ async function serve(
     ready: () => app.ready(),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,
-    config: { ...settings, test_helpers: settings.test_helpers && localChain !== null },
+    trial,
+    config: {
+      ...settings,
+      test_helpers: settings.test_helpers && localChain !== null,
+      ...(localChain ? { limits_way_out: ', or start with RATE_LIMITS=off' } : {}),
+    },
   });
   // Answers that are to be kept reach their table after the last request was answered.
   closers.push(() => edge.close());

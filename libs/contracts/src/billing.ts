@@ -29,7 +29,7 @@ export class CreatePlanBody {
   @IsCurrencyChoice('for each payment')
   currency?: Currency;
 
-  @Describe('Required, by this name or as `interval`.')
+  @Describe('Required, by this name or as `interval`.', 'monthly')
   @IsOptional()
   @IsInAnyCase(BILLING_INTERVALS)
   billing_interval?: BillingInterval;

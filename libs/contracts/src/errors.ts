@@ -1,4 +1,5 @@
-import { IsInt, IsObject, IsString } from 'class-validator';
+import { IsInt, IsObject, IsString, IsUUID } from 'class-validator';
+import { Describe } from './validation';
 
 /** The body of every answer that is not a success (specification §1.1). */
 export class ErrorBody {
@@ -7,6 +8,9 @@ export class ErrorBody {
   /** For programs; one of `ERROR_CODES`. */
   @IsString() code!: string;
   @IsObject() details!: object;
+  @Describe('As in `X-Correlation-Id`: names the request in our logs. A repeated answer has that of the first one.')
+  @IsUUID()
+  correlation_id!: string;
 }
 
 /** 429 also says when to come back, in seconds. */

@@ -7,8 +7,8 @@ export interface FieldRule {
   /** Follows the field's name: "amount must be …". */
   readonly message: string;
   readonly test: (value: unknown) => boolean;
-  /** The answer to a wrong value names what was read (specification §1.6): of amounts, which are no secret. */
-  readonly names_value?: true;
+  /** Of an amount, which is no secret: a refusal names what was read, and what would pass (specification §1.6). */
+  readonly places?: number;
 }
 
 const USD_PLACES = 2;
@@ -99,15 +99,15 @@ const isExternalId = (value: unknown): boolean =>
 export const FIELD_RULES = {
   'usd-amount': {
     schema: { type: 'number', exclusiveMinimum: 0 },
-    message: `must be a JSON number of USD above 0 with at most ${USD_PLACES} decimals`,
+    message: `must be a JSON number above 0 with at most ${USD_PLACES} decimals, in USD, EUR and GBP alike`,
     test: isUsdAmount,
-    names_value: true,
+    places: USD_PLACES,
   },
   quantity: {
     schema: { type: 'number', exclusiveMinimum: 0 },
     message: `must be a JSON number above 0 with at most ${QUANTITY_PLACES} decimals`,
     test: isQuantity,
-    names_value: true,
+    places: QUANTITY_PLACES,
   },
   metadata: {
     schema: { type: 'object', additionalProperties: true },

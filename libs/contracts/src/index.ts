@@ -42,6 +42,7 @@ export * from './checkout';
 export * from './payment-links';
 export * from './payment-intents';
 export * from './openapi/asyncapi-document';
+export * from './openapi/example-of';
 export * from './openapi/openapi-document';
 export * from './catalogue';
 export * from './object-ids';

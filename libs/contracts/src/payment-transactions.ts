@@ -8,7 +8,10 @@ const BASE64_CHARACTERS_MAX = 8_192;
 const SIGNATURE_CHARACTERS_MAX = 128;
 
 export class BuildTransactionBody {
-  @Describe('The wallet that pays: only it can submit what is built, until that can land no more.')
+  @Describe(
+    'The wallet that pays: only it can submit what is built, until that can land no more.',
+    '7Yh3xk1nQwS5mBDpT2vR9cZ4fGJ6uKaLwE8dNqPsXyMo',
+  )
   @IsOptional()
   @IsBase58Address()
   payer_wallet?: string;
@@ -41,7 +44,10 @@ export class BuildTransactionAnswer {
 }
 
 export class SubmitTransactionBody {
-  @Describe('Of the transaction, where the wallet has sent it. Either this or `signed_transaction`.')
+  @Describe(
+    'Of the transaction, where the wallet has sent it. Either this or `signed_transaction`.',
+    '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
+  )
   @IsOptional()
   @IsString()
   @MaxLength(SIGNATURE_CHARACTERS_MAX)

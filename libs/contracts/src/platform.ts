@@ -28,6 +28,15 @@ const open = {
   tag: 'Platform',
 } as const;
 
+export const readHome = route({
+  ...open,
+  id: 'readHome',
+  path: '/',
+  answers: { 200: null },
+  refusals: [],
+  summary: 'Where things are: a page of links for browsers, in JSON for others',
+});
+
 export const readHealth = route({
   ...open,
   id: 'readHealth',
@@ -52,7 +61,7 @@ export const readOpenApi = route({
   path: '/openapi.json',
   answers: { 200: null },
   refusals: [],
-  summary: 'This description, as OpenAPI 3.1',
+  summary: 'The API, as OpenAPI 3.1',
 });
 
 export const readAsyncApi = route({
@@ -83,6 +92,7 @@ export const readReferenceScript = route({
 });
 
 export const platformRoutes = [
+  readHome,
   readHealth,
   readReadiness,
   readOpenApi,

@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
 import { route } from './route';
-import { Describe, IsBase58Address, IsEmailAddress, OrNull } from './validation';
+import { all, Describe, IsBase58Address, IsEmailAddress, OrNull } from './validation';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/;
 
@@ -76,11 +76,15 @@ export class ClockAnswer {
   @IsString() now!: string;
 }
 
+/** What is left out stays. */
+const IsUsdRate = (): PropertyDecorator =>
+  all(IsOptional(), IsNumber(), Min(0.000001), Max(1_000_000_000));
+
 export class RatesBody {
-  @IsOptional() @IsNumber() @Min(0.000001) @Max(1_000_000_000) EUR?: number;
-  @IsOptional() @IsNumber() @Min(0.000001) @Max(1_000_000_000) GBP?: number;
-  @IsOptional() @IsNumber() @Min(0.000001) @Max(1_000_000_000) SOL?: number;
-  @IsOptional() @IsNumber() @Min(0.000001) @Max(1_000_000_000) NGN?: number;
+  @Describe('USD for one.', 1.08) @IsUsdRate() EUR?: number;
+  @IsUsdRate() GBP?: number;
+  @IsUsdRate() SOL?: number;
+  @IsUsdRate() NGN?: number;
 }
 
 export class RatesAnswer {
@@ -112,8 +116,8 @@ const LIST_AGES = ['fresh', 'stale', 'empty'] as const;
 export class ScreeningBody {
   @IsOptional() @IsBase58Address() wallet?: string;
   @IsOptional() @IsString() @MaxLength(64) ip?: string;
-  @IsOptional() @IsEmailAddress() email?: string;
-  @Describe('`sanction` is for wallets.')
+  @Describe('Of a customer.', 'blocked@example.com') @IsOptional() @IsEmailAddress() email?: string;
+  @Describe('`sanction` is for wallets.', 'block')
   @IsOptional()
   @IsIn(SCREENING_ACTIONS)
   action?: (typeof SCREENING_ACTIONS)[number];

@@ -53,7 +53,8 @@ describe('what every answer carries (S17, S18)', () => {
       if (statusCode < 400) continue;
       expect([name, headers['content-type']]).toEqual([name, 'application/json; charset=utf-8']);
       const parsed = JSON.parse(body) as Record<string, unknown>;
-      expect([name, Object.keys(parsed)]).toEqual([name, ['error', 'code', 'details']]);
+      expect([name, Object.keys(parsed)]).toEqual([name, ['error', 'code', 'details', 'correlation_id']]);
+      expect([name, parsed.correlation_id]).toEqual([name, headers['x-correlation-id']]);
       expect(typeof parsed.error).toBe('string');
       expect(parsed.details).toEqual(expect.any(Object));
     }

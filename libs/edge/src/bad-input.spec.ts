@@ -171,19 +171,36 @@ describe('bad input to POST /payments', () => {
   it('says in a sentence what is wrong, and where', async () => {
     const { body } = await stage.payments({ amount: 'x', currency: 'BTC' });
     expect(JSON.parse(body)).toEqual({
+      correlation_id: expect.any(String),
       error:
-        'amount must be a JSON number of USD above 0 with at most 2 decimals; "x" was read; currency must be one of USD, EUR, GBP.',
+        'amount must be a JSON number above 0 with at most 2 decimals, in USD, EUR and GBP alike; "x" was read; currency must be one of USD, EUR, GBP.',
       code: 'invalid_parameter',
       details: {
         fields: [
           {
             field: 'amount',
-            message: 'must be a JSON number of USD above 0 with at most 2 decimals; "x" was read',
+            message: 'must be a JSON number above 0 with at most 2 decimals, in USD, EUR and GBP alike; "x" was read',
           },
           { field: 'currency', message: 'must be one of USD, EUR, GBP' },
         ],
       },
     });
+  });
+});
+
+describe('an amount with too many decimals', () => {
+  const stage = new EdgeStage();
+  it.each([
+    ['10.555', '10.555 was read, the nearest that passes is 10.56'],
+    ['0.001', '0.001 was read, the nearest that passes is 0.01'],
+    ['1.0000000000000001', '1.0000000000000001 was read, the nearest that passes is 1'],
+    [`1.${'0'.repeat(60)}1`, `1.${'0'.repeat(38)}… was read, the nearest that passes is 1`],
+    ['-1.005', '-1.005 was read'],
+  ])('%s is answered with what was read and what would pass', async (amount, told) => {
+    const { statusCode, body } = await stage.payments(`{"amount": ${amount}}`);
+    const { details } = JSON.parse(body) as { details: { fields: object[] } };
+    const rule = 'must be a JSON number above 0 with at most 2 decimals, in USD, EUR and GBP alike';
+    expect([statusCode, details.fields]).toEqual([400, [{ field: 'amount', message: `${rule}; ${told}` }]]);
   });
 });
 

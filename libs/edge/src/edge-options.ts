@@ -1,4 +1,4 @@
-import type { KeyHolder, Route } from '@tender/contracts';
+import type { KeyHolder, RequestExamples, Route } from '@tender/contracts';
 import type { Delays, Runtime } from '@tender/eventing';
 import type { ErrorPage } from '@tender/http';
 import type { Share } from './admission/places';
@@ -7,6 +7,8 @@ import type { Shares } from './admission/refuse-overload';
 export interface EdgeConfig {
   /** `off`: no request is ever refused for rate; the headers are still sent (specification §5). */
   readonly rate_limits: 'default' | 'off';
+  /** What clients who run the program themselves can do about a limit: it ends the sentence that refuses them. */
+  readonly limits_way_out?: string;
   readonly admin_token: string;
   /** False: helper routes are 404. */
   readonly test_helpers: boolean;
@@ -40,11 +42,18 @@ export interface EdgeKeys {
   used(key_id: string): void;
 }
 
+/** A merchant of whom nothing is secret, and what requests are tried with in its name. */
+export interface Trial {
+  /** A test key; the reference shows it to whoever opens it. */
+  readonly api_key: string;
+  readonly examples: RequestExamples;
+}
+
 export interface EdgeOptions {
   readonly routes: readonly Route[];
   readonly runtime: Pick<
     Runtime,
-    'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore' | 'calls' | 'telemetry'
+    'clock' | 'random' | 'log' | 'keyRing' | 'readModels' | 'eventStore' | 'calls' | 'telemetry' | 'mail'
   >;
   /** accounts: the merchant of each key. */
   readonly keys: EdgeKeys;
@@ -56,6 +65,8 @@ export interface EdgeOptions {
   readonly config: EdgeConfig;
   /** Errors of pages, for browsers; without it they are JSON. */
   readonly error_page?: ErrorPage | undefined;
+  /** Asked when the reference is opened, which is then ready to be tried; null where it has no key. */
+  readonly trial?: () => Promise<Trial | null>;
 }
 
 /** Less than half a second of work for one process, and more than its best throughput needs. */

@@ -15,6 +15,7 @@ import { admitRequest } from './admission/admit-request';
 import { boundStreams } from './admission/bound-streams';
 import { clientAddresses } from './admission/client-address';
 import { refuseOverload } from './admission/refuse-overload';
+import { correlationIdIn } from './admission/read-headers';
 import { routeTable } from './admission/route-table';
 import { FORM_TYPE } from './admission/unreadable';
 import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './answering/answer-headers';
@@ -73,7 +74,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   const strangerHeaders: StrangerHeaders = (from) => ({
     ...SECURITY_HEADERS,
     ...limitHeaders(limits.lookAt(addressOf(from).counted)),
-    ...identityHeaders(runtime.random.uuid(), 'test'),
+    ...identityHeaders(correlationIdIn(from.headers) ?? runtime.random.uuid(), 'test'),
   });
   fastify.decorate('strangerHeaders', strangerHeaders);
   fastify.decorateRequest('edge', null);

@@ -126,7 +126,10 @@ describe('Nest controllers behind the edge', () => {
     const { statusCode, body, headers } = await ask(method, url, payload);
     expect([statusCode, JSON.parse(body)]).toEqual([
       status,
-      { error: expect.any(String) as string, code, details: expect.any(Object) as object },
+      {
+        ...{ error: expect.any(String), code, details: expect.any(Object) },
+        correlation_id: headers['x-correlation-id'],
+      },
     ]);
     expect(body).not.toContain('secret');
     expect(headers['x-correlation-id']).toBeDefined();

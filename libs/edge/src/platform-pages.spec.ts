@@ -3,7 +3,7 @@ import { Unavailable } from '@tender/eventing';
 import fastify from 'fastify';
 import { mountEdge } from './mount-edge';
 import { edgeServerOptions } from './server-options';
-import { edgeOptionsOf, EdgeStage } from './testing/edge-stage';
+import { edgeOptionsOf, EdgeStage, paymentId, TEST_KEY } from './testing/edge-stage';
 
 describe('pages of the platform', () => {
   const stage = new EdgeStage();
@@ -53,6 +53,38 @@ describe('pages of the platform', () => {
       new Set(allRoutes.map(({ path }) => path)).size,
     );
     expect((await stage.get('/asyncapi.json', {})).json<{ asyncapi: string }>().asyncapi).toBe('3.0.0');
+  });
+
+  it('leads browsers and programs from / to what is there', async () => {
+    const open = (accept: string) => stage.get('/', { accept });
+    const [page, links] = [await open('text/html,*/*;q=0.8'), await open('*/*')];
+    expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' });
+    expect(page.headers['content-security-policy']).not.toMatch(/script|unsafe/);
+    const named = Object.values(links.json<{ links: Record<string, string> }>().links);
+    expect(named).toEqual(['/reference', '/openapi.json', '/asyncapi.json', '/healthz', '/readyz']);
+    for (const path of named) {
+      expect(page.body).toContain(`<a href="${path}">`);
+      expect([path, (await stage.get(path, {})).statusCode]).toEqual([path, 200]);
+    }
+  });
+
+  it('names the inbox only where this process shows one', async () => {
+    const options = edgeOptionsOf(new EdgeStage());
+    const server = fastify(edgeServerOptions());
+    const mail = { ...options.runtime.mail, inbox: { list: () => [] } };
+    mountEdge(server, { ...options, runtime: { ...options.runtime, mail } });
+    expect((await server.inject('/')).body).toContain('/dev/inbox');
+    expect((await stage.get('/', {})).body).not.toContain('/dev/inbox');
+  });
+
+  it('the reference has the key and the objects that it is tried with, and none where there are none', async () => {
+    const server = fastify(edgeServerOptions());
+    const trial = { api_key: TEST_KEY, examples: { getPayment: { path: { id: paymentId(7) } } } };
+    mountEdge(server, { ...edgeOptionsOf(new EdgeStage()), trial: () => Promise.resolve(trial) });
+    expect((await server.inject('/openapi.json')).body).not.toContain(paymentId(7));
+    expect((await server.inject('/reference')).body).toContain(`{"token":"${TEST_KEY}"}`);
+    expect((await server.inject('/openapi.json')).body).toContain(`"example":"${paymentId(7)}"`);
+    expect((await stage.get('/reference', {})).body).toContain('{"token":""}');
   });
 
   it('describes no helper where there are none', async () => {

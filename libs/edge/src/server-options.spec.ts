@@ -52,6 +52,8 @@ describe('what never becomes a request', () => {
     expect(head).toContain(`HTTP/1.1 ${status} `);
     expect(JSON.parse(body)).toMatchObject({ code, details: expect.any(Object) as object });
     const headers = head.toLowerCase();
+    const { correlation_id } = JSON.parse(body) as { correlation_id: string };
+    expect(headers).toContain(`x-correlation-id: ${correlation_id}\r\n`);
     for (const name of ['x-correlation-id', 'x-svc-mode', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'cache-control: no-store', 'connection: close']) {
       expect(headers).toContain(name);
     }

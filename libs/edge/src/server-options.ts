@@ -1,6 +1,6 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerOfStatus, type ErrorAnswer } from '@tender/http';
+import { answerOfStatus, bodyOfError, type ErrorAnswer } from '@tender/http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { Requester } from './admission/client-address';
 import { JSON_TYPE, sendError } from './answering/answer-headers';
@@ -11,7 +11,9 @@ const HEADER_BYTES_MAX = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The headers of an answer to a client of which only the address is known. */
-export type StrangerHeaders = (from: Requester) => Readonly<Record<string, string>>;
+export type StrangerHeaders = (
+  from: Requester,
+) => Readonly<Record<string, string>> & { readonly 'X-Correlation-Id': string };
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,11 +38,8 @@ export function edgeServerOptions(): FastifyHttpOptions<Server> {
       connectionsCheckingInterval: 1000,
     },
     routerOptions: { maxParamLength: 100, querystringParser: () => ({}) },
-    frameworkErrors: (error, request, reply) => {
-      const { strangerHeaders } = request.server;
-      const answer = answerOfStatus(error.statusCode === 414 ? 404 : (error.statusCode ?? 400));
-      void reply.headers(strangerHeaders(request.raw));
-      sendError(reply, answer);
+    frameworkErrors: (error, _, reply) => {
+      sendError(reply, answerOfStatus(error.statusCode === 414 ? 404 : (error.statusCode ?? 400)));
     },
     clientErrorHandler(this: FastifyInstance, error, socket) {
       answerBrokenRequest(this, error, socket as Socket);
@@ -68,11 +67,9 @@ function answerBrokenRequest(
   socket.end(rawAnswer(answer, fastify.strangerHeaders({ socket, headers: {} })));
 }
 
-function rawAnswer(
-  { status, body }: ErrorAnswer,
-  headers: Readonly<Record<string, string>>,
-): string {
-  const text = JSON.stringify(body);
+function rawAnswer(answer: ErrorAnswer, headers: ReturnType<StrangerHeaders>): string {
+  const { status } = answer;
+  const text = JSON.stringify(bodyOfError(answer, headers['X-Correlation-Id']));
   const lines = Object.entries({
     ...headers,
     'Content-Type': JSON_TYPE,

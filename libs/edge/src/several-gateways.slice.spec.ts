@@ -11,7 +11,7 @@ import { silentLog, startTestPostgres, type TestPostgres } from '@tender/adapter
 import { gatewayTables } from './gateway-tables';
 import { Limiter } from './limits/limiter';
 import { storedLimitBlocks } from './limits/limit-block.record';
-import { bearer, EdgeStage, TEST_KEY } from './testing/edge-stage';
+import { bearer, EdgeStage, SAME_REQUEST, TEST_KEY } from './testing/edge-stage';
 
 let server: TestPostgres;
 let url: string;
@@ -135,15 +135,15 @@ test('a refusal that is not in the table is decided anew, to the same answer; th
   const { held, write } = heldBack();
   const { store, gateways } = twoGateways(undefined, held);
   const [one, other] = gateways;
-  const own = randomUUID();
-  const first = await one.payments({ amount: 5000 }, key(own));
-  const anew = await other.payments({ amount: 5000 }, key(own));
+  const sent = { ...key(randomUUID()), ...SAME_REQUEST };
+  const first = await one.payments({ amount: 5000 }, sent);
+  const anew = await other.payments({ amount: 5000 }, sent);
   expect([anew.statusCode, anew.body]).toEqual([422, first.body]);
   expect(anew.headers['idempotency-replayed']).toBeUndefined();
   write();
   await Promise.all(gateways.map(({ edge }) => edge.idle()));
   for (const gateway of gateways) {
-    const again = await gateway.payments({ amount: 5000 }, key(own));
+    const again = await gateway.payments({ amount: 5000 }, sent);
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true']);
   }
   expect(store.all).toHaveLength(0);

@@ -50,11 +50,15 @@ const INTERNAL: ErrorAnswer = {
   status: 500,
   headers: {},
   body: {
-    error: 'Something went wrong on our side. Quote the X-Correlation-Id when you ask us about it.',
+    error: 'Something went wrong on our side. Quote the correlation_id when you ask us about it.',
     code: 'internal_error',
     details: {},
   },
 };
+
+/** An error with the id by which it is found in our logs, as every client gets it. */
+export const bodyOfError = ({ body }: ErrorAnswer, correlation_id: string | null): object =>
+  correlation_id === null ? body : { ...body, correlation_id };
 
 export function answerOfApiError(error: ApiError): ErrorAnswer {
   const { status, code, message, details, headers } = error;

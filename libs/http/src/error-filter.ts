@@ -1,7 +1,7 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Runtime } from '@tender/eventing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerOf } from './error-answer';
+import { answerOf, bodyOfError } from './error-answer';
 import { RUNTIME } from './tokens';
 
 /** Where an error of a Nest handler becomes an answer: `app.useGlobalFilters(new ErrorFilter(runtime))`. */
@@ -14,9 +14,11 @@ export class ErrorFilter implements ExceptionFilter {
     if (host.getType() !== 'http') throw error;
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<Partial<FastifyRequest>>();
-    const answer = answerOf(error, this.runtime.log, request.tender?.correlation_id ?? null);
+    const correlation_id = request.tender?.correlation_id ?? null;
+    const answer = answerOf(error, this.runtime.log, correlation_id);
     // The write may have been a repeat; what went wrong after it is not.
     void reply.removeHeader('Idempotency-Replayed');
-    return reply.status(answer.status).headers(answer.headers).send(answer.body);
+    const body = bodyOfError(answer, correlation_id);
+    return reply.status(answer.status).headers(answer.headers).send(body);
   }
 }

@@ -17,6 +17,7 @@ export * from './outcome-of';
 export * from './own';
 export * from './own-writes';
 export * from './retry-after';
+export { tooPrecise } from './reading/fault-sentences';
 export * from './reading/parse-json';
 export * from './reading/parse-query';
 export * from './reading/request-reader';

@@ -5,8 +5,10 @@ import {
   divideUp,
   formatUnits,
   fromUnits,
+  nearestPositive,
   parseDecimal,
   toUnits,
+  type Decimal,
 } from './decimal';
 
 const units = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
@@ -70,6 +72,17 @@ describe('decimalOf', () => {
 
   it.each([NaN, Infinity, -Infinity])('has none for %s', (value) => {
     expect(() => decimalOf(value)).toThrow('finite');
+  });
+});
+
+describe('nearestPositive', () => {
+  it.each([
+    ['10.555', 2, '10.56'],
+    ['10.5549', 2, '10.55'],
+    ['0.0049', 2, '0.01'],
+    ['0.0000000001', 9, '0.000000001'],
+  ])('of %s with %i places is %s', (text, places, nearest) => {
+    expect(nearestPositive(parseDecimal(text) as Decimal, places)).toBe(nearest);
   });
 });
 

@@ -37,6 +37,13 @@ export function toUnits(decimal: Decimal, scale: number): bigint | null {
   return decimal.units * 10n ** BigInt(scale - decimal.scale);
 }
 
+/** Of a value above 0: the nearest one above 0 that has so many places, as text. 0.001 becomes `0.01`. */
+export function nearestPositive({ units, scale }: Decimal, places: number): string {
+  invariant(scale > places && units > 0n, 'only a value above 0 with more places has a nearest one');
+  const kept = divideHalfUp(units, 10n ** BigInt(scale - places));
+  return formatUnits(kept > 0n ? kept : 1n, places);
+}
+
 /** `fromUnits(1050n, 2)` is the JSON number 10.5. Callers keep amounts below 2^53 units. */
 export function fromUnits(units: bigint, scale: number): number {
   return Number(formatUnits(units, scale));

@@ -1,10 +1,10 @@
 import {
   allRoutes,
   asyncApiDocument,
+  exampleOf,
   openApiDocument,
   type JsonSchema,
 } from '@tender/contracts';
-import { exampleOf } from './example-of';
 import { messageExamples } from './message-examples';
 
 interface OpenApi {
@@ -13,11 +13,11 @@ interface OpenApi {
 }
 interface Operation {
   readonly operationId: string;
-  readonly requestBody?: { readonly content: Json };
+  readonly requestBody?: { readonly content: Partial<Json> };
   readonly responses: Readonly<Record<string, { readonly content?: Json }>>;
 }
 interface Json {
-  readonly 'application/json': { readonly schema: JsonSchema };
+  readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown };
 }
 interface AsyncApi {
   readonly components: {
@@ -55,7 +55,7 @@ function operationExamples({ paths, components }: OpenApi): object {
       return [
         operationId,
         {
-          request: example(requestBody?.content),
+          request: requestBody?.content['application/json']?.example,
           status: Number(status),
           answer: example(success?.content),
         },

@@ -1,3 +1,2 @@
 export * from './contract-files';
-export * from './example-of';
 export * from './static-files';

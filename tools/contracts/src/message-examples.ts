@@ -1,12 +1,13 @@
 import {
   allFacts,
   envelopeOf,
+  exampleOf,
   WEBHOOK_TEST_EVENT,
   webhookFacts,
+  type Definitions,
   type Fact,
   type JsonSchema,
 } from '@tender/contracts';
-import { exampleOf, type Definitions } from './example-of';
 import { recordedFacts } from './recorded-facts';
 
 const HEAD = {

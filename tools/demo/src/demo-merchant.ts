@@ -104,14 +104,19 @@ async function post(
 const keep = (file: string, demo: DemoMerchant): void =>
   writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
 
-function freshDemo(): DemoMerchant {
+const freshDemo = (): DemoMerchant => ({
+  email: `demo-${randomUUID().slice(0, 8)}@tender.test`,
+  ...freshWallet(),
+  idempotency_key: `demo-${randomUUID()}`,
+});
+
+/** A wallet that holds nothing yet. */
+export function freshWallet() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
   const address = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
   return {
-    email: `demo-${randomUUID().slice(0, 8)}@tender.test`,
     wallet_address: bs58.encode(address),
     wallet_secret: bs58.encode(Buffer.concat([seed, address])),
-    idempotency_key: `demo-${randomUUID()}`,
   };
 }

@@ -1,2 +1,3 @@
 export * from './banner';
 export * from './demo-merchant';
+export * from './demo-trial';

@@ -1,7 +1,7 @@
 import { add, addFolder, change, template, type Files, type Words } from './files';
 import { changeCell, OWNS, record, tell } from './facts';
 import { eventWords, nounWords } from './names';
-import { CATALOGUE, contractOf, domainOf, factsOf, featuresOf, STRANGERS } from './places';
+import { CATALOGUE, contractOf, domainOf, factsOf, DEMO_OBJECTS, featuresOf, STRANGERS } from './places';
 import { insertBefore, replaced, withDefaultImport, withImport, withItem } from './source-text';
 
 export interface AggregateOptions {
@@ -28,6 +28,7 @@ export function aggregate(files: Files, options: AggregateOptions): void {
   const story = `apps/scenarios/src/stories/${words.nouns}.scenario.ts`;
   add(files, story, template('pieces/story.ts', words));
   meetStrangers(files, words);
+  offerToTry(files, words);
   change(files, CATALOGUE, (text) => {
     const owns = new RegExp(`('?${context}'?: \\{[^}]*?owns: ')([^']*)`);
     return replaced(text, owns, (before = '', known = '') =>
@@ -131,6 +132,12 @@ function serve(files: Files, words: Words): void {
     const read = withItem(moved, 'projections: [', `${nounVar}.view`);
     return withItem(read, 'categories: [', `...${nounVar}.categories`);
   });
+}
+
+/** The reference has one to try its routes with. */
+function offerToTry(files: Files, { nouns }: Words): void {
+  const made = `'/api/v1/${nouns}/': (await make('/${nouns}', {})).id`;
+  change(files, DEMO_OBJECTS, (text) => withItem(text, '  const named = {', made));
 }
 
 /** The story of every object against every stranger has one of these, too. */

@@ -15,7 +15,7 @@ const compile = (...args: readonly string[]) =>
 /** Where something is generated, or put in. */
 const CHANGED = [
   ...['libs/loyalty', 'libs/customer-care', 'libs/contracts', 'libs/composition'],
-  ...['apps/loyalty', 'apps/gateway', 'apps/scenarios'],
+  ...['apps/loyalty', 'apps/gateway', 'apps/scenarios', 'tools/demo'],
 ];
 
 /** What comes with the generated ones, and what compares the repository with the catalogue. */

@@ -3,6 +3,8 @@ import type { Files, Words } from './files';
 /** Where a context keeps what. */
 export const CATALOGUE = 'libs/contracts/src/contexts.ts';
 export const ERRORS = 'libs/contracts/src/errors.ts';
+/** What the reference is tried with. */
+export const DEMO_OBJECTS = 'tools/demo/src/demo-objects.ts';
 export const STRANGERS = 'apps/scenarios/src/stories/strangers.scenario.ts';
 export const ARCHITECTURE = 'docs/architecture.md';
 

@@ -1,4 +1,5 @@
 /** @landing embedded */
+import { randomUUID } from 'node:crypto';
 import { allRoutes, type Route } from '@tender/contracts';
 import { eventually } from '../harness/eventually';
 import { sharedProgram } from '../harness/running-program';
@@ -84,8 +85,12 @@ const BODIES: Readonly<Record<string, object>> = {
   },
 };
 const pathOf = (route: Route, object: string) => route.path.replace(/\{\w+\}/, object);
-const send = (client: Client, route: Route, object = 'none') =>
-  client.send(route.method, pathOf(route, object), route.method === 'GET' ? undefined : (BODIES[route.id] ?? {}));
+/** Errors name the request that they are of: as one request, they are the same to the byte. */
+const SAME_REQUEST = { 'x-correlation-id': randomUUID() };
+const send = (client: Client, route: Route, object = 'none') => {
+  const body = route.method === 'GET' ? undefined : (BODIES[route.id] ?? {});
+  return client.send(route.method, pathOf(route, object), body, SAME_REQUEST);
+};
 
 test('every route that names an object has one of the owner to try', () => {
   expect(Object.keys(objects).sort()).toEqual([...new Set(withObject.map(pathTo))].sort());

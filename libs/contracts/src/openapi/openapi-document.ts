@@ -2,16 +2,29 @@ import { ERROR_CODES, ErrorBody, isErrorCode, RateLimitBody, type ErrorCode } fr
 import { FIELD_RULES } from '../field-rules';
 import { idPatternOf, uuidIds } from '../object-ids';
 import type { BodyClass, Route } from '../route';
+import {
+  requestExampleOf,
+  type Definitions,
+  type RequestExample,
+  type RequestExamples,
+} from './example-of';
+import { ALWAYS, HEADERS, headersOf, type HeaderName } from './headers';
 import { definitionsOf, withoutRules, schemaOf, type JsonSchema } from './schema';
 
 const SCHEMAS = '#/components/schemas/';
 const API_VERSION = '1.0.0';
 
 /** OpenAPI 3.1 of these routes. The same table gives routing, limits and validation, so it cannot lie. */
-export function openApiDocument(routes: readonly Route[], server_url: string): object {
+export function openApiDocument(
+  routes: readonly Route[],
+  server_url: string,
+  examples: RequestExamples = {},
+): object {
   const paths: Record<string, Record<string, unknown>> = {};
+  const schemas = schemasOf(routes);
   for (const route of routes) {
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+    const operation = operationOf(route, schemas, examples[route.id] ?? {});
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation;
   }
   return {
     openapi: '3.1.0',
@@ -32,30 +45,36 @@ export function openApiDocument(routes: readonly Route[], server_url: string): o
       },
       parameters: PARAMETERS,
       headers: HEADERS,
-      schemas: schemasOf(routes),
+      schemas,
     },
   };
 }
 
-function operationOf(route: Route): object {
+function operationOf(route: Route, schemas: Definitions, example: RequestExample): object {
   const { id, summary, tag, body, body_optional, form } = route;
   return {
     operationId: id,
     summary,
     tags: [tag],
     security: securityOf(route),
-    parameters: parametersOf(route),
+    parameters: parametersOf(route, example),
     ...(body
       ? {
           requestBody: {
             required: !body_optional,
-            content: jsonOf({ $ref: SCHEMAS + body.name }),
+            content: bodyOf(body, schemas, example),
           },
         }
       : {}),
     ...(form ? { requestBody: { content: FORM } } : {}),
     responses: { ...successesOf(route), ...errorsOf(route) },
   };
+}
+
+function bodyOf({ name }: BodyClass, schemas: Definitions, { body }: RequestExample): object {
+  const schema = { $ref: SCHEMAS + name };
+  const example = { ...(requestExampleOf(schema, schemas) as object), ...body };
+  return { 'application/json': { schema, example } };
 }
 
 const FORM = {
@@ -80,12 +99,13 @@ function securityOf({ auth }: Route): readonly object[] {
   return [];
 }
 
-function parametersOf(route: Route): readonly object[] {
+function parametersOf(route: Route, example: RequestExample): readonly object[] {
   const { path, query, idempotent, objects = {}, addresses = [] } = route;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
+    ...(example.path?.[name] === undefined ? {} : { example: example.path[name] }),
     schema: addresses.includes(name)
       ? FIELD_RULES['base58-address'].schema
       : { type: 'string', maxLength: 100, pattern: idPatternOf(objects[name] ?? uuidIds) },
@@ -119,33 +139,6 @@ const PARAMETERS = {
     schema: { type: 'string', format: 'uuid' },
   },
 };
-
-const header = (description: string, schema: JsonSchema) => ({ description, schema });
-const HEADERS = {
-  'X-Correlation-Id': header('Names this request in our logs.', { type: 'string', format: 'uuid' }),
-  'X-Svc-Mode': header('Of the key, or of the object.', { type: 'string', enum: ['test', 'live'] }),
-  'X-RateLimit-Limit': header('Requests per hour.', { type: 'integer' }),
-  'X-RateLimit-Remaining': header('Of these, still left.', { type: 'integer' }),
-  'X-RateLimit-Reset': header('When the next one is given back.', {
-    type: 'integer',
-    description: 'Unix seconds.',
-  }),
-  'X-Svc-Ignored-Fields': header('Body fields that Tender does not read.', { type: 'string' }),
-  'Idempotency-Replayed': header('`true` on a repeated answer.', { type: 'string' }),
-  'X-Total-Count': header('Entries of the whole list.', { type: 'integer' }),
-  'Retry-After': header('Seconds.', { type: 'integer' }),
-};
-type HeaderName = keyof typeof HEADERS;
-
-const headersOf = (...names: readonly HeaderName[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-const ALWAYS: readonly HeaderName[] = [
-  'X-Correlation-Id',
-  'X-Svc-Mode',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-];
 
 function successesOf({ answers, body, idempotent, stream }: Route): Record<string, unknown> {
   return Object.fromEntries(
@@ -226,7 +219,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
 
 const jsonOf = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-function schemasOf(routes: readonly Route[]): object {
+function schemasOf(routes: readonly Route[]): Definitions {
   const types = routes.flatMap(({ body, answers }) => [
     ...(body ? [body] : []),
     ...Object.values(answers).flatMap((answer) => {
@@ -234,5 +227,5 @@ function schemasOf(routes: readonly Route[]): object {
       return isList(answer) ? [answer[0]] : [answer as BodyClass];
     }),
   ]);
-  return withoutRules(definitionsOf([ErrorBody, RateLimitBody, ...types], SCHEMAS)) as object;
+  return withoutRules(definitionsOf([ErrorBody, RateLimitBody, ...types], SCHEMAS)) as Definitions;
 }

@@ -112,7 +112,7 @@ export function admitRequest(
     const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
     void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
     countDecision(runtime.telemetry, route.limit, verdict);
-    tellVerdict(edge, reply, verdict);
+    tellVerdict(edge, reply, verdict, options.config.limits_way_out);
     if (edge.identity.kind === 'key') options.keys.used(edge.identity.holder.key_id);
     const { identity, mode, headers } = edge;
     const is_unasked = identity.kind === 'anyone' && route.method !== 'GET';
@@ -138,7 +138,9 @@ export function admitRequest(
       const of_bad_keys = badKeyVerdict(edge, error);
       if (of_bad_keys) {
         countDecision(runtime.telemetry, 'bad_key', of_bad_keys);
-        if (!of_bad_keys.admitted) refusal = rateLimitExceeded(of_bad_keys);
+        if (!of_bad_keys.admitted) {
+          refusal = rateLimitExceeded(of_bad_keys, options.config.limits_way_out);
+        }
       }
       void reply.headers(limitHeaders(of_bad_keys ?? limits.lookAt(edge.client.counted)));
       void reply.headers(identityHeaders(edge.correlation_id, edge.mode));

@@ -5,6 +5,7 @@ import {
   EdgeStage,
   LIVE_KEY,
   OTHER_KEY,
+  SAME_REQUEST,
   TEST_KEY,
   UNKNOWN_KEY,
 } from '../testing/edge-stage';
@@ -36,7 +37,8 @@ describe('credentials', () => {
     const stage = new EdgeStage();
     const answers = new Set<string>();
     for (const headers of Object.values(BAD)) {
-      const { statusCode, body, headers: sent } = await stage.get(LIST, headers);
+      const answer = await stage.get(LIST, { ...headers, ...SAME_REQUEST });
+      const { statusCode, body, headers: sent } = answer;
       const names = Object.keys(sent).sort().join();
       answers.add(JSON.stringify([statusCode, body, names]));
     }
@@ -170,7 +172,8 @@ describe('credentials', () => {
 
   it('helpers that are off are unknown paths for every caller', async () => {
     const stage = new EdgeStage({ config: { test_helpers: false } });
-    for (const headers of [{}, bearer(TEST_KEY), bearer(ADMIN_TOKEN)]) {
+    for (const caller of [{}, bearer(TEST_KEY), bearer(ADMIN_TOKEN)]) {
+      const headers = { ...caller, ...SAME_REQUEST };
       const { statusCode, body } = await stage.get(HELPER, headers);
       expect([statusCode, body]).toEqual([404, (await stage.get('/nowhere', headers)).body]);
     }

@@ -27,7 +27,7 @@ interface Ids {
  * the key is claimed first.
  */
 export function prepareRequest(
-  { runtime }: EdgeOptions,
+  { runtime, config }: EdgeOptions,
   idempotent: Idempotency,
   positions: NewestPositions,
   limits: RouteLimits,
@@ -86,7 +86,7 @@ export function prepareRequest(
     const { route } = edge.edge_route as RouteReader;
     const verdict = limits.admitNamed(route, client.counted, named.id, edge.verdict as Verdict);
     if (!verdict.admitted) countDecision(runtime.telemetry, route.limit, verdict);
-    tellVerdict(edge, reply, verdict);
+    tellVerdict(edge, reply, verdict, config.limits_way_out);
   }
 
   function finish(

@@ -41,10 +41,11 @@ test('one more than may be let in is refused at once, in the shape of every refu
   const let_in = Array.from({ length: MAX }, () => ask());
   await until(() => waiting.length === MAX);
   const refused = await ask();
-  expect([refused.status, JSON.parse(refused.text).code]).toEqual([503, 'service_unavailable']);
+  const { code, correlation_id } = JSON.parse(refused.text) as Record<string, string>;
+  expect([refused.status, code]).toEqual([503, 'service_unavailable']);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect(refused.headers).toMatchObject({
-    'x-correlation-id': expect.any(String),
+    'x-correlation-id': correlation_id,
     'x-ratelimit-limit': expect.any(String),
     'cache-control': 'no-store',
   });

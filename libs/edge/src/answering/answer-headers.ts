@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from '@tender/http';
+import { bodyOfError, type ErrorAnswer } from '@tender/http';
 import type { Mode } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import type { Verdict } from '../limits/limiter';
@@ -25,11 +25,20 @@ export const identityHeaders = (correlation_id: string, mode: Mode) => ({
 });
 
 /** Sends an error in the one shape that errors have (specification §1.1). */
-export function sendError(reply: FastifyReply, { status, headers, body }: ErrorAnswer): void {
+export function sendError(reply: FastifyReply, answer: ErrorAnswer): void {
+  const { status, headers } = answer;
+  nameStranger(reply);
+  const correlation_id = String(reply.getHeader('X-Correlation-Id'));
   void reply
     .status(status)
     .headers({ ...headers, 'Content-Type': JSON_TYPE })
-    .send(JSON.stringify(body));
+    .send(JSON.stringify(bodyOfError(answer, correlation_id)));
+}
+
+/** What is answered before the gateway's own hook, by the router or Nest's target check, has no headers of ours yet. */
+export function nameStranger(reply: FastifyReply): void {
+  if (reply.hasHeader('X-Correlation-Id')) return;
+  void reply.headers(reply.server.strangerHeaders(reply.request.raw));
 }
 
 /** Names of body fields that no class reads, safe for a header (specification §1.5). */

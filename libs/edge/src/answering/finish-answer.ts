@@ -2,7 +2,7 @@ import { POSITION_HEADER } from '@tender/http';
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
-import { JSON_TYPE, limitHeaders } from './answer-headers';
+import { JSON_TYPE, limitHeaders, nameStranger } from './answer-headers';
 import type { NewestPositions } from './newest-positions';
 
 /** The last hook before the bytes leave: positions stay inside, final answers are kept for repeats. */
@@ -15,8 +15,7 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
   ): void {
     const { edge } = request;
     if (edge === null) {
-      // Something before the gateway's own hook answered: the router, or Nest's target check.
-      void reply.headers(request.server.strangerHeaders(request.raw));
+      nameStranger(reply);
     } else {
       keepPosition(edge, reply);
       endClaim(edge, reply, payload);

@@ -112,6 +112,9 @@ test('refusals and outages of a service reach the client in the one shape', asyn
   expect(away.headers['retry-after']).toBeDefined();
   const elsewhere = await ask('GET', '/api/v1/webhooks');
   expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([503, 'service_unavailable']);
+  for (const answer of [none, away, elsewhere]) {
+    expect(answer.json().correlation_id).toBe(answer.headers['x-correlation-id']);
+  }
 });
 
 test('a service hears the gateway only', async () => {

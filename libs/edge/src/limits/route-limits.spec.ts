@@ -31,6 +31,15 @@ describe('limits of the API (specification §1.9)', () => {
     expect((await stage.get(LIST, bearer(OTHER_KEY))).headers['x-ratelimit-remaining']).toBe('199');
   });
 
+  it('tells clients who run the program themselves how to be rid of it, and no others', async () => {
+    const limits = { limits: { creation: 0, read: 0, other: 0 } };
+    const own = new EdgeStage({ config: { limits_way_out: ', or start anew' }, holder: limits });
+    const told = async (stage: EdgeStage) =>
+      (await stage.get(LIST)).json<{ error: string }>().error;
+    expect(await told(own)).toMatch(/Try again in \d+ s, or start anew\.$/);
+    expect(await told(new EdgeStage({ holder: limits }))).toMatch(/Try again in \d+ s\.$/);
+  });
+
   it('10 webhook tests an hour, in a bucket of their own, crashes included', async () => {
     const before = new EdgeStage();
     const test = (stage: EdgeStage, key: string) =>

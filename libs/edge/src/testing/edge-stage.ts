@@ -20,6 +20,9 @@ export const paymentId = (name: string | number, mode: Mode = 'test'): string =>
   `pay_${mode}_${String(name).padStart(22, '0')}`;
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
+/** Errors name the request that they are of: as one request, the same ones have the same bytes. */
+export const SAME_REQUEST = { 'x-correlation-id': '7f6b1c52-3f0e-4a39-9d55-0a1b2c3d4e5f' };
+
 /** Shorter delays gather what belongs together; a spec need not wait for them. */
 const A_WHILE_MS = 1000;
 
@@ -131,6 +134,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
             : stage.chain_health[mode as Mode]()) as never,
       },
       telemetry: stage.options.telemetry ?? noTelemetry,
+      mail: { send: () => Promise.reject(new Error('no mail is sent here')), inbox: null },
       eventStore: { isBefore: (one: string, other: string) => +one < +other } as never,
     },
     keys: {

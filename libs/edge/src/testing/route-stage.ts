@@ -1,6 +1,6 @@
 import { IsName, newId, prefixedIds, route, uuidIds, type RequestContext, type Route } from '@tender/contracts';
 import type { Mode } from '@tender/kernel';
-import { EdgeStage, type EdgeStageOptions } from './edge-stage';
+import { EdgeStage, SAME_REQUEST, type EdgeStageOptions } from './edge-stage';
 
 const planIds = prefixedIds('plan', 'first id');
 const own = {
@@ -92,7 +92,10 @@ export class RouteStage {
   async send({ method, path }: Route, headers: object = {}, ids: object = {}) {
     const values = { id: 'x', ...ids } as Record<string, string>;
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
-    const answer = await this.edge.server.inject({ method, url, headers: { ...headers } });
+    const answer = await this.edge.server.inject({
+      ...{ method, url },
+      headers: { ...SAME_REQUEST, ...headers },
+    });
     const { statusCode: status, headers: sent, body: text } = answer;
     const json = JSON.parse(text) as { code?: string; error?: string; caller: RequestContext };
     return { status, headers: sent, text, json };

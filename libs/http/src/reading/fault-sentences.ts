@@ -1,4 +1,5 @@
 import { FIELD_RULES, RULE_KEYWORD, type FieldRule, type FieldRuleName } from '@tender/contracts';
+import { decimalOf, formatUnits, nearestPositive, type Decimal } from '@tender/kernel';
 import type { FieldFault } from '../api-error';
 import type { ErrorObject } from 'ajv';
 
@@ -46,9 +47,19 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 const VALUE_CHARACTERS_MAX = 40;
 
-function ruleSentence({ message, names_value }: FieldRule, read: unknown): string {
+function ruleSentence({ message, places }: FieldRule, read: unknown): string {
   const text = JSON.stringify(read);
-  return names_value && text.length <= VALUE_CHARACTERS_MAX ? `${message}; ${text} was read` : message;
+  if (places === undefined || text.length > VALUE_CHARACTERS_MAX) return message;
+  const precise = typeof read === 'number' ? tooPrecise(message, places, decimalOf(read)) : null;
+  return precise ?? `${message}; ${text} was read`;
+}
+
+/** Of an amount with more decimals than it may have: what was read and what would pass. Null for any other value. */
+export function tooPrecise(message: string, places: number, read: Decimal): string | null {
+  if (read.scale <= places || read.units <= 0n) return null;
+  const text = formatUnits(read.units, read.scale);
+  const shown = text.length > VALUE_CHARACTERS_MAX ? `${text.slice(0, VALUE_CHARACTERS_MAX)}…` : text;
+  return `${message}; ${shown} was read, the nearest that passes is ${nearestPositive(read, places)}`;
 }
 
 function sentenceOf({ keyword, params, schema, data }: ErrorObject): string {

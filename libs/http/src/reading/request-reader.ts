@@ -7,13 +7,14 @@ import {
   RULE_KEYWORD,
   schemaOf,
   traitsOf,
+  type FieldRule,
   type FieldRuleName,
   type FieldTraits,
 } from '@tender/contracts';
 import { toUnits, type Decimal } from '@tender/kernel';
 import { ApiError, type FieldFault } from '../api-error';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
-import { sentencesOf } from './fault-sentences';
+import { sentencesOf, tooPrecise } from './fault-sentences';
 import type { Note } from './parse-json';
 
 /** What the handler gets, and which fields of the request are not read. */
@@ -95,7 +96,10 @@ export class RequestReader {
     // A number in free data is the merchant's own; one that we read must not change on the way.
     if (!known || known.traits.rule === 'metadata') return [];
     if (known.traits.rule === 'usd-amount' && isBeyondAnyMaximum(written)) return [];
-    return [{ field, message: 'has more digits than a number can hold exactly' }];
+    const rule: FieldRule | null = known.traits.rule ? FIELD_RULES[known.traits.rule] : null;
+    const precise =
+      rule?.places !== undefined && written ? tooPrecise(rule.message, rule.places, written) : null;
+    return [{ field, message: precise ?? 'has more digits than a number can hold exactly' }];
   }
 
   private refuseFaults(value: object, found: readonly FieldFault[]): void {

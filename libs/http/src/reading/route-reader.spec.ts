@@ -1,4 +1,4 @@
-import { allRoutes } from '@tender/contracts';
+import { allRoutes, openApiDocument, type Route } from '@tender/contracts';
 import { ApiError } from '../api-error';
 import { readBody, readQuery, routeReader } from './route-reader';
 
@@ -11,6 +11,24 @@ function thrownBy(read: () => unknown): unknown {
     return error;
   }
 }
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+interface Operation {
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: object }> };
+}
+const { paths } = openApiDocument(allRoutes, '/') as Document;
+const withBody = allRoutes.filter((route: Route) => route.body);
+
+test.each(withBody.map((route) => [route.id, route] as const))(
+  '%s: the example of the document is read whole',
+  (_, route) => {
+    const { requestBody } = paths[route.path]?.[route.method.toLowerCase()] as Operation;
+    const example = requestBody?.content['application/json']?.example;
+    expect(readBody(example, [], routeReader(route))).toEqual({ value: example, ignored: [] });
+  },
+);
 
 // A class is compiled when it is first read: one that cannot be is found here, not by a merchant.
 test.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(

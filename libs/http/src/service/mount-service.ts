@@ -21,7 +21,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import { ApiError } from '../api-error';
-import { answerOfRequest } from '../error-answer';
+import { answerOfRequest, bodyOfError } from '../error-answer';
 import { parseJson, type ParsedJson } from '../reading/parse-json';
 import { readBody, readQuery, routeReader, type RouteReader } from '../reading/route-reader';
 import { routerPath } from '../serves';
@@ -176,8 +176,10 @@ export function mountService(fastify: FastifyInstance, options: ServiceOptions):
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
     const { raw, tender } = request;
-    const answer = answerOfRequest(error, raw, log, tender?.correlation_id ?? null);
-    return reply.status(answer.status).headers(answer.headers).send(answer.body);
+    const correlation_id = tender?.correlation_id ?? null;
+    const answer = answerOfRequest(error, raw, log, correlation_id);
+    const body = bodyOfError(answer, correlation_id);
+    return reply.status(answer.status).headers(answer.headers).send(body);
   }
 }
 

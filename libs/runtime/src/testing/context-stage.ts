@@ -77,6 +77,8 @@ export async function contextStage(options: ContextStageOptions) {
   const contexts = [context, speaker];
   const bus = embeddedBus({ eventStore, readModels, contexts, clock, log });
   const random = systemRandom();
+  // Errors name the request that they are of: as one request, the same ones have the same bytes.
+  const correlation_id = random.uuid();
   const calls = inProcessCalls(realDelays);
   const telemetry = noTelemetry;
   const mail = memoryInbox(clock);
@@ -130,7 +132,7 @@ export async function contextStage(options: ContextStageOptions) {
       ...STRANGER,
       command_id: random.uuid(),
       id_seed: random.bytes(16).toString('hex'),
-      correlation_id: random.uuid(),
+      correlation_id,
       ...changes,
     }),
     send,

@@ -1,0 +1,97 @@
+/**
+ * @landing embedded
+ * @runs embedded
+ * @program own
+ * @needs chromium
+ */
+import type { Browser, Page } from 'playwright-core';
+import { openChromium } from '@tender/checkout-page/testing';
+import { allRoutes, type Route } from '@tender/contracts';
+import type { Client } from '../harness/client';
+import { Program } from '../harness/program';
+
+interface Operation {
+  readonly parameters: readonly { readonly name: string; readonly example?: string }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly example: object }> };
+}
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+const program = new Program();
+let browser: Browser;
+let page: Page;
+let document: Document;
+/** What the browser had to say against the page. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [browser] = await Promise.all([openChromium(), program.start()]);
+  page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on('console', (said) => void (said.type() === 'error' && complaints.push(said.text())));
+  await page.goto(`${program.url}/reference#tag/payments/POST/api/v1/payments`);
+  document = (await program.client().get('/openapi.json')).json as Document;
+});
+afterAll(async () => {
+  await browser?.close();
+  await program.stop();
+});
+
+/** What cannot succeed as it stands, though its refusal is documented. */
+const REFUSED: Readonly<Record<string, number>> = {
+  // Signed by the customer's wallet, and good for a minute or so.
+  submitGaslessTransaction: 400,
+  // Named by the pages that lead there.
+  readInboxMail: 404,
+  readPageAsset: 404,
+};
+
+const routes: readonly Route[] = allRoutes;
+/** Those of operators and of people who have signed in need another credential; forms and streams are for pages. */
+const tried = routes.filter(
+  ({ auth, form, stream }) => auth !== 'admin' && auth !== 'session' && !form && !stream,
+);
+
+test('every example succeeds as it stands, with the key that the reference has chosen', async () => {
+  const key = program.running.demo.api_key;
+  expect(await page.content()).toContain(key);
+  const client = program.client(key);
+  const failed: Record<string, number> = {};
+  for (const route of tried) {
+    const status = await send(client, route);
+    if (status >= 300) failed[route.id] = status;
+  }
+  expect(failed).toEqual(REFUSED);
+});
+
+async function send(client: Client, { method, path }: Route): Promise<number> {
+  const { parameters, requestBody } = document.paths[path]?.[method.toLowerCase()] as Operation;
+  const filled = parameters.reduce(
+    (url, { name, example }) => url.replace(`{${name}}`, example ?? `{${name}}`),
+    path,
+  );
+  const body = requestBody?.content['application/json']?.example;
+  return (await client.send(method, filled, body)).status;
+}
+
+test('a payment is created by a click, and its body and answer can be read', async () => {
+  await page.getByRole('button', { name: 'Test Request (post /api/v1/payments)' }).click();
+  await untilRead('"description"');
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  await page.getByText('200 OK').waitFor();
+  await untilRead('"status": "pending"');
+  expect(complaints).toEqual([]);
+});
+
+/** Text of an editor that lies inside its frame, where eyes find it. */
+async function untilRead(text: string): Promise<void> {
+  const line = page.locator('.cm-line', { hasText: text }).first();
+  await line.waitFor();
+  const lies_inside = await line.evaluate((element) => {
+    const own = element.getBoundingClientRect();
+    const frame = (element.closest('.cm-scroller') as Element).getBoundingClientRect();
+    return own.top >= frame.top && own.left < frame.right && own.bottom <= frame.bottom + 1;
+  });
+  expect([text, lies_inside]).toEqual([text, true]);
+}

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { freshWallet } from './demo-merchant';
+
+/** The demo merchant's own program, as that merchant asks it. */
+export interface DemoProgram {
+  readonly url: string;
+  readonly api_key: string;
+}
+
+export type DemoObjects = Awaited<ReturnType<typeof makeDemoObjects>>;
+
+/** Where nothing listens: what is sent there fails and can be sent again. */
+const CLOSED_URL = 'http://127.0.0.1:9/';
+const DUE = { amount: 10.5, description: 'Order 42' };
+
+/**
+ * One object of each kind that requests name, and one for each request that can be made of an object once alone.
+ * Payments are begun by a link, which uses up none of the payments that the merchant may create in an hour.
+ */
+export async function makeDemoObjects(program: DemoProgram) {
+  const { wallet_address: wallet } = freshWallet();
+  const make = (path: string, body: object) => send(program, 'POST', path, body);
+  const link = await make('/payment-links', DUE);
+  const pay = () => make(`/payment-links/${link.link_code}/pay`, {});
+  const intent = () => make('/payment-intents', DUE);
+  const invoice = () => make('/invoices', { ...DUE, customer_email: 'ada@example.com' });
+  const installments = () =>
+    make('/installment-plans', {
+      ...{ customer_wallet: wallet, total_amount: 300 },
+      ...{ installment_count: 3, payment_frequency_days: 30 },
+    });
+  const planOf = (name: string) =>
+    make('/subscription-plans', { name, amount: 9.5, billing_interval: 'monthly' });
+  const plan = await planOf('Coffee, monthly');
+  const subscription = () =>
+    make('/subscriptions', { plan_id: plan.id, customer_wallet: freshWallet().wallet_address });
+  const paused = await subscription();
+  const sent = await invoice();
+  const read = await pay();
+  const [delivery, receipt] = await Promise.all([
+    failedDelivery(program),
+    strayReceipt(program, read.payment_id),
+    make(`/subscriptions/${paused.id}/pause`, {}),
+    make(`/invoices/${sent.id}/send`, {}),
+  ]);
+  const [draft, plan_read, intent_read] = [await invoice(), await installments(), await intent()];
+  const subscribed = await subscription();
+  const key = await make('/keys', { mode: 'test' });
+  /** The id that a path has behind this beginning, unless its route takes an object of its own. */
+  const named = {
+    '/api/v1/payments/': read.payment_id,
+    '/p/': read.payment_id,
+    '/api/v1/payment-links/': link.link_code,
+    '/l/': link.link_code,
+    '/api/v1/payment-intents/': intent_read.id,
+    '/api/v1/keys/': key.id,
+    '/api/v1/receipts/': receipt.id,
+    '/api/v1/webhooks/': delivery.id,
+    '/api/v1/subscription-plans/': plan.id,
+    '/api/v1/subscriptions/plans/': plan.id,
+    '/api/v1/subscriptions/': subscribed.id,
+    '/api/v1/invoices/': draft.id,
+    '/api/v1/merchants/me/invoices/': draft.id,
+    '/api/v1/installment-plans/': plan_read.id,
+    '/api/v1/customers/': wallet,
+  };
+  return {
+    ...{ named, wallet, plan, client_secret: intent_read.client_secret },
+    ...{ paid: await pay(), simulated: await pay(), submitted: await pay() },
+    ...{ cancelled_intent: await intent(), switched_plan: await planOf('Tea, monthly') },
+    ...{ subscribed, cancelled: await subscription(), paused },
+    ...{ sent, voided: await invoice(), cancelled_installments: await installments() },
+  };
+}
+
+/** Whether what was made can still be read as it was: the first that ends is a payment, after a quarter of an hour. */
+export async function areOpen(program: DemoProgram, { named }: DemoObjects): Promise<boolean> {
+  const { status } = await send(program, 'GET', `/payments/${named['/api/v1/payments/']}/status`);
+  return status === 'pending';
+}
+
+async function failedDelivery(program: DemoProgram): Promise<Made> {
+  const { id } = await send(program, 'POST', '/payments', { ...DUE, webhook_url: CLOSED_URL });
+  const query = `/webhooks?payment_id=${id}`;
+  return until(program, query, (one) => one.status === 'failed');
+}
+
+/** Money that is less than what is due. */
+async function strayReceipt(program: DemoProgram, payment_id: string): Promise<Made> {
+  await send(program, 'POST', '/test_helpers/simulate', { payment_id, scenario: 'underpay' });
+  return until(program, `/payments/${payment_id}/receipts`, () => true);
+}
+
+/** As many requests as a merchant may spare of the 200 that it can read with in an hour. */
+const LOOKS_MAX = 20;
+const LOOK_EVERY_MS = 250;
+
+async function until(
+  program: DemoProgram,
+  path: string,
+  isIt: (one: Made) => boolean,
+): Promise<Made> {
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const found = (await send<readonly Made[]>(program, 'GET', path)).find(isIt);
+    if (found) return found;
+    await pause(LOOK_EVERY_MS);
+  }
+  throw new Error(`The demo merchant has waited for ${path} in vain`);
+}
+
+export interface Made {
+  readonly id: string;
+  readonly link_code: string;
+  readonly payment_id: string;
+  readonly status: string;
+  readonly client_secret: string;
+}
+
+async function send<Answer = Made>(
+  { url, api_key }: DemoProgram,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const answer = await request(`${url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+    body: body ? JSON.stringify(body) : null,
+  });
+  const said = (await answer.body.json()) as Answer & { readonly error?: string };
+  if (answer.statusCode < 300) return said;
+  throw new Error(`The demo merchant was refused ${path}: ${answer.statusCode} ${said.error ?? ''}`);
+}
