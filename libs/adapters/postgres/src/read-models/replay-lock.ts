@@ -36,7 +36,7 @@ export async function holdReplay(
   try {
     const application = `tender replay pid ${process.pid} on ${hostname()}`.slice(0, 63);
     await session.query(`select set_config('application_name', $1, false)`, [application]);
-    while (!(await isTaken(session, name))) {
+    while (!(await take(session, name))) {
       const is_late = performance.now() >= until_ms;
       if (is_late) throw new ReplayIsTaken(name, await holderOf(session, name));
       await pause(RETRY_MS);
@@ -57,7 +57,7 @@ export async function holdReplay(
 
 type Session = ReturnType<PostgresReadModels['dataSource']['createQueryRunner']>;
 
-async function isTaken(session: Session, name: string): Promise<boolean> {
+async function take(session: Session, name: string): Promise<boolean> {
   const [lock] = (await session.query(
     `select pg_try_advisory_lock(${REPLAY_CLASS}, hashtext($1)) as taken`,
     [name],
