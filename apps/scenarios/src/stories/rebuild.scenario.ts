@@ -90,8 +90,8 @@ async function answers(): Promise<Record<string, string>> {
   const told: Record<string, string> = {};
   const ask = async (api: Client, path: string): Promise<void> => {
     const { status, text } = await api.get(path);
-    // Asking is a use of the key, so this one field is never the same twice; it is a record.
-    const lasting = text.replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":"…"');
+    // Asking is a use of the key, which is a record, and a refusal names its request: never the same twice.
+    const lasting = text.replaceAll(/"(last_used_at|correlation_id)":"[^"]*"/g, '"$1":"…"');
     told[`${api === live ? 'live' : 'test'} ${path}`] = `${status} ${lasting}`;
   };
   for (const path of bills) await ask(merchant.api, path);
