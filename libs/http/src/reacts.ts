@@ -17,7 +17,7 @@ export interface Delivery {
 }
 
 /** What the bus tells a context beside the messages of a consumer: how far the bus has come, and whose work it is. */
-export type Hearing = Pick<Subscription, 'onProgress' | 'onTakeOver'>;
+export type Hearing = Pick<Subscription, 'awaits' | 'onProgress' | 'onTakeOver'>;
 
 /** What a method that reacts is known by. */
 export interface ReactorExtras {

@@ -40,6 +40,7 @@ import type { Clock } from '@tender/kernel';
 import { openChains, openKeyRing } from './keys-and-chains';
 import { openMail } from './open-mail';
 import { openTables, type Closer, type Decorate, type Faultable, type Tables } from './open-tables';
+import { answerForRelay, askRelays } from './service/ask-relays';
 import { tellTakenOver } from './service/tell-taken-over';
 import type { ServiceSettings } from './settings/service-settings';
 
@@ -176,16 +177,6 @@ async function between(
 ) {
   const { readModels, clock, log } = parts;
   const { kafkaBus, kafkaRelay } = await import('@tender/adapter-kafka');
-  const { kafka_brokers: brokers, kafka_security: security, kafka_namespace: namespace } = settings;
-  const kafka = { brokers, security, namespace, clock, delays: realDelays, log };
-  const kafkaConsumers = kafkaBus({
-    ...kafka,
-    speakers,
-    recordsOf: consumerRecords(readModels, contexts),
-    eventStore: parts.eventStore,
-  });
-  closers.push(() => kafkaConsumers.close());
-
   const seal = hmacSeal({ secret: settings.internal_secret, clock });
   const clients = new Map<string, ServiceClient>();
   for (const [service, urls] of settings.services) {
@@ -198,11 +189,22 @@ async function between(
   const leaderTables = tellTakenOver(readModels, () => standing.takenOver());
   const leads = (): boolean => standing.leads;
   const remote = httpCalls({ local: local_calls, leads, services: clients, hostOf });
+  const { kafka_brokers: brokers, kafka_security: security, kafka_namespace: namespace } = settings;
+  const kafka = { brokers, security, namespace, clock, delays: realDelays, log };
+  const kafkaConsumers = kafkaBus({
+    ...kafka,
+    speakers,
+    recordsOf: consumerRecords(readModels, contexts),
+    eventStore: parts.eventStore,
+    askProgress: (...asked) => askRelays(calls)(...asked),
+  });
+  closers.push(() => kafkaConsumers.close());
   const measured = measuredPorts({ ...parts, bus: kafkaConsumers, calls: remote, contexts });
   const { eventStore, bus } = measured;
   const calls: RemoteCalls = { ...measured.calls, askEach: remote.askEach };
   const relay = kafkaRelay({ ...kafka, contexts, eventStore, readModels: leaderTables });
   closers.push(() => relay.stop());
+  answerForRelay(local_calls, relay, contexts);
   const [{ schema }] = contexts as [Context];
   const leases = postgresLeases({ connectionString: settings.database_url, schema, log });
   closers.push(() => leases.close());

@@ -172,6 +172,9 @@ test('every measure is there, with a sensible value', async () => {
   const repeated = idempotencyKey();
   for (const _ of [1, 2]) await merchant.api.post('/api/v1/payments', { amount: 5 }, repeated);
   await paidPayment({}, payWithoutFee);
+  // Money without a payment is judged once the indexer has heard how far the relay of payments is.
+  const gift = { address: merchant.wallet, token: 'USDC', amount: 3 };
+  expect((await merchant.api.post('/api/v1/test_helpers/faucet', gift)).status).toBe(200);
   await program.client().get('/readyz');
   // What lags catches up, and what is counted behind an answer is counted, once the last attempt is over.
   const { samples } = await eventually(scrape, ({ samples: told }) => {
@@ -181,7 +184,8 @@ test('every measure is there, with a sensible value', async () => {
     const hasLanded = valueIn(told, 'tender_sponsored_transactions_total', 'landed') !== undefined;
     const hasMailed = valueIn(told, 'tender_mail_attempts_total', 'sent') !== undefined;
     const isCharged = valueIn(told, 'tender_chain_watches', 'test') === 3;
-    const hasHappened = hasFailed && hasLanded && hasMailed && isCharged;
+    const hasJudged = valueIn(told, 'tender_chain_credits_total', 'unmatched') === 1;
+    const hasHappened = hasFailed && hasLanded && hasMailed && isCharged && hasJudged;
     return hasHappened && LAGS.every((one) => (lag(one) ?? Infinity) < 5);
   });
 
@@ -197,6 +201,7 @@ test('every measure is there, with a sensible value', async () => {
   expect(value('tender_rate_limit_decisions_total', 'creation', 'admitted')).toBeGreaterThanOrEqual(5);
   expect(value('tender_append_seconds_count', 'noun="payment"', 'appended')).toBeGreaterThanOrEqual(4);
   expect(value('tender_call_seconds_count', 'call="chain-indexer.health"', 'answered')).toBe(2);
+  expect(value('tender_call_seconds_count', 'call="payments.tell-progress"', 'answered')).toBeGreaterThan(0);
   expect(value('tender_follower_events_total', planner, 'test')).toBeGreaterThanOrEqual(8);
   expect(value('tender_parked_messages', planner, 'test', 'waiting')).toBe(0);
   expect(value('tender_webhook_first_attempt_lag_seconds_count', 'test')).toBeGreaterThanOrEqual(8);

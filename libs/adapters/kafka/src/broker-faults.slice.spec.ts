@@ -5,6 +5,8 @@ import { appendNotes, countNotes, effectsOf, exactly, STREAMS } from './testing/
 import { count, Services, until } from './testing/services';
 
 const services = new Services();
+/** With one a minute, which come by themselves, a test would run out of time. */
+const TELLINGS = 11;
 
 describe('a broker', () => {
   it('that is killed and started again loses nothing, and appends go on meanwhile', async () => {
@@ -113,5 +115,53 @@ describe('a relay', () => {
     const later = await services.notesInTopic();
     expect(later).toHaveLength(copies.length + 16);
     expect(await effectsOf(second.readModels)).toEqual(exactly(STREAMS, 6));
+  });
+});
+
+describe('a topic at rest', () => {
+  it('tells of progress whenever a consumer waits for it, though the broker was away or the relay begins anew', async () => {
+    const { bus, relay } = await services.open();
+    let awaited_ms = 0;
+    let heard_ms = 0;
+    await bus.consume({
+      consumer: 'readers.count-notes',
+      types: ['notes.noted.v1'],
+      handler: () => Promise.resolve(),
+      awaits: () => awaited_ms,
+      onProgress(mode, wall_ms) {
+        if (mode === 'test') heard_ms = wall_ms;
+      },
+    });
+    await appendNotes(services.store, STREAMS, 1);
+    for (let telling = 1; telling <= TELLINGS; telling += 1) {
+      awaited_ms = Date.now();
+      if (telling === 4) {
+        await services.servers.kafka.kill();
+        await services.servers.startBroker();
+      }
+      if (telling === 8) {
+        await relay.stop();
+        await relay.start();
+      }
+      await until(() => heard_ms >= awaited_ms);
+    }
+  });
+
+  it('has an end for a client that reads up to it', async () => {
+    const { relay } = await services.open();
+    await appendNotes(services.store, STREAMS, 3);
+    await relay.idle();
+    const read = await services.topic().untilNothingComes();
+    const notes = read.filter(({ event }) => event?.type === 'notes.noted.v1');
+    expect(notes).toHaveLength(3 * STREAMS.length);
+  });
+
+  it('takes less room than the text of its records', async () => {
+    const { bus } = await services.open();
+    const consumer = await countNotes(bus);
+    await appendNotes(services.store, STREAMS, 20);
+    await consumer.idle();
+    const text = (await services.topic().all()).map(({ value }) => String(value)).join('');
+    expect(services.bytesOfTopic()).toBeLessThan(text.length);
   });
 });

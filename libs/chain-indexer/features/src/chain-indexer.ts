@@ -38,6 +38,10 @@ export function openChainIndexer(runtime: Runtime): Required<OpenContext> {
           [WATCH_MERCHANTS]: { onTakeOver },
           [WATCH_PAYMENTS]: {
             onTakeOver,
+            awaits(mode) {
+              const times = of(mode).flatMap((each) => networks[each].memory.awaited_wall_ms ?? []);
+              return times.length > 0 ? Math.max(...times) : null;
+            },
             onProgress(mode, wall_ms) {
               for (const each of of(mode)) networks[each].memory.heard(wall_ms);
             },

@@ -71,7 +71,7 @@ function topicOf(context: ContextName): object {
     description:
       'CloudEvents 1.0, structured. Key: the stream. Order holds per key; `sequence` rises with gaps. ' +
       'Records may be repeated: those whose `logposition` is not past the last one of their partition ' +
-      'are. `tender.relay-progress.v1` goes to every partition.',
+      'are. `tender.relay-progress.v1` goes to every partition, once a minute and whenever a service waits for it.',
     parameters: { mode: { enum: modes } },
     messages: refsOf([
       ...publicTypes.filter((type) => contextOf(type) === context),

@@ -38,6 +38,11 @@ export interface Subscription {
   /** Every message recorded before `wall_ms` has been handled or parked. */
   onProgress?(mode: StreamMode, wall_ms: number): void;
   /**
+   * Wall time (ms) that progress is waited for; null while none is. Asked now and then: a bus that tells of progress
+   * seldom tells of it at once while it has not told of that time.
+   */
+  awaits?(mode: StreamMode): number | null;
+  /**
    * This process has taken messages of the mode over, at its start or later: another one may have handled
    * some of them, up to now, and no more from now on. What is kept in memory of the tables is to be read anew.
    */

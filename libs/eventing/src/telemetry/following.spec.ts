@@ -64,3 +64,17 @@ test('another partition that goes on does not hide the one that fails', async ()
   following.caughtUp('f', 'test', clock.ms);
   expect(await lag()).toEqual([0]);
 });
+
+test('a follower that old events show to be behind waits for the progress that says it is not', async () => {
+  const { clock, following, batch } = stage();
+  const awaits = () => following.awaits('f', 'test');
+  expect(awaits()).toBeNull();
+  await following.handle('f', 'test', batch(clock.ms), done);
+  expect(awaits()).toBeNull();
+  await following.handle('f', 'test', batch(1_000, 2_000), done);
+  expect(awaits()).toBe(2_000);
+  following.caughtUp('f', 'test', 2_000);
+  expect(awaits()).toBeNull();
+  await expect(following.handle('f', 'test', batch(3_000), fail)).rejects.toThrow('locked');
+  expect(awaits()).toBe(3_000);
+});

@@ -70,6 +70,14 @@ export class Following {
     if (handled_ms !== null && handled_ms <= wall_ms) place.handled_ms = null;
   }
 
+  /** Wall time (ms) of the progress without which it would look behind for no reason; null: it needs none. */
+  awaits(follower: string, mode: StreamMode): number | null {
+    const place = this.behind.get(`${follower}:${mode}`);
+    const { under_way_ms = null, handled_ms = null } = place ?? {};
+    const newest_ms = Math.max(under_way_ms ?? 0, handled_ms ?? 0);
+    return newest_ms > 0 && this.clock.wall() - newest_ms >= YOUNG_MS ? newest_ms : null;
+  }
+
   ended(follower: string, mode: StreamMode): void {
     this.behind.delete(`${follower}:${mode}`);
   }

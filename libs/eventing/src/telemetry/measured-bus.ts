@@ -37,6 +37,11 @@ export function measuredBus(parts: MeasuredBusParts): Bus {
             tell(telemetry, began, consumer, batch, failed);
           }
         },
+        awaits(mode) {
+          const times = [following.awaits(consumer, mode), subscription.awaits?.(mode) ?? null];
+          const known = times.filter((time) => time !== null);
+          return known.length > 0 ? Math.max(...known) : null;
+        },
         onProgress(mode: StreamMode, wall_ms) {
           modes.add(mode);
           following.caughtUp(consumer, mode, wall_ms);

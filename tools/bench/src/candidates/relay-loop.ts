@@ -69,6 +69,7 @@ async function measure(order: Order) {
     speakers: [speaker],
     recordsOf: consumerRecords(readModels, contexts),
     eventStore: store,
+    askProgress: async (...asked) => relay.tellProgress(...asked),
   });
   const seen = new Map<string, number>();
   let out_of_order = 0;

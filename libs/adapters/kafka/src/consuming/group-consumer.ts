@@ -17,6 +17,7 @@ import { GroupMember } from './group-member';
 import { GroupOffsets } from './group-offsets';
 import { LaneRecords } from './lane-records';
 import { PartitionLane } from './partition-lane';
+import { ProgressAsking } from './progress-asking';
 
 /** What a consumer needs from the process that it runs in. */
 export interface ConsumingPorts {
@@ -25,6 +26,11 @@ export interface ConsumingPorts {
   /** The log that the relays follow. */
   readonly eventStore: Pick<EventStore, 'isBefore' | 'load'>;
   readonly clock: Clock;
+  /**
+   * Has the relay of that context tell of progress as soon as it has come to that wall time (ms). Asked again while
+   * nothing is heard; may throw.
+   */
+  readonly askProgress: (context: string, mode: StreamMode, until_ms: number) => Promise<void>;
   /** Wait before a parked message is tried again, by its tries so far; for tests. */
   readonly retry_delay_ms?: (tries: number) => number;
 }
@@ -53,6 +59,7 @@ export class GroupConsumer {
   private readonly topics: ReadonlyMap<string, Topic>;
   private readonly records: LaneRecords;
   private readonly member: GroupMember;
+  private readonly asking: ProgressAsking;
   private offsets: GroupOffsets;
   private stopped = false;
 
@@ -69,14 +76,22 @@ export class GroupConsumer {
       onAssigned: (assigned) => this.assign(assigned),
       onBatch: (batch) => this.pass(batch),
     });
+    this.asking = new ProgressAsking({
+      ...options,
+      awaits: (mode) => options.subscription.awaits?.(mode) ?? null,
+      heard: (topic) => this.heardOf(topic),
+    });
   }
 
   start(): void {
-    if (this.topics.size > 0) this.member.start();
+    if (this.topics.size === 0) return;
+    this.member.start();
+    this.asking.start();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
+    this.asking.stop();
     await Promise.all([...this.lanes.values()].map((lane) => lane.close({ leaving: true })));
     await this.member.stop();
     await Promise.all(this.ending.values());
@@ -161,17 +176,25 @@ export class GroupConsumer {
 
   /** Only where all partitions of the mode are this member's: the progress of other members is not known here. */
   private tellProgress(mode: StreamMode): void {
-    let slowest = Number.POSITIVE_INFINITY;
-    for (const topic of this.options.topics) {
-      if (topic.mode !== mode) continue;
-      for (let partition = 0; partition < this.options.partitions; partition += 1) {
-        const lane = this.lanes.get(keyOf(topic.name, partition));
-        slowest = Math.min(slowest, lane?.progress_ms ?? Number.NEGATIVE_INFINITY);
-      }
-    }
+    const lanes = this.options.topics
+      .filter((topic) => topic.mode === mode)
+      .flatMap((topic) => this.lanesOf(topic));
+    const slowest = Math.min(...lanes.map((lane) => lane?.progress_ms ?? Number.NEGATIVE_INFINITY));
     if (slowest <= (this.progress.get(mode) ?? 0)) return;
     this.progress.set(mode, slowest);
     this.options.subscription.onProgress?.(mode, slowest);
+  }
+
+  /** Where no partition of it is this member's there is nothing more to hear. */
+  private heardOf(topic: Topic): number {
+    const mine = this.lanesOf(topic).filter((lane) => lane !== undefined);
+    return Math.min(...mine.map((lane) => lane.progress_ms ?? 0));
+  }
+
+  private lanesOf({ name }: Topic): readonly (PartitionLane | undefined)[] {
+    return Array.from({ length: this.options.partitions }, (_, partition) =>
+      this.lanes.get(keyOf(name, partition)),
+    );
   }
 
   private freshOffsets(): GroupOffsets {

@@ -45,7 +45,12 @@ export class LaneQueue {
     this.resume();
   }
 
-  /** Resolves when there is a record, or the queue has ended. */
+  /** Ends `more`. */
+  endWait(): void {
+    this.wake();
+  }
+
+  /** Resolves when there is a record, the wait is ended, or the queue has ended. */
   more(): Promise<void> {
     return new Promise((resolve) => {
       this.wake = resolve;

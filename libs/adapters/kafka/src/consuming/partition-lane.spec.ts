@@ -15,12 +15,13 @@ const COMMIT_MS = 1_000;
 
 /** A lane whose checkpoint in the database is 5, whatever it saves. */
 function laneOf(start: (turn: number) => Promise<LaneStart>) {
-  const state = { starts: 0, fails: false, wall_ms: 0 };
+  const state = { starts: 0, fails: false, wall_ms: 0, looks: 0 };
   const commits: string[] = [];
   const timers = new Map<() => void, number>();
   const parking = {
     open: () => Promise.resolve(null),
     close: () => Promise.resolve(),
+    verify: () => Promise.resolve(void (state.looks += 1)),
     handle: () => (state.fails ? Promise.reject(new Error('set back')) : Promise.resolve()),
   };
   const lane = new PartitionLane({
@@ -79,4 +80,18 @@ it('a lane that goes back tells Kafka of no offset before it knows where to begi
   ring(COMMIT_MS);
   await lane.close({ leaving: true });
   expect(commits).toEqual(['1 at 9']);
+});
+
+it('a lane without records looks every five seconds whether its database was set back', async () => {
+  const { lane, state, ring } = laneOf(() =>
+    Promise.resolve({ committed: 0n, checkpoint: '5', oldest: 0n, end: 0n }),
+  );
+  await until(() => lane.next_offset === 0n);
+  for (let looks = 1; looks < 4; looks += 1) {
+    state.wall_ms += 5_000;
+    await turn();
+    ring(5_000);
+    await until(() => state.looks === looks);
+  }
+  await lane.close();
 });

@@ -28,6 +28,8 @@ export interface PartitionLaneOptions extends LaneHandlerOptions, Fetching {
 const RETRY_MIN_MS = 20;
 const RETRY_MAX_MS = 2_000;
 const REFUSED_PAUSE_MS = 10_000;
+/** Between looks at the checkpoint of a partition in which nothing happens. */
+const LOOK_MS = 5_000;
 
 /**
  * One partition, while it is this member's: takes the checkpoint over, and has its records handled one batch
@@ -101,7 +103,7 @@ export class PartitionLane {
         open = true;
         const taken = this.queue.batch();
         if (taken.length > 0) await this.take(taken);
-        else await this.queue.more();
+        else await this.rest();
         delay_ms = RETRY_MIN_MS;
       } catch (error) {
         open = false;
@@ -155,6 +157,18 @@ export class PartitionLane {
     this.queue.drop(records.length);
     this.offset.reach((records.at(-1) as LaneRecord).offset + 1n);
     if (this.progress_ms !== before_ms) this.options.onProgress();
+  }
+
+  /** Until there is something to take. Where nothing is, nothing else would show that the database was set back. */
+  private async rest(): Promise<void> {
+    let looks = false;
+    const cancel = this.options.delays.after(LOOK_MS, () => {
+      looks = true;
+      this.queue.endWait();
+    });
+    await this.queue.more();
+    cancel();
+    if (looks && !this.closed) await this.handler.take([]);
   }
 
   /** Until an operator has deleted the topic. */

@@ -1,9 +1,11 @@
 import {
   publisherOf,
+  Unavailable,
   type EventStore,
   type Follower,
   type Publishing,
   type ReadModels,
+  type StreamMode,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { KafkaConnection, type KafkaConnectionOptions } from '../connection/kafka-connection';
@@ -32,6 +34,11 @@ export interface KafkaRelay {
    * keeps trying, and appends are none of its business.
    */
   start(): Promise<void>;
+  /**
+   * Has the consumers of that topic hear of progress as soon as it has come to that wall time (ms). Throws
+   * `Unavailable` where this process does not relay it.
+   */
+  tellProgress(context: string, mode: StreamMode, until_ms: number): void;
   /** Everything that was in the log at the call is in Kafka, acknowledged. */
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -46,7 +53,10 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
   const { contexts, eventStore, namespace, partitions = PARTITIONS } = options;
   const connection = new KafkaConnection(options);
   const publisher = publisherOf(contexts);
-  const running: { relay: TopicRelay; producer: RecordProducer; follower: Follower }[] = [];
+  const running = new Map<
+    string,
+    { relay: TopicRelay; producer: RecordProducer; follower: Follower }
+  >();
 
   return {
     async start() {
@@ -79,15 +89,21 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
             onEvents: (events) => relay.pass(events),
             onProgress: (position, wall_ms) => relay.noteProgress(position, wall_ms),
           });
-          running.push({ relay, producer, follower });
+          running.set(name, { relay, producer, follower });
         }
       }
     },
+    tellProgress(context, mode, until_ms) {
+      const asked = running.get(relayName(context, mode));
+      if (!asked) throw new Unavailable('the relay', { reason: 'another process has the topic' });
+      asked.relay.tellUpTo(until_ms);
+    },
     async idle() {
-      await Promise.all(running.map(({ follower }) => follower.idle()));
+      await Promise.all([...running.values()].map(({ follower }) => follower.idle()));
     },
     async stop() {
-      const ending = running.splice(0);
+      const ending = [...running.values()];
+      running.clear();
       for (const { relay } of ending) relay.stop();
       await Promise.all(
         ending.flatMap(({ relay, follower, producer }) => [

@@ -60,7 +60,7 @@ export class RecordProducer {
     const { topic } = this;
     const producer = this.producer ?? (await unlessLost(this.delays, this.open()));
     for (const messages of bySize(records)) {
-      const sent = producer.send({ topic, acks: -1, compression: CompressionTypes.None, messages });
+      const sent = producer.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages });
       await unlessLost(this.delays, sent);
     }
   }

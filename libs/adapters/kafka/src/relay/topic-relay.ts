@@ -35,7 +35,9 @@ export interface TopicRelayOptions {
   readonly log: Log;
 }
 
-/** Between progress records under load; a log that rests tells of its time by itself, twice a second. */
+/** Between progress records that nothing has asked for: they are all that a topic at rest takes. */
+const PROGRESS_EVERY_MS = 60_000;
+/** Between those that are asked for. */
 const PROGRESS_PACE_MS = 100;
 const SAVE_PROGRESS_MS = 5_000;
 const LAST_SAVE_WAIT_MS = 2_000;
@@ -49,9 +51,10 @@ export class TopicRelay {
   /** Past the checkpoint, and nothing public between; null when there is no such place. */
   private noted: Position | null = null;
   private progress: { readonly position: Position; readonly wall_ms: number } | null = null;
-  private told_ms = 0;
+  /** Wall time (ms) that a consumer waits for; null: none does. */
+  private asked_ms: number | null = null;
+  private told_ms = Number.NEGATIVE_INFINITY;
   private telling = false;
-  private cancelTell: (() => void) | null = null;
   private stopped = false;
   private readonly looks = new CutOff();
 
@@ -88,15 +91,23 @@ export class TopicRelay {
   async noteProgress(position: Position, wall_ms: number): Promise<void> {
     this.progress = { position, wall_ms };
     this.noted = position;
-    this.tell();
+    void this.tell();
     const due = this.options.clock.wall() - this.saved_ms >= SAVE_PROGRESS_MS;
     if (position !== this.saved && due && !this.unsure) await this.save(position);
+  }
+
+  /**
+   * Tells of progress as soon as it has come to that wall time (ms). One that waits for longer asks again; nothing is
+   * kept of who has asked, so it may ask any number of times, or be gone.
+   */
+  tellUpTo(until_ms: number): void {
+    this.asked_ms = Math.min(this.asked_ms ?? until_ms, until_ms);
+    void this.tell();
   }
 
   /** A batch under way may be written; a cluster that does not say what is in the topic is not waited for. */
   stop(): void {
     this.stopped = true;
-    this.cancelTell?.();
     this.looks.cut(new Unavailable('kafka', { reason: 'the relay ends' }));
   }
 
@@ -118,40 +129,33 @@ export class TopicRelay {
     return this.looks.until(this.options.guard.admit(events));
   }
 
-  /** To every partition, the newest progress, not too often. */
-  private tell(): void {
-    const { clock, delays } = this.options;
-    if (this.telling || this.cancelTell || this.stopped) return;
-    const wait_ms = this.told_ms + PROGRESS_PACE_MS - clock.wall();
-    if (wait_ms <= 0) return void this.tellNow();
-    this.cancelTell = delays.after(wait_ms, () => {
-      this.cancelTell = null;
-      void this.tellNow();
-    });
-  }
-
-  private async tellNow(): Promise<void> {
+  /** To every partition, the newest progress, where it is due: it is noted twice a second, also in a log at rest. */
+  private async tell(): Promise<void> {
     const { clock, guard, log, partitions, producer, topic } = this.options;
     const { progress } = this;
-    if (!progress) return;
-    this.progress = null;
+    if (!progress || this.telling || this.stopped) return;
+    const { position, wall_ms } = progress;
+    const asked = (): boolean => this.asked_ms !== null && this.asked_ms <= wall_ms;
+    const pace_ms = asked() ? PROGRESS_PACE_MS : PROGRESS_EVERY_MS;
+    const since_ms = clock.wall() - this.told_ms;
+    // Less than nothing where the clock was set back.
+    if (since_ms >= 0 && since_ms < pace_ms) return;
     this.telling = true;
     try {
       await this.admit([]);
-      const { position, wall_ms } = progress;
       await producer.send(
         Array.from({ length: partitions }, (_, partition) =>
           progressRecord(topic.context, partition, position, wall_ms, guard.newest),
         ),
       );
+      this.told_ms = clock.wall();
+      if (asked()) this.asked_ms = null;
     } catch (error) {
       // The next one says more anyway. What the guard refuses it has logged.
       const refused = error instanceof RestoredLog;
       if (!refused) log.warn({ err: error, follower: this.options.name }, 'progress was not told');
     }
-    this.told_ms = clock.wall();
     this.telling = false;
-    if (this.progress) this.tell();
   }
 
   private async save(position: Position): Promise<void> {

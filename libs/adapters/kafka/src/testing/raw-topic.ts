@@ -12,7 +12,7 @@ export interface RawRecord extends Pick<KafkaMessage, 'key' | 'value' | 'headers
 export function rawTopic(brokers: readonly string[], topic: string) {
   const kafka = kafkaClient({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...PATIENT });
 
-  return { all, write, resetOffsets, offsetsOf };
+  return { all, untilNothingComes, write, resetOffsets, offsetsOf };
 
   /** Every record up to the end of the topic as it is now. */
   async function all(): Promise<RawRecord[]> {
@@ -35,6 +35,36 @@ export function rawTopic(brokers: readonly string[], topic: string) {
             if (BigInt(offset) + 1n >= (left.get(partition) ?? 0n)) left.delete(partition);
           }
           if (left.size === 0) done();
+          return Promise.resolve();
+        },
+      });
+    });
+    await consumer.disconnect();
+    return found;
+  }
+
+  /**
+   * As a client that ends at the end of a topic (`kcat -e`): it takes a fetch that brings nothing for the end. One
+   * that waits so long for a record never ends where one comes sooner, again and again.
+   */
+  async function untilNothingComes(): Promise<RawRecord[]> {
+    const found: RawRecord[] = [];
+    const consumer = kafka.consumer({ groupId: `end-${performance.now()}`, maxWaitTimeInMs: 1_000 });
+    const { FETCH, START_BATCH_PROCESS } = consumer.events;
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await new Promise<void>((done) => {
+      let brought = true;
+      consumer.on(START_BATCH_PROCESS, () => void (brought = true));
+      consumer.on(consumer.events.FETCH_START, () => {
+        if (!brought) done();
+      });
+      consumer.on(FETCH, () => void (brought = false));
+      void consumer.run({
+        eachBatch({ batch: { partition, messages } }) {
+          for (const { key, value, headers } of messages) {
+            found.push({ key, value, headers, partition, event: eventOf(value) });
+          }
           return Promise.resolve();
         },
       });

@@ -104,6 +104,7 @@ export class RestorableService {
 
   /** The topic tells of progress up to there. */
   async progressAt(position: number): Promise<void> {
+    this.service.relay.tellProgress('notes', 'test', Date.now());
     const told = ({ logposition }: { logposition?: string }) => Number(logposition) >= position;
     await until(async () =>
       (await this.records()).some(

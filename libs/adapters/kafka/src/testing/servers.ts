@@ -8,7 +8,7 @@ import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/t
 export class Servers {
   kafka!: RunningKafka;
   postgres!: TestPostgres;
-  private readonly folder = mkdtempSync(join(tmpdir(), 'tender-kafka-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'tender-kafka-'));
   private readonly warnings: string[] = [];
 
   /** `jars`: a process that can be killed and stopped. */

@@ -56,6 +56,7 @@ export async function openService(options: ServiceOptions) {
   if (!without_relay) await relay.start();
   const real = kafkaBus({
     ...ports,
+    askProgress: async (...asked) => relay.tellProgress(...asked),
     delays,
     speakers: conformanceContexts.map(speakerOf),
     recordsOf: consumerRecords(readModels, conformanceContexts),

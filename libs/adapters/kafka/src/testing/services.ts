@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EFFECTS } from './effects';
 import { rawTopic } from './raw-topic';
@@ -45,8 +47,24 @@ export class Services {
     this.opened = this.opened.filter((other) => other !== service);
   }
 
+  private get topicName(): string {
+    return `${this.namespace}test.notes.events`;
+  }
+
   topic() {
-    return rawTopic(this.servers.kafka.brokers, `${this.namespace}test.notes.events`);
+    return rawTopic(this.servers.kafka.brokers, this.topicName);
+  }
+
+  /** What the topic takes on the broker's disk. */
+  bytesOfTopic(): number {
+    const logs = join(this.servers.folder, 'logs');
+    const partitions = readdirSync(logs).filter((name) => name.startsWith(`${this.topicName}-`));
+    const segments = partitions.flatMap((name) =>
+      readdirSync(join(logs, name))
+        .filter((file) => file.endsWith('.log'))
+        .map((file) => join(logs, name, file)),
+    );
+    return segments.reduce((bytes, segment) => bytes + statSync(segment).size, 0);
   }
 
   /** What the relay has written of events. */

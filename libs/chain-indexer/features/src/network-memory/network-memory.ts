@@ -42,6 +42,15 @@ export class NetworkMemory {
     this.silence = new Silence(runtime.clock);
   }
 
+  /** Of the newest money that is held until it is known which payments were recorded before it; null: none is. */
+  get awaited_wall_ms(): number | null {
+    let newest_ms: number | null = null;
+    for (const { seen_wall_ms } of this.held.values()) {
+      if (seen_wall_ms > this.heard_wall_ms) newest_ms = Math.max(newest_ms ?? 0, seen_wall_ms);
+    }
+    return newest_ms;
+  }
+
   /** What stands in the way of following the network, for everyone; null while it is followed. */
   get hindrance(): string | null {
     const { trouble } = this.state;

@@ -1,3 +1,4 @@
+import type { Bus } from '@tender/eventing';
 import { ALLOCATED, indexerProcesses, until } from '../testing/indexer-processes';
 import type { IndexerStage } from '../testing/indexer-stage';
 import { MINTS, type ScriptedTransfer } from '../testing/scripted-chain';
@@ -123,6 +124,30 @@ it('31: the indexer reports money without a reference once to each owner of the 
     expect.objectContaining({ merchant_id: 'm2', payment_id: null, amount: '100', shared_wallet: true }),
   ]);
   expect(stage.published()).toHaveLength(2);
+});
+
+it('31: the indexer asks a bus that tells of no progress by itself how far it is, for this money alone', async () => {
+  await processes.closeLast();
+  let tellings = 0;
+  const silent = (bus: Bus): Bus => ({
+    consume: (subscription) =>
+      bus.consume({
+        ...subscription,
+        onProgress(mode, wall_ms) {
+          const awaited_ms = subscription.awaits?.(mode) ?? null;
+          if (awaited_ms === null || wall_ms < awaited_ms) return;
+          tellings += 1;
+          subscription.onProgress?.(mode, wall_ms);
+        },
+      }),
+  });
+  stage = await processes.open({ bus: silent });
+  await after(999, pay());
+  expect(tellings).toBe(0);
+  processes.chain.land(999, pay({ references: [] }));
+  processes.skip(2_500);
+  await until(() => stage.facts().some(([, { reason }]) => reason === 'no_reference'));
+  expect(tellings).toBe(1);
 });
 
 it('31: a token that anyone can make is no money when it names nothing', async () => {

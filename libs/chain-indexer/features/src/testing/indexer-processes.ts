@@ -1,7 +1,7 @@
 import { memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
 import { embeddedBus, postgresReadModels, realDelays } from '@tender/adapter-postgres';
 import { inProcessCalls } from '@tender/adapter-system';
-import type { EventStore, ReadModels } from '@tender/eventing';
+import type { Bus, EventStore, ReadModels } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { BusTransport } from '@tender/runtime';
 import {
@@ -16,6 +16,7 @@ import { ScriptedChain, type ScriptedTransfer } from './scripted-chain';
 export type Store = ReturnType<typeof memoryEventStore>;
 
 export interface Faults {
+  readonly bus?: (bus: Bus) => Bus;
   readonly store?: (store: Store) => Partial<EventStore>;
   readonly readModels?: (readModels: ReadModels) => Partial<ReadModels>;
 }
@@ -65,7 +66,8 @@ class IndexerProcesses {
     const readModels = { ...tables, ...faults.readModels?.(tables) };
     const contexts = [chainIndexerContext, ...speakers];
     const ports = { clock, log: silentLog };
-    const bus = embeddedBus({ eventStore, readModels: tables, contexts, ...ports });
+    const embedded = embeddedBus({ eventStore, readModels: tables, contexts, ...ports });
+    const bus = faults.bus?.(embedded) ?? embedded;
     const store = Object.create(eventStore) as Store;
     const stage = new IndexerStage({
       eventStore: Object.assign(store, eventStore, faults.store?.(eventStore)),
@@ -84,7 +86,7 @@ class IndexerProcesses {
       if (closed) return;
       closed = true;
       await stage.close();
-      await bus.close();
+      await embedded.close();
       await tables.close();
     });
     return stage;
