@@ -1,17 +1,18 @@
 import { readCommand } from './arguments';
 import { UsageFault } from './faults';
 
-const read = (line: string) => readCommand(line.split(' ').filter(Boolean));
+const asked = (line: string) => readCommand(line.split(' ').filter(Boolean));
+const read = (line: string) => asked(line).command;
 
 test.each([
   ['', { command: 'help' }],
   ['ops', { command: 'help' }],
   ['ops replay --help', { command: 'help' }],
-  ['ops projections', { command: 'projections', json: false }],
-  ['ops projections --json', { command: 'projections', json: true }],
+  ['ops projections', { command: 'projections' }],
   ['ops replay payments.receipts', replay({ projection: 'payments.receipts' })],
   ['ops replay receipts --dry-run', replay({ projection: 'receipts', dry_run: true })],
   ['ops replay --all', replay({ projection: null })],
+  ['ops replay --all --yes', replay({ projection: null, yes: true })],
   ['ops replay receipts --to 3', replay({ projection: 'receipts', to: 3 })],
   ['ops replay receipts --to=roll-back', replay({ projection: 'receipts', to: 'roll-back' })],
   ['ops replay receipts --to drop-old', replay({ projection: 'receipts', to: 'drop-old' })],
@@ -25,8 +26,7 @@ test.each([
     },
   ],
   ['ops chain-restart --mode live', { command: 'chain-restart', mode: 'live' }],
-  ['ops parked', { command: 'parked', action: 'list', json: false }],
-  ['ops parked list --json', { command: 'parked', action: 'list', json: true }],
+  ['ops parked', { command: 'parked', action: 'list' }],
   ['ops parked show payments:4', { command: 'parked', action: 'show', id: 'payments:4' }],
   ['ops parked retry payments:4', { command: 'parked', action: 'retry', id: 'payments:4' }],
   ['ops parked retry-all payments.x', { command: 'parked', action: 'retry-all', consumer: 'payments.x' }],
@@ -61,10 +61,16 @@ test.each([
   expect(() => read(line)).toThrow(message);
 });
 
+test('every command speaks JSON when it is asked to', () => {
+  for (const line of ['ops projections', 'ops parked', 'ops replay receipts', 'ops migrate-log']) {
+    expect([asked(line).json, asked(`${line} --json`).json]).toEqual([false, true]);
+  }
+});
+
 test('a reason of spaces is none', () => {
   expect(() => readCommand(['ops', 'parked', 'drop', 'payments:1', '--reason', '  '])).toThrow(/--reason/);
 });
 
 function replay(changes: object): object {
-  return { command: 'replay', projection: null, dry_run: false, to: 'new', ...changes };
+  return { command: 'replay', projection: null, dry_run: false, yes: false, to: 'new', ...changes };
 }

@@ -4,7 +4,7 @@ import { UsageFault } from './faults';
 import { readListen, type Listen } from './listen/listen-arguments';
 
 export type ParkedAction =
-  | { readonly action: 'list'; readonly json: boolean }
+  | { readonly action: 'list' }
   | { readonly action: 'show' | 'retry'; readonly id: string }
   | { readonly action: 'retry-all'; readonly consumer: string }
   | { readonly action: 'drop'; readonly id: string; readonly reason: string };
@@ -14,12 +14,14 @@ export type ReplayTarget = 'new' | 'roll-back' | 'drop-old' | number;
 export type Command =
   | { readonly command: 'help' }
   | ({ readonly command: 'listen' } & Listen)
-  | { readonly command: 'projections'; readonly json: boolean }
+  | { readonly command: 'projections' }
   | {
       readonly command: 'replay';
       /** Null: all of them. */
       readonly projection: string | null;
       readonly dry_run: boolean;
+      /** The swap is not asked for. */
+      readonly yes: boolean;
       readonly to: ReplayTarget;
     }
   | { readonly command: 'migrate-log'; readonly dry_run: boolean }
@@ -41,30 +43,42 @@ const OPTIONS = {
   mode: { type: 'string' },
 } as const;
 
-/** Which options a command takes; any other is an error. */
+/** Which options a command takes besides `--json`; any other is an error. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
-  projections: ['json'],
-  replay: ['all', 'dry-run', 'to'],
+  projections: [],
+  replay: ['all', 'dry-run', 'to', 'yes'],
   'migrate-log': ['dry-run'],
   erase: ['merchant', 'email', 'yes'],
   'chain-restart': ['mode'],
   'audit verify': [],
-  'parked list': ['json'],
+  'parked list': [],
   'parked show': [],
   'parked retry': [],
   'parked retry-all': [],
   'parked drop': ['reason'],
 };
 
-type Values = ReturnType<typeof parse>['values'];
+type Values = Omit<ReturnType<typeof parse>['values'], 'json'>;
+
+export interface Asked {
+  readonly command: Command;
+  /** JSON lines at a terminal, too. */
+  readonly json: boolean;
+}
 
 /** Throws `UsageFault` with a sentence that says what the command takes. */
-export function readCommand(args: readonly string[]): Command {
+export function readCommand(args: readonly string[]): Asked {
   if (args[0] === 'listen') {
     const listen = readListen(args.slice(1));
-    return listen ? { command: 'listen', ...listen } : { command: 'help' };
+    const command: Command = listen ? { command: 'listen', ...listen } : { command: 'help' };
+    return { command, json: listen?.json ?? false };
   }
   const { values, positionals } = parse(args);
+  const { json = false, ...options } = values;
+  return { command: commandOf(options, positionals), json };
+}
+
+function commandOf(values: Values, positionals: readonly string[]): Command {
   const [group, command, ...rest] = positionals;
   if (values.help || group === undefined || group === 'help') return { command: 'help' };
   if (group !== 'ops') {
@@ -75,7 +89,7 @@ export function readCommand(args: readonly string[]): Command {
       return { command: 'help' };
     case 'projections':
       check('projections', values, rest, 0);
-      return { command, json: values.json ?? false };
+      return { command };
     case 'replay':
       return replay(values, rest);
     case 'migrate-log':
@@ -108,7 +122,8 @@ function parse(args: readonly string[]) {
 function replay(values: Values, rest: readonly string[]): Command {
   check('replay', values, rest, values.all ? 0 : 1);
   const dry_run = values['dry-run'] ?? false;
-  return { command: 'replay', projection: rest[0] ?? null, dry_run, to: target(values.to) };
+  const yes = values.yes ?? false;
+  return { command: 'replay', projection: rest[0] ?? null, dry_run, yes, to: target(values.to) };
 }
 
 function audit(values: Values, [action = '', ...rest]: readonly string[]): Command {
@@ -144,7 +159,7 @@ function parked(values: Values, [action = 'list', ...rest]: readonly string[]): 
   switch (action) {
     case 'list':
       check('parked list', values, rest, 0);
-      return { action, json: values.json ?? false };
+      return { action };
     case 'show':
     case 'retry':
       check(`parked ${action}`, values, rest, 1);

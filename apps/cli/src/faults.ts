@@ -10,5 +10,8 @@ export class UsageFault extends CommandFault {
   override readonly exit_code = 2;
 }
 
+/** A new table is built and compared; nothing was swapped, because the command was not told to. */
+export const NOT_SWAPPED = 3;
+
 /** Ctrl-C, as a shell reports it. */
 export const INTERRUPTED = 130;

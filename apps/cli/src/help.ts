@@ -9,18 +9,20 @@ export const HELP = `tender listen: shows a merchant's webhooks as they come, wi
 
 tender ops: what an operator does to a running system
 
-  tender ops projections [--json]
+  tender ops projections
       Every projection: its generations, how far each is, what is parked.
 
-  tender ops replay <projection>      a new table beside the live one, from the log, then in its place
+  tender ops replay <projection>      a new table beside the live one, from the log, compared, then in its place
   tender ops replay --all             every projection, one after the other
+      --yes                           does not ask before the swap; needed where there is no terminal
       --dry-run                       says what it would do, and does nothing
       --to <generation>               puts an older table back in place, brought up to date
       --to roll-back                  the one that was live before
       --to drop-old                   drops every table but the live one
       Nothing is sent while it runs. Ctrl-C ends it after the batch in hand; the same command goes on.
+      The table that was live before is kept, an older one is dropped.
 
-  tender ops parked [list] [--json]   messages that a consumer could not handle
+  tender ops parked [list]            messages that a consumer could not handle
   tender ops parked show <id>         one of them, with its error
   tender ops parked retry <id>        is tried again within half a minute
   tender ops parked retry-all <consumer>
@@ -43,6 +45,8 @@ tender ops: what an operator does to a running system
       log in Postgres. Ctrl-C or a kill loses nothing; the same command goes on.
 
 Settings of tender ops, as the services take them: DATABASE_URL and EVENTSTORE_URL; without them the
-program that runs on DATA_DIR (.data), or did before migrate-log. NO_COLOR turns colours off.
+program that runs on DATA_DIR (.data), or did before migrate-log. Each command says first which system that is.
+NO_COLOR turns colours off. With --json, and without a terminal, every command writes one JSON object per line.
 
-Exit codes: 0 done, 1 could not be done, 2 the command is wrong, 130 interrupted.`;
+Exit codes: 0 done, 1 could not be done, 2 the command is wrong, 3 a table is built and not put in place
+(no --yes), 130 interrupted.`;

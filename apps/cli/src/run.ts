@@ -5,6 +5,8 @@ import { runErase } from './erase/run-erase';
 import { runChainRestart } from './chain-restart/run-chain-restart';
 import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
+import { readIdentity } from './identity/read-identity';
+import { sayIdentity } from './identity/say-identity';
 import { runListen } from './listen/run-listen';
 import { runMigrateLog } from './migrate-log/run-migrate-log';
 import { runParked } from './parked/run-parked';
@@ -12,7 +14,7 @@ import { showProjections } from './projections/show-projections';
 import { runReplay } from './replay/run-replay';
 import { readPlaces } from './settings';
 import { openSystem } from './system';
-import type { Terminal } from './terminal/terminal';
+import { forProgram, type Terminal } from './terminal/terminal';
 
 /** Runs one command to its end; answers the exit code. Every fault is a sentence on standard error. */
 export async function run(
@@ -21,8 +23,10 @@ export async function run(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    const command = readCommand(args);
-    if (command.command !== 'help') return await carryOut(command, env, terminal);
+    const { command, json } = readCommand(args);
+    if (command.command !== 'help') {
+      return await carryOut(command, env, json ? forProgram(terminal) : terminal);
+    }
     terminal.say(HELP);
     return 0;
   } catch (error) {
@@ -42,11 +46,13 @@ async function carryOut(
     await runListen(env, terminal, command);
     return 0;
   }
-  const system = await openSystem(readPlaces(env), (line) => terminal.complain(`tender: ${line}`));
+  const places = readPlaces(env);
+  const system = await openSystem(places, (line) => terminal.complain(`tender: ${line}`));
   try {
+    sayIdentity(terminal, await readIdentity(system.readModels, places), system.log_fault);
     switch (command.command) {
       case 'projections':
-        await showProjections(system, terminal, command);
+        await showProjections(system, terminal);
         return 0;
       case 'parked':
         await runParked(system, terminal, command);
@@ -76,6 +82,9 @@ function sentence(error: unknown): string {
   const { code, message, stack } = error as NodeJS.ErrnoException;
   const is_unreachable =
     error instanceof Unavailable || /^(ECONN|ENOTFOUND|EHOST|ETIMEDOUT|28|3D)/.test(code ?? '');
+  if (error instanceof Unavailable && error.part === 'event store') {
+    return `The EventStoreDB does not answer (${message}). Check EVENTSTORE_URL.`;
+  }
   if (is_unreachable) return `The database does not answer (${message}). Check DATABASE_URL or DATA_DIR.`;
   if (code === UNDEFINED_TABLE) {
     return `The database lacks a table (${message}). Start the services of this release once, they make it.`;

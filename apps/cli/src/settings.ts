@@ -5,18 +5,23 @@ import { CommandFault } from './faults';
 /** Where the tables are, and the log. */
 export interface Places {
   readonly database_url: string;
+  /** Which setting led there. */
+  readonly database_from: 'DATABASE_URL' | 'DATA_DIR';
   /** Null: the log is in the same Postgres. */
   readonly eventstore_url: string | null;
+  /** Its keys are those of the services; its Postgres only where DATABASE_URL names no other. */
+  readonly data_dir: string;
 }
 
 /** The settings of the services; without any, the program that runs on DATA_DIR. */
 export function readPlaces(env: NodeJS.ProcessEnv): Places {
   const eventstore_url = env.EVENTSTORE_URL || null;
   const given = readDatabaseUrl(env);
-  if (given !== null) return { database_url: given, eventstore_url };
   const data_dir = readDataDir(env);
+  const places = { eventstore_url, data_dir };
+  if (given !== null) return { database_url: given, database_from: 'DATABASE_URL', ...places };
   const database_url = runningPostgres(data_dir);
-  if (database_url) return { database_url, eventstore_url };
+  if (database_url) return { database_url, database_from: 'DATA_DIR', ...places };
   throw new CommandFault(
     `Nothing runs on the data folder ${data_dir}. Start the program (npm start), name its DATA_DIR, ` +
       'or give DATABASE_URL.',

@@ -1,13 +1,23 @@
 import { eventStoreDb } from '@tender/adapter-eventstoredb';
 import {
+  LogIsElsewhere,
   postgresReadModels,
   postgresReplayLog,
+  readLogPlace,
+  refuseOtherLog,
   type OwnedProjection,
   type PostgresReadModels,
 } from '@tender/adapter-postgres';
 import { systemClock } from '@tender/adapter-system';
 import { COMPOSITION } from '@tender/composition';
-import { replayByFollowing, type Context, type Log, type ReplayLog } from '@tender/eventing';
+import {
+  replayByFollowing,
+  type Context,
+  type EventStore,
+  type Log,
+  type ReplayLog,
+  type Sql,
+} from '@tender/eventing';
 import { consumersOf } from '@tender/http';
 import { CommandFault } from './faults';
 import type { Places } from './settings';
@@ -25,7 +35,15 @@ export const PROJECTIONS: readonly OwnedProjection[] = CONTEXTS.flatMap(
 export interface System {
   readonly readModels: PostgresReadModels;
   readonly log: ReplayLog;
+  /** Why this log is not the one that the tables were made from; null when it is. */
+  readonly log_fault: string | null;
   close(): Promise<void>;
+}
+
+/** A log, and where it ends. */
+interface OpenLog {
+  readonly log: ReplayLog;
+  readonly end: Pick<EventStore, 'newest' | 'isBefore'> | null;
 }
 
 const POOL_MAX = 4;
@@ -42,9 +60,9 @@ export async function openSystem(
     error: (_, message) => complain(String(message)),
   };
   const connectionString = database_url;
-  const replayLog = eventstore_url
+  const { log: replayLog, end }: OpenLog = eventstore_url
     ? await replayOfStore(eventstore_url, log)
-    : postgresReplayLog({ connectionString, log });
+    : { log: postgresReplayLog({ connectionString, log }), end: null };
   const readModels = postgresReadModels({
     ...{ connectionString, log, pool_max: POOL_MAX },
     ...{ schemas: [], migrations: [] },
@@ -57,7 +75,8 @@ export async function openSystem(
   try {
     await readModels.dataSource.initialize();
     await mustHaveGenerations(readModels);
-    return { readModels, log: replayLog, close };
+    const log_fault = await readLogFault(readModels, end);
+    return { readModels, log: replayLog, log_fault, close };
   } catch (error) {
     await close();
     throw error;
@@ -65,16 +84,32 @@ export async function openSystem(
 }
 
 /** The store hands over only what is final, so following it is reading it. */
-async function replayOfStore(connectionString: string, log: Log): Promise<ReplayLog> {
+async function replayOfStore(connectionString: string, log: Log): Promise<OpenLog> {
   const store = eventStoreDb({ connectionString, clock: systemClock(), log });
   await store.start().catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
-  return replayByFollowing(store, {
+  const replayLog = replayByFollowing(store, {
     lag: (categories, from) => store.lag(categories, from),
     close: () => store.close(),
   });
+  return { log: replayLog, end: store };
+}
+
+/** `end` of an EventStoreDB; null where the log should be in this Postgres. */
+async function readLogFault(sql: Sql, end: OpenLog['end']): Promise<string | null> {
+  const nowhere = { newest: () => Promise.resolve(null), isBefore: () => false };
+  const { lanes } = await readLogPlace(sql, CONTEXTS.map(({ schema }) => schema));
+  // In this Postgres it may be of either run: what they have left tells, and is no fault.
+  const here = lanes > 0 ? 'postgres' : 'alone';
+  try {
+    await refuseOtherLog(sql, end === null ? here : 'eventstore', end ?? nowhere);
+    return null;
+  } catch (error) {
+    if (error instanceof LogIsElsewhere) return error.message;
+    throw error;
+  }
 }
 
 async function mustHaveGenerations(readModels: PostgresReadModels): Promise<void> {

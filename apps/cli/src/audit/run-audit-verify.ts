@@ -21,7 +21,7 @@ export async function runAuditVerify(
     }
     const { broken, witnessed_up_to } = auditFindings(keyRing, entries);
     if (broken) throw new CommandFault(sentenceOf(broken));
-    tell(terminal, { entries: entries.length, witnessed_up_to, broken: null }, [
+    tell(terminal, { line: 'audit', entries: entries.length, witnessed_up_to, broken: null }, [
       `All ${entries.length} entries of the audit log are as they were written, in their order. ` +
         `${witnessed_up_to} are written down in DATA_DIR/keys: one that was cut off after these is not missed.`,
     ]);

@@ -22,7 +22,13 @@ describe('tender ops chain-restart', () => {
 
   it('forgets the chain of one mode and has its open payments looked up', async () => {
     const { code, said } = await stage.tender('ops chain-restart --mode test');
-    expect([code, said[0]]).toEqual([0, expect.stringMatching(/^The indexer .* 1 open payment is looked/)]);
+    expect([code, JSON.parse(said[0] as string)]).toMatchObject([
+      0,
+      {
+        ...{ line: 'chain_restart', mode: 'test', open_payments: 1 },
+        next: expect.stringMatching(/^The indexer .* 1 open payment is looked/),
+      },
+    ]);
     expect(await kept()).toEqual([
       { mode: 'live', genesis_hash: 'one', slot: 7, watermark_ms: 70, epoch: 3 },
       { mode: 'test', genesis_hash: null, slot: null, watermark_ms: null, epoch: 4 },

@@ -52,7 +52,7 @@ test('an erased customer cannot be read any more, in either mode; others are rea
     await sealed('test', 'bob@example.com'),
   ];
   expect(await read(tested)).toBe('ada@example.com');
-  expect((await stage.tender('ops replay payment-details')).code).toBe(0);
+  expect((await stage.tender('ops replay payment-details --yes')).code).toBe(0);
   const rows = 'select * from payments.payment_details order by id';
   const money = await stage.readModels.query(rows);
   expect(money).toHaveLength(3);
@@ -71,7 +71,7 @@ test('an erased customer cannot be read any more, in either mode; others are rea
   expect([await read(tested), await read(lived), await read(other)]).toEqual([
     ...[null, null, 'bob@example.com'],
   ]);
-  expect((await stage.tender('ops replay payment-details')).code).toBe(0);
+  expect((await stage.tender('ops replay payment-details --yes')).code).toBe(0);
   expect(await stage.readModels.query(rows)).toEqual(money);
   expect(await read(tested)).toBeNull();
 
@@ -145,7 +145,7 @@ test('what fraud has kept of the customer goes too, also from before the custome
   await screening('pay_test_3', 'bob@example.com');
   await screening('elsewhere', 'ada@example.com', MERCHANT.replace('8d', '9d'));
   for (const view of ['payment-details', 'flags']) {
-    expect((await stage.tender(`ops replay ${view}`)).code).toBe(0);
+    expect((await stage.tender(`ops replay ${view} --yes`)).code).toBe(0);
   }
   const flags = 'select * from fraud.flags order by id';
   const money = await stage.readModels.query(flags);
@@ -156,7 +156,7 @@ test('what fraud has kept of the customer goes too, also from before the custome
 
   expect((await erase('Ada@example.com')).code).toBe(0);
 
-  expect((await stage.tender('ops replay flags')).code).toBe(0);
+  expect((await stage.tender('ops replay flags --yes')).code).toBe(0);
   expect(await stage.readModels.query(flags)).toEqual(money);
   expect([await read(ada), await read(before_known), await read(strangers)]).toEqual([
     ...[null, null, '192.0.2.7'],

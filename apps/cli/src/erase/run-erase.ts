@@ -35,7 +35,7 @@ export async function runErase(
     }
     if (erased.length === 0) throw new CommandFault(NOTHING);
     // The address itself is in no answer: what a program keeps of its output would be the next copy of it.
-    tell(terminal, { merchant_id, erased }, [
+    tell(terminal, { line: 'erased', merchant_id, erased }, [
       ...erased.map(({ mode, subject_id }) => `Erased ${subject_id}, the customer in ${mode} mode.`),
       'Payments, amounts and receipts stay as they were. Next: running processes forget the key within 30 s; ' +
         'run the same command again after a restore of an older backup.',
@@ -79,7 +79,7 @@ async function mustBeMeant(terminal: Terminal, asked: Erasure): Promise<void> {
     throw new UsageFault('There is no terminal to ask at: add --yes. An erasure cannot be undone.');
   }
   const question = `Erase ${email}, customer of merchant ${merchant_id}? It cannot be undone. Type "erase": `;
-  if ((await terminal.ask(question)).trim() !== 'erase') {
+  if ((await terminal.ask(question))?.trim() !== 'erase') {
     throw new CommandFault('Nothing was changed.');
   }
 }

@@ -34,7 +34,7 @@ export async function runListen(
   const registered = api.sendWebhooksTo(server.url);
   try {
     const webhook_secret = await registered;
-    tell(reader, { phase: 'listening', url: server.url, webhook_secret, forward_to }, [
+    tell(reader, { line: 'listen', phase: 'listening', url: server.url, webhook_secret, forward_to }, [
       'Webhooks of this merchant’s test mode come here, in place of any URL that was set.',
       `They are signed with ${webhook_secret}`,
       ...(forward_to === null ? [] : [`and passed on to ${forward_to}`]),
@@ -49,7 +49,7 @@ export async function runListen(
   } finally {
     await server.stop();
   }
-  tell(reader, { phase: 'ended', deliveries }, [
+  tell(reader, { line: 'listen', phase: 'ended', deliveries }, [
     `Webhooks are off; ${deliveries} came.`,
     'Next: name your own URL with PUT /api/v1/merchants/me/webhook; docs/verify-webhooks.md shows how to check what comes there.',
   ]);

@@ -3,24 +3,17 @@ import path from 'node:path';
 import { eventStoreDb } from '@tender/adapter-eventstoredb';
 import {
   heldPostgresLog,
-  keyRingTables,
   LogIsTaken,
   postgresReadModels,
-  ratesTables,
   type HeldLog,
   type PostgresReadModels,
 } from '@tender/adapter-postgres';
 import { AlreadyRunning, startPostgres } from '@tender/adapter-postgres-server';
 import { systemClock } from '@tender/adapter-system';
-import { gatewayTables } from '@tender/edge';
 import type { EventStore, Log } from '@tender/eventing';
 import { CommandFault } from '../faults';
+import { MIGRATIONS, SCHEMAS } from '../owners';
 import { readDatabaseUrl, readDataDir } from '../settings';
-import { CONTEXTS } from '../system';
-
-const OWNERS = [keyRingTables, ratesTables, gatewayTables, ...CONTEXTS];
-/** Of every service. */
-export const SCHEMAS: readonly string[] = OWNERS.map(({ schema }) => schema);
 
 const POOL_MAX = 4;
 const END_IT = 'End it first, then run this again; no log is moved while a program writes it.';
@@ -57,8 +50,7 @@ export async function openEndedProgram(env: NodeJS.ProcessEnv, told: Log): Promi
     const connectionString = given ?? (await ownPostgres(data_dir as string, log, closers));
     const readModels = postgresReadModels({
       ...{ connectionString, log, pool_max: POOL_MAX },
-      schemas: SCHEMAS,
-      migrations: OWNERS.flatMap(({ migrations }) => migrations),
+      ...{ schemas: SCHEMAS, migrations: MIGRATIONS },
     });
     closers.push(() => readModels.close());
     await readModels.dataSource.initialize();

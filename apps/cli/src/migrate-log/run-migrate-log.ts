@@ -8,11 +8,13 @@ import {
 } from '@tender/adapter-postgres';
 import { LogsDiffer, type Log, type LogSource, type VerifiedLog } from '@tender/eventing';
 import { CommandFault, INTERRUPTED } from '../faults';
+import { sayEnded } from '../identity/say-ended';
+import { SCHEMAS } from '../owners';
 import { CONTEXTS } from '../system';
 import { grouped } from '../terminal/amounts';
 import { tell } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
-import { openEndedProgram, openTarget, SCHEMAS, type EndedProgram } from './open-migration';
+import { openEndedProgram, openTarget, type EndedProgram } from './open-migration';
 import { planMigration, whyDone, type MigrationPlan } from './plan-migration';
 import { stepProgress } from './step-progress';
 
@@ -31,13 +33,14 @@ export async function runMigrateLog(
   const abort = new AbortController();
   terminal.onInterrupt(() => abort.abort());
   const eventstore_url = env.EVENTSTORE_URL || null;
+  sayEnded(terminal, env, eventstore_url);
   const program = await openEndedProgram(env, log);
   try {
     const { readModels } = program;
     const place = await readLogPlace(readModels, SCHEMAS);
     const done = whyDone(place, eventstore_url !== null);
     if (done) {
-      tell(terminal, { phase: 'done', before: true }, [done, next(program, eventstore_url)]);
+      tell(terminal, { line: 'migration', phase: 'done', before: true }, [done, next(program, eventstore_url)]);
       return 0;
     }
     const source = await program.hold();
@@ -52,7 +55,7 @@ export async function runMigrateLog(
     return 0;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw explained(error);
-    tell(terminal, { phase: 'interrupted' }, [
+    tell(terminal, { line: 'migration', phase: 'interrupted' }, [
       'Interrupted; what was copied is kept, and the tables are as they were.',
       'Next: the same command goes on. The program may also be started alone again.',
     ]);
@@ -134,7 +137,7 @@ function sayPlan(terminal: Terminal, plan: MigrationPlan, eventstore_url: string
   const { events, events_copied, consumers, relays, parked } = plan;
   const to = eventstore_url === null ? 'postgres' : 'eventstore';
   const left = grouped(events - events_copied);
-  tell(terminal, { dry_run: true, to, ...plan }, [
+  tell(terminal, { line: 'migration_plan', dry_run: true, to, ...plan }, [
     to === 'postgres'
       ? `The log stays in Postgres with its ${grouped(events)} events.`
       : `Would copy ${left} of ${grouped(events)} events to the EventStoreDB, and compare all of them.`,
@@ -150,7 +153,7 @@ function sayDone(
   next_step: string,
 ): void {
   const { consumers, relays, parked } = plan;
-  tell(terminal, { phase: 'done', ...verified, consumers, relays, parked }, [
+  tell(terminal, { line: 'migration', phase: 'done', ...verified, consumers, relays, parked }, [
     ...(verified
       ? [`Copied and compared: ${grouped(verified.events)} events of ${grouped(verified.streams)} streams.`]
       : []),

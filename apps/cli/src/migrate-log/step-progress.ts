@@ -1,4 +1,5 @@
 import { amountJson, bar, type Amount } from '../terminal/bar';
+import { sayJson } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
 
 export type Step = 'copying' | 'comparing';
@@ -23,6 +24,6 @@ export function stepProgress(
     if (terminal.is_terminal) return terminal.draw(bar(step, amount, terminal.width));
     if (!begins && now_ms - said_ms < JSON_EVERY_MS) return;
     said_ms = now_ms;
-    terminal.say(JSON.stringify({ step, ...amountJson(amount) }));
+    sayJson(terminal, { line: 'progress', step, ...amountJson(amount) });
   };
 }

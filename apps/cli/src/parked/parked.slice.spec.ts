@@ -17,14 +17,21 @@ describe('parked messages', () => {
   });
 
   it('lists and counts those that wait for an operator', async () => {
-    const { said } = await stage.tender('ops parked --json');
-    expect(JSON.parse(said[0] as string)).toMatchObject([{ id: 'payments:1', behind: 1, tries: 5 }]);
-    const projections = await stage.tender('ops projections --json');
-    expect(JSON.parse(projections.said[0] as string).parked).toEqual([
-      { consumer: 'payments.confirm', mode: 'test', messages: 3, for_operator: 1 },
+    const { said } = await stage.tender('ops parked');
+    expect(said.map((line) => JSON.parse(line))).toMatchObject([
+      { line: 'parked', id: 'payments:1', behind: 1, tries: 5, error: 'broken' },
     ]);
+    const projections = (await stage.tender('ops projections')).said.map((line) => JSON.parse(line));
+    expect(projections.filter(({ line }) => line === 'parked_count')).toEqual([
+      { line: 'parked_count', consumer: 'payments.confirm', mode: 'test', messages: 3, for_operator: 1 },
+    ]);
+    const { said: lines } = await stage.tender('ops parked show payments:1');
+    expect(JSON.parse(lines[0] as string)).toMatchObject({ id: 'payments:1', message: { type: 'x.y.v1' } });
+    stage.answer = 'a person';
     const { said: shown } = await stage.tender('ops parked show payments:1');
     expect(shown).toContain('error: broken');
+    const { said: for_program } = await stage.tender('ops parked show payments:1 --json');
+    expect(for_program.at(-1)).toBe(lines[0]);
   });
 
   it('sets one due, or all of a consumer, and neither twice', async () => {
@@ -34,7 +41,7 @@ describe('parked messages', () => {
     expect(await stage.readModels.query(due)).toEqual([{ id: 1 }, { id: 2 }]);
     expect((await stage.tender('ops parked retry-all payments.confirm')).complaints[0]).toMatch(/Nothing of/);
     await stage.readModels.query('update payments.parked set next_try_at = null where id = 1');
-    expect((await stage.tender('ops parked retry-all payments.confirm')).said[0]).toMatch(/^1 message is/);
+    expect((await stage.tender('ops parked retry-all payments.confirm')).said[0]).toMatch(/"messages":1,.*1 message is/);
     expect((await stage.tender('ops parked retry-all confirm')).complaints[0]).toMatch(/<context>/);
   });
 

@@ -4,6 +4,7 @@ import { CommandFault } from '../faults';
 import { CONTEXTS, type System } from '../system';
 import { grouped } from '../terminal/amounts';
 import { table } from '../terminal/table';
+import { sayJson, tell } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
 import { dropParked, retryConsumer, retryParked } from './act-on-parked';
 import { listParked, parkedId, readParked } from './read-parked';
@@ -16,22 +17,28 @@ export async function runParked(
 ): Promise<void> {
   switch (command.action) {
     case 'list':
-      return list(system, terminal, command.json);
+      return list(system, terminal);
     case 'show':
       return show(system, terminal, command.id);
     case 'retry':
       await retryParked(system.readModels, parkedId(command.id));
-      return terminal.say(`${command.id} is tried again within half a minute. ${LOOK}`);
+      return tell(terminal, { line: 'parked_done', action: 'retry', id: command.id, messages: 1 }, [
+        `${command.id} is tried again within half a minute. ${LOOK}`,
+      ]);
     case 'retry-all': {
       const { consumer } = command;
       const due = await retryConsumer(system.readModels, schemaOf(consumer), consumer);
       if (due === 0) throw new CommandFault(`Nothing of ${consumer} waits for an operator. ${LOOK}`);
-      return terminal.say(`${messages(due)} tried again within half a minute. ${LOOK}`);
+      return tell(terminal, { line: 'parked_done', action: 'retry-all', consumer, messages: due }, [
+        `${messages(due)} tried again within half a minute. ${LOOK}`,
+      ]);
     }
     case 'drop': {
       const who = { reason: command.reason, dropped_by: userInfo().username };
       await dropParked(system.readModels, parkedId(command.id), who);
-      return terminal.say(`${command.id} is dropped; what waits behind it goes on. ${LOOK}`);
+      return tell(terminal, { line: 'parked_done', action: 'drop', id: command.id, messages: 1 }, [
+        `${command.id} is dropped; what waits behind it goes on. ${LOOK}`,
+      ]);
     }
   }
 }
@@ -49,9 +56,12 @@ function schemaOf(consumer: string): string {
   );
 }
 
-async function list(system: System, terminal: Terminal, json: boolean): Promise<void> {
+async function list(system: System, terminal: Terminal): Promise<void> {
   const parked = await listParked(system);
-  if (json) return terminal.say(JSON.stringify(parked));
+  if (!terminal.is_terminal) {
+    for (const one of parked) sayJson(terminal, { line: 'parked', ...one });
+    return;
+  }
   if (parked.length === 0) return terminal.say('No message waits for an operator.');
   const rows = parked.map(({ id, consumer, mode, type, key, tries, behind }) => [
     ...[id, consumer, mode, type, key, String(tries), String(behind)],
@@ -63,7 +73,9 @@ async function list(system: System, terminal: Terminal, json: boolean): Promise<
 }
 
 async function show(system: System, terminal: Terminal, text: string): Promise<void> {
-  const { message, ...parked } = await readParked(system.readModels, parkedId(text));
+  const found = await readParked(system.readModels, parkedId(text));
+  if (!terminal.is_terminal) return sayJson(terminal, { line: 'parked', ...found });
+  const { message, ...parked } = found;
   const { id, consumer, mode, key, position, tries, error, parked_at, behind } = parked;
   const shown = { id, consumer, mode, key, position, tries, parked_at, behind, error };
   for (const [name, value] of Object.entries(shown)) terminal.say(`${name}: ${value ?? '-'}`);

@@ -3,21 +3,22 @@ import { CONTEXTS, PROJECTIONS, type System } from '../system';
 import { duration, grouped } from '../terminal/amounts';
 import { painted } from '../terminal/colours';
 import { table } from '../terminal/table';
+import { sayJson } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
 import { readProjections, type ProjectionLine } from './read-projections';
 
 /** `tender ops projections` */
-export async function showProjections(
-  system: System,
-  terminal: Terminal,
-  { json }: { readonly json: boolean },
-): Promise<void> {
+export async function showProjections(system: System, terminal: Terminal): Promise<void> {
   const projections = await readProjections(system, PROJECTIONS);
   const { readModels } = system;
   const counts = CONTEXTS.map(({ schema }) => countParked(readModels, schema));
   const parked = (await Promise.all(counts)).flat();
-  if (json) return terminal.say(JSON.stringify({ projections, parked }));
-  for (const line of render(terminal, projections, parked)) terminal.say(line);
+  if (terminal.is_terminal) {
+    for (const line of render(terminal, projections, parked)) terminal.say(line);
+    return;
+  }
+  for (const one of projections) sayJson(terminal, { line: 'projection', ...one });
+  for (const one of parked) sayJson(terminal, { line: 'parked_count', ...one });
 }
 
 export function render(

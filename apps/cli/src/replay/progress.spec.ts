@@ -1,5 +1,5 @@
 import { secondsLeft } from '../terminal/bar';
-import { progressBar, progressJson, reportProgress, type Progress } from './progress';
+import { progressBar, progressFacts, reportProgress, type Progress } from './progress';
 import type { Terminal } from '../terminal/terminal';
 
 const progress: Progress = {
@@ -36,7 +36,8 @@ test('nothing is divided by zero at the beginning, nor is more than all left at 
 });
 
 test('a program reads JSON', () => {
-  expect(JSON.parse(progressJson(progress))).toEqual({
+  expect(progressFacts(progress)).toEqual({
+    line: 'progress',
     ...{ projection: 'payments.receipts@1', generation: 2, phase: 'loading', events: 250_000 },
     ...{ events_total: 1_000_000, elapsed_s: 10, events_per_second: 25_000, seconds_left: 30 },
   });

@@ -1,10 +1,11 @@
 import { amountJson, bar, type Amount } from '../terminal/bar';
+import { sayJson } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
 
 export interface Progress extends Amount {
   readonly projection: string;
   readonly generation: number;
-  readonly phase: 'loading' | 'indexing' | 'catching up' | 'swapping';
+  readonly phase: 'loading' | 'indexing' | 'catching up' | 'comparing' | 'swapping';
 }
 
 /** For a terminal: one line that is never wider than it. */
@@ -15,10 +16,10 @@ export function progressBar(progress: Progress, width: number): string {
   return bar(name, progress, width);
 }
 
-/** For a program: one JSON document in a line. */
-export function progressJson(progress: Progress): string {
+/** For a program. */
+export function progressFacts(progress: Progress) {
   const { projection, generation, phase } = progress;
-  return JSON.stringify({ projection, generation, phase, ...amountJson(progress) });
+  return { line: 'progress', projection, generation, phase, ...amountJson(progress) } as const;
 }
 
 const JSON_EVERY_MS = 1_000;
@@ -43,7 +44,7 @@ export function reportProgress(
     if (terminal.is_terminal) return terminal.draw(progressBar(progress, terminal.width));
     if (!at_once && now_ms - said_ms < JSON_EVERY_MS) return;
     said_ms = now_ms;
-    terminal.say(progressJson(progress));
+    sayJson(terminal, progressFacts(progress));
   };
   tell(true);
   return {

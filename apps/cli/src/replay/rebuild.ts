@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   beginGeneration,
+  compareGenerations,
+  dropOldGenerations,
   indexGeneration,
   promoteGeneration,
   TakenOver,
+  type Comparison,
   type OwnedProjection,
 } from '@tender/adapter-postgres';
 import { loadGeneration, projectionFollower, savedPosition } from '@tender/eventing';
@@ -18,29 +21,39 @@ export interface RebuildOptions {
   readonly report: (generation: number) => ProgressReport;
 }
 
-/** The number of the generation, and whether it is live now: the signal may have cut it short. */
 export interface Rebuilt {
   readonly generation: number;
-  readonly is_live: boolean;
+  /** With the live one; null where the signal cut it short. */
+  readonly comparison: Comparison | null;
+  /** Puts it behind the view, with what has come meanwhile; false when the signal cut it short. */
+  swap(): Promise<boolean>;
 }
 
 /**
- * A new table beside the live one, from the first event on; then in its place. It reads the log and writes that
+ * A new table beside the live one, from the first event on, compared with it. It reads the log and writes that
  * table; nothing that sends takes part. Cut short, it goes on from its last batch the next time.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   const { system, owned, signal } = options;
-  const generation = await beginGeneration(system.readModels, owned);
+  const { readModels, log } = system;
+  const generation = await beginGeneration(readModels, owned);
   const report = options.report(generation);
-  const cut_short = { generation, is_live: false };
+  const swap = async (): Promise<boolean> => {
+    report.phase('swapping');
+    // While it was compared, and a person was asked, the live one went on.
+    if (!(await load(options, generation, report)) || signal.aborted) return false;
+    await promote(system, owned, generation);
+    return true;
+  };
+  const cut_short = { generation, comparison: null, swap };
   if (!(await load(options, generation, report))) return cut_short;
   report.phase('indexing');
-  await indexGeneration(system.readModels, owned, generation);
+  await indexGeneration(readModels, owned, generation);
   report.phase('catching up');
   if (!(await load(options, generation, report)) || signal.aborted) return cut_short;
-  report.phase('swapping');
-  await promote(system, owned, generation);
-  return { generation, is_live: true };
+  report.phase('comparing');
+  const comparison = await compareGenerations(readModels, log, owned, generation).catch(named);
+  return signal.aborted ? cut_short : { generation, comparison, swap };
 }
 
 /** What live tables have; false when the signal cut it short. */
@@ -67,27 +80,51 @@ function named(error: unknown): never {
 
 /** Postgres: the lock could not be taken in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
-const SWAPS_MAX = 10;
-const SWAP_PAUSE_MS = 200;
+const TRIES_MAX = 10;
+const PAUSE_MS = 200;
 
 /** A long read of the view holds it; then it is tried again, so that no reader queues up behind it for long. */
-export async function promote(
+export function promote(
   { readModels, log }: System,
   owned: OwnedProjection,
   generation: number,
 ): Promise<void> {
+  return whenUnlocked(
+    () => promoteGeneration(readModels, log, owned, generation),
+    `${owned.projection.table} is read without a pause; its new table is complete, the swap is not done. ` +
+      'Run the same command again.',
+  );
+}
+
+/** `former`: the one that was live before is kept. Answers what was dropped. */
+export function dropOld(
+  { readModels }: Pick<System, 'readModels'>,
+  owned: OwnedProjection,
+  keep: { readonly former: boolean },
+): Promise<readonly number[]> {
+  return whenUnlocked(
+    () => dropOldGenerations(readModels, owned, keep),
+    `Older tables of ${owned.projection.table} are read without a pause, and are still there. The next replay drops them.`,
+  );
+}
+
+async function whenUnlocked<Result>(
+  work: () => Promise<Result>,
+  given_up: string,
+): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await promoteGeneration(readModels, log, owned, generation);
+      return await work();
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) named(error);
-      if (tries >= SWAPS_MAX) {
-        throw new CommandFault(
-          `${owned.projection.table} is read without a pause; its new table is complete, the swap is not done. ` +
-            'Run the same command again.',
-        );
-      }
-      await sleep(SWAP_PAUSE_MS * tries);
+      if (!isLocked(error)) named(error);
+      if (tries >= TRIES_MAX) throw new CommandFault(given_up);
+      await sleep(PAUSE_MS * tries);
     }
   }
+}
+
+/** The tables name it `Unavailable`, and keep what Postgres said as its cause. */
+function isLocked(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return [code, cause?.code].includes(LOCK_NOT_AVAILABLE);
 }

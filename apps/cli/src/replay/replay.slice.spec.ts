@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beginGeneration, postgresEventStore, postgresReplayLog } from '@tender/adapter-postgres';
-import { silentLog, systemClock } from '@tender/adapter-postgres/testing';
-import { categoriesOf, followProjections, loadGeneration } from '@tender/eventing';
+import { beginGeneration, postgresReplayLog } from '@tender/adapter-postgres';
+import { silentLog } from '@tender/adapter-postgres/testing';
+import { categoriesOf, loadGeneration } from '@tender/eventing';
 import { CONTEXTS, PROJECTIONS } from '../system';
 import { CheckpointGate } from '../testing/checkpoint-gate';
 import { OpsStage } from '../testing/ops-stage';
@@ -64,7 +64,8 @@ describe('replay', () => {
     expect(begun?.['count']).toBeGreaterThan(0);
     expect(await rowsOf('payments.payment_details')).toEqual([{ rows: null, count: 0 }]);
 
-    const resumed = await stage.tender('ops replay payment-details');
+    await stage.replaysEnded();
+    const resumed = await stage.tender('ops replay payment-details --yes');
     expect([resumed.code, resumed.complaints]).toEqual([0, []]);
     const last = JSON.parse(resumed.said.at(-1) as string);
     expect(last).toMatchObject({ phase: 'live', next: expect.stringMatching(/roll-back/) });
@@ -72,19 +73,8 @@ describe('replay', () => {
     expect(last.events).toBeLessThanOrEqual(81_000 - 2 * 25_000);
     expect((await rowsOf('payments.payment_details'))[0]).toMatchObject({ count: 27_000 });
 
-    const store = postgresEventStore({
-      ...{ connectionString: stage.database_url, clock: systemClock, log: silentLog },
-    });
-    await store.start();
-    const { schema, projections } = CONTEXTS.find(({ name }) => name === 'payments')!;
     const rebuilt = await rowsOf('payments.payment_details_g2');
-    const { readModels } = stage;
-    const options = { eventStore: store, readModels, schema, projections, log: silentLog };
-    const followers = followProjections(options);
-    await followers.start();
-    await followers.idle();
-    await followers.stop();
-    await store.close();
+    await stage.followPayments();
     // The kept one had heard nothing; the service has brought it up to date, event by event.
     expect(await rowsOf('payments.payment_details_g1')).toEqual(rebuilt);
     for (const { schema: of } of CONTEXTS) {

@@ -12,8 +12,8 @@ export interface Terminal {
   say(line: string): void;
   /** To standard error, a line. */
   complain(line: string): void;
-  /** What a person answers; only where there is a terminal to answer at. */
-  ask(question: string): Promise<string>;
+  /** What a person answers, null at Ctrl-C or Ctrl-D; only where there is a terminal to answer at. */
+  ask(question: string): Promise<string | null>;
   /** Replaces what was drawn before; only at a terminal. */
   draw(line: string): void;
   /** Monotonic milliseconds. */
@@ -51,8 +51,15 @@ export function processTerminal(): Terminal {
     async ask(question) {
       clear();
       const lines = createInterface({ input: stdin, output: stdout });
+      const given_up = new AbortController();
+      // While it reads, the terminal hands over Ctrl-C as a key.
+      for (const end of ['SIGINT', 'close'] as const) lines.once(end, () => given_up.abort());
       try {
-        return await lines.question(question);
+        return await lines.question(question, { signal: given_up.signal });
+      } catch (error) {
+        if (!given_up.signal.aborted) throw error;
+        stdout.write('\n');
+        return null;
       } finally {
         lines.close();
       }
@@ -71,3 +78,9 @@ export function processTerminal(): Terminal {
     },
   };
 }
+
+/** The same for a program, whatever is at the other end: `--json`. */
+export const forProgram = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  ...{ is_terminal: false, can_ask: false, colours: false, width: Infinity },
+});

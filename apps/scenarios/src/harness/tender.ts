@@ -34,3 +34,7 @@ export async function tender(
   );
   return { code, output, errors };
 }
+
+/** What a command said without a terminal: an object per line, named by its `line`. */
+export const linesOf = (output: string): readonly Record<string, unknown>[] =>
+  output.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -66,6 +66,9 @@ function serves(pid: number, cluster: string): boolean {
   }
 }
 
+/** Of the locks of `tender ops replay`, which may go on with the tables of a program that was killed. */
+const REPLAY_CLASS = 0x54454e46;
+
 /** The pid of a connection that holds an advisory lock; null when none does, or the server takes no questions. */
 async function lockHolder({ port }: Postmaster, password: string): Promise<number | null> {
   const client = new Client({ host: '127.0.0.1', port, user: USER, password, database: DATABASE });
@@ -73,7 +76,7 @@ async function lockHolder({ port }: Postmaster, password: string): Promise<numbe
   try {
     await client.connect();
     const { rows } = await client.query<{ pid: number }>(
-      "select pid from pg_locks where locktype = 'advisory' and granted limit 1",
+      `select pid from pg_locks where locktype = 'advisory' and classid <> ${REPLAY_CLASS} and granted limit 1`,
     );
     return rows[0]?.pid ?? null;
   } catch (error) {

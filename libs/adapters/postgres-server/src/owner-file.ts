@@ -40,6 +40,12 @@ export async function claim(path: string, dataDir: string): Promise<() => void> 
   }
 }
 
+/** The pid of the living program that owns the folder; null when there is none. */
+export function livingOwner(path: string): number | null {
+  const owner = read(path);
+  return owner !== null && lives(owner) ? pidOf(owner) : null;
+}
+
 /** Takes away what a dead owner left, but not what a faster process has written in its place. */
 function removeDead(path: string, owner: string): void {
   const aside = `${path}.${randomUUID()}`;

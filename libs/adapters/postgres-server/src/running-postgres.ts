@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { DATABASE, placesIn, USER } from './cluster';
 import { readPostmaster } from './leftover';
+import { livingOwner } from './owner-file';
 import { startOf } from './process-identity';
 
 /**
@@ -19,3 +20,7 @@ export function runningPostgres(dataDir: string): string | null {
     throw error;
   }
 }
+
+/** The pid of the program that started this server; null when it was killed and the server is left over. */
+export const programOn = (dataDir: string): number | null =>
+  livingOwner(placesIn(realpathSync(dataDir)).owner);

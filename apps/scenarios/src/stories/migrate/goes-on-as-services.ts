@@ -19,7 +19,7 @@ import { eventually } from '../../harness/eventually';
 import { EMBEDDED_MAIN, Program } from '../../harness/program';
 import { RUN } from '../../harness/running-program';
 import { Receiver, type Delivery } from '../../harness/receiver';
-import { tender } from '../../harness/tender';
+import { linesOf, tender } from '../../harness/tender';
 
 /** Links in answers must not name the port of a run. */
 const ENV = { PUBLIC_URL: 'http://shop.tender.test' };
@@ -38,7 +38,7 @@ async function migration(data_dir: string) {
   };
 }
 
-const lastLine = (output: string) => JSON.parse(output.trim().split('\n').at(-1) as string);
+const lastLine = (output: string) => linesOf(output).at(-1);
 
 /** A receiver that has answered 200 must not be sent the same event again. */
 function toldTwice(taken: readonly Delivery[]): string[] {
@@ -86,7 +86,9 @@ export async function goesOnAsServices(end: 'stops in order' | 'is killed'): Pro
     expect([planned.code, planned.errors]).toEqual([0, '']);
     expect(lastLine(planned.output)).toMatchObject({ dry_run: true, to: RUN });
     if (RUN === 'eventstore') {
-      const killed = await run([], (_, kill) => kill('SIGKILL'));
+      const killed = await run([], (line, kill) => {
+        if (line.includes('"line":"progress"')) kill('SIGKILL');
+      });
       expect(killed.code).toBe('SIGKILL');
     }
     const moved = await run();
@@ -100,8 +102,11 @@ export async function goesOnAsServices(end: 'stops in order' | 'is killed'): Pro
     await services.start();
     const history = movedTo(services, recorded);
     expect(await everyAnswer(history)).toEqual(answers);
-    const replayed = await tender(['ops', 'replay', '--all'], services.operatorsEnv());
+    const replayed = await tender(['ops', 'replay', '--all', '--yes'], services.operatorsEnv());
     expect([replayed.code, replayed.errors]).toEqual([0, '']);
+    const compared = linesOf(replayed.output).filter(({ line }) => line === 'comparison');
+    expect(compared.filter(({ same }) => !same)).toEqual([]);
+    expect(compared.length).toBeGreaterThan(5);
     expect(await everyAnswer(history)).toEqual(answers);
     await repeatsAreAnsweredAsBefore(history);
     await keysAreWhatTheyWere(history);

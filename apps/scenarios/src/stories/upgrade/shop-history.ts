@@ -192,7 +192,10 @@ export async function everyAnswer({
 
 const LISTS = new Set(['listPayments', 'listWebhooks', 'listEvents', 'listReceipts']);
 
-function ofTheData(id: string, { json, text }: Answer, hanging: string | null): string {
+function ofTheData(id: string, answer: Answer, hanging: string | null): string {
+  const { json, status } = answer;
+  // A refusal names its request.
+  const text = status < 400 ? answer.text : withoutFields(answer.text, 'correlation_id');
   if (id === 'listWebhooks' && hanging) return withoutAttempts(text, hanging);
   if (id === 'listKeys') return withoutFields(text, 'last_used_at');
   if (id === 'readEnvironment') {

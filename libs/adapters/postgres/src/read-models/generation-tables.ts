@@ -9,7 +9,6 @@ import {
   type Projection,
   type ReplayLog,
   type Sql,
-  type StoredEvent,
   type StreamMode,
 } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
@@ -107,15 +106,22 @@ export async function promoteGeneration(
   });
 }
 
-/** Drops every generation but the live one; answers which. */
+/**
+ * Drops every generation but the live one and, with `former`, the one that was live before it and the one that is
+ * being built; answers which.
+ */
 export function dropOldGenerations(
   readModels: PostgresReadModels,
   { schema, projection }: OwnedProjection,
+  { former }: { readonly former: boolean } = { former: false },
 ): Promise<readonly number[]> {
   return readModels.transaction(async (tx) => {
     await tx.query(`set local lock_timeout = '5s'`);
     const all = await lockGenerations(tx, schema, projection);
-    const old = all.filter(({ state }) => state !== 'live').map(({ generation }) => generation);
+    const spared = former ? [formerOf(all), all.find(({ state }) => state === 'building')] : [];
+    const old = all
+      .filter((one) => one.state !== 'live' && !spared.includes(one))
+      .map(({ generation }) => generation);
     for (const generation of old) {
       // First the table, then the checkpoint: in the order in which a follower takes its locks.
       await tx.query(`drop table if exists ${generationTable(projection.table, generation)}`);
@@ -123,13 +129,19 @@ export function dropOldGenerations(
         viewOf(projection),
         generation,
       ]);
+      await tx.query(`delete from ${schema}.checkpoints where starts_with(follower, $1)`, [
+        `${projection.name}#${generation}:`,
+      ]);
     }
-    await tx.query(`delete from ${schema}.checkpoints where starts_with(follower, $1)`, [
-      `${projection.name}#`,
-    ]);
     return old;
   });
 }
+
+/** The kept one that was live last. */
+export const formerOf = (generations: readonly Generation[]): Generation | undefined =>
+  generations
+    .filter(({ state }) => state === 'kept')
+    .sort((one, other) => other.changed_at.localeCompare(one.changed_at))[0];
 
 /** One replay, swap or drop at a time. */
 async function lockGenerations(
@@ -152,28 +164,43 @@ interface Turn {
 async function turnCheckpoints(
   tx: Sql,
   log: ReplayLog,
-  { schema, projection }: OwnedProjection,
+  owned: OwnedProjection,
   { live, target, mode }: Turn,
 ): Promise<void> {
+  const { schema, projection } = owned;
   const plain = projectionFollower(projection.name, mode);
   const coming = besideFollower(projection.name, target, mode);
   const going = besideFollower(projection.name, live, mode);
   const until = await lockedPosition(tx, schema, plain);
-  let reached = await lockedPosition(tx, schema, coming);
-  const lacks = (): boolean =>
-    until !== null && (reached === null || log.isBefore(reached, until));
-  if (lacks()) {
-    const table = generationTable(projection.table, target);
-    const missing = log.batches(categoriesOf(projection, mode), reached, until, BATCH_MAX);
-    for await (const events of missing) {
-      await projection.apply(events, tx, table);
-      reached = (events.at(-1) as StoredEvent).position;
-    }
-    if (lacks()) reached = until;
-  }
+  const from = await lockedPosition(tx, schema, coming);
+  const reached = await foldMissing(tx, log, owned, { generation: target, mode, from, until });
   await tx.query(`delete from ${schema}.checkpoints where follower = $1`, [coming]);
   await release(tx, schema, plain, reached);
   await release(tx, schema, going, until);
+}
+
+export interface Missing {
+  readonly generation: number;
+  readonly mode: StreamMode;
+  /** Where its rows are. */
+  readonly from: Position | null;
+  /** Where they are to be; null: where they are. */
+  readonly until: Position | null;
+}
+
+/** Folds what the table of a generation lacks up to a final position; answers where it is then. */
+export async function foldMissing(
+  tx: Sql,
+  log: ReplayLog,
+  { projection }: OwnedProjection,
+  { generation, mode, from, until }: Missing,
+): Promise<Position | null> {
+  if (until === null || (from !== null && !log.isBefore(from, until))) return from;
+  const table = generationTable(projection.table, generation);
+  for await (const events of log.batches(categoriesOf(projection, mode), from, until, BATCH_MAX)) {
+    await projection.apply(events, tx, table);
+  }
+  return until;
 }
 
 async function lockedPosition(tx: Sql, schema: string, follower: string): Promise<Position | null> {
