@@ -71,8 +71,8 @@ export class CuttablePool implements Cuttable {
   }
 
   /**
-   * Out of the pool it has no listener of its own, and an error without one ends the process: from the moment that it is
-   * lent, as what ends it may come with the answer that lends it. The statement under way fails by itself.
+   * Out of the pool it has no listener of its own, and an error without one ends the process. It has this one from the
+   * moment that it is lent: what ends it may come with the answer that lends it. A statement under way fails by itself.
    */
   private keep(client: PoolClient): void {
     if (this.connected.has(client)) return;
