@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, startPostgres } from '@tender/adapter-postgres-server';
-import { SPONSOR_KEY_FILES } from '@tender/contracts';
+import { SERVICES, SPONSOR_KEY_FILES } from '@tender/contracts';
 import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
 import type { ChildRun, Keep, Kept } from '@tender/eventing';
@@ -31,11 +31,14 @@ export interface Parts {
   readonly controlled: Readonly<Record<'postgres' | 'kafka' | 'eventstore', Part | null>>;
 }
 
-const CONNECTIONS_MAX = 200;
+/** Of each process, with its log in Postgres (`docs/operations.md`, Sizing). */
+const CONNECTIONS_OF_ONE = 20;
+/** For `tender ops` and people; tests, too, look into the tables. */
+const CONNECTIONS_OF_OTHERS = 60;
 
 /** Postgres, Kafka, the event store and the local chains, side by side. `closers` end them, last first. */
 export async function startParts(
-  { data_dir, event_store, eventstore_url, kafka_source, env }: DistributedSettings,
+  { data_dir, event_store, eventstore_url, kafka_source, replicas, env }: DistributedSettings,
   closers: (() => Promise<unknown>)[],
   keep: Keep,
 ): Promise<Parts> {
@@ -48,7 +51,8 @@ export async function startParts(
     closers.push(() => starting.then((part) => part.stop(), () => undefined));
     return starting;
   };
-  const connections_max = CONNECTIONS_MAX;
+  const processes_max = SERVICES.length * replicas;
+  const connections_max = processes_max * CONNECTIONS_OF_ONE + CONNECTIONS_OF_OTHERS;
   const postgres = await startPostgres({ dataDir: data_dir, log, port, connections_max, keep });
   closers.push(() => postgres.stop());
   const broker = {
