@@ -8,9 +8,39 @@ export interface Allowed {
 
 export const ALLOWED: readonly Allowed[] = [
   {
+    path: 'apps/cli/src/identity/addresses.spec.ts',
+    fingerprint: '764f648dbfb76ea9',
+    why: 'an address that is shown without its password; only in the history, and there is no such server',
+  },
+  {
+    path: 'apps/cli/src/identity/addresses.spec.ts',
+    fingerprint: '56b57970bc0602c6',
+    why: 'an address that is shown without its password; only in the history, and there is no such server',
+  },
+  {
+    path: 'apps/cli/src/identity/addresses.spec.ts',
+    fingerprint: 'ba7c8f77b142e04b',
+    why: 'an address that is shown without its password; only in the history, and there is no such server',
+  },
+  {
+    path: 'apps/cli/src/identity/addresses.spec.ts',
+    fingerprint: 'd173f19824c4ef33',
+    why: 'an address that is shown without its password; only in the history, and there is no such server',
+  },
+  {
+    path: 'apps/cli/src/identity/addresses.spec.ts',
+    fingerprint: '30374ebd0f0d76e0',
+    why: 'an address that is shown without its password; only in the history, and there is no such server',
+  },
+  {
     path: 'apps/scenarios/src/stories/bad-input.scenario.ts',
     fingerprint: '7ddcba9e3e77c3b7',
     why: 'a webhook address that is refused because it names a user',
+  },
+  {
+    path: 'docs/operations.md',
+    fingerprint: 'e9892c7c4eb44876',
+    why: 'an example without a password, where dots stand for it; only in the history',
   },
   {
     path: 'libs/adapters/eventstoredb/src/client-connection.ts',

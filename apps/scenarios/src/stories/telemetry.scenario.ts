@@ -184,7 +184,7 @@ test('every measure is there, with a sensible value', async () => {
     const hasLanded = valueIn(told, 'tender_sponsored_transactions_total', 'landed') !== undefined;
     const hasMailed = valueIn(told, 'tender_mail_attempts_total', 'sent') !== undefined;
     const isCharged = valueIn(told, 'tender_chain_watches', 'test') === 3;
-    const hasJudged = valueIn(told, 'tender_chain_credits_total', 'unmatched') === 1;
+    const hasJudged = valueIn(told, 'tender_chain_credits_total', 'test', 'unmatched') === 1;
     const hasHappened = hasFailed && hasLanded && hasMailed && isCharged && hasJudged;
     return hasHappened && LAGS.every((one) => (lag(one) ?? Infinity) < 5);
   });

@@ -99,6 +99,8 @@ export class GroupConsumer {
 
   /** Everything that was in the topics at the call is handled or parked, by this member or another. */
   async idle(): Promise<void> {
+    // Until then, what the group has committed says nothing: the partition may be this member's to read anew.
+    if (this.topics.size > 0) await this.member.joined;
     const ends = await this.insist(() => this.freshOffsets().ends());
     for (const [key, end] of ends) {
       while (!this.stopped && !(await this.isPast(key, end))) await this.wait(IDLE_LOOK_MS);

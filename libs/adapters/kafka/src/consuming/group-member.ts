@@ -32,8 +32,14 @@ export class GroupMember {
   private stopped = false;
   private running: Promise<void> = Promise.resolve();
   private beats: (() => void)[] = [];
+  private tellJoined: () => void = () => undefined;
   private endSession: () => void = () => undefined;
   private cutPause: () => void = () => undefined;
+
+  /** Resolves when the group has first told which partitions are this member's, or it has been stopped. */
+  readonly joined = new Promise<void>((resolve) => {
+    this.tellJoined = resolve;
+  });
 
   constructor(private readonly options: GroupMemberOptions) {}
 
@@ -46,6 +52,7 @@ export class GroupMember {
     this.endSession();
     this.cutPause();
     this.tellBeat();
+    this.tellJoined();
     await this.running;
   }
 
@@ -123,6 +130,7 @@ export class GroupMember {
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       this.consumer = consumer;
       if (!this.stopped) this.options.onAssigned(payload.memberAssignment);
+      this.tellJoined();
     });
     const joined = this.join(consumer);
     try {

@@ -146,6 +146,26 @@ describe('the Postgres log', () => {
     await store.close();
   });
 
+  it('tells of no newest event before a follower can be waited for up to it', async () => {
+    const url = await server.database();
+    const store = await opened(url);
+    let seen = 0;
+    const follower = store.follow({
+      ...{ name: 'witness', categories: ['note.test'], from: null },
+      onEvents: async (events) => void (seen = Number(events.at(-1)?.position)),
+    });
+    for (let turn = 0; turn < 500; turn += 1) {
+      const stream: StreamName = `note.test-${turn}`;
+      const appended = store.append(stream, [sampleEvent(stream)], 'no_stream');
+      const newest = Number(await store.newest());
+      await follower.idle();
+      expect(seen).toBeGreaterThanOrEqual(newest);
+      await appended;
+    }
+    await follower.stop();
+    await store.close();
+  });
+
   it('answers Unavailable when it is closed, never started, or overrun', async () => {
     const url = await server.database();
     const store = makeStore(url, { queue_max: 3 });

@@ -69,6 +69,12 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
   return {
     ...reading.answers,
     load: (stream) => (commits.isOpen ? known.load(stream) : reader.load(stream)),
+    async newest() {
+      const committed = await reader.newest();
+      // What is committed and not answered yet, no follower knows of: whoever waits for it would wait for nothing.
+      const answered = commits.isOpen ? end.head() : committed;
+      return answered === 0 ? null : String(answered);
+    },
     start: () => writer.start(),
     append: (stream, events, expected) => appender.append(stream, events, expected),
     follow: (followed) => reading.follow(end, followed),
