@@ -23,7 +23,7 @@ export async function runEmbedded(options: Omit<StartOptions, 'keep'> = {}): Pro
       if (demo && !settings.signup_token) {
         const log = jsonLog({ level: settings.log_level });
         trial = demoTrial(
-          { url, api_key: demo.api_key },
+          { url, api_key: demo.api_key, merchant_id: demo.merchant_id },
           {
             now: () => performance.now(),
             failed: (err) => log.warn({ err }, 'the reference has examples that may not succeed as they stand'),

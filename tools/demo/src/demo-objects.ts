@@ -6,6 +6,7 @@ import { freshWallet } from './demo-merchant';
 export interface DemoProgram {
   readonly url: string;
   readonly api_key: string;
+  readonly merchant_id: string;
 }
 
 /** What stays as it is until a reader tries something on it. */
@@ -62,6 +63,7 @@ export async function makeDemoObjects(program: DemoProgram) {
     '/api/v1/merchants/me/invoices/': draft.id,
     '/api/v1/installment-plans/': plan_read.id,
     '/api/v1/customers/': wallet,
+    '/admin/merchants/': program.merchant_id,
   };
   return {
     ...{ named, link, wallet, plan, switched_plan: await planOf('Tea, monthly') },

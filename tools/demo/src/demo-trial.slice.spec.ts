@@ -29,7 +29,7 @@ beforeEach(() => {
   told.length = 0;
   const url = `http://127.0.0.1:${(program.address() as AddressInfo).port}`;
   const needs = { now: () => now_ms, failed: (error: unknown) => void told.push(error) };
-  open = demoTrial({ url, api_key: 'svc_test_1' }, needs);
+  open = demoTrial({ url, api_key: 'svc_test_1', merchant_id: 'm1' }, needs);
 });
 
 /** What the program was asked meanwhile. */
@@ -42,6 +42,7 @@ async function opened() {
 test('objects are made once; payments and intents that have ended are begun anew', async () => {
   const first = await opened();
   expect(first.requests).toContain('POST /api/v1/payment-links');
+  expect(first.examples.adminCreateKey?.path).toEqual({ id: 'm1' });
   expect((await opened()).requests).toEqual([]);
 
   now_ms = 5 * MINUTE;
