@@ -180,7 +180,8 @@ test('no route lists a status that only other methods of its path get', () => {
 });
 
 test('what takes a form says that pages post it', () => {
-  const described = Object.values(paths).flatMap(Object.values<Operation>).filter(({ description }) => description);
+  const operations = Object.values(paths).flatMap(Object.values<Operation>);
+  const described = operations.filter(({ description }) => description);
   expect(described).toHaveLength((allRoutes as readonly Route[]).filter(({ form }) => form).length);
   expect(new Set(described.map(({ description }) => description))).toEqual(
     new Set([expect.stringMatching(/posts its form here.*Programs use the API/)]),

@@ -55,8 +55,8 @@ function ruleSentence({ message, places }: FieldRule, read: unknown): string {
 }
 
 /**
- * Of an amount with more decimals than it may have: what was read, and the nearest with no more. That one is not said to
- * pass: it may be above a maximum. Null for any other value.
+ * Of an amount with more decimals than it may have: what was read, and the nearest with no more. That one is not said
+ * to pass: it may be above a maximum. Null for any other value.
  */
 export function tooPrecise(message: string, places: number, read: Decimal): string | null {
   if (read.scale <= places || read.units <= 0n) return null;
