@@ -42,8 +42,8 @@ export function installmentLetter(history: readonly InstallmentPlanEvent[]): Let
 }
 
 /**
- * Of a charge its customer hears once its link is there: without one it cannot be paid. One that was asked for before it
- * was due is told of again on the day, unless another takes its place.
+ * Of a charge its customer hears once its link is there: without one it cannot be paid. One that was asked for before
+ * it was due is told of again on the day, unless another takes its place.
  */
 function kindOf(
   event: InstallmentPlanEvent,
