@@ -1,4 +1,5 @@
 import type { ChildRun, Delays, Keep, Kept } from '@tender/eventing';
+import { asSentence } from '../as-sentence';
 
 /** What becomes of a kept process. */
 export interface ChildNews {
@@ -140,7 +141,7 @@ class KeptProcess<Run extends ChildRun> implements Kept<Run> {
   private giveUp({ how, said }: { readonly how: string; readonly said: string }): void {
     this.wanted = false;
     const words = said ? ` It said: ${said.split('\n').at(-1)}` : '';
-    const tries = `${this.name} has failed to start ${FAILURES_MAX} times in a row, the last time: ${how}.`;
+    const tries = `${this.name} has failed to start ${FAILURES_MAX} times in a row, the last time: ${asSentence(how)}`;
     this.options.giveUp(new ChildFault(tries + words));
   }
 
