@@ -100,7 +100,11 @@ function run(
 }
 
 /** False when the server has ended instead. */
-async function isReady(child: ChildProcess, { closed }: WatchedChild, cluster: string): Promise<boolean> {
+async function isReady(
+  child: ChildProcess,
+  { closed }: WatchedChild,
+  cluster: string,
+): Promise<boolean> {
   let ended = false;
   const end = closed.then(() => (ended = true));
   for (const until = Date.now() + READY_WAIT_MS; Date.now() < until; await sleep(READY_LOOK_MS)) {
