@@ -14,7 +14,7 @@ export function readAddress({ TENDER_URL, PORT }: NodeJS.ProcessEnv): string {
   throw new CommandFault(`PORT is "${PORT}"; it takes a port like 8080. Or name the address with --url.`);
 }
 
-/** `given` with --key, or of the environment, or of the demo merchant. Throws a `CommandFault` that does not show it. */
+/** `given` with --key, else of the environment or the demo merchant. Throws a `CommandFault` that does not show it. */
 export function readKey(env: NodeJS.ProcessEnv, given: string | null): string {
   const key = given ?? (env.TENDER_API_KEY || demoKey(readDataDir(env)));
   // No header can carry anything else.
