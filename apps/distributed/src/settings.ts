@@ -23,9 +23,10 @@ export interface DistributedSettings {
 export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSettings {
   const eventstore_url = readEventStoreUrl(env);
   const replicas = readWholeNumber(env, 'REPLICAS', 1, 1, 5);
+  const port = readWholeNumber(env, 'PORT', 8080, 0, 65_535);
   return {
-    port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
-    metrics_port: readMetricsPort(env, SERVICES.length * replicas),
+    port,
+    metrics_port: readMetricsPort(env, port, SERVICES.length * replicas),
     data_dir: readDataDir(env, '.data/distributed'),
     event_store:
       eventstore_url === null
@@ -38,11 +39,14 @@ export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSett
   };
 }
 
-function readMetricsPort(env: NodeJS.ProcessEnv, processes: number): number | null {
+function readMetricsPort(env: NodeJS.ProcessEnv, port: number, processes: number): number | null {
   const { metrics_port } = readTelemetrySettings(env);
   const most = 65_536 - processes;
-  if (metrics_port === null || metrics_port <= most) return metrics_port;
-  throw new SettingsFault(
-    `METRICS_PORT is ${metrics_port}; each of the ${processes} processes takes one from there on: name ${most} or less.`,
-  );
+  // With 0 any free ones are taken, with null none.
+  if (!metrics_port) return metrics_port;
+  const each = `METRICS_PORT is ${metrics_port}; each of the ${processes} processes takes one from there on`;
+  if (metrics_port > most) throw new SettingsFault(`${each}: name ${most} or less.`);
+  const last = metrics_port + processes - 1;
+  if (port < metrics_port || port > last) return metrics_port;
+  throw new SettingsFault(`${each}, to ${last}, and PORT is ${port}: name another METRICS_PORT or PORT.`);
 }

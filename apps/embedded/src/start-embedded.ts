@@ -6,7 +6,6 @@ import { followClock, type Keep } from '@tender/eventing';
 import { openContexts, settingsOf } from '@tender/http';
 import {
   BusTransport,
-  diskHasRoom,
   embedded,
   jsonLog,
   localSponsors,
@@ -126,11 +125,9 @@ async function serve(
   const directory = openKeyDirectory(runtime, { alone: true });
   closers.push(() => directory.close());
 
-  const hasRoom = diskHasRoom(settings.data_dir, runtime.log);
   const app = await openApp({
     server: edgeServerOptions(),
-    runtime,
-    transport,
+    ...{ runtime, transport, data_dir: settings.data_dir },
     ...programParts({
       runtime,
       stage,
@@ -144,7 +141,7 @@ async function serve(
   });
   const edge = mountEdge(app.fastify, {
     ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
-    ready: async () => (await hasRoom()) && (await app.ready()),
+    ready: () => app.ready(),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,
     trial,

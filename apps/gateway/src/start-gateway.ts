@@ -68,7 +68,7 @@ export async function startGateway(
     const app = await openApp({
       server: edgeServerOptions(),
       modules: served.map(({ module }) => module),
-      runtime,
+      ...{ runtime, data_dir: settings.data_dir },
       providers: [
         ...told,
         ...opened.providers,

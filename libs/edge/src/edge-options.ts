@@ -57,7 +57,7 @@ export interface EdgeOptions {
   >;
   /** accounts: the merchant of each key. */
   readonly keys: EdgeKeys;
-  /** Whether requests are served and the log answers; `GET /readyz` asks this and whether both chains are followed. */
+  /** Whether the process can serve; `GET /readyz` asks this and whether both chains are followed. */
   readonly ready: () => Promise<boolean>;
   readonly delays: Delays;
   /** This is the only gateway on its database. */

@@ -6,7 +6,6 @@ export * from './keep/keep-for-launcher';
 export * from './local-sponsors';
 export * from './open-tables';
 export * from './program-stage';
-export * from './service/disk-has-room';
 export * from './service/open-app';
 export * from './service/open-service';
 export * from './service/remote-stage';

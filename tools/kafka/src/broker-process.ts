@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -49,10 +49,16 @@ export function javaCommand(
   return [...JVM, '-cp', `${jars}/*`, main, ...args];
 }
 
+const environmentOfJava = () => childEnvironment(process.env, OF_JAVA);
+
+/** Runs Java to its end, in the environment that a broker has. */
+export const runJava = (args: readonly string[]) =>
+  spawnSync('java', args, { encoding: 'utf8', env: environmentOfJava() });
+
 export async function launchBroker(jars: string, properties: string): Promise<BrokerProcess> {
   const java = ['java', ...javaCommand(jars, 'kafka.Kafka', [properties])];
   const shell = spawn('sh', ['-c', WITH_ITS_PARENT, ORPHAN_GRACE_SECONDS, ...java], {
-    env: childEnvironment(process.env, OF_JAVA),
+    env: environmentOfJava(),
     stdio: ['pipe', 'pipe', 'pipe'],
     // A Ctrl-C is for the program, which stops the broker when it has done with it.
     detached: true,
@@ -78,6 +84,13 @@ export async function launchBroker(jars: string, properties: string): Promise<Br
       clearTimeout(hurry);
     },
   };
+}
+
+/** The first exception among what Java has said, else its last line. */
+export function reasonIn(said: string): string {
+  const lines = said.split('\n').filter(Boolean);
+  const exception = lines.find((line) => /^[\w.$]+(?:Exception|Error): /.test(line));
+  return exception ?? lines.at(-1) ?? 'it says nothing';
 }
 
 async function javaPid({ stdout }: ChildProcess, closed: Promise<string>): Promise<number> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runJava } from './broker-process';
 
 const PROJECT = join(__dirname, '..');
 const POM = join(PROJECT, 'pom.xml');
@@ -24,10 +25,11 @@ export class NoKafka extends Error {
 
 /**
  * The folder with Kafka's jars; Maven fetches them when the pom has changed since, and `say` hears of it. Throws
- * `NoKafka` when Java or Maven is missing, or Maven cannot deliver.
+ * `NoKafka` when Java or Maven is missing, Java is too old, or Maven cannot deliver.
  */
 export async function kafkaJars(say: (line: string) => void): Promise<string> {
-  if (spawnSync('java', ['-version']).status !== 0) throw new NoKafka('java is not installed');
+  const fault = javaFault();
+  if (fault !== null) throw new NoKafka(fault);
   const folder = jarsFolder();
   if (!existsSync(folder)) await fetchJars(folder, say);
   return folder;
@@ -35,10 +37,18 @@ export async function kafkaJars(say: (line: string) => void): Promise<string> {
 
 /** Whether `kafkaJars` can do it: Java 17 or newer is there, and Maven, unless it has brought them before. */
 export function canHaveJars(): boolean {
-  const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
-  const version = /version "(\d+)/.exec(stderr)?.[1];
-  if (status !== 0 || Number(version) < JAVA_MIN) return false;
+  if (javaFault() !== null) return false;
   return existsSync(jarsFolder()) || spawnSync('mvn', ['--version']).status === 0;
+}
+
+/** Why this machine's Java cannot run Kafka; null where it can. */
+function javaFault(): string | null {
+  const { status, stderr } = runJava(['-version']);
+  if (status !== 0) return 'java is not installed';
+  // Up to Java 8 it names itself 1.8.
+  const version = /version "(?:1\.)?(\d+)/.exec(stderr)?.[1];
+  if (Number(version) >= JAVA_MIN) return null;
+  return `java is of version ${version ?? 'unknown'}, and Kafka needs ${JAVA_MIN} or newer`;
 }
 
 function jarsFolder(): string {

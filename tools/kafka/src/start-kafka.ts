@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { javaCommand, launchBroker, type BrokerProcess } from './broker-process';
+import { launchBroker, reasonIn, type BrokerProcess } from './broker-process';
+import { formatStorage } from './format-storage';
 import { dockerEngine, kafkaInDocker } from './in-docker';
 import { canHaveJars, kafkaJars, NoKafka } from './jars';
 import { kafkaElsewhere, type KafkaSource, type RunningKafka } from './running-kafka';
@@ -61,7 +60,7 @@ async function startFromJars(
   writeFileSync(join(dataDir, 'ports.json'), JSON.stringify(ports));
   const properties = join(dataDir, 'server.properties');
   writeFileSync(properties, serverProperties(ports, join(dataDir, 'logs')));
-  if (!existsSync(join(dataDir, 'logs', 'meta.properties'))) format(jars, properties);
+  if (!existsSync(join(dataDir, 'logs', 'meta.properties'))) formatStorage(jars, properties);
   const broker = await launchBroker(jars, properties);
   await ready(broker, ports.broker);
   return {
@@ -76,17 +75,6 @@ function keptPorts(dataDir: string): Ports | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Ports) : null;
 }
 
-function format(jars: string, properties: string): void {
-  const cluster_id = randomBytes(16).toString('base64url');
-  // An id that begins with a dash would be read as an option.
-  const args = ['format', '--cluster-id', `T${cluster_id.slice(1)}`, '--config', properties];
-  const made = spawnSync('java', javaCommand(jars, 'kafka.tools.StorageTool', args), {
-    encoding: 'utf8',
-  });
-  if (made.status === 0) return;
-  throw new Error(`Kafka's storage could not be formatted: ${made.stdout}${made.stderr}`);
-}
-
 /** A KRaft broker listens once it is registered and may serve. */
 async function ready(broker: BrokerProcess, port: number): Promise<void> {
   let ended = false;
@@ -97,13 +85,6 @@ async function ready(broker: BrokerProcess, port: number): Promise<void> {
   }
   await broker.kill();
   throw new NoKafka(`its broker does not start on port ${port} (${reasonIn(broker.said())})`);
-}
-
-/** The first exception among what it has said, else its last line. */
-function reasonIn(said: string): string {
-  const lines = said.split('\n').filter(Boolean);
-  const exception = lines.find((line) => /^[\w.$]+(?:Exception|Error): /.test(line));
-  return exception ?? lines.at(-1) ?? 'it says nothing';
 }
 
 function listens(port: number): Promise<boolean> {

@@ -23,6 +23,20 @@ test('the disk of this machine is asked by its own call', async () => {
   expect(await hasRoom()).toBe(said.length === 0);
 });
 
+test('a folder that is gone has no room, and the log says so', async () => {
+  const said: object[] = [];
+  const error = (fields: object, message: string) => void said.push({ ...fields, message });
+  const hasRoom = diskHasRoom('/nowhere/at all', { info: fail, warn: fail, error });
+  expect(await hasRoom()).toBe(false);
+  expect(said).toEqual([
+    {
+      data_dir: '/nowhere/at all',
+      err: expect.objectContaining({ code: 'ENOENT' }),
+      message: 'DATA_DIR cannot be read: it was moved away, or its disk is gone',
+    },
+  ]);
+});
+
 const fail = () => {
   throw new Error('nothing else is said');
 };

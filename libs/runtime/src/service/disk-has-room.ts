@@ -16,8 +16,11 @@ export function diskHasRoom(
   readDisk: ReadDisk = statfs,
 ): () => Promise<boolean> {
   return async () => {
-    const { bavail, bsize } = await readDisk(data_dir);
-    const free_mib = Math.floor((bavail * bsize) / 2 ** 20);
+    const disk = await readDisk(data_dir).catch((error: unknown) => {
+      log.error({ err: error, data_dir }, 'DATA_DIR cannot be read: it was moved away, or its disk is gone');
+    });
+    if (!disk) return false;
+    const free_mib = Math.floor((disk.bavail * disk.bsize) / 2 ** 20);
     if (free_mib >= FREE_MIB_MIN) return true;
     log.error({ data_dir, free_mib, needed_mib: FREE_MIB_MIN }, 'the disk of DATA_DIR is full');
     return false;

@@ -6,6 +6,7 @@ import type { Runtime } from '@tender/eventing';
 import { ErrorFilter, RUNTIME } from '@tender/http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { BusTransport } from '../bus-transport';
+import { diskHasRoom } from './disk-has-room';
 import { endServer } from './end-server';
 import { logAnswers } from './log-answers';
 
@@ -14,6 +15,8 @@ export interface AppParts {
   readonly server: FastifyHttpOptions<Server>;
   readonly modules: readonly Type[];
   readonly runtime: Runtime;
+  /** On a disk without room for it the process is not ready. */
+  readonly data_dir: string;
   /** What the modules ask for beside the runtime. */
   readonly providers: readonly Provider[];
   /** Brings the bus to the reactors. */
@@ -46,7 +49,7 @@ class AppModule {}
 
 /** The modules of one process over its ports. Nothing listens yet. */
 export async function openApp(parts: AppParts): Promise<App> {
-  const { modules, runtime, transport } = parts;
+  const { modules, runtime, transport, data_dir } = parts;
   const providers = [{ provide: RUNTIME, useValue: runtime }, ...parts.providers];
   const ports = { module: PortsModule, global: true, providers, exports: providers };
   const adapter = new FastifyAdapter(parts.server);
@@ -57,10 +60,11 @@ export async function openApp(parts: AppParts): Promise<App> {
   );
   app.useGlobalFilters(new ErrorFilter(runtime));
   app.connectMicroservice({ strategy: transport });
+  const hasRoom = diskHasRoom(data_dir, runtime.log);
   let serving = false;
   return {
     fastify: adapter.getInstance(),
-    ready: async () => serving && (await logAnswers(runtime.eventStore)),
+    ready: async () => serving && (await hasRoom()) && (await logAnswers(runtime.eventStore)),
     startReactors: () => app.startAllMicroservices(),
     async listen({ host, port }) {
       await app.listen({ port, host, backlog: BACKLOG });

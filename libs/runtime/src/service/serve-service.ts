@@ -55,7 +55,7 @@ export async function serveService(
       server: serviceServerOptions(),
       modules: contexts.map(({ module }) => module),
       providers: [...told, ...opened.providers],
-      ...{ runtime, transport },
+      ...{ runtime, transport, data_dir: settings.data_dir },
     });
     closers.push(() => app.end());
     closers.push(() => leading.stop());
