@@ -65,6 +65,14 @@ test('what was appended during a read is not missed after it', async () => {
   expect(await known.load(A)).toEqual(upTo(3));
 });
 
+test('what a read has seen before its append was answered is there once', async () => {
+  const added = eventsOf(table.length);
+  table = [...table, ...added];
+  await known.load(A);
+  known.appended(A, added);
+  expect(await known.load(A)).toEqual(upTo(3));
+});
+
 test('an older read that ends last takes nothing away', async () => {
   const older = heldRead();
   append();

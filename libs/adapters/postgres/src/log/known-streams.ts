@@ -29,10 +29,13 @@ export class KnownStreams {
     return this.known.get(stream) ?? this.learn(stream);
   }
 
+  /** A read may have seen them before: what is committed is in the table before its append is answered. */
   appended(stream: StreamName, events: Events): void {
     this.reads.delete(stream);
     const before = this.known.get(stream);
-    if (before) this.known.set(stream, [...before, ...events]);
+    if (!before) return;
+    const last = before.at(-1)?.revision ?? -1;
+    this.known.set(stream, [...before, ...events.filter(({ revision }) => revision > last)]);
   }
 
   /** Another append was there before. */
