@@ -33,7 +33,8 @@ export const lifeOf = ({ pid }: Neighbour): string =>
 function neighbourOn(folder: string, isLookedAt: IsLookedAt): Neighbour | null {
   try {
     const url = runningPostgres(folder);
-    return url === null || isLookedAt(url, folder) ? null : { data_dir: folder, pid: programOn(folder) };
+    if (url === null || isLookedAt(url, folder)) return null;
+    return { data_dir: folder, pid: programOn(folder) };
   } catch (error) {
     if (isClosed(error)) return null;
     throw error;
@@ -43,8 +44,10 @@ function neighbourOn(folder: string, isLookedAt: IsLookedAt): Neighbour | null {
 /** A link is not followed: what it leads to has a name of its own. */
 function foldersIn(parent: string): readonly string[] {
   try {
-    const entries = readdirSync(parent, { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() ? path.join(parent, entry.name) : [])).sort();
+    return readdirSync(parent, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => path.join(parent, name))
+      .sort();
   } catch (error) {
     if (isClosed(error)) return [];
     throw error;

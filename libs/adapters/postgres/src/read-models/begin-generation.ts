@@ -18,9 +18,9 @@ export interface BegunGeneration {
 }
 
 /**
- * Goes on with the generation that is being built, or makes the table of a new one. One that another program has begun
- * may hold what that one has folded otherwise, and its checkpoint would hide it: it is dropped. `program` tells programs
- * apart, in hexadecimal digits.
+ * Goes on with the generation that is being built, or makes the table of a new one. One that another program has
+ * begun may hold what that one has folded otherwise, and its checkpoint would hide it: it is dropped. `program`
+ * tells programs apart, in hexadecimal digits.
  */
 export function beginGeneration(
   readModels: PostgresReadModels,
