@@ -117,3 +117,12 @@ test('a service’s process does not hold a secret of its parent', async () => {
   expect(held).toContain('TENDER_SERVICE=payments');
   expect(held).not.toContain(SECRET);
 });
+
+test('a service that cannot be spawned has not started, and says why', async () => {
+  const execPath = path.join(folder, 'node');
+  const service = { name: 'payments', main: 'main.js', node_flags: [], env: {}, execPath };
+  await expect(startService(service)).rejects.toMatchObject({
+    name: 'ServiceFault',
+    message: `payments ended (spawn ${execPath} ENOENT) at start`,
+  });
+});

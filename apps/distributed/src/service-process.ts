@@ -10,6 +10,8 @@ export interface ServiceOptions {
   readonly node_flags: readonly string[];
   /** Names its ports: a service that is started again is found where it was. */
   readonly env: NodeJS.ProcessEnv;
+  /** The Node that runs it; by default that of this process. */
+  readonly execPath?: string | undefined;
 }
 
 /** A service that could not start: its own sentence says why. */
@@ -30,17 +32,18 @@ const STOP_MS = 15_000;
 
 /** Runs a service in a process of its own. Rejects when it ends before it serves, with what it said. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { main, node_flags, env, name } = options;
+  const { main, node_flags, env, name, execPath } = options;
   const child = fork(main, [], {
     ...{ env, execArgv: [...node_flags] },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    ...(execPath === undefined ? {} : { execPath }),
   });
-  const { ended, said } = watchChild(child);
+  const { ended, closed, said } = watchChild(child);
   const ready = await new Promise<ServiceReady>((resolve, reject) => {
     child.once('message', (message) => resolve(message as ServiceReady));
-    child.once('close', (code, signal) => {
+    void closed.then((how) => {
       const sentence = said().replace(/^\S+ cannot start: /, '');
-      reject(new ServiceFault(sentence || `${name} ended (${signal ?? code}) at start`));
+      reject(new ServiceFault(sentence || `${name} ended (${how}) at start`));
     });
   });
   child.stderr?.pipe(process.stderr, { end: false });

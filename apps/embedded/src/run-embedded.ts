@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { banner, demoLink, demoMerchant, demoTrial, type Trial } from '@tender/demo';
-import { keepForLauncher, runUntilStopped } from '@tender/runtime';
+import { jsonLog, keepForLauncher, runUntilStopped } from '@tender/runtime';
 import { readSettings } from './settings';
 import { startEmbedded, type StartOptions } from './start-embedded';
 
@@ -21,7 +21,14 @@ export async function runEmbedded(options: Omit<StartOptions, 'keep'> = {}): Pro
       const shown = demo && { ...demo, link_url: await demoLink(data_dir, url) };
       // Where only those may sign up who know a token, the reference shows no key.
       if (demo && !settings.signup_token) {
-        trial = demoTrial({ url, api_key: demo.api_key });
+        const log = jsonLog({ level: settings.log_level });
+        trial = demoTrial(
+          { url, api_key: demo.api_key, merchant_id: demo.merchant_id },
+          {
+            now: () => performance.now(),
+            failed: (err) => log.warn({ err }, 'the reference has examples that may not succeed as they stand'),
+          },
+        );
       }
       const ready_ms = performance.now() - began;
       process.stdout.write(banner(url, shown, { data_dir, local_rpc_urls, ready_ms }));

@@ -162,7 +162,7 @@ export const createInstallmentPlan = route({
   path: '/api/v1/installment-plans',
   body: CreateInstallmentPlanBody,
   answers: { 201: InstallmentPlanAnswer },
-  refusals: ['amount_too_large', 'validation_failed'],
+  refusals: ['wallet_not_ready', 'amount_too_large', 'validation_failed'],
   summary: 'Divide a total into installments',
 });
 

@@ -10,9 +10,7 @@ import {
   IsOptional,
   IsString,
   Max,
-  MaxLength,
   Min,
-  MinLength,
   ValidateNested,
 } from 'class-validator';
 import { INVOICE_STATUSES, type InvoiceStatus } from './invoices.facts';
@@ -61,9 +59,7 @@ export class CreateInvoiceBody {
   token?: Token;
 
   @Describe('What it is for; shown on the invoice and on checkout.', 'Work in January')
-  @IsString()
-  @MinLength(1)
-  @MaxLength(DESCRIPTION_MAX)
+  @IsName(DESCRIPTION_MAX)
   description!: string;
 
   @Describe('With them, quantity times unit price must sum to the amount, rounded half up to cents.')

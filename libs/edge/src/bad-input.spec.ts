@@ -191,12 +191,14 @@ describe('bad input to POST /payments', () => {
 describe('an amount with too many decimals', () => {
   const stage = new EdgeStage();
   it.each([
-    ['10.555', '10.555 was read, the nearest that passes is 10.56'],
-    ['0.001', '0.001 was read, the nearest that passes is 0.01'],
-    ['1.0000000000000001', '1.0000000000000001 was read, the nearest that passes is 1'],
-    [`1.${'0'.repeat(60)}1`, `1.${'0'.repeat(38)}… was read, the nearest that passes is 1`],
+    ['10.555', '10.555 was read, the nearest with at most 2 decimals is 10.56'],
+    ['0.001', '0.001 was read, the nearest with at most 2 decimals is 0.01'],
+    ['1.0000000000000001', '1.0000000000000001 was read, the nearest with at most 2 decimals is 1'],
+    [`1.${'0'.repeat(60)}1`, `1.${'0'.repeat(38)}… was read, the nearest with at most 2 decimals is 1`],
+    // Not said to pass: it is above what a merchant may take.
+    ['999999.996', '999999.996 was read, the nearest with at most 2 decimals is 1000000'],
     ['-1.005', '-1.005 was read'],
-  ])('%s is answered with what was read and what would pass', async (amount, told) => {
+  ])('%s is answered with what was read and the nearest with fewer', async (amount, told) => {
     const { statusCode, body } = await stage.payments(`{"amount": ${amount}}`);
     const { details } = JSON.parse(body) as { details: { fields: object[] } };
     const rule = 'must be a JSON number above 0 with at most 2 decimals, in USD, EUR and GBP alike';

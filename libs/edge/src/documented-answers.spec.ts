@@ -5,7 +5,11 @@ import type { InjectOptions } from 'fastify';
 import { ADMIN_TOKEN, bearer, EdgeStage, LIVE_KEY, paymentId, TEST_KEY } from './testing/edge-stage';
 
 interface Document {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, unknown> }>>;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+interface Operation {
+  readonly description?: string;
+  readonly responses: Record<string, unknown>;
 }
 
 const { paths } = openApiDocument(allRoutes, '/') as Document;
@@ -173,4 +177,13 @@ describe('what the server answers before there is a route', () => {
 
 test('no route lists a status that only other methods of its path get', () => {
   for (const route of allRoutes) expect(documented(route)).not.toContain(405);
+});
+
+test('what takes a form says that pages post it', () => {
+  const operations = Object.values(paths).flatMap(Object.values<Operation>);
+  const described = operations.filter(({ description }) => description);
+  expect(described).toHaveLength((allRoutes as readonly Route[]).filter(({ form }) => form).length);
+  expect(new Set(described.map(({ description }) => description))).toEqual(
+    new Set([expect.stringMatching(/posts its form here.*Programs use the API/)]),
+  );
 });

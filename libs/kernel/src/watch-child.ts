@@ -4,20 +4,31 @@ const SAID_MAX = 4_000;
 
 /** What is known of a child process once it has ended. */
 export interface ChildEnd {
-  /** Its signal or exit code. Resolves however it ends. */
+  /** Its signal or exit code, or why it could not be spawned. Resolves however it ends. */
   readonly ended: Promise<string>;
   /** The last of what it has written to stderr. */
   said(): string;
 }
 
-/** Listens to a child from its start on. */
-export function watchChild(child: Pick<ChildProcess, 'once' | 'stderr'>): ChildEnd {
+/** A child process from its start on. */
+export interface WatchedChild extends ChildEnd {
+  /** The same as `ended`, once all that it has written is read. */
+  readonly closed: Promise<string>;
+}
+
+/** Listens to a child from its start on. One that cannot be spawned has ended. */
+export function watchChild(child: Pick<ChildProcess, 'on' | 'once' | 'pid' | 'stderr'>): WatchedChild {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + String(chunk)).slice(-SAID_MAX);
   });
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(String(signal ?? code)));
+    // For as long as it runs: a signal or a message that could not be sent is one, too, and ends nothing.
+    child.on('error', ({ message }) => {
+      if (child.pid === undefined) resolve(message);
+    });
   });
-  return { ended, said: () => said.trim() };
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve())).then(() => ended);
+  return { ended, closed, said: () => said.trim() };
 }

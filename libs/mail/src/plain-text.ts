@@ -6,14 +6,14 @@ const DIRECTION_MARKS = /\p{Bidi_Control}/gu;
  * A name or a heading as one line that shows what it is: any break is a space, no mark turns its direction.
  * Spaces that hold an amount together stay.
  */
-export const oneLine = (text: string): string =>
+export const oneLine = (text: string, characters_max = LINE_CHARACTERS_MAX): string =>
   cut(
     text
       .toWellFormed()
       .replace(DIRECTION_MARKS, '')
       .replace(/[\p{Cc}\p{Zl}\p{Zp} ]+/gu, ' ')
       .trim(),
-    LINE_CHARACTERS_MAX,
+    characters_max,
   );
 
 /** Text whose line breaks are kept, and nothing else that does not show. */

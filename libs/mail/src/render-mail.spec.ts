@@ -92,6 +92,13 @@ test('whatever strangers write, no tag comes of it and every mail can be sent', 
   );
 });
 
+test('a description stands whole in both forms', () => {
+  const value = `${'Six yards of adire. '.repeat(25).trim()}!`;
+  expect(value).toHaveLength(500);
+  const { html, text } = renderMail(sampleInvoice({ parts: [{ kind: 'facts', rows: [{ label: 'For', value }] }] }));
+  expect([html.includes(value), text.includes(`For: ${value}\n`)]).toEqual([true, true]);
+});
+
 test('a text too long to be read to its end is cut, between characters', () => {
   const long = sampleInvoice({
     shop: { name: '🧵'.repeat(10_000), support_email: 'help@oja.example' },

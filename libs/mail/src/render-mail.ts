@@ -5,6 +5,9 @@ import { manyLines, oneLine } from './plain-text';
 import { toHtml } from './to-html';
 import { toText } from './to-text';
 
+/** As long as a description may be: what a merchant wrote of its sale is told whole. */
+const VALUE_CHARACTERS_MAX = 500;
+
 /** Both forms of a mail, HTML and text, and its headers, out of one description. */
 export function renderMail(described: DescribedMail): OutgoingMail {
   const { id, mode, merchant_id, language } = described;
@@ -44,5 +47,5 @@ function showablePart(part: MailPart): MailPart {
 
 const showableFact = ({ label, value }: MailFact): MailFact => ({
   label: oneLine(label),
-  value: oneLine(value),
+  value: oneLine(value, VALUE_CHARACTERS_MAX),
 });

@@ -6,24 +6,26 @@ import { freshWallet } from './demo-merchant';
 export interface DemoProgram {
   readonly url: string;
   readonly api_key: string;
+  readonly merchant_id: string;
 }
 
+/** What stays as it is until a reader tries something on it. */
 export type DemoObjects = Awaited<ReturnType<typeof makeDemoObjects>>;
+/** What waits for money, and ends by itself after a quarter of an hour. */
+export type DemoPayments = Awaited<ReturnType<typeof beginDemoPayments>>;
 
 /** Where nothing listens: what is sent there fails and can be sent again. */
 const CLOSED_URL = 'http://127.0.0.1:9/';
 const DUE = { amount: 10.5, description: 'Order 42' };
 
 /**
- * One object of each kind that requests name, and one for each request that can be made of an object once alone.
- * Payments are begun by a link, which uses up none of the payments that the merchant may create in an hour.
+ * One object of each kind that requests name, and one for each request that can be made of an object once alone; all
+ * but those that `beginDemoPayments` makes.
  */
 export async function makeDemoObjects(program: DemoProgram) {
   const { wallet_address: wallet } = freshWallet();
   const make = (path: string, body: object) => send(program, 'POST', path, body);
   const link = await make('/payment-links', DUE);
-  const pay = () => make(`/payment-links/${link.link_code}/pay`, {});
-  const intent = () => make('/payment-intents', DUE);
   const invoice = () => make('/invoices', { ...DUE, customer_email: 'ada@example.com' });
   const installments = () =>
     make('/installment-plans', {
@@ -37,23 +39,20 @@ export async function makeDemoObjects(program: DemoProgram) {
     make('/subscriptions', { plan_id: plan.id, customer_wallet: freshWallet().wallet_address });
   const paused = await subscription();
   const sent = await invoice();
-  const read = await pay();
+  const underpaid = await make(`/payment-links/${link.link_code}/pay`, {});
   const [delivery, receipt] = await Promise.all([
     failedDelivery(program),
-    strayReceipt(program, read.payment_id),
+    strayReceipt(program, underpaid.payment_id),
     make(`/subscriptions/${paused.id}/pause`, {}),
     make(`/invoices/${sent.id}/send`, {}),
   ]);
-  const [draft, plan_read, intent_read] = [await invoice(), await installments(), await intent()];
+  const [draft, plan_read] = [await invoice(), await installments()];
   const subscribed = await subscription();
   const key = await make('/keys', { mode: 'test' });
   /** The id that a path has behind this beginning, unless its route takes an object of its own. */
   const named = {
-    '/api/v1/payments/': read.payment_id,
-    '/p/': read.payment_id,
     '/api/v1/payment-links/': link.link_code,
     '/l/': link.link_code,
-    '/api/v1/payment-intents/': intent_read.id,
     '/api/v1/keys/': key.id,
     '/api/v1/receipts/': receipt.id,
     '/api/v1/webhooks/': delivery.id,
@@ -64,18 +63,36 @@ export async function makeDemoObjects(program: DemoProgram) {
     '/api/v1/merchants/me/invoices/': draft.id,
     '/api/v1/installment-plans/': plan_read.id,
     '/api/v1/customers/': wallet,
+    '/admin/merchants/': program.merchant_id,
   };
   return {
-    ...{ named, wallet, plan, client_secret: intent_read.client_secret },
-    ...{ paid: await pay(), simulated: await pay(), submitted: await pay() },
-    ...{ cancelled_intent: await intent(), switched_plan: await planOf('Tea, monthly') },
+    ...{ named, link, wallet, plan, switched_plan: await planOf('Tea, monthly') },
     ...{ subscribed, cancelled: await subscription(), paused },
     ...{ sent, voided: await invoice(), cancelled_installments: await installments() },
   };
 }
 
-/** Whether what was made can still be read as it was: the first that ends is a payment, after a quarter of an hour. */
-export async function areOpen(program: DemoProgram, { named }: DemoObjects): Promise<boolean> {
+/**
+ * Payments are begun by the link, which uses up none of the payments that the merchant may create in an hour. Intents
+ * use up two of its other writes.
+ */
+export async function beginDemoPayments(program: DemoProgram, { link }: DemoObjects) {
+  const pay = () => send(program, 'POST', `/payment-links/${link.link_code}/pay`, {});
+  const intent = () => send(program, 'POST', '/payment-intents', DUE);
+  const [read, intent_read] = [await pay(), await intent()];
+  const named = {
+    '/api/v1/payments/': read.payment_id,
+    '/p/': read.payment_id,
+    '/api/v1/payment-intents/': intent_read.id,
+  };
+  return {
+    ...{ named, client_secret: intent_read.client_secret, cancelled_intent: await intent() },
+    ...{ paid: await pay(), simulated: await pay(), submitted: await pay() },
+  };
+}
+
+/** Whether payments can still be tried as they were begun. They end together. */
+export async function areOpen(program: DemoProgram, { named }: DemoPayments): Promise<boolean> {
   const { status } = await send(program, 'GET', `/payments/${named['/api/v1/payments/']}/status`);
   return status === 'pending';
 }

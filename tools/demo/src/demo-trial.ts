@@ -1,7 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { allRoutes, type RequestExample, type RequestExamples, type Route } from '@tender/contracts';
 import bs58 from 'bs58';
-import { areOpen, makeDemoObjects, type DemoObjects, type DemoProgram } from './demo-objects';
+import {
+  areOpen,
+  beginDemoPayments,
+  makeDemoObjects,
+  type DemoObjects,
+  type DemoPayments,
+  type DemoProgram,
+} from './demo-objects';
 
 /** What the reference is tried with: the demo merchant's key, and requests that succeed as they stand. */
 export interface Trial {
@@ -9,34 +16,51 @@ export interface Trial {
   readonly examples: RequestExamples;
 }
 
+/** Whoever opens the reference spends the merchant's limits with this; the merchant's own requests need them, too. */
+const RENEWED_EVERY_MS = 5 * 60_000;
+
+export interface TrialNeeds {
+  /** Milliseconds of a clock that only goes forward. */
+  now(): number;
+  /** Hears why the objects could not be made, or made anew. */
+  failed(error: unknown): void;
+}
+
 /**
- * Makes the objects that the examples name when the reference is first opened, and again once they are no longer open.
- * Where they cannot be made there is the key, and the examples of the contract.
+ * Makes the objects that the examples name when the reference is first opened, once; payments and intents again when
+ * they have ended. Neither is tried more than once in five minutes. What cannot be made anew stays as it was; where
+ * nothing was made there is the key, and the examples of the contract.
  */
-export function demoTrial(program: DemoProgram): () => Promise<Trial> {
+export function demoTrial(program: DemoProgram, { now, failed }: TrialNeeds): () => Promise<Trial> {
   const { api_key } = program;
-  const plain: Trial = { api_key, examples: {} };
-  let making: Promise<Made | null> = Promise.resolve(null);
-  const kept = async (made: Made | null): Promise<Made> => {
-    if (made && (await areOpen(program, made.objects))) return made;
-    const objects = await makeDemoObjects(program);
-    return { objects, trial: { api_key, examples: examplesOf(objects) } };
+  let objects: DemoObjects | null = null;
+  let payments: DemoPayments | null = null;
+  let examples: RequestExamples = {};
+  let tried_at = -Infinity;
+  let last: Promise<void> = Promise.resolve();
+  const renew = async (): Promise<void> => {
+    if (now() - tried_at < RENEWED_EVERY_MS) return;
+    try {
+      if (payments && (await areOpen(program, payments))) return;
+      tried_at = now();
+      objects ??= await makeDemoObjects(program);
+      payments = await beginDemoPayments(program, objects);
+      examples = examplesOf(objects, payments);
+    } catch (error) {
+      tried_at = now();
+      failed(error);
+    }
   };
   return async () => {
     // One after the other: a page that is opened twice at once has the same objects.
-    making = making.then(kept).catch(() => null);
-    return (await making)?.trial ?? plain;
+    await (last = last.then(renew));
+    return { api_key, examples };
   };
 }
 
-interface Made {
-  readonly objects: DemoObjects;
-  readonly trial: Trial;
-}
-
-function examplesOf(objects: DemoObjects): RequestExamples {
-  const own = ownExamples(objects);
-  const named = Object.entries(objects.named);
+function examplesOf(objects: DemoObjects, payments: DemoPayments): RequestExamples {
+  const own = ownExamples(objects, payments);
+  const named = Object.entries({ ...objects.named, ...payments.named });
   return Object.fromEntries(
     allRoutes.map((route: Route) => {
       const id = named.find(([beginning]) => route.path.startsWith(beginning))?.[1];
@@ -52,8 +76,9 @@ function examplesOf(objects: DemoObjects): RequestExamples {
 const LISTENER_URL = 'http://127.0.0.1:9000/hooks';
 
 /** Of routes that take another object than the others of its kind, or name one in the body. */
-function ownExamples(objects: DemoObjects): RequestExamples {
-  const { wallet, client_secret, plan, switched_plan, subscribed } = objects;
+function ownExamples(objects: DemoObjects, payments: DemoPayments): RequestExamples {
+  const { wallet, plan, switched_plan, subscribed } = objects;
+  const { client_secret, cancelled_intent, submitted, paid, simulated } = payments;
   const at = ({ id }: { readonly id: string }): RequestExample => ({ path: { id } });
   const email = `owner-${randomUUID().slice(0, 8)}@shop.example.com`;
   return {
@@ -62,11 +87,11 @@ function ownExamples(objects: DemoObjects): RequestExamples {
     buildTransaction: { body: { payer_wallet: wallet } },
     postTransactionRequest: { body: { account: wallet } },
     submitTransaction: {
-      path: { id: objects.submitted.payment_id },
+      path: { id: submitted.payment_id },
       body: { transaction_signature: bs58.encode(randomBytes(64)) },
     },
     confirmPaymentIntent: { body: { customer_wallet: wallet, client_secret } },
-    cancelPaymentIntent: at(objects.cancelled_intent),
+    cancelPaymentIntent: at(cancelled_intent),
     deactivatePlan: at(switched_plan),
     activatePlan: at(switched_plan),
     readPlanPage: { path: { plan_id: plan.id } },
@@ -79,8 +104,8 @@ function ownExamples(objects: DemoObjects): RequestExamples {
     voidInvoice: at(objects.voided),
     createInstallmentPlan: { body: { customer_wallet: wallet } },
     cancelInstallmentPlan: at(objects.cancelled_installments),
-    payPayment: { body: { payment_id: objects.paid.payment_id } },
-    simulate: { body: { payment_id: objects.simulated.payment_id } },
+    payPayment: { body: { payment_id: paid.payment_id } },
+    simulate: { body: { payment_id: simulated.payment_id } },
     faucet: { body: { address: wallet } },
   };
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnvironment, watchChild, type ChildEnd } from '@tender/kernel';
+import { childEnvironment, watchChild, type ChildEnd, type WatchedChild } from '@tender/kernel';
 import type { EventStoreDoubleOptions } from './double';
 import type { Faults } from './faults';
 
@@ -45,9 +45,10 @@ export async function startEventStoreDouble(options: StartOptions): Promise<Even
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...(execPath === undefined ? {} : { execPath }),
   });
-  const { ended, said } = watchChild(child);
+  const watched = watchChild(child);
+  const { ended, said } = watched;
   child.stderr?.pipe(process.stderr, { end: false });
-  const connection_string = await ready(child, said);
+  const connection_string = await ready(child, watched);
   let wishes = 0;
   return {
     connection_string,
@@ -79,21 +80,20 @@ export async function startEventStoreDouble(options: StartOptions): Promise<Even
   };
 }
 
-function ready(child: ChildProcess, said: () => string): Promise<string> {
+function ready(child: ChildProcess, { closed, said }: WatchedChild): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`the event store double was not ready after ${READY_MS} ms`));
     }, READY_MS);
-    child.once('error', reject);
     child.on('message', (message: { type?: string; url?: string }) => {
       if (message.type !== 'ready' || !message.url) return;
       clearTimeout(timer);
       resolve(message.url);
     });
-    child.once('close', () => {
+    void closed.then((how) => {
       clearTimeout(timer);
-      reject(new Error(`the event store double ended at start: ${said()}`));
+      reject(new Error(`the event store double ended (${how}) at start: ${said()}`));
     });
   });
 }

@@ -57,9 +57,9 @@ export async function launchBroker(jars: string, properties: string): Promise<Br
     // A Ctrl-C is for the program, which stops the broker when it has done with it.
     detached: true,
   });
-  const { ended: shell_ended, said } = watchChild(shell);
+  const { ended: shell_ended, closed, said } = watchChild(shell);
   const ended = shell_ended.then(howJavaEnded);
-  const pid = await javaPid(shell);
+  const pid = await javaPid(shell, closed);
   const signal = async (name: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     try {
       process.kill(pid, name);
@@ -80,14 +80,14 @@ export async function launchBroker(jars: string, properties: string): Promise<Br
   };
 }
 
-async function javaPid(shell: ChildProcess): Promise<number> {
-  const lines = createInterface({ input: shell.stdout as NodeJS.ReadableStream });
-  const line = await Promise.race([
-    once(lines, 'line').then(([text]) => String(text)),
-    once(shell, 'error').then(([error]) => {
-      throw error as Error;
-    }),
-  ]);
+async function javaPid({ stdout }: ChildProcess, closed: Promise<string>): Promise<number> {
+  const failed = closed.then((how) => {
+    throw new Error(`the shell of the broker ended (${how}) at start`);
+  });
+  // One that could not be spawned may have no streams.
+  if (!stdout) return failed;
+  const lines = createInterface({ input: stdout });
+  const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), failed]);
   lines.close();
   return Number(line);
 }

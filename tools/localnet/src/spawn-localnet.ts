@@ -40,23 +40,21 @@ export async function spawnLocalnet(options: SpawnOptions): Promise<SpawnedLocal
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...(execPath === undefined ? {} : { execPath }),
   });
-  const { ended, said } = watchChild(child);
+  const { ended, closed, said } = watchChild(child);
   child.stderr?.pipe(process.stderr, { end: false });
   const ready = new Promise<LocalnetNetworks>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`the local chain was not ready after ${readyTimeoutMs} ms`));
     }, readyTimeoutMs);
-    // For as long as it runs: a signal that could not be sent is one, too.
-    child.on('error', reject);
     child.on('message', (message: { type?: string; networks?: LocalnetNetworks }) => {
       if (message.type !== 'ready' || !message.networks) return;
       clearTimeout(timer);
       resolve(message.networks);
     });
-    child.once('close', (code, signal) => {
+    void closed.then((how) => {
       clearTimeout(timer);
-      reject(new Error(`the local chain ended (${signal ?? code}) at start: ${said()}`));
+      reject(new Error(`the local chain ended (${how}) at start: ${said()}`));
     });
   });
   const networks = await ready;

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { watchChild } from '@tender/kernel';
 import type { Account } from './account';
 import { PostgresFault } from './postgres-fault';
 
@@ -61,21 +61,10 @@ async function initialise(places: Places, account: Account): Promise<void> {
       cwd: '/',
       env: ENVIRONMENT,
     });
-    const complaint = collect(child.stderr);
-    const [code] = (await once(child, 'close')) as [number | null];
-    if (code !== 0) throw new PostgresFault('Postgres cannot make its files', complaint());
+    const { closed, said } = watchChild(child);
+    const how = await closed;
+    if (how !== '0') throw new PostgresFault('Postgres cannot make its files', said() || how);
   } finally {
     closeSync(password);
   }
-}
-
-const COMPLAINT_MAX = 4_000;
-
-/** The last words of a program. */
-export function collect(stream: NodeJS.ReadableStream | null): () => string {
-  let text = '';
-  stream?.on('data', (chunk: Buffer) => {
-    text = (text + chunk.toString('utf8')).slice(-COMPLAINT_MAX);
-  });
-  return () => text.trim();
 }

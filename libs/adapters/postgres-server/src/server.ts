@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
 import type { ChildRun, Log } from '@tender/eventing';
+import { watchChild, type WatchedChild } from '@tender/kernel';
 import type { Account } from './account';
-import { collect, ENVIRONMENT } from './cluster';
+import { ENVIRONMENT } from './cluster';
 import { freePort } from './free-port';
 import { readPostmaster } from './leftover';
 import { PostgresFault } from './postgres-fault';
@@ -73,9 +73,9 @@ export async function launch(
   for (const until = Date.now() + RETRY_MS; ; await sleep(RETRY_EVERY_MS)) {
     const port = wanted.port ?? (await freePort());
     const child = run(cluster, account, port, wanted);
-    const complaint = collect(child.stderr);
-    if (await isReady(child, cluster)) return watched({ child, port, log, said: complaint });
-    const words = complaint();
+    const watched = watchChild(child);
+    if (await isReady(child, watched, cluster)) return serving({ child, port, log, watched });
+    const words = watched.said() || (await watched.ended);
     const passing = PASSING.test(words) || PORT_TAKEN.test(words);
     if (!passing || Date.now() > until) throw new PostgresFault('Postgres does not start', words);
   }
@@ -100,9 +100,13 @@ function run(
 }
 
 /** False when the server has ended instead. */
-async function isReady(child: ChildProcess, cluster: string): Promise<boolean> {
+async function isReady(
+  child: ChildProcess,
+  { closed }: WatchedChild,
+  cluster: string,
+): Promise<boolean> {
   let ended = false;
-  const end = once(child, 'close').then(() => (ended = true));
+  const end = closed.then(() => (ended = true));
   for (const until = Date.now() + READY_WAIT_MS; Date.now() < until; await sleep(READY_LOOK_MS)) {
     if (ended) return false;
     const postmaster = readPostmaster(cluster);
@@ -126,11 +130,10 @@ interface Started {
   readonly child: ChildProcess;
   readonly port: number;
   readonly log: Log;
-  readonly said: () => string;
+  readonly watched: WatchedChild;
 }
 
-function watched({ child, port, log, said }: Started): Server {
-  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
+function serving({ child, port, log, watched: { ended, said } }: Started): Server {
   if (child.stderr) {
     createInterface({ input: child.stderr }).on('line', (line) => {
       const write = line.startsWith('LOG:') ? log.info : log.warn;

@@ -8,12 +8,19 @@ const AWAY = new Set([
 ]);
 const AWAY_NAMES = /^KafkaJS|^UnavailableError$/;
 /** Of `pg`, whose errors have no code then. */
-const AWAY_MESSAGES = /^Connection terminated|^timeout exceeded when trying to connect/;
+const AWAY_MESSAGES = /^Connection terminated|^timeout exceeded when trying to connect|is not queryable$/;
 /** A mistake of ours may come as the cause of what seems to be an outage. */
 const OURS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'InvariantViolation']);
 
-/** An error as the log has it. Where something is away a stack tells nothing: what is said is what and why. */
+/**
+ * An error as the log has it. Where something is away a stack tells nothing: what is said is what and why. Of several
+ * errors in one, each is described so.
+ */
 export function describeError(error: unknown): unknown {
+  if (error instanceof AggregateError) {
+    const { name, message, errors } = error;
+    return { type: name, message, causes: errors.map(describeError) };
+  }
   if (!(error instanceof Error) || !isOutage(error)) return stdSerializers.err(error as Error);
   const { name, message, code } = error as NodeJS.ErrnoException;
   const { cause } = error;

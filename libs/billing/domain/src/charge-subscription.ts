@@ -1,7 +1,8 @@
 import { accept, refuse, type Decision, type Refused } from '@tender/kernel';
 import type { ChargeEnd, OpenedCharge, PaidBy } from './charge';
 import type { Charge, KnownSubscription, Subscription, SubscriptionEvent } from './subscription';
-import { advanced, begin, failed, happened, movedOn, taken } from './subscription-course';
+import { advanced, begin, failed, happened, movedOn, taken, type Course } from './subscription-course';
+import { figuresOf } from './subscription-times';
 
 /** Payments has opened what the charge is paid by. */
 export interface RecordSubscriptionCharge {
@@ -119,5 +120,19 @@ export function payPeriod(
     data: { period_number, period_start, period_end, paid_by, renewed_at: now },
   });
   const { status } = course.subscription;
-  return taken(status === 'Active' && period_end <= now ? movedOn(course, now) : course);
+  return taken(status === 'Active' && period_end <= now ? renewedLate(course, now) : course);
+}
+
+/**
+ * Its period is over by now. Merchants hear of the next one that opens by the renewal alone, so that this tells the
+ * figures of that one: its own end and next attempt have passed.
+ */
+function renewedLate(renewed: Course, now: string): Course {
+  const course = movedOn(renewed, now);
+  if (course.events.at(-1)?.type !== 'SubscriptionPeriodOpened') return course;
+  const after = figuresOf(course.subscription);
+  const events = course.events.map((event): SubscriptionEvent =>
+    event.type === 'SubscriptionRenewed' ? { ...event, data: { ...event.data, after } } : event,
+  );
+  return { ...course, events };
 }

@@ -210,8 +210,13 @@ describe('dunning', () => {
   test('while it is PastDue no later period opens, whatever has ended', () =>
     expect(known(...failing)).toMatchObject({ status: 'PastDue', period_number: 1 }));
   test('recovery opens the period that contains now; those skipped are never charged', () => {
-    const { state, told } = play(...failing, pay(1, day(3.5)));
+    const { state, told, events } = play(...failing, pay(1, day(3.5)));
     expect(told.at(-1)).toBe('SubscriptionRenewed, SubscriptionPeriodOpened');
+    const renewed = events.find(({ type }) => type === 'SubscriptionRenewed');
+    expect(renewed?.data.after).toEqual(figuresOf(state as KnownSubscription));
+    expect(renewed?.data.after).toMatchObject({
+      ...{ current_period_end: day(4), next_payment_attempt: day(4.5) },
+    });
     expect(state).toMatchObject({ status: 'Active', period_number: 2, cycles_completed: 1, paid_by: null });
     expect(state).toMatchObject({
       calendar: { start: day(3), end: day(4) },

@@ -114,6 +114,8 @@ const lives = fc
       {
         ...{ rules: subscriptionDecider, from, create: create(plan, from), advance },
         ...{ dueAt: subscriptionDueAt, figuresOf, commandOf },
+        tellsNext: ({ type }, next) =>
+          type === 'SubscriptionRenewed' && next?.type === 'SubscriptionPeriodOpened',
       },
       steps,
       punctual,

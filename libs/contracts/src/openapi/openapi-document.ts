@@ -40,7 +40,10 @@ export function openApiDocument(
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: '`svc_test_…` or `svc_live_…`' },
-        adminToken: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
+        adminToken: {
+          ...{ type: 'http', scheme: 'bearer' },
+          description: 'The operator’s token: `ADMIN_TOKEN`, or the file `admin-token` in `DATA_DIR`.',
+        },
         ...(routes.some(({ auth }) => auth === 'session') ? { session: SESSION_COOKIE } : {}),
       },
       parameters: PARAMETERS,
@@ -55,6 +58,7 @@ function operationOf(route: Route, schemas: Definitions, example: RequestExample
   return {
     operationId: id,
     summary,
+    ...(form ? { description: OF_PAGES } : {}),
     tags: [tag],
     security: securityOf(route),
     parameters: parametersOf(route, example),
@@ -76,6 +80,9 @@ function bodyOf({ name }: BodyClass, schemas: Definitions, { body }: RequestExam
   const example = { ...(requestExampleOf(schema, schemas) as object), ...body };
   return { 'application/json': { schema, example } };
 }
+
+const OF_PAGES =
+  'A page that Tender serves posts its form here, and the answer is a page or leads to one. Programs use the API.';
 
 const FORM = {
   'application/x-www-form-urlencoded': {

@@ -12,16 +12,23 @@ export type Identity =
   | { readonly kind: 'anyone' };
 
 /** One answer for every bad credential, so that it says nothing about which part was bad (S1). */
-export const authenticationFailed = (): ApiError =>
-  new ApiError(
-    401,
-    'authentication_failed',
-    'Send a valid API key as "Authorization: Bearer svc_test_…" or "svc_live_…".',
+const authenticationFailed = (way_out: string): ApiError =>
+  new ApiError(401, 'authentication_failed', way_out);
+
+const keyNeeded = (): ApiError =>
+  authenticationFailed('Send a valid API key as "Authorization: Bearer svc_test_…" or "svc_live_…".');
+
+const signUpTokenNeeded = (): ApiError =>
+  authenticationFailed('Send the sign-up token, SIGNUP_TOKEN, as "Authorization: Bearer …".');
+
+// Also for a good key: the others are what is asked for.
+const adminTokenNeeded = (): ApiError =>
+  authenticationFailed(
+    'Send the admin token as "Authorization: Bearer svc_admin_…": it is ADMIN_TOKEN, or in the file admin-token of DATA_DIR.',
   );
 
-/** Also for a good key: it is not what is asked for. */
 const sessionNeeded = (): ApiError =>
-  new ApiError(401, 'authentication_failed', 'This needs a session: sign in to the dashboard.');
+  authenticationFailed('This needs a session: sign in to the dashboard.');
 
 const ANYONE: Identity = { kind: 'anyone' };
 const ADMIN: Identity = { kind: 'admin' };
@@ -53,31 +60,30 @@ export function credentials(
       if (route.limit !== 'sign_up') return ANYONE;
       // Operators register merchants without using up what strangers behind the same address may do.
       const sent = bearerIn(headers);
-      if (sent !== null && isToken(sent, admin)) return ADMIN;
-      if (sign_up === null) return ANYONE;
-      if (!isToken(bearerOf(headers), sign_up)) throw authenticationFailed();
+      if (isToken(sent, admin)) return ADMIN;
+      if (sign_up !== null && !isToken(sent, sign_up)) throw signUpTokenNeeded();
       return ANYONE;
     }
     if (route.auth === 'session') throw sessionNeeded();
     if (route.auth === 'helper' && !config.test_helpers) throw notFound();
     if (route.auth === 'key_or_nobody' && headers.authorizations === 0) return ANYONE;
-    const bearer = bearerOf(headers);
+    const bearer = bearerIn(headers);
     const takes_admin = route.auth === 'admin' || route.auth === 'helper';
     if (takes_admin && isToken(bearer, admin)) return ADMIN;
-    if (route.auth === 'admin') throw authenticationFailed();
+    if (route.auth === 'admin') throw adminTokenNeeded();
     return holderOf(bearer, route.auth === 'helper', address);
   };
 
   async function holderOf(
-    bearer: string,
+    bearer: string | null,
     is_helper: boolean,
     address: string,
   ): Promise<Identity> {
-    if (!hasApiKeyForm(bearer)) throw authenticationFailed();
+    if (bearer === null || !hasApiKeyForm(bearer)) throw keyNeeded();
     const key_hash = hash('sha256', bearer);
     if (!keys.remembers(key_hash)) refuseGuess(address);
     const holder = await keys.authenticate(key_hash);
-    if (holder === null) throw authenticationFailed();
+    if (holder === null) throw keyNeeded();
     // For a live key the helpers do not exist: they give money and time away.
     if (is_helper && holder.mode !== 'test') throw notFound();
     return { kind: 'key', holder };
@@ -88,12 +94,6 @@ export function credentials(
 export function modeOfKeyIn(headers: EdgeHeaders): Mode | null {
   const bearer = bearerIn(headers);
   return bearer === null ? null : modeOfApiKey(bearer);
-}
-
-function bearerOf(headers: EdgeHeaders): string {
-  const bearer = bearerIn(headers);
-  if (bearer === null) throw authenticationFailed();
-  return bearer;
 }
 
 /** Null unless there is one Authorization, of a form that we read. */
@@ -109,5 +109,5 @@ function bearerIn({ authorization, authorizations }: EdgeHeaders): string | null
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Compares hashes of equal length, in constant time. */
-const isToken = (bearer: string, expected: Buffer): boolean =>
-  timingSafeEqual(sha256(bearer), expected);
+const isToken = (bearer: string | null, expected: Buffer): boolean =>
+  bearer !== null && timingSafeEqual(sha256(bearer), expected);

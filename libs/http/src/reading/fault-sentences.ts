@@ -54,12 +54,15 @@ function ruleSentence({ message, places }: FieldRule, read: unknown): string {
   return precise ?? `${message}; ${text} was read`;
 }
 
-/** Of an amount with more decimals than it may have: what was read and what would pass. Null for any other value. */
+/**
+ * Of an amount with more decimals than it may have: what was read, and the nearest with no more. That one is not said
+ * to pass: it may be above a maximum. Null for any other value.
+ */
 export function tooPrecise(message: string, places: number, read: Decimal): string | null {
   if (read.scale <= places || read.units <= 0n) return null;
   const text = formatUnits(read.units, read.scale);
   const shown = text.length > VALUE_CHARACTERS_MAX ? `${text.slice(0, VALUE_CHARACTERS_MAX)}…` : text;
-  return `${message}; ${shown} was read, the nearest that passes is ${nearestPositive(read, places)}`;
+  return `${message}; ${shown} was read, the nearest with at most ${places} decimals is ${nearestPositive(read, places)}`;
 }
 
 function sentenceOf({ keyword, params, schema, data }: ErrorObject): string {

@@ -43,7 +43,7 @@ function bench() {
     runs.at(-1)?.end(how);
     await jest.advanceTimersByTimeAsync(6_000);
   };
-  return { kept: keep('kafka', start), news, faults, runs, at, dies, over };
+  return { keep, start, kept: keep('kafka', start), news, faults, runs, at, dies, over };
 }
 
 test('one that ends is named, with how and its last words, and starts again where it was', async () => {
@@ -82,6 +82,46 @@ test('a start that fails counts as well, and says why', async () => {
   expect(faults).toEqual([
     'kafka has failed to start 6 times in a row, the last time: the folder is gone.',
   ]);
+});
+
+test('while one that served before it is down, its failures do not count', async () => {
+  const { keep, start, kept, news, faults, runs, at } = bench();
+  await kept;
+  const fails = () => Promise.reject(new Error('no Kafka'));
+  await keep('payments', (last: Run | null) => (last ? fails() : start(null)));
+  let serve = (): void => undefined;
+  at.start = (run) => new Promise((resolve) => (serve = () => resolve(run)));
+  runs[0]?.end('SIGKILL');
+  runs[1]?.end('1');
+  await jest.advanceTimersByTimeAsync(60_000);
+  const tries = news.filter(({ name, type }) => name === 'payments' && type === 'ended');
+  expect(tries.length).toBeGreaterThan(FAILURES_MAX);
+  expect(new Set(pausesIn(tries))).toEqual(new Set([1_000]));
+  expect(faults).toEqual([]);
+  serve();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(faults).toEqual([
+    'payments has failed to start 6 times in a row, the last time: no Kafka.',
+  ]);
+});
+
+test('one that began while another was down is excused, even if it fails when that serves again', async () => {
+  const { keep, start, kept, news, faults, runs, at } = bench();
+  await kept;
+  let fail = (): void => undefined;
+  const slow = () => new Promise<Run>((_, reject) => (fail = () => reject(new Error('no Kafka'))));
+  await keep('payments', (last: Run | null) => (last ? slow() : start(null)));
+  let serve = (): void => undefined;
+  at.start = (run) => new Promise((resolve) => (serve = () => resolve(run)));
+  runs[0]?.end('SIGKILL');
+  runs[1]?.end('1');
+  await jest.advanceTimersByTimeAsync(2_000);
+  serve();
+  await jest.advanceTimersByTimeAsync(100);
+  fail();
+  await jest.advanceTimersByTimeAsync(100);
+  expect(news.at(-1)).toMatchObject({ name: 'payments', how: 'no Kafka', again_ms: 1_000 });
+  expect(faults).toEqual([]);
 });
 
 test.each([

@@ -11,6 +11,16 @@ test('what a person can mend is one sentence that says how', () => {
   );
 });
 
+test.each([
+  ['57P01', 'terminating connection due to administrator command'],
+  ['57P02', 'terminating connection because of crash of another server process'],
+  ['57P03', 'the database system is not yet accepting connections'],
+])('a database that is away is no fault of ours: %s', (code, message) => {
+  expect(explain('payments', Object.assign(new Error(message), { code }))).toBe(
+    `payments cannot start: ${message}. Start it again once the server of DATABASE_URL takes connections.`,
+  );
+});
+
 test('what a service has said of itself is passed on, and a fault of ours keeps its stack', () => {
   expect(explain('Tender', fault('ServiceFault', 'DATABASE_URL is not set.'))).toBe(
     'Tender cannot start: DATABASE_URL is not set.',

@@ -1,5 +1,9 @@
+import { asSentence } from '../as-sentence';
+
 const DATABASE_LOGIN =
   'Give DATABASE_URL the user and password that its server knows; without DATABASE_URL they are those that DATA_DIR began with.';
+
+const DATABASE_AWAY = 'Start it again once the server of DATABASE_URL takes connections.';
 
 /** Why a process cannot start, where a person can mend it, and how. */
 const KNOWN_FAULTS: Readonly<Record<string, string>> = {
@@ -15,6 +19,10 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'HOST must be an address of this machine.',
   ENOTFOUND: 'Check HOST and DATABASE_URL.',
   ECONNREFUSED: 'Check that the server of DATABASE_URL runs.',
+  // Of Postgres: it is ended, has crashed, is starting up.
+  '57P01': DATABASE_AWAY,
+  '57P02': DATABASE_AWAY,
+  '57P03': DATABASE_AWAY,
   // Of Postgres: the password, the user, the database.
   '28P01': DATABASE_LOGIN,
   '28000': DATABASE_LOGIN,
@@ -30,9 +38,9 @@ const END_WITHIN_MS = 30_000;
 /** What a person can mend is one sentence; what only we can mend keeps its stack. */
 export function explain(name: string, error: unknown): string {
   const { code, name: kind, message, stack } = error as NodeJS.ErrnoException;
-  if (WITH_ADVICE.includes(kind)) return `${name} cannot start: ${message.replace(/\.?$/, '.')}`;
+  if (WITH_ADVICE.includes(kind)) return `${name} cannot start: ${asSentence(message)}`;
   const known = KNOWN_FAULTS[code ?? kind];
-  if (known) return `${name} cannot start: ${message}. ${known}`.replace(/([.?])\. /, '$1 ');
+  if (known) return `${name} cannot start: ${asSentence(message)} ${known}`;
   return `${name} cannot start: ${stack ?? message ?? String(error)}`;
 }
 

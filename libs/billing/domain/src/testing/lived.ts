@@ -21,6 +21,8 @@ export interface Living<Rules extends AnyDecider, Known extends StateOf<Rules>> 
   readonly dueAt: (state: Known) => string | null;
   readonly advance: (due_at: string, now?: string) => CommandOf<Rules>;
   readonly figuresOf: (state: Known) => unknown;
+  /** Whether an event tells what the next one of its append leaves; none does unless told. */
+  readonly tellsNext?: (event: EventOf<Rules>, next: EventOf<Rules> | undefined) => boolean;
   /** Null: nothing is asked. */
   readonly commandOf: (step: Step, state: Known, now: string) => CommandOf<Rules> | null;
 }
@@ -34,7 +36,7 @@ export function lived<Rules extends AnyDecider, Known extends StateOf<Rules>>(
   steps: readonly Step[],
   punctual: boolean,
 ) {
-  const { rules, create, dueAt, advance, figuresOf, commandOf } = living;
+  const { rules, create, dueAt, advance, figuresOf, commandOf, tellsNext } = living;
   const evolve = rules.evolve as (state: unknown, event: unknown) => Known;
   const events: EventOf<Rules>[] = [];
   let state = rules.initial as Known;
@@ -67,11 +69,13 @@ export function lived<Rules extends AnyDecider, Known extends StateOf<Rules>>(
   function give(command: CommandOf<Rules>): void {
     const decision = decide(rules, command, state);
     if (!decision.ok) return;
-    for (const event of decision.events) {
+    for (const [n, event] of decision.events.entries()) {
       state = evolve(state, event);
       events.push(event);
       const { data } = event as { readonly data: { readonly after: unknown } };
-      expect(data.after).toEqual(figuresOf(state));
+      const next = decision.events[n + 1];
+      const told = tellsNext?.(event, next) ? evolve(state, next) : state;
+      expect(data.after).toEqual(figuresOf(told));
     }
   }
 }

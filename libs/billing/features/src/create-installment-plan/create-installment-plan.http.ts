@@ -7,12 +7,19 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { accepted, Caller, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
+import { accepted, ApiError, Caller, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
 import type { RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
 import { renderInstallmentPlan } from '../installment-plans/render-installment-plan';
 import { newInstallmentPlan } from './new-installment-plan';
+
+/** Without one its customer would be asked, and fined, for what cannot be paid. */
+const NO_WALLET = [
+  409,
+  'wallet_not_ready',
+  'The merchant has no wallet yet, so there is nowhere to pay to. Set one up, then create the plan.',
+] as const;
 
 const REFUSALS: RefusalAnswers<RefusalOf<typeof installmentPlanDecider, CreateInstallmentPlan>> = {
   amount_too_large: [
@@ -40,6 +47,7 @@ export class CreateInstallmentPlanHttp {
     @Body() body: CreateInstallmentPlanBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<InstallmentPlanAnswer> {
+    if (caller.wallet === null) throw new ApiError(...NO_WALLET);
     const { handled } = await installmentPlan.request(this.runtime, caller, async (asked) => {
       const command = await newInstallmentPlan(this.runtime, asked, body);
       const subject_ids = command.customer ? [command.customer.subject_id] : [];

@@ -59,6 +59,13 @@ test('the same request again is the same plan; another body is refused', async (
   expect([other.status, other.json.code]).toEqual([409, 'idempotency_key_reused']);
 });
 
+test('a merchant without a wallet makes none: its customer would be asked for what cannot be paid', async () => {
+  const merchant_id = 'without-a-wallet';
+  const poor = await routes.create(THREE, { merchant_id, wallet: null });
+  expect([poor.status, poor.json.code]).toEqual([409, 'wallet_not_ready']);
+  expect((await routes.list('', { merchant_id })).json).toEqual([]);
+});
+
 test.each([
   ['first_payment_date', () => ({ first_payment_date: in_days(-1 / 24) }), 400, 'invalid_parameter'],
   ['first_payment_date', () => ({ first_payment_date: in_days(3654) }), 400, 'invalid_parameter'],

@@ -3,6 +3,7 @@ import type { CreatePlan, planDecider, PlanTerms } from '@tender/billing-domain'
 import {
   createPlan,
   createPlanToo,
+  INTERVAL_COUNT_MAX,
   newId,
   planIds,
   type BillingInterval,
@@ -51,8 +52,9 @@ export class CreatePlanHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlanAnswer> {
     const billing_interval = intervalOf(body);
+    const interval_count = countOf(body, billing_interval);
     const { handled } = await plan.request(this.runtime, caller, (asked) => {
-      const terms = this.termsOf(asked, { ...body, billing_interval });
+      const terms = this.termsOf(asked, { ...body, billing_interval, interval_count });
       const amount_max = BigInt(asked.amount_max);
       return { id: terms.plan_id, command: { type: 'CreatePlan', terms, amount_max } as const };
     });
@@ -70,7 +72,7 @@ export class CreatePlanHttp {
 
   private termsOf(
     { merchant_id, mode, id_seed }: RequestContext,
-    body: CreatePlanBody & { readonly billing_interval: BillingInterval },
+    body: CreatePlanBody & Pick<PlanTerms, 'billing_interval' | 'interval_count'>,
   ): PlanTerms {
     const plan_id = newId(planIds, mode, Buffer.from(id_seed, 'hex'));
     return {
@@ -82,7 +84,7 @@ export class CreatePlanHttp {
       amount_minor: minorUnits(body.amount).toString(),
       currency: body.currency ?? 'USD',
       billing_interval: body.billing_interval,
-      interval_count: body.interval_count ?? 1,
+      interval_count: body.interval_count,
       trial_days: body.trial_days ?? 0,
       max_cycles: body.max_cycles ?? null,
       metadata: body.metadata ?? {},
@@ -101,4 +103,12 @@ function intervalOf({ billing_interval, interval }: CreatePlanBody): BillingInte
   }
   if (interval === undefined || interval === found) return found;
   throw invalidParameter({ field: 'interval', message: 'must be left out or equal billing_interval' });
+}
+
+/** How many intervals make a period: how many may depends on how long they are. */
+function countOf({ interval_count = 1 }: CreatePlanBody, interval: BillingInterval): number {
+  const count_max = INTERVAL_COUNT_MAX[interval];
+  if (interval_count <= count_max) return interval_count;
+  const message = `must be at most ${count_max} where billing_interval is ${interval}: a period lasts ten years at most`;
+  throw invalidParameter({ field: 'interval_count', message });
 }

@@ -41,6 +41,19 @@ test('answers every field', async () => {
   });
 });
 
+test.each([
+  ['daily', 3650],
+  ['weekly', 520],
+  ['monthly', 120],
+  ['yearly', 10],
+])('a %s plan has periods of at most %i of them, which are ten years', async (billing_interval, count_max) => {
+  const longest = await create({ ...GOLD, billing_interval, interval_count: count_max });
+  expect([longest.status, longest.json.interval_count]).toEqual([201, count_max]);
+  const longer = await create({ ...GOLD, billing_interval, interval_count: count_max + 1 });
+  expect([longer.status, longer.json.code]).toEqual([400, 'invalid_parameter']);
+  expect(longer.text).toContain(`interval_count must be at most ${count_max}`);
+});
+
 test('the same request again is the same plan; another body is refused', async () => {
   const repeat = { command_id: 'c-1', id_seed: 'ab'.repeat(16) };
   const first = await create(GOLD, repeat);

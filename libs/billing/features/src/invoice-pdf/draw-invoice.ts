@@ -101,6 +101,12 @@ function drawRow(sheet: Sheet, cells: readonly string[], style: TextStyle = {}):
   });
 }
 
+const HEAD_HEIGHT = 16;
+const TOTAL_HEIGHT = 40;
+
+const rowHeight = (sheet: Sheet, { description }: LineItem): number =>
+  sheet.heightOf(description, { width: COLUMNS[0] - CELL }) + 8;
+
 /** Goes on on further pages, each of which begins with the names of the columns. */
 function drawItems(sheet: Sheet, { terms }: KnownInvoice): void {
   const { locale, amount_usd_cents, description } = terms;
@@ -112,14 +118,15 @@ function drawItems(sheet: Sheet, { terms }: KnownInvoice): void {
   const head = (): void => {
     const names = [words.item, words.quantity, words.unit_price, words.amount];
     drawRow(sheet, names, { size: 8, color: GREY });
-    sheet.y += 16;
+    sheet.y += HEAD_HEIGHT;
     sheet.line(sheet.y - 3);
   };
-  sheet.room(80);
+  const [first] = items;
+  invariant(first, 'an invoice bills something');
+  sheet.room(HEAD_HEIGHT + rowHeight(sheet, first) + TOTAL_HEIGHT);
   head();
   for (const item of items) {
-    const width = COLUMNS[0] - CELL;
-    const height = sheet.heightOf(item.description, { width }) + 8;
+    const height = rowHeight(sheet, item);
     if (sheet.room(height)) head();
     const amount = formatUnits(lineItemsTotal([item]), CENT_PLACES);
     const prices = [item.unit_price, amount].map((one) => money(locale, one));
@@ -128,7 +135,7 @@ function drawItems(sheet: Sheet, { terms }: KnownInvoice): void {
     sheet.y += height;
     sheet.line(sheet.y - 3, '#e6e6e6');
   }
-  sheet.room(40);
+  sheet.room(TOTAL_HEIGHT);
   sheet.y += 8;
   sheet.text(words.total, LEFT, sheet.y, { size: 13, bold: true });
   sheet.y += sheet.text(money(locale, total), LEFT, sheet.y, { size: 13, bold: true, align: 'right' });

@@ -26,9 +26,11 @@ export class GetInvoicePdfHttp {
     const merchant = await this.runtime.calls.ask(describeMerchant, { merchant_id }, caller);
     invariant(merchant, 'the caller is a merchant');
     const customer = await openRecipient(this.runtime, invoice.customer);
+    // Before its headers: a refusal to print is JSON.
+    const pdf = await this.printer.print({ invoice, merchant, customer });
     void reply
       .header('content-type', 'application/pdf')
       .header('content-disposition', `inline; filename="${invoice.invoice_number}.pdf"`);
-    return this.printer.print({ invoice, merchant, customer });
+    return pdf;
   }
 }

@@ -1,19 +1,22 @@
 import { describeMerchant } from '@tender/contracts';
+import { Unavailable } from '@tender/eventing';
 import type { ContextStage } from '@tender/runtime/testing';
 import { billingStage } from '../testing/billing-stage';
 import { invoicesOf } from '../testing/invoices';
 import { playPayments, type PlayedPayments } from '../testing/played-payments';
 import { readPdf } from '../testing/read-pdf';
+import { InvoicePrinter } from './invoice-printer';
 
 let stage: ContextStage;
 let payments: PlayedPayments;
 let invoices: ReturnType<typeof invoicesOf>;
+let business_address = '5 High Street\nLagos';
 beforeAll(async () => {
   stage = await billingStage();
   payments = playPayments(stage);
   invoices = invoicesOf(stage);
   stage.runtime.calls.answer(describeMerchant, async ({ merchant_id }) => ({
-    ...{ merchant_id, name: 'Adébáyọ̀ & Fils', business_address: '5 High Street\nLagos' },
+    ...{ merchant_id, name: 'Adébáyọ̀ & Fils', business_address },
     ...{ support_email: 'help@shop.test', wallet: null, amount_max: 99_999_999 },
   }));
 });
@@ -72,6 +75,28 @@ test('many items flow over pages, each with its head and its number', async () =
   expect(text.match(/Unit price/g)).toHaveLength(pages);
   for (let page = 1; page <= pages; page += 1) expect(text).toContain(`Page ${page} of ${pages}`);
   for (const { description } of line_items) expect(text).toContain(description.slice(0, 20));
+});
+
+test('the names of the columns never stand at the foot of a page without a row', async () => {
+  const { json } = await invoices.create({ line_items: undefined, description: 'Work '.repeat(100).trim() });
+  const begins_on_first_page: boolean[] = [];
+  for (const lines of [12, 16, 20, 24, 28]) {
+    business_address = Array.from({ length: lines }, () => 'Lagos').join('\n');
+    const { text } = await read(json.id as string);
+    expect(text.match(/Unit price/g)).toHaveLength(1);
+    begins_on_first_page.push(text.indexOf('Unit price') < text.indexOf('Page 1 of'));
+  }
+  expect([begins_on_first_page[0], begins_on_first_page.at(-1)]).toEqual([true, false]);
+});
+
+test('where too many wait for theirs, it is to be asked for again', async () => {
+  const { json } = await invoices.create();
+  await stage.settle();
+  const print = jest.spyOn(InvoicePrinter.prototype, 'print');
+  print.mockRejectedValueOnce(new Unavailable('invoice printer', { reason: 'many wait' }));
+  const { statusCode, headers, body } = await invoices.pdf(json.id as string);
+  expect([statusCode, headers['content-type']]).toEqual([503, expect.stringContaining('json')]);
+  expect(JSON.parse(body)).toMatchObject({ code: 'service_unavailable' });
 });
 
 test('it is its merchant’s alone', async () => {

@@ -42,8 +42,8 @@ export function installmentLetter(history: readonly InstallmentPlanEvent[]): Let
 }
 
 /**
- * Of a charge its customer hears once its link is there. One that was asked for before it was due is told of again on
- * the day, unless another takes its place.
+ * Of a charge its customer hears once its link is there: without one it cannot be paid. One that was asked for before
+ * it was due is told of again on the day, unless another takes its place.
  */
 function kindOf(
   event: InstallmentPlanEvent,
@@ -54,7 +54,7 @@ function kindOf(
   if (event.type === 'InstallmentChargeOpened') return by_status;
   const { opened, charge } = installment;
   if (event.type === 'InstallmentReminded') {
-    if (event.data.about !== 'upcoming') return by_status;
+    if (event.data.about !== 'upcoming') return opened === null ? null : by_status;
     return opened === null ? 'installment_upcoming' : 'installment_upcoming_payable';
   }
   if (event.type !== 'InstallmentDue') return null;

@@ -117,27 +117,44 @@ test('an installment that is late: with the fee, its link, and each day until it
   }
 });
 
-test('a subscription: the link of each charge, a failure, and the end that a last failure brings', () => {
+test('an installment that is late and has no link yet: nothing, for it cannot be paid', () => {
+  const [created, late, reminded] = [
+    ...['InstallmentPlanCreated', 'InstallmentLate', 'InstallmentReminded'],
+  ].map((type) => recordedLife('installment-plan').find((one) => one.type === type) as StoredEvent);
+  for (const about of ['late', 'payable']) {
+    const daily = { ...reminded, data: { ...(reminded?.data as object), about } };
+    expect(letterOf([created, late, daily] as StoredEvent[])).toBeNull();
+  }
+});
+
+test('a subscription: the link of each charge, and a failure', () => {
   expect(subjectsOf('subscription')).toEqual([
     ['SubscriptionChargeOpened', 'Your payment for Gold at ỌJÀ'],
     ['SubscriptionPaymentFailed', 'No payment for Gold at ỌJÀ'],
   ]);
-  const cancelled = recordedLife('subscription').filter(({ type }) => /Created|Cancelled/.test(type));
-  const [created, { type, data }] = cancelled as [StoredEvent, StoredEvent];
-  const end = { type, data: { ...data, cancellation_reason: 'payment_failed' } } as StoredEvent;
-  expect(letterOf([created, end])?.says('ỌJÀ', '').subject).toBe(
-    'Your subscription to Gold at ỌJÀ has ended',
-  );
-  expect(letterOf([created, { type, data } as StoredEvent])).toBeNull();
 });
 
-test('the last failure of a period has no mail of its own', () => {
-  const life = recordedLife('subscription');
-  const index = life.findIndex(({ type }) => type === 'SubscriptionPaymentFailed');
-  const failed = life[index] as { type: string; data: { charge: object } };
-  const charge = { ...failed.data.charge, attempt: 4 };
-  const last = { ...failed, data: { ...failed.data, charge } };
-  expect(letterOf([...life.slice(0, index), last] as StoredEvent[])).toBeNull();
+describe('the last failure of a period', () => {
+  const recorded = (type: string, changes: object = {}) => {
+    const event = recordedLife('subscription').find((one) => one.type === type);
+    return { type, data: { ...event?.data, ...changes } } as StoredEvent;
+  };
+  const failed = (attempt: number) => recorded('SubscriptionPaymentFailed', { charge: { attempt } });
+  const created = recorded('SubscriptionCreated');
+  const by_failure = recorded('SubscriptionCancelled', { cancellation_reason: 'payment_failed' });
+
+  test('has no mail of its own: that of the end says it', () => {
+    expect(letterOf([created, failed(4)])).toBeNull();
+    expect(letterOf([created, failed(4), by_failure])?.says('ỌJÀ', '').subject).toBe(
+      'Your subscription to Gold at ỌJÀ has ended',
+    );
+  });
+  test.each([
+    ['with another reason', [created, failed(4), recorded('SubscriptionCancelled')]],
+    ['with the same word, before any failure', [created, by_failure]],
+    ['with the same word, after a failure that is not the last', [created, failed(3), by_failure]],
+  ])('is not what a cancel by the merchant tells: %s', (_, history) =>
+    expect(letterOf(history)).toBeNull());
 });
 
 test('an e-mail given without a key is not written to before the first payment', () => {

@@ -25,7 +25,7 @@ export function subscriptionLetter(history: readonly SubscriptionEvent[]): Lette
   const subscription = history.reduce<Subscription>(evolveSubscription, UNKNOWN_SUBSCRIPTION);
   if (!event || subscription.status === 'unknown' || !mayBeMailed(subscription)) return null;
   const { customer, terms } = subscription;
-  const told = toldOf(event, subscription);
+  const told = toldOf(event, history.at(-2), subscription);
   if (told === null || customer === null) return null;
   const words = WORDS[terms.locale];
   return {
@@ -39,18 +39,29 @@ export function subscriptionLetter(history: readonly SubscriptionEvent[]): Lette
 }
 
 /** Of a charge its customer hears once its link is there; of the last one that failed, by the end that it brings. */
-function toldOf(event: SubscriptionEvent, { charge }: KnownSubscription): Told | null {
+function toldOf(
+  event: SubscriptionEvent,
+  before: SubscriptionEvent | undefined,
+  { charge }: KnownSubscription,
+): Told | null {
   if (event.type === 'SubscriptionChargeOpened') {
     return { kind: 'charge_due', charge, payment_url: event.data.opened.payment_url };
   }
   if (event.type === 'SubscriptionPaymentFailed') {
-    const has_more = event.data.charge.attempt < ATTEMPTS_MAX;
-    return has_more ? { kind: 'payment_failed', charge: null, payment_url: null } : null;
+    return isLastFailure(event)
+      ? null
+      : { kind: 'payment_failed', charge: null, payment_url: null };
   }
+  // The reason alone does not tell: who cancels may give the same one.
   const has_failed =
-    event.type === 'SubscriptionCancelled' && event.data.cancellation_reason === 'payment_failed';
+    event.type === 'SubscriptionCancelled' &&
+    event.data.cancellation_reason === 'payment_failed' &&
+    isLastFailure(before);
   return has_failed ? { kind: 'cancelled', charge: null, payment_url: null } : null;
 }
+
+const isLastFailure = (event: SubscriptionEvent | undefined): boolean =>
+  event?.type === 'SubscriptionPaymentFailed' && event.data.charge.attempt >= ATTEMPTS_MAX;
 
 function partsOf(
   { terms, calendar }: KnownSubscription,

@@ -33,7 +33,8 @@ export function inboxPage(mails: readonly InboxMail[], total: number): string {
 <body>
 <main>
 <h1>Inbox</h1>
-<p>Mails go nowhere else while <code>SMTP_URL</code> is not set. ${shown}</p>
+<p>Mails go nowhere else while <code>SMTP_URL</code> is not set. ${shown}
+They are kept in memory, and are gone when the process ends.</p>
 ${list}</main>
 </body>
 </html>

@@ -47,6 +47,10 @@ test('an empty inbox says so', async () => {
   expect(pageOf(await inboxWith()).html).toContain('None was sent yet');
 });
 
+test('it says that mails are gone when the process ends', async () => {
+  expect(pageOf(await inboxWith({})).html).toContain('gone when the process ends');
+});
+
 test('what strangers write is no tag of the page', async () => {
   const { html } = pageOf(await inboxWith({ subject: EVIL, text: EVIL, to: { name: EVIL, address: 'a@b.example' } }));
   expect(html).not.toMatch(/<script|<img/);
