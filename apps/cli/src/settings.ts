@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { runningPostgres } from '@tender/adapter-postgres-server';
 import { CommandFault } from './faults';
+import { lifeOf, neighboursOf } from './identity/neighbours';
 
 /** Where the tables are, and the log. */
 export interface Places {
@@ -23,9 +24,16 @@ export function readPlaces(env: NodeJS.ProcessEnv): Places {
   const database_url = runningPostgres(data_dir);
   if (database_url) return { database_url, database_from: 'DATA_DIR', ...places };
   throw new CommandFault(
-    `Nothing runs on the data folder ${data_dir}. Start the program (npm start), name its DATA_DIR, ` +
-      'or give DATABASE_URL.',
+    `Nothing runs on the data folder ${data_dir}${othersThan(data_dir)}. Start the program (npm start), ` +
+      'name its DATA_DIR, or give DATABASE_URL.',
   );
+}
+
+function othersThan(data_dir: string): string {
+  const others = neighboursOf(data_dir, () => false);
+  if (others.length === 0) return '';
+  const named = others.map((one) => `DATA_DIR=${one.data_dir} (${lifeOf(one)})`);
+  return `; beside it a system runs on ${named.join(', and one on ')}`;
 }
 
 export const readDataDir = (env: NodeJS.ProcessEnv): string => path.resolve(env.DATA_DIR || '.data');

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { postgresEventStore } from '@tender/adapter-postgres';
 import { silentLog, systemClock } from '@tender/adapter-postgres/testing';
+import { leaveRunning } from '../testing/data-folder';
 import { OpsStage } from '../testing/ops-stage';
 
 const stage = new OpsStage();
@@ -13,13 +13,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A data folder as a program leaves it whose Postgres runs: this process stands for the server. */
 function runsOn(name: string, port: number): string {
   const data_dir = path.join(folder, name);
-  mkdirSync(path.join(data_dir, 'postgres'), { recursive: true });
-  const server = [process.pid, '', '', port, '', '', '', 'ready'];
-  writeFileSync(path.join(data_dir, 'postgres', 'postmaster.pid'), server.join('\n'));
-  writeFileSync(path.join(data_dir, 'postgres.password'), randomBytes(4).toString('hex'));
+  leaveRunning(data_dir, port);
   return data_dir;
 }
 
@@ -86,6 +82,17 @@ it('warns of a system that runs beside the one that it was pointed at, and says 
   stage.answer = null;
   const { neighbours } = (await top()).facts;
   expect(neighbours.map(({ data_dir }: { data_dir: string }) => data_dir)).not.toContain(beside);
+});
+
+it('knows the system on the folder around the one that it was pointed at, and those beside it', async () => {
+  const around = runsOn('.', 1);
+  const beside = runsOn('other', 2);
+  const services = runsOn('other/distributed', 3);
+  writeFileSync(path.join(folder, 'a-file'), '');
+  const { facts } = await top({ DATA_DIR: path.join(folder, 'distributed') });
+  for (const data_dir of [around, beside, services]) {
+    expect(facts.neighbours).toContainEqual({ data_dir, pid: null });
+  }
 });
 
 it('warns of tables of another release, and makes no table from a log that is not theirs', async () => {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { programOn, runningPostgres } from '@tender/adapter-postgres-server';
 
@@ -8,18 +9,50 @@ export interface Neighbour {
   readonly pid: number | null;
 }
 
-/** Where `npm start` and `npm run distributed` keep their data unless they are told. */
-const USUAL = ['.data', path.join('.data', 'distributed')];
+type IsLookedAt = (database_url: string, folder: string) => boolean;
 
-/** Systems on the usual data folders and beside the given one, other than the one whose database is looked at. */
-export function neighboursOf(
-  data_dir: string,
-  isLookedAt: (database_url: string, folder: string) => boolean,
-): readonly Neighbour[] {
-  const folders = [data_dir, path.join(data_dir, 'distributed'), ...USUAL.map((one) => path.resolve(one))];
-  return [...new Set(folders)].flatMap((folder) => {
-    const url = runningPostgres(folder);
-    if (url === null || isLookedAt(url, folder)) return [];
-    return { data_dir: folder, pid: programOn(folder) };
-  });
+/** Where `npm start` keeps its data unless it is told; `npm run distributed` in `distributed` of it. */
+const USUAL = '.data';
+
+/**
+ * Systems on the usual data folders, on the given one, on the folder that it is in and on the others of that, and on
+ * `distributed` in each; other than the one whose database is looked at.
+ */
+export function neighboursOf(data_dir: string, isLookedAt: IsLookedAt): readonly Neighbour[] {
+  const parent = path.dirname(data_dir);
+  const around = [data_dir, parent, ...foldersIn(parent), path.resolve(USUAL)];
+  const folders = around.flatMap((folder) => [folder, path.join(folder, 'distributed')]);
+  return [...new Set(folders)].flatMap((folder) => neighbourOn(folder, isLookedAt) ?? []);
 }
+
+/** As a sentence names it. */
+export const lifeOf = ({ pid }: Neighbour): string =>
+  pid === null ? 'its program was killed, its Postgres is left' : `pid ${pid}`;
+
+/** A folder that this user may not read is no fault: it is not the one that the command was pointed at. */
+function neighbourOn(folder: string, isLookedAt: IsLookedAt): Neighbour | null {
+  try {
+    const url = runningPostgres(folder);
+    if (url === null || isLookedAt(url, folder)) return null;
+    return { data_dir: folder, pid: programOn(folder) };
+  } catch (error) {
+    if (isClosed(error)) return null;
+    throw error;
+  }
+}
+
+/** A link is not followed: what it leads to has a name of its own. */
+function foldersIn(parent: string): readonly string[] {
+  try {
+    return readdirSync(parent, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => path.join(parent, name))
+      .sort();
+  } catch (error) {
+    if (isClosed(error)) return [];
+    throw error;
+  }
+}
+
+const isClosed = (error: unknown): boolean =>
+  ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

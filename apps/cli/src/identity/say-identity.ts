@@ -1,6 +1,6 @@
 import { sayJson } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
-import type { Neighbour } from './neighbours';
+import { lifeOf, type Neighbour } from './neighbours';
 import type { Identity } from './read-identity';
 
 /** First of all: which system a command looks at. `log_fault`: why the log is not the one of the tables. */
@@ -69,13 +69,13 @@ export function warningsOf(identity: Identity, log_fault: string | null): readon
 
 /** Another system lives on this machine, and may be the one that is meant. */
 export function besideWarning(
-  { data_dir, pid }: Neighbour,
+  neighbour: Neighbour,
   database_from: Identity['database_from'],
 ): string {
-  const by = pid === null ? 'its program was killed, its Postgres is left' : `pid ${pid}`;
+  const { data_dir } = neighbour;
   const way = database_from === 'DATABASE_URL' ? 'unset DATABASE_URL and ' : '';
   return (
-    `another system runs on the data folder ${data_dir} (${by}); this is not it. ` +
+    `another system runs on the data folder ${data_dir} (${lifeOf(neighbour)}); this is not it. ` +
     `For that one ${way}set DATA_DIR=${data_dir}`
   );
 }

@@ -6,6 +6,7 @@ import {
   indexGeneration,
   promoteGeneration,
   TakenOver,
+  type BegunGeneration,
   type Comparison,
   type OwnedProjection,
 } from '@tender/adapter-postgres';
@@ -18,7 +19,9 @@ export interface RebuildOptions {
   readonly system: System;
   readonly owned: OwnedProjection;
   readonly signal: AbortSignal;
-  readonly report: (generation: number) => ProgressReport;
+  /** Tells this program from other releases. */
+  readonly program: string;
+  readonly report: (begun: BegunGeneration) => ProgressReport;
 }
 
 export interface Rebuilt {
@@ -31,13 +34,19 @@ export interface Rebuilt {
 
 /**
  * A new table beside the live one, from the first event on, compared with it. It reads the log and writes that
- * table; nothing that sends takes part. Cut short, it goes on from its last batch the next time.
+ * table; nothing that sends takes part. Cut short, it goes on from its last batch the next time
+ * that the same program runs.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   const { system, owned, signal } = options;
   const { readModels, log } = system;
-  const generation = await beginGeneration(readModels, owned);
-  const report = options.report(generation);
+  const begun = await whenUnlocked(
+    () => beginGeneration(readModels, owned, options.program),
+    `A new table of ${owned.projection.table} that another release had begun is read without a pause, and is still ` +
+      'there. Nothing was changed. Run the same command again.',
+  );
+  const { generation } = begun;
+  const report = options.report(begun);
   const swap = async (): Promise<boolean> => {
     report.phase('swapping');
     // While it was compared, and a person was asked, the live one went on.

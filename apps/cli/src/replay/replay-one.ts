@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal/terminal';
 import { planReplay } from './plan-replay';
 import { reportProgress } from './progress';
 import { dropOld, rebuild } from './rebuild';
+import { sayBegun } from './say-begun';
 import { sayComparison } from './say-comparison';
 import { tables } from './table-names';
 
@@ -14,6 +15,8 @@ export interface ReplayOne {
   readonly system: System;
   readonly terminal: Terminal;
   readonly owned: OwnedProjection;
+  /** Tells this program from other releases. */
+  readonly program: string;
   /** The swap is not asked for. */
   readonly yes: boolean;
   readonly signal: AbortSignal;
@@ -23,14 +26,16 @@ export type Outcome = 'live' | 'not swapped' | 'interrupted';
 
 /** Builds the next table of a projection, compares it, and puts it in place if it may. */
 export async function replayOne(asked: ReplayOne): Promise<Outcome> {
-  const { system, terminal, owned, signal } = asked;
+  const { system, terminal, owned, program, signal } = asked;
   const { name, table: view } = owned.projection;
-  const { events_total } = await planReplay(system, owned);
+  const { events_total } = await planReplay(system, owned, program);
   const began_ms = terminal.now();
   let events = 0;
   const { generation, comparison, swap } = await rebuild({
-    ...{ system, owned, signal },
-    report(generation) {
+    ...{ system, owned, program, signal },
+    report(begun) {
+      const { generation } = begun;
+      sayBegun(terminal, name, begun);
       const report = reportProgress(terminal, { projection: name, generation, events_total });
       return {
         phase: report.phase,

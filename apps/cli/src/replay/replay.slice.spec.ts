@@ -91,7 +91,7 @@ describe('replay', () => {
     const { schema, projection } = PROJECTIONS.find(({ projection: { name } }) =>
       name.startsWith('payments.payment-details'),
     )!;
-    const generation = await beginGeneration(stage.readModels, { schema, projection });
+    const { generation } = await beginGeneration(stage.readModels, { schema, projection }, 'a1');
     const log = postgresReplayLog({ connectionString: stage.database_url, log: silentLog });
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

@@ -6,6 +6,7 @@ import { PROJECTIONS, type System } from '../system';
 import { tell } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
 import { findProjection } from './find-projection';
+import { hashOfLibraries } from './program-hash';
 import { dropOld, promote } from './rebuild';
 import { replayOne } from './replay-one';
 import { sayPlan } from './say-plan';
@@ -27,14 +28,15 @@ export async function runReplay(
   }
   const abort = new AbortController();
   terminal.onInterrupt(() => abort.abort());
+  const program = hashOfLibraries();
   let code = 0;
   for (const owned of chosen) {
-    if (dry_run && to === 'new') await sayPlan(system, terminal, owned);
+    if (dry_run && to === 'new') await sayPlan(system, terminal, owned, program);
     else if (dry_run) await sayPlannedTurn(system, terminal, owned, to as Turn);
     else {
       const outcome = await alone(system, owned, () =>
         to === 'new'
-          ? replayOne({ system, terminal, owned, yes, signal: abort.signal })
+          ? replayOne({ system, terminal, owned, program, yes, signal: abort.signal })
           : turn(system, terminal, owned, to),
       );
       if (outcome === 'interrupted') return INTERRUPTED;

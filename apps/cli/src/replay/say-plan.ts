@@ -11,9 +11,10 @@ export async function sayPlan(
   system: System,
   terminal: Terminal,
   owned: OwnedProjection,
+  program: string,
 ): Promise<void> {
   const { schema, projection } = owned;
-  const plan = await planReplay(system, owned);
+  const plan = await planReplay(system, owned, program);
   const records = (await recordTables(system.readModels)).filter((table) =>
     table.startsWith(`${schema}.`),
   );
@@ -26,12 +27,14 @@ export async function sayPlan(
 }
 
 function described(plan: ReplayPlan): readonly string[] {
-  const { projection, view, live_table, new_table, resumes, events_total } = plan;
+  const { projection, view, live_table, new_table, begun_at, replaces, events_total } = plan;
   const modes = plan.modes.map(
     ({ mode, events }) => `${mode} ${events === null ? 'as many as there are' : grouped(events)}`,
   );
   return [
-    `${projection}: ${resumes ? 'goes on with' : 'would make'} ${new_table} beside ${live_table}.`,
+    `${projection}: ${begun_at === null ? 'would make' : 'goes on with'} ${new_table} beside ${live_table}` +
+      `${begun_at === null ? '' : `, begun ${begun_at}`}.`,
+    ...(replaces === null ? [] : [`${replaces} was begun by another release, and would be dropped.`]),
     `Events to read: ${events_total === null ? '' : `${grouped(events_total)}, `}by mode ${modes.join(', ')}.`,
     `Rows, by the last statistics: about ${grouped(plan.rows_estimated)}.`,
     `Then both would be compared, and the view ${view} turned to ${new_table}. Nothing would be sent.`,

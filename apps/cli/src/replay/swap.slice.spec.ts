@@ -32,6 +32,8 @@ describe('before a swap', () => {
     expect(await generations()).toEqual(['1 live', '2 building']);
 
     const again = await stage.tender(`${REPLAY} --yes`);
+    const goes_on = { line: 'replay', phase: 'goes_on', generation: 2, begun_at: expect.any(String) };
+    expect(lines(again.said)[0]).toMatchObject(goes_on);
     expect([again.code, lines(again.said).at(-1)]).toMatchObject([0, { phase: 'live', events: 0 }]);
     expect(await generations()).toEqual(['1 kept', '2 live']);
   });
@@ -68,11 +70,29 @@ describe('before a swap', () => {
     const { code, said } = await stage.tender(REPLAY);
     expect(stage.asked).toHaveLength(3);
     expect(stage.asked.at(-1)).toMatch(/^Put payments.payment_details_g2 in place/);
-    expect([code, said[0]]).toEqual([
-      0,
+    expect([code, said.slice(0, 2)]).toEqual([0, [
+      expect.stringMatching(/^payments.payment-details@1: goes on with g2, begun \d{4}-.*\.$/),
       'payments.payment-details@1: payments.payment_details_g2 has the 20 rows of payments.payment_details_g1, ' +
         'at position test 6062, live 6062 of the log.',
-    ]);
+    ]]);
+  });
+
+  it('begins anew what another release has begun, whole as it is, and says so', async () => {
+    expect((await stage.tender(REPLAY)).code).toBe(NOT_SWAPPED);
+    await query('comment on table payments.payment_details_g2 is null');
+    const [plan] = lines((await stage.tender(`${REPLAY} --dry-run`)).said);
+    expect(plan).toMatchObject({
+      ...{ resumes: false, begun_at: null, replaces: 'payments.payment_details_g2', events_total: 60 },
+      new_table: 'payments.payment_details_g3',
+    });
+    const { said } = await stage.tender(REPLAY);
+    expect(lines(said)[0]).toMatchObject({ line: 'replay', phase: 'begun_anew', generation: 3, replaced: 2 });
+    expect(lines(said).at(-1)).toMatchObject({ phase: 'not_swapped', events: 60 });
+    expect(await generations()).toEqual(['1 live', '3 building']);
+    await query(`comment on table payments.payment_details_g3 is 'begun by the program b2'`);
+    stage.answer = 'swap';
+    expect((await stage.tender(REPLAY)).said[0]).toBe('payments.payment-details@1: ' +
+      'g3 was begun by another release: begun anew as g4, g3 is dropped.');
   });
 });
 

@@ -24,8 +24,19 @@ export interface Terminal {
 
 const WIDTH = 80;
 
+/** Of a pipe that nothing reads any more, as after `| head`, and of a terminal that was closed. */
+const GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+
+/** What cannot be written, because its reader has gone, is dropped; another fault of the stream is one. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (!GONE.has(error.code ?? '')) throw error;
+}
+
+/** The streams of this process. A command whose reader has gone comes to its end, or hears it by `onInterrupt`. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
+  stdout.on('error', endQuietly);
+  stderr.on('error', endQuietly);
   const is_terminal = stdout.isTTY === true;
   let drawn = false;
   const clear = (): void => {

@@ -13,9 +13,19 @@ export * from './migrate-log/held-log';
 export * from './migrate-log/log-place';
 export * from './migrate-log/migrate-log';
 export { ForeignCheckpoint } from './migrate-log/moved-positions';
+export * from './read-models/begin-generation';
 export * from './read-models/checkpoint-faults';
 export * from './read-models/compare-generations';
-export * from './read-models/generation-tables';
+export {
+  dropOldGenerations,
+  foldMissing,
+  formerOf,
+  indexGeneration,
+  liveOf,
+  promoteGeneration,
+  type Missing,
+  type OwnedProjection,
+} from './read-models/generation-tables';
 export * from './read-models/postgres-read-models';
 export * from './read-models/postgres-replay-log';
 export * from './read-models/replay-lock';

@@ -22,6 +22,7 @@ const log: Log = { info: () => undefined, warn: () => undefined, error: () => un
 const clock = { now: () => Date.now(), wall: () => Date.now() };
 const SCHEMA = 'bench';
 const owned = { schema: SCHEMA, projection: ordersView };
+const PROGRAM = 'b0';
 const LOOK_MS = 20;
 
 // A projection as the services and `tender ops replay` have it, alone in its process.
@@ -76,7 +77,7 @@ async function follow(connectionString: string, readModels: PostgresReadModels):
 async function rebuild(connectionString: string, readModels: PostgresReadModels): Promise<number> {
   const replayLog = postgresReplayLog({ connectionString, log });
   const began = performance.now();
-  const generation = await beginGeneration(readModels, owned);
+  const { generation } = await beginGeneration(readModels, owned, PROGRAM);
   const all = { mode: 'test', until: null } as const;
   const options = { log: replayLog, readModels, ...owned, generation, ...all };
   await loadGeneration(options);

@@ -1,7 +1,7 @@
 import { loadGeneration, projectionFollower } from '@tender/eventing';
 import { beginGeneration, dropOldGenerations, promoteGeneration, TakenOver } from '../index';
 import { noteList } from '../testing/note-stage';
-import { owned, rebuildStage, untilFree } from '../testing/rebuild-stage';
+import { owned, PROGRAM, rebuildStage, untilFree } from '../testing/rebuild-stage';
 
 const { service, endStore, operator, follow, note, history, build, savedAt, rowsOf, statesOf } =
   rebuildStage();
@@ -45,7 +45,7 @@ describe('a rebuilt generation', () => {
     await history(100);
     await followers.idle();
     const first = await operator();
-    const generation = await beginGeneration(first.readModels, owned);
+    const { generation } = await beginGeneration(first.readModels, owned, PROGRAM);
     const abort = new AbortController();
     const until = await savedAt('test')(service());
     const counted: number[] = [];
@@ -63,7 +63,9 @@ describe('a rebuilt generation', () => {
     expect(await rowsOf('notes.note_list_g2')).toHaveLength(20);
 
     const second = await operator();
-    expect(await beginGeneration(second.readModels, owned)).toBe(generation);
+    expect(await beginGeneration(second.readModels, owned, PROGRAM)).toEqual({
+      ...{ generation, begun_at: expect.stringMatching(/^\d{4}-/), replaced: null },
+    });
     const onLoaded = (events: number) => void counted.push(events);
     await loadGeneration({ ...second, ...options, onLoaded });
     const total = await first.log.count(['note.test'], null, until);
@@ -71,6 +73,25 @@ describe('a rebuilt generation', () => {
     // The one that was taken over from cannot write any more.
     const late = { ...first, ...options, until: String(Number(until) + 1) };
     await expect(loadGeneration(late)).rejects.toThrow(TakenOver);
+  });
+
+  it('is begun anew where another program began it, loaded or not', async () => {
+    const followers = await follow();
+    await history(30);
+    await followers.idle();
+    const by = await operator();
+    expect(await build(by)).toBe(2);
+    expect(await beginGeneration(by.readModels, owned, 'b2')).toEqual({
+      ...{ generation: 3, begun_at: null, replaced: 2 },
+    });
+    expect(await statesOf()).toEqual(['1 live', '3 building']);
+    expect(await rowsOf('notes.note_list_g3')).toEqual([]);
+    const left = `select to_regclass('notes.note_list_g2') as table,
+      (select count(*)::int from notes.checkpoints where follower like '%#%') as checkpoints`;
+    expect(await service().query(left)).toEqual([{ table: null, checkpoints: 0 }]);
+    // As a release has left it that did not say who it was.
+    await service().query('comment on table notes.note_list_g3 is null');
+    expect(await beginGeneration(by.readModels, owned, 'b2')).toMatchObject({ replaced: 3 });
   });
 
   it('takes the place of the live one and gives it back while others write and read', async () => {

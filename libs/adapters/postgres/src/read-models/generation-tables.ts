@@ -13,7 +13,7 @@ import {
 } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
 import { RELEASED } from './checkpoints';
-import { copyIndexes, copyTable } from './copy-table';
+import { copyIndexes } from './copy-table';
 import type { PostgresReadModels } from './postgres-read-models';
 
 /** A projection and the schema of its service. */
@@ -23,40 +23,13 @@ export interface OwnedProjection {
 }
 
 const BATCH_MAX = 10_000;
-const viewOf = ({ table }: Projection): string => table.slice(table.indexOf('.') + 1);
+export const viewOf = ({ table }: Projection): string => table.slice(table.indexOf('.') + 1);
 
 /** The one that is live; there is always one after the migrations. */
 export function liveOf(generations: readonly Generation[]): Generation {
   const live = generations.find(({ state }) => state === 'live');
   invariant(live, 'a projection has a live generation');
   return live;
-}
-
-/** Goes on with the generation that is being built, or makes the table of a new one. */
-export function beginGeneration(
-  readModels: PostgresReadModels,
-  { schema, projection }: OwnedProjection,
-): Promise<number> {
-  return readModels.transaction(async (tx) => {
-    const generations = await lockGenerations(tx, schema, projection);
-    const begun = generations.find(({ state }) => state === 'building');
-    if (begun) return begun.generation;
-    const live = liveOf(generations).generation;
-    const next = Math.max(...generations.map(({ generation }) => generation)) + 1;
-    await copyTable(
-      tx,
-      generationTable(projection.table, live),
-      generationTable(projection.table, next),
-    );
-    await tx.query(`delete from ${schema}.checkpoints where follower = any($1)`, [
-      projection.modes.map((mode) => besideFollower(projection.name, next, mode)),
-    ]);
-    await tx.query(`insert into ${schema}.generations (view, generation, state) values ($1, $2, 'building')`, [
-      viewOf(projection),
-      next,
-    ]);
-    return next;
-  });
 }
 
 /** The indexes and constraints of the live generation, for one that is loaded. Again does nothing. */
@@ -122,19 +95,25 @@ export function dropOldGenerations(
     const old = all
       .filter((one) => one.state !== 'live' && !spared.includes(one))
       .map(({ generation }) => generation);
-    for (const generation of old) {
-      // First the table, then the checkpoint: in the order in which a follower takes its locks.
-      await tx.query(`drop table if exists ${generationTable(projection.table, generation)}`);
-      await tx.query(`delete from ${schema}.generations where view = $1 and generation = $2`, [
-        viewOf(projection),
-        generation,
-      ]);
-      await tx.query(`delete from ${schema}.checkpoints where starts_with(follower, $1)`, [
-        `${projection.name}#${generation}:`,
-      ]);
-    }
+    for (const generation of old) await dropGeneration(tx, { schema, projection }, generation);
     return old;
   });
+}
+
+/** First the table, then the checkpoint: in the order in which a follower takes its locks. */
+export async function dropGeneration(
+  tx: Sql,
+  { schema, projection }: OwnedProjection,
+  generation: number,
+): Promise<void> {
+  await tx.query(`drop table if exists ${generationTable(projection.table, generation)}`);
+  await tx.query(`delete from ${schema}.generations where view = $1 and generation = $2`, [
+    viewOf(projection),
+    generation,
+  ]);
+  await tx.query(`delete from ${schema}.checkpoints where starts_with(follower, $1)`, [
+    `${projection.name}#${generation}:`,
+  ]);
 }
 
 /** The kept one that was live last. */
@@ -144,7 +123,7 @@ export const formerOf = (generations: readonly Generation[]): Generation | undef
     .sort((one, other) => other.changed_at.localeCompare(one.changed_at))[0];
 
 /** One replay, swap or drop at a time. */
-async function lockGenerations(
+export async function lockGenerations(
   tx: Sql,
   schema: string,
   projection: Projection,

@@ -19,6 +19,7 @@ import { noteList, noteStage, noteWord } from './note-stage';
 import { silentLog } from './quiet-ports';
 
 export const owned = { schema: 'notes', projection: noteList };
+export const PROGRAM = 'a1';
 
 /** A service that lists notes, and operators who rebuild its list. */
 export function rebuildStage() {
@@ -54,7 +55,7 @@ export function rebuildStage() {
       }
     },
     async build(by: Awaited<ReturnType<typeof operator>>, chunk_max = 50): Promise<number> {
-      const generation = await beginGeneration(by.readModels, owned);
+      const { generation } = await beginGeneration(by.readModels, owned, PROGRAM);
       for (const mode of noteList.modes) {
         const until = await savedAt(mode)(by.readModels);
         const options = { generation, mode, until, chunk_max, batch_max: 20 };
