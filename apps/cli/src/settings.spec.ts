@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readPlaces } from './settings';
+import { readDatabaseUrl, readPlaces } from './settings';
 import { leaveRunning } from './testing/data-folder';
 
 let folder: string;
@@ -25,3 +25,19 @@ it.each([
   expect(look).toThrow(`DATA_DIR=${there} (its program was killed, its Postgres is left)`);
   expect(look).toThrow(/Start the program \(npm start\), name its DATA_DIR, or give DATABASE_URL\.$/);
 });
+
+const readUrl = (DATABASE_URL: string) => readDatabaseUrl({ DATABASE_URL });
+
+const withPassword = (password: string) => `postgres://tender:${password}@db:5432/tender`;
+
+test.each([withPassword('one'), withPassword('100%25'), 'postgresql://tender@db/tender'])('%s is taken', (given) => {
+  expect(readUrl(given)).toBe(given);
+});
+
+test.each(['db:5432', 'https://db/tender', withPassword('%zz'), 'postgres://db/100%'])(
+  '%s is refused in a sentence that does not repeat it',
+  (given) => {
+    expect(() => readUrl(given)).toThrow(/^DATABASE_URL is not a URL that begins with postgres:.*percent-encoded/);
+    expect(() => readUrl(given)).not.toThrow(given);
+  },
+);

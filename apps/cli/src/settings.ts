@@ -41,6 +41,20 @@ export const readDataDir = (env: NodeJS.ProcessEnv): string => path.resolve(env.
 /** Null when it is not set. */
 export function readDatabaseUrl({ DATABASE_URL: given }: NodeJS.ProcessEnv): string | null {
   if (!given) return null;
-  if (/^postgres(ql)?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) return given;
-  throw new CommandFault('DATABASE_URL is not a URL that begins with postgres:// or postgresql://.');
+  if (isDatabaseUrl(given)) return given;
+  throw new CommandFault(
+    'DATABASE_URL is not a URL that begins with postgres:// or postgresql://, its user, password and database ' +
+      'percent-encoded (% itself is %25).',
+  );
+}
+
+function isDatabaseUrl(given: string): boolean {
+  try {
+    const { protocol, username, password, pathname } = new URL(given);
+    // They are decoded to log in.
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+    return /^postgres(ql)?:$/.test(protocol);
+  } catch {
+    return false;
+  }
 }

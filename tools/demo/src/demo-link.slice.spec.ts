@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoLink, demoMerchant } from './demo-merchant';
+import { demoLink, DemoFault, demoMerchant } from './demo-merchant';
 
 const asked: IncomingMessage[] = [];
 let status = 503;
@@ -45,4 +45,26 @@ test('it stays the same after each start, at whatever address the program is', a
   expect(await demoLink(folder, 'http://127.0.0.1:9000')).toBe(`http://127.0.0.1:9000/l/t${made}`);
   expect([api_key, asked.length]).toEqual(['svc_test_1', before]);
   expect(JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))).toMatchObject({ merchant_id: 'm1' });
+});
+
+test('what is kept is never seen half written', async () => {
+  const before = join(folder, 'before');
+  rmSync(join(folder, 'demo.json'));
+  await demoMerchant(folder, url, 'svc_admin_1');
+  linkSync(join(folder, 'demo.json'), before);
+  await demoLink(folder, url);
+  // A reader that has it open goes on with the whole of it.
+  expect(JSON.parse(readFileSync(before, 'utf8'))).not.toHaveProperty('link_code');
+  expect(readdirSync(folder).sort()).toEqual(['before', 'demo.json']);
+});
+
+test('a file that is empty or damaged is a fault that says what to do', async () => {
+  const file = join(folder, 'demo.json');
+  for (const content of ['', '{"email":']) {
+    writeFileSync(file, content);
+    const begun = demoMerchant(folder, url, 'svc_admin_1');
+    await expect(begun).rejects.toThrow(DemoFault);
+    await expect(begun).rejects.toThrow(`${file}, which keeps the demo merchant, is empty or damaged: delete it`);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  }
 });

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import bs58 from 'bs58';
 import { request } from 'undici';
@@ -18,16 +18,19 @@ type Signed = DemoMerchant & Required<Pick<DemoMerchant, 'merchant_id' | 'api_ke
 
 const FILE = 'demo.json';
 
-/** The test key of a demo merchant that has signed up; null: there is none on this folder. */
+/** What is kept of the demo merchant cannot be read; the message says what to do. */
+export class DemoFault extends Error {
+  override readonly name = 'DemoFault';
+}
+
+/** The test key of a demo merchant that has signed up; null: there is none on this folder. Throws `DemoFault`. */
 export function knownDemoKey(data_dir: string): string | null {
-  const file = path.join(data_dir, FILE);
-  if (!existsSync(file)) return null;
-  return (JSON.parse(readFileSync(file, 'utf8')) as DemoMerchant).api_key ?? null;
+  return read(path.join(data_dir, FILE))?.api_key ?? null;
 }
 
 /**
  * Signs the demo merchant up over the program's own API, once. The request is written down before it is
- * sent, so that a start that was cut off sends the same one again.
+ * sent, so that a start that was cut off sends the same one again. Throws `DemoFault`.
  */
 export async function demoMerchant(
   data_dir: string,
@@ -35,9 +38,7 @@ export async function demoMerchant(
   admin_token: string,
 ): Promise<Signed> {
   const file = path.join(data_dir, FILE);
-  const demo = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as DemoMerchant)
-    : freshDemo();
+  const demo = read(file) ?? freshDemo();
   if (demo.api_key && demo.merchant_id) return demo as Signed;
 
   keep(file, demo);
@@ -66,7 +67,7 @@ export async function demoMerchant(
  */
 export async function demoLink(data_dir: string, url: string): Promise<string | null> {
   const file = path.join(data_dir, FILE);
-  const demo = JSON.parse(readFileSync(file, 'utf8')) as Signed;
+  const demo = read(file) as Signed;
   if (demo.link_code) return `${url}/l/${demo.link_code}`;
   const order = { amount: 10.5, token: 'USDC', description: 'A first look at the checkout' };
   const key = `${demo.idempotency_key}-link`;
@@ -101,8 +102,25 @@ async function post(
   return { ...((await answer.body.json()) as Said), status: answer.statusCode };
 }
 
-const keep = (file: string, demo: DemoMerchant): void =>
-  writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
+/** Null: there is none yet. */
+function read(file: string): DemoMerchant | null {
+  if (!existsSync(file)) return null;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as DemoMerchant;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new DemoFault(
+      `${file}, which keeps the demo merchant, is empty or damaged: delete it, and the next start signs another one up.`,
+    );
+  }
+}
+
+/** Whole or not at all: a start may be cut off at any moment. */
+function keep(file: string, demo: DemoMerchant): void {
+  const partial = `${file}.partial`;
+  writeFileSync(partial, JSON.stringify(demo, null, 2), { mode: 0o600 });
+  renameSync(partial, file);
+}
 
 const freshDemo = (): DemoMerchant => ({
   email: `demo-${randomUUID().slice(0, 8)}@tender.test`,

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { WEBHOOK_TEST_EVENT } from '@tender/contracts';
 import type { Answer } from './forward';
 
 /** A delivery as it came, and what the dispatcher was answered. */
@@ -12,6 +13,8 @@ export interface Received {
 
 /** Where the dispatcher posts to: a free port of this machine. */
 export class DeliveryServer {
+  private test: 'not awaited' | 'awaited' | 'here' = 'not awaited';
+
   private constructor(private readonly server: http.Server) {}
 
   /** `answerTo` says what a delivery is answered; `onDelivery` hears of it afterwards. */
@@ -24,6 +27,7 @@ export class DeliveryServer {
       const { headers } = request;
       buffer(request)
         .then(async (body) => {
+          if (deliveries.takesTest(headers)) return void response.writeHead(200).end();
           const answer = await answerTo({ headers, body });
           response.writeHead(answer.status, answer.headers).end(answer.body);
           onDelivery({ headers, body, answer });
@@ -31,10 +35,23 @@ export class DeliveryServer {
         // The sender has gone before its body had come.
         .catch(() => response.destroy());
     });
+    const deliveries = new DeliveryServer(server);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(0, '127.0.0.1', resolve);
     });
-    return new DeliveryServer(server);
+    return deliveries;
+  }
+
+  /** From now on a test event is answered here, and not handed on; the function says whether one has come. */
+  awaitTest(): () => boolean {
+    this.test = 'awaited';
+    return () => this.test === 'here';
+  }
+
+  private takesTest(headers: http.IncomingHttpHeaders): boolean {
+    if (this.test === 'not awaited' || headers['x-svc-event'] !== WEBHOOK_TEST_EVENT) return false;
+    this.test = 'here';
+    return true;
   }
 
   get url(): string {

@@ -10,6 +10,8 @@ export interface Listen {
   readonly json: boolean;
 }
 
+export const TENDER_EXAMPLE = 'http://127.0.0.1:8080';
+
 const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   url: { type: 'string' },
@@ -25,7 +27,7 @@ export function readListen(args: readonly string[]): Listen | null {
   if (values.help) return null;
   const { url = null, key = null, verbose = false, json = false } = values;
   const forward_to = values['forward-to'] ?? null;
-  mustBeAddress('--url', url, 'http://127.0.0.1:8080');
+  mustBeAddress('--url', url, TENDER_EXAMPLE);
   mustBeAddress('--forward-to', forward_to, 'http://localhost:3000/webhooks');
   return { url, key, forward_to, verbose, json };
 }
@@ -38,7 +40,15 @@ function parse(args: readonly string[]) {
   }
 }
 
-function mustBeAddress(option: string, given: string | null, example: string): void {
-  if (given === null || /^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) return;
+/** What stands before an `@` in the place of the host. */
+const LOGIN = /^(?:[a-z][a-z\d+.-]*:)?[/\\]*[^/\\?#]*@/i;
+
+/** `option`: of the command, or of the environment. Throws `UsageFault`, which does not repeat a login. */
+export function mustBeAddress(option: string, given: string | null, example: string): void {
+  if (given === null) return;
+  if (LOGIN.test(given)) {
+    throw new UsageFault(`${option} holds a login, which would not be sent: leave out what stands before the @.`);
+  }
+  if (/^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) return;
   throw new UsageFault(`${option} is "${given}"; it takes an address like ${example}.`);
 }

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { configureWebhook, type WebhookConfigurationAnswer } from '@tender/contracts';
+import { configureWebhook, testWebhook, type Route, type WebhookConfigurationAnswer } from '@tender/contracts';
 import { CommandFault } from '../faults';
 
 const DEADLINE_MS = 30_000;
@@ -7,6 +7,7 @@ const DEADLINE_MS = 30_000;
 /** What the public API says of a fault. */
 interface Said extends Partial<WebhookConfigurationAnswer> {
   readonly error?: string;
+  readonly code?: string;
 }
 
 /** A merchant's webhook URL, by the public API. Every fault is a `CommandFault` with the way out. */
@@ -27,12 +28,26 @@ export class MerchantApi {
     await this.configure(null);
   }
 
+  /** Answers when the URL that is set has taken a test event or failed to; false: none is set. */
+  async sendTestEvent(): Promise<boolean> {
+    const { status, said, retry_after } = await this.ask(testWebhook);
+    if (status === 200) return true;
+    if (said.code === 'webhook_not_configured') return false;
+    throw this.refused(status, said.error, retry_after);
+  }
+
   private async configure(webhook_url: string | null): Promise<Said> {
-    const { method, path } = configureWebhook;
+    const { status, said, retry_after } = await this.ask(configureWebhook, { webhook_url });
+    if (status === 200) return said;
+    throw this.refused(status, said.error, retry_after);
+  }
+
+  private async ask({ method, path }: Pick<Route, 'method' | 'path'>, asked?: object) {
+    const type = asked && { 'content-type': 'application/json' };
     const { statusCode, headers, body } = await request(new URL(path, this.url), {
       method,
-      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ webhook_url }),
+      headers: { authorization: `Bearer ${this.key}`, ...type },
+      body: asked ? JSON.stringify(asked) : null,
       signal: AbortSignal.timeout(DEADLINE_MS),
       // A connection that waits for another request would keep the process from ending.
       reset: true,
@@ -45,11 +60,10 @@ export class MerchantApi {
     const said = (await body.json().catch(() => {
       throw this.isNotTender();
     })) as Said;
-    if (statusCode === 200) return said;
-    throw this.refused(statusCode, said.error ?? 'no reason', headers['retry-after']);
+    return { status: statusCode, said, retry_after: headers['retry-after'] };
   }
 
-  private refused(status: number, reason: string, retry_after: unknown): CommandFault {
+  private refused(status: number, reason = 'no reason', retry_after: unknown): CommandFault {
     switch (status) {
       case 400:
         return new CommandFault(

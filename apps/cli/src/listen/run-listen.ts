@@ -1,11 +1,10 @@
-import { knownDemoKey } from '@tender/demo';
 import { CommandFault } from '../faults';
-import { readDataDir } from '../settings';
 import { tell } from '../terminal/tell';
 import type { Terminal } from '../terminal/terminal';
 import { DeliveryServer, type Received } from './delivery-server';
 import { ARRIVED, forward } from './forward';
 import type { Listen } from './listen-arguments';
+import { readAddress, readKey } from './listen-settings';
 import { MerchantApi } from './merchant-api';
 import { linesOf, shownDelivery } from './show-delivery';
 
@@ -16,7 +15,7 @@ export async function runListen(
   { url, key, forward_to, verbose, json }: Listen,
 ): Promise<void> {
   const reader = json ? { ...terminal, is_terminal: false } : terminal;
-  const api = new MerchantApi(url ?? addressIn(env), key === null ? keyIn(env) : ofTestMode(key));
+  const api = new MerchantApi(url ?? readAddress(env), readKey(env, key));
   const interrupted = new Promise<void>((resolve) => terminal.onInterrupt(resolve));
 
   let deliveries = 0;
@@ -32,6 +31,7 @@ export async function runListen(
     (received) => void registered.then((secret) => show(received, secret), () => undefined),
   );
   const registered = api.sendWebhooksTo(server.url);
+  let webhooks: 'off' | 'elsewhere';
   try {
     const webhook_secret = await registered;
     tell(reader, { line: 'listen', phase: 'listening', url: server.url, webhook_secret, forward_to }, [
@@ -41,36 +41,30 @@ export async function runListen(
       'Next: create a payment, or send a test event (POST /api/v1/merchants/me/webhook/test). Ctrl-C ends it.',
     ]);
     await interrupted;
-    await api.turnWebhooksOff().catch((error: Error) => {
+    webhooks = await giveUp(api, server).catch((error: Error) => {
       throw new CommandFault(
-        `${error.message} Webhooks still go to ${server.url}, where nothing listens: run this again and end it.`,
+        `${error.message} Webhooks may still go to ${server.url}, where nothing listens: run this again and end it.`,
       );
     });
   } finally {
     await server.stop();
   }
-  tell(reader, { line: 'listen', phase: 'ended', deliveries }, [
-    `Webhooks are off; ${deliveries} came.`,
+  tell(reader, { line: 'listen', phase: 'ended', deliveries, webhooks }, [
+    webhooks === 'off'
+      ? `Webhooks are off; ${deliveries} came.`
+      : `Webhooks go to another URL by now, which stays as it is; ${deliveries} came here.`,
     'Next: name your own URL with PUT /api/v1/merchants/me/webhook; docs/verify-webhooks.md shows how to check what comes there.',
   ]);
 }
 
-const addressIn = ({ TENDER_URL, PORT }: NodeJS.ProcessEnv): string =>
-  TENDER_URL || `http://127.0.0.1:${PORT || 8080}`;
-
-function keyIn(env: NodeJS.ProcessEnv): string {
-  const data_dir = readDataDir(env);
-  const key = env.TENDER_API_KEY || knownDemoKey(data_dir);
-  if (key) return ofTestMode(key);
-  throw new CommandFault(
-    `There is no key: give --key or TENDER_API_KEY, or start the program on ${data_dir} (npm start), whose demo merchant has one.`,
-  );
-}
-
-/** The webhook URL of live mode is where a shop hears of its money: nothing takes its place for a look. */
-function ofTestMode(key: string): string {
-  if (!key.startsWith('svc_live_')) return key;
-  throw new CommandFault(
-    'This is a live key: listening takes the place of the webhook URL, so it needs a test key (svc_test_…).',
-  );
+/**
+ * Turns webhooks off if they still come here. Another URL, which was set meanwhile, is not this command's to take away:
+ * a test event tells which of the two it is.
+ */
+async function giveUp(api: MerchantApi, server: DeliveryServer): Promise<'off' | 'elsewhere'> {
+  const hasCome = server.awaitTest();
+  const is_set = await api.sendTestEvent();
+  if (!hasCome()) return is_set ? 'elsewhere' : 'off';
+  await api.turnWebhooksOff();
+  return 'off';
 }

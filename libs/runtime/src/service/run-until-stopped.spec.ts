@@ -25,5 +25,8 @@ test('what a service has said of itself is passed on, and a fault of ours keeps 
   expect(explain('Tender', fault('ServiceFault', 'DATABASE_URL is not set.'))).toBe(
     'Tender cannot start: DATABASE_URL is not set.',
   );
+  expect(explain('Tender', fault('DemoFault', 'demo.json is damaged: delete it.'))).toBe(
+    'Tender cannot start: demo.json is damaged: delete it.',
+  );
   expect(explain('Tender', new Error('x is not a function'))).toContain('run-until-stopped.spec');
 });

@@ -41,7 +41,8 @@ export interface Case {
   readonly name: string;
   /** Base64. */
   readonly body: string;
-  readonly signature: string;
+  /** Null: there is no such header. */
+  readonly signature: string | null;
   readonly secret: string;
   /** Unix seconds; null: the clock's. */
   readonly now: number | null;
@@ -116,6 +117,7 @@ export function casesOf({ delivery, secrets: [fresh, old] }: Recorded): readonly
     refused('with a time that is no number', { signature: `t=now,${of_fresh}` }),
     refused('with a time that no clock has', { signature: `t=${'9'.repeat(5000)},${of_fresh}` }),
     refused('with nothing', { signature: '' }),
+    refused('without the header', { signature: null }),
   ];
 }
 
