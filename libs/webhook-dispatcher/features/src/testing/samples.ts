@@ -41,8 +41,10 @@ export interface Case {
   readonly name: string;
   /** Base64. */
   readonly body: string;
-  /** Null: there is no such header. */
+  /** The header `X-Svc-Signature`; null: there is no such header. */
   readonly signature: string | null;
+  /** In its place, those of Standard Webhooks. */
+  readonly standard?: Readonly<Record<string, string>>;
   readonly secret: string;
   /** Unix seconds; null: the clock's. */
   readonly now: number | null;
@@ -76,8 +78,50 @@ async function record(): Promise<Recorded> {
   }
 }
 
-/** What every sample must believe, and what it must refuse. */
-export function casesOf({ delivery, secrets: [fresh, old] }: Recorded): readonly Case[] {
+/** What every sample must believe, and what it must refuse, by either family of headers. */
+export const casesOf = (recorded: Recorded): readonly Case[] => [
+  ...ownCases(recorded),
+  ...standardCases(recorded),
+];
+
+function standardCases({ delivery, secrets: [fresh, old] }: Recorded): readonly Case[] {
+  const { headers, bytes } = delivery;
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+    (name) => String(headers[name]),
+  ) as [string, string, string];
+  const whole = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  const [of_fresh] = signature.split(' ') as [string];
+  const t = Number(timestamp);
+  const sent = { body: bytes.toString('base64'), signature: null, secret: fresh, now: t };
+  const given = (genuine: boolean, name: string, changes: Partial<Case>): Case => ({
+    ...{ ...sent, genuine, name: `${name}, by the headers of Standard Webhooks`, standard: whole },
+    ...changes,
+  });
+  const with_headers = (changes: Readonly<Record<string, string>>) => ({
+    standard: { ...whole, ...changes },
+  });
+  return [
+    given(true, 'as it came, by the clock', { now: null }),
+    given(true, 'with the secret that is being replaced', { secret: old }),
+    given(true, 'with one signature', with_headers({ 'webhook-signature': of_fresh })),
+    given(true, '300 s old', { now: t + 300 }),
+    given(true, '60 s ahead', { now: t - 60 }),
+    given(false, '301 s old', { now: t + 301 }),
+    given(false, '61 s ahead', { now: t - 61 }),
+    given(false, 'with one byte more', {
+      body: Buffer.concat([bytes, Buffer.from('\n')]).toString('base64'),
+    }),
+    given(false, 'with another id', with_headers({ 'webhook-id': `${id}x` })),
+    given(false, 'with another time', with_headers({ 'webhook-timestamp': String(t + 1) })),
+    given(false, 'with another secret', { secret: `whsec_${Buffer.alloc(32).toString('base64')}` }),
+    given(false, 'with half a signature', with_headers({ 'webhook-signature': of_fresh.slice(0, 20) })),
+    given(false, 'with a signature that is no ASCII', with_headers({ 'webhook-signature': 'v1,é' })),
+    given(false, 'with a time that is no number', with_headers({ 'webhook-timestamp': 'now' })),
+    given(false, 'without its headers', { standard: {} }),
+  ];
+}
+
+function ownCases({ delivery, secrets: [fresh, old] }: Recorded): readonly Case[] {
   const { bytes } = delivery;
   const signature = String(delivery.headers['x-svc-signature']);
   const [time, of_fresh] = signature.split(',') as [string, string];

@@ -5,6 +5,7 @@ const DRIVER = `package main
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"time"
 
@@ -15,6 +16,7 @@ func main() {
 	var cases []struct {
 		Body              []byte
 		Signature, Secret string
+		Standard          map[string]string
 		Now               *int64
 	}
 	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
@@ -26,7 +28,15 @@ func main() {
 		if one.Now != nil {
 			now = time.Unix(*one.Now, 0)
 		}
-		judged = append(judged, tender.IsFromTender(one.Body, one.Signature, one.Secret, now))
+		if one.Standard == nil {
+			judged = append(judged, tender.IsFromTender(one.Body, one.Signature, one.Secret, now))
+			continue
+		}
+		headers := http.Header{}
+		for name, value := range one.Standard {
+			headers.Set(name, value)
+		}
+		judged = append(judged, tender.IsStandardWebhook(one.Body, headers, one.Secret, now))
 	}
 	json.NewEncoder(os.Stdout).Encode(judged)
 }

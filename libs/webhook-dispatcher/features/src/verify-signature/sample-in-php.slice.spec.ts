@@ -5,7 +5,10 @@ const DRIVER = `<?php
 require 'sample.php';
 $judged = [];
 foreach (json_decode(file_get_contents('php://stdin'), true) as $one) {
-    $judged[] = is_from_tender(base64_decode($one['body']), $one['signature'], $one['secret'], $one['now']);
+    $body = base64_decode($one['body']);
+    $judged[] = isset($one['standard'])
+        ? is_standard_webhook($body, $one['standard'], $one['secret'], $one['now'])
+        : is_from_tender($body, $one['signature'], $one['secret'], $one['now']);
 }
 echo json_encode($judged);
 `;

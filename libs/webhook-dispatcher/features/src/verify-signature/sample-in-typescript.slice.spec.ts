@@ -15,10 +15,13 @@ test('the TypeScript sample believes what Tender sent, and nothing else', () =>
   testSample((cases) => {
     const driver = `
       import { readFileSync } from 'node:fs';
-      import { isFromTender } from './sample.ts';
+      import { isFromTender, isStandardWebhook } from './sample.ts';
       const cases = JSON.parse(readFileSync(0, 'utf8'));
-      console.log(JSON.stringify(cases.map(({ body, signature, secret, now }) =>
-        isFromTender(Buffer.from(body, 'base64'), signature, secret, now ?? undefined))));`;
+      console.log(JSON.stringify(cases.map(({ body, signature, standard, secret, now }) => {
+        const given = [secret, now ?? undefined];
+        const bytes = Buffer.from(body, 'base64');
+        return standard ? isStandardWebhook(bytes, standard, ...given) : isFromTender(bytes, signature, ...given);
+      })));`;
     const files = { 'sample.ts': sampleIn('ts'), 'driver.ts': driver };
     return JSON.parse(runIn(files, [process.execPath, 'driver.ts'], JSON.stringify(cases)));
   }));
