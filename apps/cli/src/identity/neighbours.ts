@@ -11,7 +11,7 @@ export interface Neighbour {
 
 type IsLookedAt = (database_url: string, folder: string) => boolean;
 
-/** Where `npm start` keeps its data unless it is told; `npm run distributed` in `distributed` of it. */
+/** Without DATA_DIR `npm start` keeps its data here, and `npm run distributed` in its folder `distributed`. */
 const USUAL = '.data';
 
 /**

@@ -21,7 +21,7 @@ beforeEach(() => {
   });
 });
 
-/** As the log does: first the table, then whoever keeps it in memory. */
+/** As the log does: first the table, then the streams in memory. */
 function append(): void {
   const added = eventsOf(table.length);
   table = [...table, ...added];
