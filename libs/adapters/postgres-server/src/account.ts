@@ -9,9 +9,17 @@ export interface Account {
   readonly kind: 'self' | Way;
   /** Makes a file, or a folder with all in it, the account's own. */
   own(path: string): void;
-  /** Runs `initdb` or `postgres` on the data folder `cluster`. */
-  run(program: string, cluster: string, args: readonly string[], options: RunOptions): ChildProcess;
+  /** Runs the program on the data folder `cluster`. */
+  run(
+    program: Program,
+    cluster: string,
+    args: readonly string[],
+    options: RunOptions,
+  ): ChildProcess;
 }
+
+/** Of Postgres. That it works alone must be its first argument. */
+export type Program = 'initdb' | 'postgres' | 'postgres --single';
 
 export type RunOptions = Omit<SpawnOptions, 'stdio'> & { readonly stdio: readonly Stdio[] };
 type Stdio = 'ignore' | 'pipe' | number;
@@ -35,8 +43,14 @@ export function chooseAccount(packaged: string, ways: readonly Way[] = WAYS): Ac
 
 const runIn =
   (bin: string): Account['run'] =>
-  (program, cluster, args, options) =>
-    spawn(join(bin, program), ['-D', cluster, ...args], options as SpawnOptions);
+  (program, cluster, args, options) => {
+    const [file = '', ...all] = commandOf(program, cluster, args);
+    return spawn(join(bin, file), all, options as SpawnOptions);
+  };
+
+function commandOf(program: Program, cluster: string, args: readonly string[]): readonly string[] {
+  return [...program.split(' '), '-D', cluster, ...args];
+}
 
 const UNSHARE = ['-U', '--map-user=1', '--map-group=1'];
 
@@ -48,12 +62,10 @@ function namespacesWork(): boolean {
 function inNamespace(packaged: string): Account {
   const root = { uid: 0, gid: 0 };
   const bin = join(binariesFor(root, packaged), 'bin');
-  const run: Account['run'] = (program, cluster, args, options) =>
-    spawn(
-      'unshare',
-      [...UNSHARE, join(bin, program), '-D', cluster, ...args],
-      options as SpawnOptions,
-    );
+  const run: Account['run'] = (program, cluster, args, options) => {
+    const [file = '', ...all] = commandOf(program, cluster, args);
+    return spawn('unshare', [...UNSHARE, join(bin, file), ...all], options as SpawnOptions);
+  };
   return { kind: 'namespace', own: (path) => ownAll(path, root), run: throughClosedFolders(root, run) };
 }
 

@@ -1,52 +1,66 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { watchChild } from '@tender/kernel';
 import type { Account } from './account';
 import { PostgresFault } from './postgres-fault';
-
-export const USER = 'tender';
-export const DATABASE = 'postgres';
-
-/** The server's environment: nothing of ours, above all no `PG…` variable. */
-export const ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+import { SUPERUSER } from './roles';
+import { ENVIRONMENT } from './settings';
+import { settleRoles, type RolesWanted } from './settle-roles';
 
 /** Where everything of the server lies inside the data folder. */
 export const placesIn = (dataDir: string) => ({
   cluster: join(dataDir, 'postgres'),
   draft: join(dataDir, 'postgres.new'),
   password: join(dataDir, 'postgres.password'),
+  bootstrap: join(dataDir, 'postgres.bootstrap'),
   port: join(dataDir, 'postgres.port'),
   owner: join(dataDir, 'postgres.owner'),
 });
 export type Places = ReturnType<typeof placesIn>;
 
 /**
- * Makes the database files at the first start and answers the password. It is made aside and renamed,
- * so that a kill in between leaves nothing half made behind.
+ * Makes the database files with their roles at the first start, and answers the password of the
+ * program's role. They are made aside and renamed, so that a kill in between leaves nothing half made
+ * behind.
  */
-export async function ensureCluster(places: Places, account: Account): Promise<string> {
+export async function ensureCluster(
+  places: Places,
+  account: Account,
+  roles: RolesWanted,
+): Promise<string> {
   if (existsSync(places.cluster)) {
     account.own(places.cluster);
     return readFileSync(places.password, 'utf8').trim();
   }
-  rmSync(places.draft, { recursive: true, force: true });
+  // A program of Postgres that outlived ours may still write into it, for a moment.
+  rmSync(places.draft, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   mkdirSync(places.draft, { mode: 0o700 });
-  const password = randomBytes(24).toString('hex');
+  const password = newPassword();
   writeFileSync(places.password, `${password}\n`, { mode: 0o600 });
   account.own(places.draft);
   await initialise(places, account);
+  await settleRoles(account, places.draft, password, roles);
   renameSync(places.draft, places.cluster);
   return password;
 }
 
+const newPassword = (): string => randomBytes(24).toString('hex');
+
 async function initialise(places: Places, account: Account): Promise<void> {
-  // The program reads the password from its standard input: the account may not reach the file by name.
-  account.own(places.password);
-  const password = openSync(places.password, 'r');
+  const password = superusersPassword(places, account);
   try {
     const args = [
-      `--username=${USER}`,
+      `--username=${SUPERUSER}`,
       '--pwfile=/dev/stdin',
       '--auth=scram-sha-256',
       '--encoding=UTF8',
@@ -67,4 +81,16 @@ async function initialise(places: Places, account: Account): Promise<void> {
   } finally {
     closeSync(password);
   }
+}
+
+/**
+ * `initdb` wants one where all others log in with theirs, and reads it from its standard input. It is
+ * kept nowhere: the file has lost its name, and the superuser loses the password before a server starts.
+ */
+function superusersPassword({ bootstrap }: Places, account: Account): number {
+  writeFileSync(bootstrap, `${newPassword()}\n`, { mode: 0o600 });
+  account.own(bootstrap);
+  const file = openSync(bootstrap, 'r');
+  rmSync(bootstrap);
+  return file;
 }

@@ -1,8 +1,10 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import { DATABASE, placesIn, USER } from './cluster';
+import { placesIn } from './cluster';
 import { readPostmaster } from './leftover';
 import { livingOwner } from './owner-file';
 import { startOf } from './process-identity';
+import { connectionString } from './roles';
+import { everydayRole } from './settle-roles';
 
 /**
  * The server that a running program has started on this data folder, for a program that only joins it. Null when
@@ -14,7 +16,7 @@ export function runningPostgres(dataDir: string): string | null {
     const server = readPostmaster(places.cluster);
     if (!server?.ready || startOf(server.pid) === null) return null;
     const password = readFileSync(places.password, 'utf8').trim();
-    return `postgres://${USER}:${password}@127.0.0.1:${server.port}/${DATABASE}`;
+    return connectionString(everydayRole(places.cluster), password, server.port);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -26,7 +26,7 @@ test('a server that cannot be spawned does not start, and says why', async () =>
 });
 
 test('files that no program can make are a fault of Postgres, too', async () => {
-  await expect(ensureCluster(placesIn(folder), account)).rejects.toMatchObject({
+  await expect(ensureCluster(placesIn(folder), account, {})).rejects.toMatchObject({
     name: 'PostgresFault',
     message: expect.stringContaining('spawn /nowhere/initdb ENOENT') as string,
   });

@@ -5,46 +5,12 @@ import type { ChildProcess } from 'node:child_process';
 import type { ChildRun, Log } from '@tender/eventing';
 import { watchChild, type WatchedChild } from '@tender/kernel';
 import type { Account } from './account';
-import { ENVIRONMENT } from './cluster';
 import { freePort } from './free-port';
 import { readPostmaster } from './leftover';
 import { PostgresFault } from './postgres-fault';
+import { ENVIRONMENT, PASSING, RETRY_EVERY_MS, RETRY_MS, SETTINGS, settingArguments } from './settings';
 
-/** Small, for a program that shares its machine; durable in full, whatever it costs. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  shared_buffers: '64MB',
-  effective_cache_size: '512MB',
-  fsync: 'on',
-  synchronous_commit: 'on',
-  full_page_writes: 'on',
-  // No replicas: less to write, and no processes that wait for them.
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  max_replication_slots: '0',
-  max_logical_replication_workers: '0',
-  max_wal_size: '512MB',
-  // No helper processes: the queries are short and the cores few.
-  io_method: 'sync',
-  max_parallel_workers_per_gather: '0',
-  max_worker_processes: '2',
-  autovacuum_max_workers: '2',
-  jit: 'off',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-  // A statement or its detail may hold what must not be in a log.
-  log_checkpoints: 'off',
-  log_error_verbosity: 'terse',
-  log_min_error_statement: 'panic',
-  log_line_prefix: '',
-};
-
-/** What a dead server's last connections still hold. It passes within a second. */
-const PASSING = /pre-existing shared memory block|lock file .* already exists/;
 const PORT_TAKEN = /could not bind|Address already in use|could not create any TCP\/IP sockets/;
-const RETRY_MS = 10_000;
-const RETRY_EVERY_MS = 100;
 /** Replaying the log after a crash takes its time. */
 const READY_WAIT_MS = 120_000;
 const READY_LOOK_MS = 10;
@@ -88,8 +54,7 @@ function run(
   { connections_max }: ServerWanted,
 ): ChildProcess {
   const max_connections = String(connections_max ?? 50);
-  const settings = { ...SETTINGS, port: String(port), max_connections };
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const args = settingArguments({ ...SETTINGS, port: String(port), max_connections });
   return account.run('postgres', cluster, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: '/',

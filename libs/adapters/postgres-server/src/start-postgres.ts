@@ -2,18 +2,21 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import type { Keep, Log } from '@tender/eventing';
 import { chooseAccount, type Way } from './account';
 import { packagedBinaries } from './binaries';
-import { DATABASE, ensureCluster, placesIn, USER } from './cluster';
+import { ensureCluster, placesIn } from './cluster';
 import { stopLeftover } from './leftover';
 import { claim } from './owner-file';
+import { connectionString, PROGRAM } from './roles';
 import { launch, type Server, type ServerWanted } from './server';
+import { settleRoles, type RolesWanted } from './settle-roles';
 
 export { AlreadyRunning } from './owner-file';
+export type { Signer } from './roles';
 
-export interface PostgresOptions extends ServerWanted {
+export interface PostgresOptions extends ServerWanted, RolesWanted {
   /** The program's data folder; made when it is missing. */
   readonly dataDir: string;
   readonly log: Log;
-  /** A server that runs already (DATABASE_URL): none is started then. */
+  /** A server that runs already (DATABASE_URL): none is started then, and its roles are its operator's. */
   readonly databaseUrl?: string | undefined;
   /** How a root process gets a server that is not root; for tests of one way. */
   readonly ways?: readonly Way[];
@@ -22,6 +25,7 @@ export interface PostgresOptions extends ServerWanted {
 }
 
 export interface RunningPostgres {
+  /** Of the program's role, which owns its database and is no superuser. */
   readonly connectionString: string;
   /** Of the process that runs now; null for a server that this program has not started. */
   readonly pid: number | null;
@@ -52,8 +56,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   let release = await claim(places.owner, dataDir);
   try {
     const account = chooseAccount(packagedBinaries(), options.ways);
-    const password = await ensureCluster(places, account);
+    const password = await ensureCluster(places, account, options);
     await stopLeftover(places.cluster, dataDir, password);
+    await settleRoles(account, places.cluster, password, options);
     const { log, keep = once } = options;
     const server = await keep('postgres', (last: Server | null) =>
       launch(places.cluster, account, log, { ...options, port: last?.port ?? options.port }),
@@ -61,7 +66,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const { port } = server.current;
     writeFileSync(places.port, `${port}\n`);
     return {
-      connectionString: `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`,
+      connectionString: connectionString(PROGRAM, password, port),
       get pid() {
         return server.current.pid;
       },

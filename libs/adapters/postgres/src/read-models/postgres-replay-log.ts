@@ -9,7 +9,8 @@ import {
   type StoredEvent,
 } from '@tender/eventing';
 import { namedFailure } from '../connections/database-failures';
-import { selectAfter } from '../log/event-rows';
+import { selectAfter, selectStreams } from '../log/event-rows';
+import { GatheredLoads } from '../log/gathered-loads';
 import { readJsonColumns } from '../connections/json-columns';
 import { LOCK_CLASS, WRITER_LOCK } from '../log/log-locks';
 
@@ -59,8 +60,11 @@ export function postgresReplayLog(options: {
   });
   pool.on('error', (error) => options.log.warn({ err: error }, 'a log reader lost its connection'));
 
+  const loads = new GatheredLoads((streams) => rows<StoredEvent>(selectStreams(streams)));
+
   return {
     isBefore: (position, other) => Number(position) < Number(other),
+    load: (stream) => loads.load(stream),
     batches,
     lag,
     async count(categories, from, until) {

@@ -11,7 +11,10 @@ export function plainName(name: string): string {
 export const schemaOf = (context: string): string => plainName(context.replaceAll('-', '_'));
 
 /** Tables of every service that are neither its records nor its projections. */
-export const SERVICE_TABLES = ['checkpoints', 'parked', 'parked_dropped', 'generations', 'leases'];
+export const SERVICE_TABLES = [
+  ...['checkpoints', 'parked', 'parked_dropped', 'generations', 'leases'],
+  ...['invariant_passes', 'invariant_violations'],
+];
 
 /** What every service has, beside its own migrations. */
 export const serviceSchema = (schema: string): string => `
@@ -67,5 +70,21 @@ export const serviceSchema = (schema: string): string => `
     owner text not null,
     until timestamptz not null,
     epoch bigint not null
+  );
+${invariantTables(schema)}`;
+
+const invariantTables = (schema: string): string => `
+  create table if not exists ${schema}.invariant_passes (
+    kind text primary key,
+    position text,
+    walked_to text not null
+  );
+  create table if not exists ${schema}.invariant_violations (
+    invariant text not null,
+    mode text not null,
+    stream text not null,
+    says text not null,
+    found_at timestamptz not null default now(),
+    primary key (invariant, stream)
   );
 `;

@@ -13,6 +13,7 @@ export interface TestPostgres {
 }
 
 const START_WAIT_MS = 120_000;
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * The server that all specs of a run share (`TEST_DATABASE_URL`), or a throwaway one in a temporary folder, as for
@@ -25,7 +26,7 @@ export async function startTestPostgres(settings: readonly string[] = []): Promi
   const run = async (statements: readonly string[]) => {
     const client = new Client({ connectionString: shared ?? server?.url });
     await client.connect();
-    for (const statement of statements) await client.query(statement);
+    for (const statement of statements) await untilPermitted(() => client.query(statement));
     await client.end();
   };
   return {
@@ -42,6 +43,20 @@ export async function startTestPostgres(settings: readonly string[] = []): Promi
       return url.href;
     },
   };
+}
+
+/** No ordinary role may end the superuser’s own work in a database, such as a vacuum, which ends soon by itself. */
+async function untilPermitted(act: () => Promise<unknown>): Promise<void> {
+  for (const deadline = performance.now() + START_WAIT_MS; ; ) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      const is_refused = (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE;
+      if (!is_refused || performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 export async function startServer(
@@ -67,10 +82,10 @@ export async function startServer(
     ...[...options, 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting]),
   ]);
   const server = spawn(postgres as string, postgresArguments, { env, stdio: 'ignore' });
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await answering(url, server);
+  const urlOf = (role: string): string => `postgres://${role}@127.0.0.1:${port}/postgres`;
+  await makeRole(await answering(urlOf('postgres'), server));
   return {
-    url,
+    url: urlOf(ROLE),
     async stop() {
       const ended = new Promise((resolve) => server.once('exit', resolve));
       server.kill('SIGINT');
@@ -100,15 +115,22 @@ function linkedLibraries(native: string, folder: string): string {
   return `${links}:${join(native, 'lib')}`;
 }
 
-async function answering(url: string, server: ChildProcess): Promise<void> {
+/** A spec works as the program does, whose role is no superuser; a database of its own is all that it has beside. */
+const ROLE = 'tender_program';
+
+async function makeRole(superuser: Client): Promise<void> {
+  await superuser.query(`create role ${ROLE} login createdb`);
+  await superuser.end();
+}
+
+async function answering(url: string, server: ChildProcess): Promise<Client> {
   const deadline = performance.now() + START_WAIT_MS;
   for (;;) {
     const client = new Client({ connectionString: url });
     client.on('error', () => undefined);
     try {
       await client.connect();
-      await client.end();
-      return;
+      return client;
     } catch (error) {
       if (server.exitCode !== null || performance.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
