@@ -24,14 +24,17 @@ const types = [
   { type: 'contracts', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS] },
   { type: 'domain', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
   { type: 'transactions', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
+  { type: 'threshold', mayImport: ['transactions', 'kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
+  // Holds shares of keys: nothing of the rest of the program, and few packages.
+  { type: 'signer', mayImport: ['signer', 'threshold', 'transactions', 'kernel'], banned: [...FRAMEWORKS, 'class-*', 'undici', 'ws', 'litesvm', 'nodemailer'] },
   { type: 'eventing', mayImport: ['kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
   { type: 'mail', mayImport: ['eventing', 'kernel'], banned: [...FRAMEWORKS, ...SOCKETS, 'class-*'] },
-  { type: 'adapter', mayImport: ['eventing', 'transactions', 'kernel'], banned: [] },
+  { type: 'adapter', mayImport: ['eventing', 'threshold', 'transactions', 'kernel'], banned: [] },
   { type: 'http', mayImport: ['contracts', 'eventing', 'kernel'], banned: ['typeorm', 'pg'] },
   { type: 'edge', mayImport: ['contracts', 'eventing', 'http', 'kernel'], banned: ['typeorm', 'pg'] },
   {
     type: 'feature',
-    mayImport: ['domain', 'page', 'contracts', 'eventing', 'mail', 'http', 'transactions', 'kernel'],
+    mayImport: ['domain', 'page', 'contracts', 'eventing', 'mail', 'http', 'threshold', 'transactions', 'kernel'],
     banned: ['kafkajs', '@eventstore/*', '@kurrent/*', ...SOCKETS],
   },
   // For the server and for browsers: what a page knows, it was told.
@@ -61,7 +64,7 @@ const types = [
   },
   {
     type: 'tool',
-    mayImport: ['tool', 'contracts', 'adapter', 'eventing', 'transactions', 'kernel'],
+    mayImport: ['tool', 'contracts', 'adapter', 'eventing', 'signer', 'threshold', 'transactions', 'kernel'],
     banned: [],
   },
 ];
@@ -71,8 +74,9 @@ const contexts = Object.keys(CONTEXTS);
 const scopes = [
   { scope: 'shared', mayImport: ['shared'] },
   ...contexts.map((context) => ({ scope: context, mayImport: [context, 'shared'] })),
-  { scope: 'tool', mayImport: ['tool', 'shared'] },
-  { scope: 'app', mayImport: [...contexts, 'app', 'tool', 'shared'] },
+  { scope: 'signer', mayImport: ['signer', 'shared'] },
+  { scope: 'tool', mayImport: ['tool', 'signer', 'shared'] },
+  { scope: 'app', mayImport: [...contexts, 'signer', 'app', 'tool', 'shared'] },
 ];
 
 const boundaries = {

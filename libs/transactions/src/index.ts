@@ -1,11 +1,38 @@
-export { base58, keyBytes, signatureBytes } from './address';
+export {
+  base58,
+  bytesOfBase58,
+  KEY_BYTES,
+  keyBytes,
+  SIGNATURE_BYTES,
+  signatureBytes,
+} from './address';
+export { associatedTokenAccount } from './associated-token-account';
 export { compileMessage, type MessagePlan } from './compile-message';
-export { computeBudgetOf, transactionFee } from './compute-budget';
+export { computeBudgetOf, priorityLamports, transactionFee } from './compute-budget';
 export { guard, type GuardReason } from './guard';
 export { secretOfKeyFile } from './key-file';
 export { knownAccount, type KnownAccount } from './known-accounts';
-export { readMessage, type AccountUse, type Instruction, type Message } from './message';
-export { paymentBudget } from './payment-budget';
+export {
+  addressWithSeed,
+  ALLOCATE_WITH_SEED,
+  CLOSE_ACCOUNT,
+  closeMarker,
+  INITIALIZE_ACCOUNT_3,
+  makeMarker,
+  MARKER_RENT,
+  MARKER_SPACE,
+  markerOf,
+  WRAPPED_SOL,
+  type Marker,
+} from './marker';
+export { messageOf, readMessage, type AccountUse, type Instruction, type Message } from './message';
+export {
+  OUTGOING_UNIT_LIMIT,
+  outgoingMessage,
+  type OutgoingTransfer,
+  type SentToken,
+} from './outgoing-message';
+export { paymentBudget, usualBudget } from './payment-budget';
 export { paymentMessage, type PaidToken, type PaymentTransfer } from './payment-message';
 export * from './programs';
 export { hasSigned, messageHash, signerOf, type Signer } from './signatures';
@@ -18,6 +45,7 @@ export {
 } from './template';
 export {
   base64,
+  bytesOfBase64,
   readTransaction,
   transactionBytes,
   transactionOfBase64,

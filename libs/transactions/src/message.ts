@@ -73,6 +73,16 @@ export function readMessage(bytes: Uint8Array): Message {
   };
 }
 
+/** The message of untrusted bytes; null where the chain would read none. */
+export function messageOf(bytes: Uint8Array): Message | null {
+  try {
+    return readMessage(bytes);
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
+}
+
 function versionOf(bytes: Uint8Array): Message['version'] {
   const first = bytes[0] ?? 0;
   if (first < VERSIONED) return 'legacy';

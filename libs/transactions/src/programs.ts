@@ -9,9 +9,12 @@ export const ASSERT_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 export const SET_COMPUTE_UNIT_LIMIT = 2;
 export const SET_COMPUTE_UNIT_PRICE = 3;
-const CREATE_IDEMPOTENT = 1;
-const TRANSFER_CHECKED = 12;
-const SYSTEM_TRANSFER = 2;
+/** Of the program of associated token accounts. */
+export const CREATE_IDEMPOTENT = 1;
+/** Of the token program. */
+export const TRANSFER_CHECKED = 12;
+/** Of the System program. */
+export const SYSTEM_TRANSFER = 2;
 
 const read = (address: string): AccountUse => ({ address, signer: false, writable: false });
 const written = (address: string): AccountUse => ({ address, signer: false, writable: true });

@@ -1,0 +1,44 @@
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { localKeyEncryption, type KeyEncryption } from '@tender/threshold';
+import { SettingsFault } from '../settings/settings-fault';
+import { hasKek, kekIn } from './signer-files';
+
+const KEY_BYTES = 32;
+
+/**
+ * The key-encryption key, from the pipe that was inherited or from the signer’s folder. A service that holds the key
+ * and wraps by itself (KMS, Vault, HSM) is another `KeyEncryption`.
+ */
+export function openKek(dir: string, kek_fd: number | null): KeyEncryption {
+  if (kek_fd !== null && hasKek(dir)) {
+    throw new SettingsFault(
+      `KEK_FD brings the key-encryption key, and ${dir} holds one as well: move the file \`kek\` away.`,
+    );
+  }
+  return localKeyEncryption(kek_fd === null ? kekIn(dir) : readPipe(kek_fd));
+}
+
+/** 32 bytes, then the end: whoever writes them closes its side. */
+function readPipe(file: number): Buffer {
+  const bytes = Buffer.alloc(KEY_BYTES + 1);
+  let length = 0;
+  try {
+    const found = fstatSync(file);
+    if (!found.isFIFO() && !found.isSocket()) throw new SettingsFault('KEK_FD is no pipe: inherit one.');
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    }
+    closeSync(file);
+  } catch (error) {
+    if (error instanceof SettingsFault) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsFault(`KEK_FD: descriptor ${file} cannot be read (${code}): inherit a pipe there.`);
+  }
+  if (length !== KEY_BYTES) {
+    const found = length > KEY_BYTES ? 'more than 32' : String(length);
+    throw new SettingsFault(`KEK_FD brought ${found} bytes: write 32, and close the pipe.`);
+  }
+  const kek = Buffer.from(bytes.subarray(0, KEY_BYTES));
+  bytes.fill(0);
+  return kek;
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { identityOf, type Identity } from '@tender/threshold';
+import { SettingsFault } from '../settings/settings-fault';
+import { checkFolder, readSecretFile, secretFile } from './secret-file';
+
+const KEY_BYTES = 32;
+
+/** The identity of the signer in this folder; made at the first time. */
+export function identityIn(dir: string): Identity {
+  checkFolder(dir);
+  const seed = exactly(secretFile(dir, 'identity', () => randomBytes(KEY_BYTES)), `${dir}/identity`);
+  const identity = identityOf(seed);
+  seed.fill(0);
+  return identity;
+}
+
+/** The password of the signer’s ledger; made at the first time. Text that needs no escapes. */
+export function databasePasswordIn(dir: string): string {
+  checkFolder(dir);
+  const fresh = () => Buffer.from(randomBytes(KEY_BYTES).toString('base64url'));
+  return secretFile(dir, 'database-password', fresh).toString('utf8').trim();
+}
+
+/** The key-encryption key of this folder; made at the first time. */
+export function kekIn(dir: string): Buffer {
+  checkFolder(dir);
+  return exactly(secretFile(dir, 'kek', () => randomBytes(KEY_BYTES)), `${dir}/kek`);
+}
+
+/** Whether the folder has a key-encryption key, which must not lie beside one that comes from elsewhere. */
+export const hasKek = (dir: string): boolean => readSecretFile(dir, 'kek') !== null;
+
+function exactly(bytes: Buffer, path: string): Buffer {
+  if (bytes.length === KEY_BYTES && bytes.some((byte) => byte !== 0)) return bytes;
+  throw new SettingsFault(`${path} is no key: it holds ${KEY_BYTES} bytes that were drawn by lot.`);
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'pg';
+import type { Mode } from '@tender/kernel';
+import type { Rules } from '@tender/signer-domain';
+import {
+  ChainNodes, openLedger, SignerChain, signerService, type SignerLog,
+} from '@tender/signer-features';
+import type { Identity } from '@tender/threshold';
+import { PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
+import { httpNode } from './chain/http-node';
+import { openKek } from './files/kek-source';
+import { databasePasswordIn, identityIn } from './files/signer-files';
+import { signerServer } from './server/signer-server';
+import type { ChainSettings } from './settings/chain-settings';
+import type { PinnedKeys } from './settings/pinned-keys';
+import type { SignerSettings } from './settings/read-settings';
+import { SettingsFault } from './settings/settings-fault';
+
+export interface RunningSigner {
+  readonly url: string;
+  readonly identity_key: string;
+  close(): Promise<void>;
+}
+
+/** Connections to the ledger: a proposal and a share each take one for milliseconds. */
+const CONNECTIONS_MAX = 8;
+const STATEMENT_MS = 5_000;
+const FORGET_EACH_MS = 5_000;
+
+/** Starts one signer, or throws a sentence that says what keeps it from serving. */
+export async function startSigner(
+  settings: SignerSettings,
+  log: SignerLog,
+  clock = { wall: () => Date.now() },
+): Promise<RunningSigner> {
+  const { role, dir, listen, pinned, kek_fd, database_url } = settings;
+  const identity = identityIn(dir);
+  refuseOwnIdentity(identity, pinned);
+  const kek = openKek(dir, kek_fd);
+  const ledger = openPool(database_url, databasePasswordIn(dir), log);
+  try {
+    await openLedger(ledger, role, kek);
+    const [chains, rules] = [chainsOf(settings), rulesOf(settings)];
+    const held = { role, identity, ...pinned, kek, ledger };
+    const service = signerService({ ...held, chains, rules, clock, log });
+    const server = signerServer({ tls: listen.tls, log, answer: service.answer });
+    server.listen(listen.port, listen.host);
+    await once(server, 'listening');
+    const forgetting = setInterval(() => service.dropEnded(), FORGET_EACH_MS).unref();
+    const { port } = server.address() as AddressInfo;
+    const url = `${listen.tls ? 'https' : 'http'}://${listen.host}:${port}`;
+    return {
+      url,
+      identity_key: identity.public_key,
+      async close() {
+        clearInterval(forgetting);
+        server.close();
+        server.closeAllConnections();
+        await ledger.end();
+      },
+    };
+  } catch (error) {
+    await ledger.end();
+    throw error;
+  }
+}
+
+function refuseOwnIdentity({ public_key }: Identity, pinned: PinnedKeys): void {
+  for (const [name, key] of [
+    ['TREASURY_IDENTITY', pinned.treasury_identity],
+    ['PEER_IDENTITY', pinned.peer_identity],
+  ]) {
+    if (key !== public_key) continue;
+    throw new SettingsFault(`${name} is this signer’s own identity: it names the other party’s.`);
+  }
+}
+
+function openPool(connectionString: string, password: string, log: SignerLog): Pool {
+  const { hostname, port, username, pathname } = new URL(connectionString);
+  const pool = new Pool({
+    // Each by itself: what is absent in a URL would be taken from the environment.
+    ...{ host: hostname, port: Number(port || 5432), user: decodeURIComponent(username), password },
+    ...{ database: decodeURIComponent(pathname.slice(1)), application_name: 'tender-signer' },
+    ...{ max: CONNECTIONS_MAX, connectionTimeoutMillis: STATEMENT_MS },
+    ...{ statement_timeout: STATEMENT_MS, query_timeout: 2 * STATEMENT_MS },
+  });
+  pool.on('error', ({ name }) => log.warn({ fault: name }, 'a connection to the ledger was lost'));
+  return pool;
+}
+
+const ofModes = <Value>(make: (mode: Mode) => Value): Record<Mode, Value> => ({
+  test: make('test'),
+  live: make('live'),
+});
+
+const chainsOf = ({ chains }: SignerSettings): Record<Mode, SignerChain> =>
+  ofModes((mode) => {
+    const { rpc_urls, genesis_hash, mints }: ChainSettings = chains[mode];
+    const nodes = new ChainNodes(rpc_urls.map(httpNode), genesis_hash);
+    return new SignerChain({ mode, mints, nodes });
+  });
+
+const rulesOf = ({ chains, limits }: SignerSettings): Record<Mode, Rules> =>
+  ofModes((mode) => ({
+    ...{ mints: chains[mode].mints, ...limits },
+    priority_lamports_max: PRIORITY_LAMPORTS_MAX,
+  }));

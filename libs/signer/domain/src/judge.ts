@@ -1,0 +1,59 @@
+import type { LedgerState, Operation, Roster } from '@tender/threshold';
+import type { CreditEvidence } from './credit-evidence';
+import { brokenGuard } from './guard';
+import { LIMIT_GUARDS, REFUND_GUARDS, REQUEST_GUARDS, SETTLEMENT_GUARDS } from './judge-guards';
+import { brokenByMessage } from './message/message-fault';
+import { OPERATION_GUARDS } from './operation-fault';
+import type { Rules } from './rules';
+import type { SignerCode } from './signer-codes';
+import { usdCentsOf } from './usd-cents';
+
+/** What the signer’s own ledger says around an operation. */
+export interface LedgerView {
+  /** Of this operation, by its id; null: it was never reserved. */
+  readonly existing: { readonly state: LedgerState; readonly op_digest: string } | null;
+  /** USD cents of this wallet that are reserved or spent in the last 24 hours, without this operation. */
+  readonly day_used_cents: number;
+  /** Base units of this credit in this asset that refunds have reserved or spent, without this operation. */
+  readonly credit_used: bigint;
+}
+
+/** All that a signer decides by. Whatever is not here does not count. */
+export interface SigningRequest {
+  readonly op: Operation;
+  /** The exact bytes that would be signed. */
+  readonly message: Uint8Array;
+  /** Of the wallet, from the signer’s own database. */
+  readonly roster: Roster;
+  readonly frozen: boolean;
+  /** Of a refund: what the signer’s own node shows of the credit. */
+  readonly credit: CreditEvidence | null;
+  readonly ledger: LedgerView;
+  readonly rules: Rules;
+  /** By the signer’s own clock. */
+  readonly now_ms: number;
+}
+
+/** `usd_cents` is what is to be reserved of the day’s limit, in one step with this judgement. */
+export type Judgement =
+  | { readonly ok: true; readonly usd_cents: number }
+  | { readonly ok: false; readonly code: SignerCode; readonly reason: string };
+
+/** Whether a share may be given for exactly these bytes: only where every guard holds. */
+export function judge(request: SigningRequest): Judgement {
+  const broken = brokenBy(request);
+  return broken === null
+    ? { ok: true, usd_cents: usdCentsOf(request.op, request.rules) }
+    : { ok: false, code: broken.code, reason: `This rule is broken: ${broken.rule}.` };
+}
+
+function brokenBy(request: SigningRequest): { code: SignerCode; rule: string } | null {
+  const { op, message, rules } = request;
+  return (
+    brokenGuard(OPERATION_GUARDS, op) ??
+    brokenGuard(REQUEST_GUARDS, request) ??
+    brokenByMessage(message, op, rules) ??
+    brokenGuard(op.type === 'refund' ? REFUND_GUARDS : SETTLEMENT_GUARDS, request) ??
+    brokenGuard(LIMIT_GUARDS, request)
+  );
+}

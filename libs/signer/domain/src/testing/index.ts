@@ -1,0 +1,8 @@
+export type { MessageAttack, Target } from './attack';
+export { attacksOnMessages } from './attacks-on-messages';
+export {
+  attacksOnOperations,
+  malformedOperations,
+  type OperationAttack,
+} from './attacks-on-operations';
+export { honestMessage, type TreasurysChoice } from './honest';

@@ -1,0 +1,50 @@
+/** Of a signer’s own database, in their order; what was released is never edited. */
+export const MIGRATIONS: readonly string[] = [
+  `create table signer (
+     only_row boolean primary key default true check (only_row),
+     role text not null check (role in ('A', 'B')),
+     kek_id text not null,
+     kek_check text not null
+   );
+   create table wallets (
+     address text primary key,
+     merchant_id text not null,
+     mode text not null check (mode in ('test', 'live')),
+     epoch integer not null,
+     roster jsonb not null,
+     sealed_share jsonb not null,
+     frozen_ms bigint,
+     frozen_reason text
+   );
+   create table operations (
+     id text primary key,
+     wallet text not null references wallets (address),
+     op_digest text not null,
+     state text not null
+       check (state in ('reserved', 'share_out', 'settled', 'failed_on_chain', 'released')),
+     asset text not null,
+     amount numeric(20) not null check (amount > 0),
+     credit text,
+     usd_cents bigint not null check (usd_cents >= 0),
+     reserved_ms bigint not null,
+     session text not null,
+     session_ends_ms bigint not null,
+     marker text not null,
+     message bytea not null,
+     dead_after_height bigint not null,
+     seen_slot bigint not null
+   );
+   create index operations_that_count on operations (wallet, reserved_ms)
+     where state in ('reserved', 'share_out', 'settled');
+   create index operations_of_credit on operations (credit) where credit is not null;
+   create table journal (
+     place bigint generated always as identity primary key,
+     at_ms bigint not null,
+     what text not null,
+     wallet text not null,
+     operation_id text,
+     session text,
+     intent_digest text
+   );
+   create unique index journal_burned on journal (session) where what = 'burned';`,
+];

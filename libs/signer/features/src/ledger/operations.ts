@@ -1,0 +1,161 @@
+import type { LedgerView } from '@tender/signer-domain';
+import type { LedgerState, Operation } from '@tender/threshold';
+import type { SharedMessage } from '../chain/outcome';
+import { note } from './journal';
+import type { Tx } from './ledger-database';
+
+const DAY_MS = 86_400_000;
+
+/** An attempt at an operation, as it is reserved. */
+export interface Reservation extends SharedMessage {
+  readonly op: Operation;
+  readonly op_digest: string;
+  readonly usd_cents: number;
+  readonly session: string;
+  readonly session_ends_ms: number;
+  readonly now_ms: number;
+}
+
+export interface KeptOperation extends SharedMessage {
+  readonly wallet: string;
+  readonly state: LedgerState;
+  readonly session: string;
+  readonly session_ends_ms: number;
+}
+
+/**
+ * Gives back what was reserved for sessions that are over: no share was given for them and, as the reservation is gone,
+ * none will be. Under the lock of the wallet.
+ */
+export async function releaseLapsed(tx: Tx, wallet: string, now_ms: number): Promise<void> {
+  const { rows } = await tx.query<{ id: string; session: string }>(
+    `update operations set state = 'released'
+     where wallet = $1 and state = 'reserved' and session_ends_ms < $2 returning id, session`,
+    [wallet, now_ms],
+  );
+  for (const { id, session } of rows) {
+    await note(tx, { at_ms: now_ms, what: 'released', wallet, operation_id: id, session });
+  }
+}
+
+/** What the ledger says of an operation before it is reserved; its own earlier attempt is not counted. */
+export async function viewOf(tx: Tx, op: Operation, now_ms: number): Promise<LedgerView> {
+  const { rows } = await tx.query<{ state: LedgerState; op_digest: string }>(
+    'select state, op_digest from operations where id = $1',
+    [op.id],
+  );
+  return {
+    existing: rows[0] ?? null,
+    day_used_cents: await usedOfDay(tx, op.wallet, now_ms, op.id),
+    credit_used: op.credit === null ? 0n : await usedOfCredit(tx, op),
+  };
+}
+
+/** USD cents that were reserved or spent in the last 24 hours. */
+export async function usedOfDay(
+  tx: Pick<Tx, 'query'>,
+  wallet: string,
+  now_ms: number,
+  except_id = '',
+): Promise<number> {
+  const { rows } = await tx.query<{ used: string }>(
+    `select coalesce(sum(usd_cents), 0) as used from operations
+     where wallet = $1 and reserved_ms > $2 and id <> $3
+       and state in ('reserved', 'share_out', 'settled')`,
+    [wallet, now_ms - DAY_MS, except_id],
+  );
+  return Number((rows[0] as { used: string }).used);
+}
+
+async function usedOfCredit(tx: Tx, { credit, wallet, asset, id }: Operation): Promise<bigint> {
+  const { rows } = await tx.query<{ used: string }>(
+    `select coalesce(sum(amount), 0) as used from operations
+     where credit = $1 and wallet = $2 and asset = $3 and id <> $4
+       and state in ('reserved', 'share_out', 'settled')`,
+    [credit, wallet, asset, id],
+  );
+  return BigInt((rows[0] as { used: string }).used);
+}
+
+/** Each is several questions to a node; whoever asks again finds others. */
+const OPEN_BESIDE_MAX = 8;
+
+/** Operations whose share is out and that use what this one needs: its credit or, of the whole wallet, its day. */
+export async function openBeside(
+  from: Pick<Tx, 'query'>,
+  { id, wallet, credit }: Operation,
+  of_wallet: boolean,
+): Promise<readonly string[]> {
+  const { rows } = await from.query<{ id: string }>(
+    `select id from operations
+     where wallet = $1 and state = 'share_out' and (id = $2 or credit = $3 or $4)
+     order by random() limit $5`,
+    [wallet, id, credit, of_wallet, OPEN_BESIDE_MAX],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Reserves an attempt, in place of an earlier one of the same operation for which no share can land. Under the lock of
+ * the wallet. False where the id is another operation’s: one of another wallet is under another lock, and may have
+ * come since it was looked for.
+ */
+export async function reserve(tx: Tx, attempt: Reservation): Promise<boolean> {
+  const { op, session, now_ms } = attempt;
+  const { rowCount } = await tx.query(
+    `insert into operations (id, wallet, op_digest, state, asset, amount, credit, usd_cents, reserved_ms,
+       session, session_ends_ms, marker, message, dead_after_height, seen_slot)
+     values ($1, $2, $3, 'reserved', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     on conflict (id) do update set state = 'reserved', usd_cents = excluded.usd_cents,
+       reserved_ms = excluded.reserved_ms, session = excluded.session,
+       session_ends_ms = excluded.session_ends_ms, message = excluded.message,
+       dead_after_height = excluded.dead_after_height, seen_slot = excluded.seen_slot
+     where operations.op_digest = excluded.op_digest and operations.wallet = excluded.wallet
+       and operations.state in ('reserved', 'released')`,
+    [
+      ...[op.id, op.wallet, attempt.op_digest, op.asset, op.amount, op.credit, attempt.usd_cents],
+      ...[now_ms, session, attempt.session_ends_ms, attempt.marker, Buffer.from(attempt.message)],
+      ...[attempt.dead_after_height, attempt.seen_slot],
+    ],
+  );
+  if (rowCount !== 1) return false;
+  const { id: operation_id, wallet } = op;
+  await note(tx, { at_ms: now_ms, what: 'reserved', wallet, operation_id, session });
+  return true;
+}
+
+/** With its row’s lock. */
+export async function lockOperation(tx: Tx, id: string): Promise<KeptOperation | null> {
+  const { rows } = await tx.query<Record<keyof KeptOperation, string> & { message: Buffer }>(
+    `select wallet, state, session, session_ends_ms, marker, message, dead_after_height, seen_slot
+     from operations where id = $1 for update`,
+    [id],
+  );
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    ...row,
+    state: row.state as LedgerState,
+    session_ends_ms: Number(row.session_ends_ms),
+    dead_after_height: Number(row.dead_after_height),
+    seen_slot: Number(row.seen_slot),
+  };
+}
+
+/** Moves an attempt on; false where it is no longer in the state it is moved from. */
+export async function move(
+  tx: Tx,
+  attempt: { readonly id: string; readonly session: string; readonly wallet: string },
+  from: LedgerState,
+  to: LedgerState,
+  now_ms: number,
+): Promise<boolean> {
+  const { id, session, wallet } = attempt;
+  const { rowCount } = await tx.query(
+    'update operations set state = $4 where id = $1 and session = $2 and state = $3',
+    [id, session, from, to],
+  );
+  if (rowCount !== 1) return false;
+  await note(tx, { at_ms: now_ms, what: to, wallet, operation_id: id, session });
+  return true;
+}

@@ -1,0 +1,68 @@
+import type { Roster } from '@tender/threshold';
+import type { SealedShare } from '@tender/threshold';
+import type { Pool } from 'pg';
+import { transaction, type Tx } from './ledger-database';
+import { note } from './journal';
+
+/** A wallet that this signer holds a share of. */
+export interface HeldWallet {
+  readonly roster: Roster;
+  readonly sealed_share: SealedShare;
+  readonly frozen: boolean;
+}
+
+/** Keeps a wallet that a ceremony has made. An address is never given another share. */
+export const addWallet = (
+  pool: Pool,
+  { roster, sealed_share, now_ms }: Omit<HeldWallet, 'frozen'> & { readonly now_ms: number },
+): Promise<void> =>
+  transaction(pool, async (tx) => {
+    const { wallet, merchant_id, mode, epoch } = roster;
+    await tx.query(
+      `insert into wallets (address, merchant_id, mode, epoch, roster, sealed_share)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [wallet, merchant_id, mode, epoch, JSON.stringify(roster), JSON.stringify(sealed_share)],
+    );
+    await note(tx, { at_ms: now_ms, what: 'opened', wallet });
+  });
+
+export const walletAt = (pool: Pool, address: string): Promise<HeldWallet | null> =>
+  readWallet(pool, address, '');
+
+/** With its row’s lock, which orders everything that changes what the wallet may still do. */
+export const lockWallet = (tx: Tx, address: string): Promise<HeldWallet | null> =>
+  readWallet(tx, address, 'for update');
+
+/** Of a wallet that was found before: none is ever taken out of a ledger. */
+export async function lockHeld(tx: Tx, address: string): Promise<HeldWallet> {
+  return (await lockWallet(tx, address)) as HeldWallet;
+}
+
+async function readWallet(
+  from: Pool | Tx,
+  address: string,
+  lock: '' | 'for update',
+): Promise<HeldWallet | null> {
+  const { rows } = await from.query<HeldWallet>(
+    `select roster, sealed_share, frozen_ms is not null as frozen
+     from wallets where address = $1 ${lock}`,
+    [address],
+  );
+  return rows[0] ?? null;
+}
+
+/** False where there is no such wallet. What is frozen stays so, for its first reason. */
+export const freezeWallet = (
+  pool: Pool,
+  wallet: string,
+  { reason, now_ms }: { readonly reason: string; readonly now_ms: number },
+): Promise<boolean> =>
+  transaction(pool, async (tx) => {
+    const held = await lockWallet(tx, wallet);
+    if (held === null || held.frozen) return held !== null;
+    await tx.query('update wallets set frozen_ms = $2, frozen_reason = $3 where address = $1', [
+      ...[wallet, now_ms, reason],
+    ]);
+    await note(tx, { at_ms: now_ms, what: 'frozen', wallet });
+    return true;
+  });

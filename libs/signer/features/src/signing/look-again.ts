@@ -1,0 +1,25 @@
+import type { SignerCode } from '@tender/signer-domain';
+import type { Operation } from '@tender/threshold';
+import { openBeside } from '../ledger/operations';
+import type { SignerParts } from '../service/ports';
+import { stateNow } from './observe';
+
+/** What shares that are out may be the reason of. */
+const BECAUSE_OF_OPEN: ReadonlySet<SignerCode> = new Set([
+  ...(['op_already_in_flight', 'credit_exceeded', 'day_limit_exceeded'] as const),
+]);
+
+/**
+ * Whether it is worth to judge again: one of the shares that stood in the way cannot land any more, or has landed, by
+ * this signer’s own chain. No one has to come and say so: who had money reserved and went away holds up no one.
+ */
+export async function lookAgain(
+  parts: SignerParts,
+  op: Operation,
+  refused: SignerCode,
+): Promise<boolean> {
+  if (!BECAUSE_OF_OPEN.has(refused)) return false;
+  const ids = await openBeside(parts.ledger, op, refused === 'day_limit_exceeded');
+  const states = await Promise.all(ids.map((id) => stateNow(parts, id)));
+  return states.some((state) => state !== 'share_out');
+}

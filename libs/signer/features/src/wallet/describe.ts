@@ -1,0 +1,19 @@
+import { usedOfDay } from '../ledger/operations';
+import { walletAt } from '../ledger/wallets';
+import type { SignerParts } from '../service/ports';
+import { refuse, type Ask, type Reply } from '../service/reply';
+
+/** What a wallet may still do, by this signer’s ledger. */
+export async function describe(
+  { ledger, rules, clock }: SignerParts,
+  { body }: Ask<'describe'>,
+): Promise<Reply<'describe'>> {
+  const address = body?.wallet;
+  if (typeof address !== 'string') return refuse('ask_malformed', 'wallet is an address');
+  const wallet = await walletAt(ledger, address);
+  if (wallet === null) return { body: null };
+  const { roster, frozen } = wallet;
+  const { day_limit_cents } = rules[roster.mode];
+  const day_used_cents = await usedOfDay(ledger, address, clock.wall());
+  return { body: { frozen, day_limit_cents, day_used_cents } };
+}
