@@ -40,7 +40,7 @@ test.each([
 
 test.each([
   ['pay', /there are "tender listen" and "tender ops"/],
-  ['ops rebuild', /projections, replay, parked, erase, audit, chain-restart and migrate-log/],
+  ['ops rebuild', /projections, replay, parked, invariants, erase, audit, chain-restart and migrate-log/],
   ['ops replay', /needs a name/],
   ['ops replay one two', /"two"/],
   ['ops replay --all one', /"one"/],

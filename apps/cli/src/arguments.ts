@@ -28,6 +28,7 @@ export type Command =
   | ({ readonly command: 'erase' } & Erasure)
   | { readonly command: 'chain-restart'; readonly mode: 'test' | 'live' }
   | { readonly command: 'audit-verify' }
+  | { readonly command: 'invariants' }
   | ({ readonly command: 'parked' } & ParkedAction);
 
 const OPTIONS = {
@@ -51,6 +52,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   erase: ['merchant', 'email', 'yes'],
   'chain-restart': ['mode'],
   'audit verify': [],
+  invariants: [],
   'parked list': [],
   'parked show': [],
   'parked retry': [],
@@ -88,7 +90,8 @@ function commandOf(values: Values, positionals: readonly string[]): Command {
     case undefined:
       return { command: 'help' };
     case 'projections':
-      check('projections', values, rest, 0);
+    case 'invariants':
+      check(command, values, rest, 0);
       return { command };
     case 'replay':
       return replay(values, rest);
@@ -106,7 +109,7 @@ function commandOf(values: Values, positionals: readonly string[]): Command {
       return { command, ...parked(values, rest) };
     default:
       throw new UsageFault(
-        `There is no "tender ops ${command}"; there are projections, replay, parked, erase, audit, chain-restart and migrate-log.`,
+        `There is no "tender ops ${command}"; there are projections, replay, parked, invariants, erase, audit, chain-restart and migrate-log.`,
       );
   }
 }

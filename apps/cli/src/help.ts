@@ -29,6 +29,10 @@ tender ops: what an operator does to a running system
   tender ops parked drop <id> --reason <text>
       Gives a message up; what it was, why and by whom is kept in <schema>.parked_dropped.
 
+  tender ops invariants
+      Holds all objects against the invariants of docs/invariants.md, as the services do hourly with what has changed;
+      names each object that breaks one. What only the chain tells is left to the services. Exit code 1: something is broken.
+
   tender ops erase --merchant <id> --email <address>
       Deletes the keys of a customer, whose data cannot be read any more. The money's history stays.
       --yes                           asks no question; needed where there is no terminal

@@ -7,6 +7,7 @@ import { CommandFault, UsageFault } from './faults';
 import { HELP } from './help';
 import { readIdentity } from './identity/read-identity';
 import { sayIdentity } from './identity/say-identity';
+import { runInvariants } from './invariants/run-invariants';
 import { runListen } from './listen/run-listen';
 import { runMigrateLog } from './migrate-log/run-migrate-log';
 import { runParked } from './parked/run-parked';
@@ -66,6 +67,8 @@ async function carryOut(
       case 'chain-restart':
         await runChainRestart(system, terminal, command);
         return 0;
+      case 'invariants':
+        return await runInvariants(system, terminal);
       case 'replay':
         return await runReplay(system, terminal, command);
     }

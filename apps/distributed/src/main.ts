@@ -17,8 +17,8 @@ async function startDistributed(end: () => void) {
   try {
     const parts = await startParts(settings, closers, keep);
     const services = await startServices(settings, parts, closers, keep);
-    await parts.sponsors_funded;
-    return { settings, parts, services, stop };
+    const [signers] = await Promise.all([parts.signers, parts.fee_wallets_funded]);
+    return { settings, parts, services, signers, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -26,7 +26,7 @@ async function startDistributed(end: () => void) {
 }
 
 const began = performance.now();
-void runUntilStopped('Tender', startDistributed, async ({ settings, parts, services }) => {
+void runUntilStopped('Tender', startDistributed, async ({ settings, parts, services, signers }) => {
   const { urls, admin_token, metrics_ports } = services;
   const [url = ''] = urls;
   const { data_dir } = settings;
@@ -35,7 +35,7 @@ void runUntilStopped('Tender', startDistributed, async ({ settings, parts, servi
   const { rpc_urls, database_url } = parts;
   const ready_ms = performance.now() - began;
   process.stdout.write(banner(url, shown, { data_dir, local_rpc_urls: rpc_urls, ready_ms }));
-  const processes = [...services.processes, ...parts.processes];
+  const processes = [...services.processes, ...signers, ...parts.processes];
   process.stdout.write(processList(processes));
   obeyParent(parts.controlled);
   process.send?.({

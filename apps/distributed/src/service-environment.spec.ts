@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { COMPOSITION } from '@tender/composition';
-import { addressSetting, GATEWAY, houseOf, serviceOf, SERVICES } from '@tender/contracts';
+import { FEE_KEY_FILES, addressSetting, GATEWAY, houseOf, serviceOf, SERVICES } from '@tender/contracts';
 import { settingsOf } from '@tender/http';
-import { readGatewaySettings, readServiceSettings } from '@tender/runtime';
+import { readGatewaySettings, readServiceSettings, startProgram } from '@tender/runtime';
 import { serviceEnvironment } from './service-environment';
-import { startService } from './service-process';
 
 const SECRET = 'a secret of the operator’s shell';
 const addresses = new Map<string, string>(
@@ -36,11 +35,20 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** The settings that a reader asks for, whatever it makes of them. */
 function askedBy(read: (env: NodeJS.ProcessEnv) => unknown): readonly string[] {
   const asked = new Set<string>();
+  const identity = path.join(folder, 'identity');
+  const key = Buffer.alloc(32, 1).toString('base64');
+  writeFileSync(identity, key, { mode: 0o600 });
+  const signers = {
+    ...{ SIGNER_A_URL: 'http://127.0.0.1:1', SIGNER_B_URL: 'http://127.0.0.1:2' },
+    ...{ SIGNER_A_IDENTITY: '1'.repeat(32), SIGNER_B_IDENTITY: '2'.repeat(32) },
+    ...{ TREASURY_IDENTITY_FILE: identity, RECOVERY_PUBLIC_KEY: key },
+  };
   const known: NodeJS.ProcessEnv = {
     ...{ DATABASE_URL: 'postgres://x/y', INTERNAL_SECRET: 'x'.repeat(32), KAFKA_BROKERS: 'x:1' },
     ...{ PUBLIC_URL: 'http://x', METRICS_PORT: '0' },
     ...{ SOLANA_RPC_URL_TEST: 'http://x', KAFKA_USERNAME: 'x', KAFKA_PASSWORD: 'x' },
     ...{ SMTP_URL: 'smtp://x', MAIL_FROM: 'x@y.example' },
+    ...signers,
     ...Object.fromEntries([...addresses.values()].map((name) => [name, 'http://x'])),
   };
   const watched = new Proxy(known, {
@@ -86,9 +94,16 @@ test('the operator’s token is for gateways; what else is in the shell reaches 
   expect(serviceEnvironment(env, 'payments')).toEqual({ MASTER_KEY: 'm' });
 });
 
-test('treasury alone gets the paths of the keys of sponsors', () => {
+test.each(Object.values(FEE_KEY_FILES))('treasury alone gets the path of $test', ({ test: setting }) => {
   const told = SERVICES.filter(
-    (name) => Object.keys(serviceEnvironment({ SPONSOR_KEY_FILE_TEST: 'k' }, name)).length > 0,
+    (name) => Object.keys(serviceEnvironment({ [setting]: 'k' }, name)).length > 0,
+  );
+  expect(told).toEqual([serviceOf('treasury')]);
+});
+
+test('treasury alone gets to know where the signers are', () => {
+  const told = SERVICES.filter(
+    (name) => Object.keys(serviceEnvironment({ SIGNER_A_URL: 'u' }, name)).length > 0,
   );
   expect(told).toEqual([serviceOf('treasury')]);
 });
@@ -108,7 +123,7 @@ test('a service’s process does not hold a secret of its parent', async () => {
     { ...process.env, NODE_OPTIONS: '', SOME_TOKEN: SECRET },
     'payments',
   );
-  const service = await startService({
+  const service = await startProgram({
     ...{ name: 'payments', main, node_flags: [] },
     env: { ...env, TENDER_SERVICE: 'payments' },
   });
@@ -121,8 +136,8 @@ test('a service’s process does not hold a secret of its parent', async () => {
 test('a service that cannot be spawned has not started, and says why', async () => {
   const execPath = path.join(folder, 'node');
   const service = { name: 'payments', main: 'main.js', node_flags: [], env: {}, execPath };
-  await expect(startService(service)).rejects.toMatchObject({
-    name: 'ServiceFault',
+  await expect(startProgram(service)).rejects.toMatchObject({
+    name: 'ProgramFault',
     message: `payments ended (spawn ${execPath} ENOENT) at start`,
   });
 });

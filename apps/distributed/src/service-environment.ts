@@ -1,5 +1,6 @@
 import { childEnvironment } from '@tender/kernel';
 import { GATEWAY, serviceOf } from '@tender/contracts';
+import { SIGNER_CERTIFICATE_SETTINGS, SIGNER_SETTINGS } from '@tender/runtime';
 
 /** What an operator may set for every service; what this program sets itself is not among it. */
 const OF_SERVICES = [
@@ -9,7 +10,7 @@ const OF_SERVICES = [
   ...['KAFKA_NAMESPACE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD', 'KAFKA_SASL_MECHANISM', 'KAFKA_SSL'],
 ];
 
-/** What one service alone reads: no other one knows where the keys of sponsors are, or the login of the mail server. */
+/** What one service alone reads: no other knows where the keys of fee wallets are, or the login of the mail server. */
 const OF_ONE: Readonly<Record<string, readonly string[]>> = {
   [serviceOf('fraud')]: ['SANCTIONS_LIST'],
   [serviceOf('billing')]: ['SMTP_URL', 'SMTP_REQUIRE_TLS', 'MAIL_FROM'],
@@ -17,6 +18,8 @@ const OF_ONE: Readonly<Record<string, readonly string[]>> = {
   [serviceOf('treasury')]: [
     ...['SPONSOR_KEY_FILE_TEST', 'SPONSOR_KEY_FILE_LIVE', 'SPONSOR_LAMPORTS_DAY'],
     ...['SPONSOR_PER_WALLET_DAY', 'SPONSOR_PER_IP_HOUR', 'SPONSOR_PER_MERCHANT_DAY'],
+    ...['PAYOUT_FEE_KEY_FILE_TEST', 'PAYOUT_FEE_KEY_FILE_LIVE', 'PAYOUT_FEE_LAMPORTS_DAY'],
+    ...[...SIGNER_SETTINGS, ...SIGNER_CERTIFICATE_SETTINGS],
   ],
 };
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, startPostgres } from '@tender/adapter-postgres-server';
-import { SERVICES, SPONSOR_KEY_FILES } from '@tender/contracts';
+import { FEE_KEY_FILES, SERVICES } from '@tender/contracts';
 import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
 import type { ChildRun, Keep, Kept } from '@tender/eventing';
 import { localnetIn } from '@tender/localnet';
-import { jsonLog, keptText, localSponsors } from '@tender/runtime';
+import { jsonLog, keptText, localFeeWallets, localSigners, type StartedSigner } from '@tender/runtime';
 import { doublePart, processPart, type Part } from './part';
 import type { StartedProcess } from './process-list';
 import type { DistributedSettings } from './settings';
@@ -21,10 +21,12 @@ export interface Parts {
   /** File that describes the local chains. */
   readonly localnet: string;
   readonly rpc_urls: readonly string[];
-  /** The settings of treasury that name the keys of sponsors. */
-  readonly sponsor_keys: Readonly<Record<string, string>>;
-  /** Resolves when the sponsors have what they need, or cannot get it. */
-  readonly sponsors_funded: Promise<void>;
+  /** The settings of treasury that name the keys of fee wallets, and the signers. */
+  readonly treasury_env: Readonly<Record<string, string>>;
+  /** Resolves when the fee wallets have what they need, or cannot get it. */
+  readonly fee_wallets_funded: Promise<void>;
+  /** The signers of operating wallets, once both serve. */
+  readonly signers: Promise<readonly StartedProcess[]>;
   /** For people: which there are, and where. */
   readonly processes: readonly StartedProcess[];
   /** Those that a test may make fail, by name. */
@@ -33,8 +35,8 @@ export interface Parts {
 
 /** Of each process, with its log in Postgres (`docs/operations.md`, Sizing). */
 const CONNECTIONS_OF_ONE = 20;
-/** For `tender ops` and people; tests, too, look into the tables. */
-const CONNECTIONS_OF_OTHERS = 60;
+/** Eight for each signer; for `tender ops` and people; tests, too, look into the tables. */
+const CONNECTIONS_OF_OTHERS = 76;
 
 /** Postgres, Kafka, the event store and the local chains, side by side. `closers` end them, last first. */
 export async function startParts(
@@ -43,7 +45,7 @@ export async function startParts(
   keep: Keep,
 ): Promise<Parts> {
   const log = jsonLog({ level: 'warn' });
-  const sponsors = localSponsors({ env, data_dir, settings: SPONSOR_KEY_FILES });
+  const fee_wallets = localFeeWallets({ env, data_dir, settings: FEE_KEY_FILES });
   // The services find the database at the same place again after it was restarted.
   const free = String(await freePort());
   const port = Number(keptText(path.join(data_dir, 'postgres-port'), () => free));
@@ -51,9 +53,10 @@ export async function startParts(
     closers.push(() => starting.then((part) => part.stop(), () => undefined));
     return starting;
   };
-  const processes_max = SERVICES.length * replicas;
-  const connections_max = processes_max * CONNECTIONS_OF_ONE + CONNECTIONS_OF_OTHERS;
-  const postgres = await startPostgres({ dataDir: data_dir, log, port, connections_max, keep });
+  const connections_max = SERVICES.length * replicas * CONNECTIONS_OF_ONE + CONNECTIONS_OF_OTHERS;
+  const signing = await localSigners({ env, data_dir, database_url: null, log });
+  const server = { dataDir: data_dir, log, port, connections_max, signers: signing.roles, keep };
+  const postgres = await startPostgres(server);
   closers.push(() => postgres.stop());
   const broker = {
     dataDir: path.join(data_dir, 'kafka'),
@@ -68,11 +71,16 @@ export async function startParts(
     kept(keep('localnet', localnetIn(path.join(data_dir, 'localnet')))),
   ]);
   const localnet = path.join(data_dir, 'localnet.json');
-  const networks = sponsors.paidFor(chains.current.networks);
+  const networks = fee_wallets.paidFor(chains.current.networks);
   const rpc_urls = Object.values(networks).map(({ rpc_url }) => rpc_url);
+  const { connectionString: connection_string } = postgres;
+  const where = { connection_string, networks: chains.current.networks };
+  const signers = signing.start({ ...where, keep, closers }).then((both) => both.map(ofSigner));
+  // Whoever waits for them hears of it.
+  signers.catch(() => undefined);
   writeFileSync(localnet, JSON.stringify(networks, null, 2), { mode: 0o600 });
   return {
-    database_url: postgres.connectionString,
+    database_url: connection_string,
     eventstore_url: eventstore_url ?? eventstore?.current.connection_string ?? null,
     brokers: kafka.current.brokers.join(','),
     internal_secret: keptText(path.join(data_dir, 'internal-secret'), () =>
@@ -80,8 +88,9 @@ export async function startParts(
     ),
     localnet,
     rpc_urls,
-    sponsor_keys: sponsors.env,
-    sponsors_funded: sponsors.fund(networks, log),
+    treasury_env: { ...fee_wallets.env, ...signing.env },
+    fee_wallets_funded: fee_wallets.fund(networks, log),
+    signers,
     processes: [
       { name: 'postgres', pid: postgres.pid, place: `127.0.0.1:${port}` },
       placed('kafka', kafka, (run) => run.brokers.join(',')),
@@ -95,6 +104,11 @@ export async function startParts(
     },
   };
 }
+
+const ofSigner = ({ name, url, kept }: StartedSigner): StartedProcess => ({
+  ...{ name, place: url },
+  pid: kept.current.pid,
+});
 
 const placed = <Run extends ChildRun>(
   name: string,

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { freePort } from '@tender/adapter-postgres-server';
 import { addressSetting, GATEWAY, SERVICES, type ServiceName } from '@tender/contracts';
 import type { Keep } from '@tender/eventing';
+import { startProgram } from '@tender/runtime';
 import { serviceEnvironment } from './service-environment';
 import type { StartedProcess } from './process-list';
-import { startService } from './service-process';
 import type { DistributedSettings } from './settings';
 import type { Parts } from './start-parts';
 
@@ -21,6 +21,13 @@ export interface Services {
 const HOST = '127.0.0.1';
 const APPS = path.resolve(__dirname, '../..');
 
+/** What a service says once it serves. */
+interface ServiceReady {
+  readonly url: string;
+  readonly admin_token?: string;
+  readonly metrics_port: number | null;
+}
+
 /** Every service in its processes, side by side: where each will listen is known before any starts. */
 export async function startServices(
   settings: DistributedSettings,
@@ -29,7 +36,7 @@ export async function startServices(
   keep: Keep,
 ): Promise<Services> {
   const { data_dir } = settings;
-  const env = { ...settings.env, ...parts.sponsor_keys };
+  const env = { ...settings.env, ...parts.treasury_env };
   const places = await choosePlaces(settings);
   const placesOf = (service: ServiceName) => places.get(service) ?? [];
   const [first] = placesOf(GATEWAY);
@@ -61,7 +68,7 @@ export async function startServices(
         TENDER_SERVICE: service,
       },
     };
-    const starting = keep(name, () => startService(options));
+    const starting = keep(name, () => startProgram<ServiceReady>(options));
     closers.push(() => starting.then((kept) => kept.stop(), () => undefined));
     return { name, service, ...(await starting).current };
   };

@@ -1,6 +1,6 @@
 import { KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
-import { allRoutes, SPONSOR_KEY_FILES } from '@tender/contracts';
+import { allRoutes, FEE_KEY_FILES } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge, type EdgeOptions } from '@tender/edge';
 import { followClock, type Keep } from '@tender/eventing';
 import { openContexts, settingsOf } from '@tender/http';
@@ -8,11 +8,13 @@ import {
   BusTransport,
   embedded,
   jsonLog,
-  localSponsors,
+  localSigners,
+  localFeeWallets,
   openApp,
   openTelemetry,
   programStage,
   readSecretFile,
+  readSignerSettings,
   realDelays,
   Work,
   type AppParts,
@@ -56,19 +58,21 @@ export async function startEmbedded(
     const place = { url: settings.public_url ?? '', secretFile: readSecretFile };
     const { env } = process;
     const { data_dir } = settings;
-    const sponsors = localSponsors({ env, data_dir, settings: SPONSOR_KEY_FILES });
-    const providers = settingsOf(CONTEXTS, { ...env, ...sponsors.env }, place);
+    const fee_wallets = localFeeWallets({ env, data_dir, settings: FEE_KEY_FILES });
+    const providers = settingsOf(CONTEXTS, { ...env, ...fee_wallets.env }, place);
     const log = jsonLog({ level: settings.log_level });
     const telemetry = await openTelemetry({ service: 'embedded', log, ...settings });
     closers.push(() => telemetry.close());
     const { master_key, webhook_allow_loopback, database_url, mail } = settings;
+    const signing = await localSigners({ env, data_dir, database_url, log });
     const started: { chains: Chains | null } = { chains: null };
     const runtime = await embedded(
       {
         ...{ master_key, webhook_allow_loopback, data_dir, database_url, mail },
-        ...{ log, telemetry, keep },
+        ...{ log, telemetry, keep, roles: signing.roles },
+        signers: readSignerSettings({ ...env, ...signing.env }, data_dir),
         async chains() {
-          const chains = await startChains(settings, log, keep, sponsors);
+          const chains = await startChains(settings, log, keep, fee_wallets);
           closers.push(() => chains.stop());
           started.chains = chains;
           return chains.settings;
@@ -79,14 +83,17 @@ export async function startEmbedded(
       decorate,
     );
     closers.push(() => runtime.close());
-    const { local = null, local_rpc_urls = [] } = started.chains ?? {};
+    const { local = null, local_rpc_urls = [], networks = null } = started.chains ?? {};
+    // Beside the rest: whoever asks one of them first waits for it.
+    const signers = signing.start({ ...runtime, networks, keep, closers });
+    signers.catch(() => undefined);
     const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);
     closers.push(() => follower.stop());
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
-    const funded = started.chains?.fundSponsors();
+    const funded = started.chains?.fundFeeWallets();
     const url = await serve({ settings, runtime, localChain: local, providers, trial }, closers);
-    await funded;
+    await Promise.all([funded, signers]);
     place.url ||= url;
     return {
       url,

@@ -41,6 +41,17 @@ test('every question is in the catalogue, under the context that its name begins
   expect(listed.length).toBeGreaterThan(0);
 });
 
+test('each invariant that is checked has a rule in its page, and an alert of its own', () => {
+  const checked = Object.values(COMPOSITION).flatMap(({ invariants = [] }) => invariants);
+  const ids = new Set(checked.map(({ id }) => id));
+  expect(ids.size).toBeGreaterThan(10);
+  const read = (file: string) => readFileSync(path.resolve(__dirname, '../../..', file), 'utf8');
+  const page = read('docs/invariants.md');
+  expect([...ids].filter((id) => !page.includes(`\n| ${id} |`))).toEqual([]);
+  const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/invariant="(\w+)"/g)];
+  expect(alerts.map(([, id]) => id).toSorted()).toEqual([...ids].toSorted());
+});
+
 /** Which contexts a context hears. */
 function heardBy(name: ContextName): string {
   const types = consumersOf(COMPOSITION[name]).flatMap((consumer) => consumer.types);

@@ -46,6 +46,7 @@ import type { Route } from './route';
 import { sandboxRoutes } from './sandbox';
 import { payPeriod, showPlan, subscribeToPlan, subscriptionPagesRoutes } from './subscription-pages';
 import { treasuryRoutes } from './treasury';
+import { describeTransfer, operatingWallet, requestTransfer } from './treasury-calls';
 import { treasuryFacts } from './treasury.facts';
 import { webhookRoutes } from './webhook-dispatcher';
 
@@ -84,7 +85,10 @@ const CONTRACTS = {
   },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },
-    calls: [offerSponsorship, withdrawSponsorship, sponsorTransaction, sponsorPays],
+    calls: [
+      ...[offerSponsorship, withdrawSponsorship, sponsorTransaction, sponsorPays],
+      ...[operatingWallet, requestTransfer, describeTransfer],
+    ],
   },
   checkout: {
     ...{ routes: [...checkoutPagesRoutes, ...subscriptionPagesRoutes], facts: [], calls: [] },
@@ -139,10 +143,14 @@ export interface HouseOf {
   readonly hostOf: (context: string) => ServiceName;
   /** One of its contexts writes to people. */
   readonly sends_mail: boolean;
+  /** One of its contexts has the shares of wallets signed with. */
+  readonly asks_signers: boolean;
 }
 
 /** Which contexts write to people. */
 const MAILING: readonly ContextName[] = ['billing'];
+/** Which have wallets whose keys signers hold. */
+const SIGNING: readonly ContextName[] = ['treasury'];
 
 const addresses = new Map<string, string>(SERVICES.map((name) => [name, addressSetting(name)]));
 
@@ -150,8 +158,9 @@ export function houseOf(service: ServiceName): HouseOf {
   const hosts = NAMES.filter((name) => CONTEXTS[name].service === service);
   const routes = hosts.flatMap((name) => CATALOGUE[name].routes);
   const sends_mail = hosts.some((name) => MAILING.includes(name));
+  const asks_signers = hosts.some((name) => SIGNING.includes(name));
   return {
-    ...{ name: service, hosts, routes, sends_mail },
+    ...{ name: service, hosts, routes, sends_mail, asks_signers },
     ...{ speakers: SPEAKERS, addresses, hostOf: serviceOf },
   };
 }

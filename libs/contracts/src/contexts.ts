@@ -14,7 +14,7 @@ export const CONTEXTS = {
   },
   sandbox: { service: 'gateway', modes: ['all'], owns: 'test helpers, the test clock' },
   fraud: { service: 'fraud', modes: BOTH, owns: 'rules, lists, scores, flags' },
-  treasury: { service: 'treasury', modes: BOTH, owns: 'fee sponsorship' },
+  treasury: { service: 'treasury', modes: BOTH, owns: 'fee sponsorship, outgoing transfers' },
   checkout: {
     service: 'gateway',
     modes: ['all'],

@@ -2,6 +2,7 @@ import {
   IsBoolean,
   IsIn,
   IsNumber,
+  IsObject,
   IsOptional,
   IsString,
   Matches,
@@ -18,11 +19,15 @@ import {
   IsEmailAddress,
   IsIdOf,
   IsName,
+  IsNull,
   OrNull,
 } from './validation';
 
 export const WALLET_METHODS = ['mpc_passkey', 'external'] as const;
 export type WalletMethod = (typeof WALLET_METHODS)[number];
+
+export const CUSTODY_MODELS = ['self', 'shared', 'operator'] as const;
+export type CustodyModel = (typeof CUSTODY_MODELS)[number];
 
 const NETWORKS = ['localnet', 'devnet', 'mainnet-beta'] as const;
 const NOT_BLANK = /\S/;
@@ -91,7 +96,23 @@ export class WalletAnswer {
   @IsNumber() usdc_balance!: number;
   @IsNumber() usdt_balance!: number;
   @IsBoolean() has_mpc_wallet!: boolean;
-  @OrNull() @IsString() operating_wallet_address!: string | null;
+  @Describe('What was held, split or ramped is paid into it. Null until its signers have made it: ask again.')
+  @OrNull()
+  @IsBase58Address()
+  operating_wallet_address!: string | null;
+  @Describe('Computed from the roster. `shared`: Tender’s two signers can move it together.')
+  @OrNull()
+  @IsIn(CUSTODY_MODELS)
+  operating_wallet_custody_model!: CustodyModel | null;
+  @Describe('Of the wallet of `wallet_address`; null of one that the merchant has brought.')
+  @IsNull()
+  custody_model!: null;
+  @Describe(
+    'Who holds which share of the operating wallet, signed by each: docs/custody.md says how to verify it by yourself.',
+  )
+  @OrNull()
+  @IsObject()
+  roster!: object | null;
 }
 
 /** What a merchant may change of itself; what is left out stays. */

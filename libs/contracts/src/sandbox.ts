@@ -13,6 +13,8 @@ import {
 } from 'class-validator';
 import { MODES, TOKENS, type Mode, type Token } from '@tender/kernel';
 import { route } from './route';
+import { sendBack } from './send-back';
+import { testHelper } from './test-helper';
 import { all, Describe, IsBase58Address, IsEmailAddress, OrNull } from './validation';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/;
@@ -147,16 +149,8 @@ export class EmailAnswer {
   @Describe('Business time.') @IsString() sent_at!: string;
 }
 
-const helper = {
-  context: 'sandbox',
-  auth: 'helper',
-  limit: 'none',
-  idempotent: false,
-  tag: 'Test helpers',
-} as const;
-
 export const readEnvironment = route({
-  ...helper,
+  ...testHelper,
   id: 'readEnvironment',
   method: 'GET',
   path: '/api/v1/test_helpers/environment',
@@ -166,7 +160,7 @@ export const readEnvironment = route({
 });
 
 export const faucet = route({
-  ...helper,
+  ...testHelper,
   id: 'faucet',
   method: 'POST',
   path: '/api/v1/test_helpers/faucet',
@@ -177,7 +171,7 @@ export const faucet = route({
 });
 
 export const payPayment = route({
-  ...helper,
+  ...testHelper,
   id: 'payPayment',
   method: 'POST',
   path: '/api/v1/test_helpers/pay',
@@ -189,7 +183,7 @@ export const payPayment = route({
 
 /** Without a key: customers have none. It spends test money for one payment, and harms no other. */
 export const simulate = route({
-  ...helper,
+  ...testHelper,
   id: 'simulate',
   auth: 'open',
   limit: 'public',
@@ -202,7 +196,7 @@ export const simulate = route({
 });
 
 export const advanceClock = route({
-  ...helper,
+  ...testHelper,
   id: 'advanceClock',
   method: 'POST',
   path: '/api/v1/test_helpers/clock/advance',
@@ -213,7 +207,7 @@ export const advanceClock = route({
 });
 
 export const readRates = route({
-  ...helper,
+  ...testHelper,
   id: 'readRates',
   method: 'GET',
   path: '/api/v1/test_helpers/rates',
@@ -223,7 +217,7 @@ export const readRates = route({
 });
 
 export const setRates = route({
-  ...helper,
+  ...testHelper,
   id: 'setRates',
   method: 'PUT',
   path: '/api/v1/test_helpers/rates',
@@ -234,7 +228,7 @@ export const setRates = route({
 });
 
 export const arrangeScreeningHelper = route({
-  ...helper,
+  ...testHelper,
   id: 'arrangeScreening',
   method: 'POST',
   path: '/api/v1/test_helpers/screening',
@@ -245,7 +239,7 @@ export const arrangeScreeningHelper = route({
 });
 
 export const readEmails = route({
-  ...helper,
+  ...testHelper,
   id: 'readEmails',
   method: 'GET',
   path: '/api/v1/test_helpers/emails',
@@ -257,7 +251,7 @@ export const readEmails = route({
 
 /** Without a credential: it is there only where mails go nowhere, in the process that shows them. */
 const inbox = {
-  ...helper,
+  ...testHelper,
   method: 'GET',
   auth: 'open',
   answers: { 200: null },
@@ -287,6 +281,7 @@ export const sandboxRoutes = [
   readRates,
   setRates,
   arrangeScreeningHelper,
+  sendBack,
   readEmails,
   readInboxPage,
   readInboxMail,

@@ -1,11 +1,24 @@
-import { IsBoolean, IsString } from 'class-validator';
+import { Equals, IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { route } from './route';
-import { Describe, IsReason } from './validation';
+import { RUNNING_SIGNERS, type RunningSigner } from './treasury.facts';
+import { Describe, IsBase58Address, IsReason } from './validation';
 
 /** The settings that name the key files of sponsors: treasury reads them, what starts it on local chains sets them. */
 export const SPONSOR_KEY_FILES = {
   test: 'SPONSOR_KEY_FILE_TEST',
   live: 'SPONSOR_KEY_FILE_LIVE',
+} as const;
+
+/** The settings that name the key files of the wallets that pay for outgoing transfers. */
+export const PAYOUT_FEE_KEY_FILES = {
+  test: 'PAYOUT_FEE_KEY_FILE_TEST',
+  live: 'PAYOUT_FEE_KEY_FILE_LIVE',
+} as const;
+
+/** All of them, by what the wallets pay for. */
+export const FEE_KEY_FILES = {
+  sponsor: SPONSOR_KEY_FILES,
+  'payout-fee': PAYOUT_FEE_KEY_FILES,
 } as const;
 
 export class SwitchSponsorBody {
@@ -36,4 +49,32 @@ export const switchSponsor = route({
   tag: 'Admin',
 });
 
-export const treasuryRoutes = [switchSponsor] as const;
+export class FreezeOperatingWalletBody {
+  @IsOptional() @IsReason() reason?: string;
+}
+
+export class FreezeOperatingWalletAnswer {
+  @IsBase58Address() operating_wallet_address!: string;
+  @IsBoolean() @Equals(true) frozen!: true;
+  @Describe('Which signers have confirmed it; one is enough, because what leaves the wallet needs both.')
+  @IsArray()
+  @IsIn(RUNNING_SIGNERS, { each: true })
+  frozen_by_signers!: RunningSigner[];
+}
+
+export const freezeOperatingWallet = route({
+  id: 'freezeOperatingWallet',
+  method: 'POST',
+  path: '/api/v1/merchants/me/operating-wallet/freeze',
+  context: 'treasury',
+  auth: 'key',
+  limit: 'other',
+  idempotent: true,
+  body: FreezeOperatingWalletBody,
+  answers: { 200: FreezeOperatingWalletAnswer },
+  refusals: ['wallet_not_ready', 'service_unavailable'],
+  summary: 'Stop the operating wallet: nothing leaves it any more',
+  tag: 'Merchants',
+});
+
+export const treasuryRoutes = [switchSponsor, freezeOperatingWallet] as const;

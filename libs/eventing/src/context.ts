@@ -1,5 +1,6 @@
 import type { Timer } from './aggregates/due';
 import type { Category, StoredEvent } from './events/event';
+import type { InvariantCheck } from './invariants/invariant-check';
 import type { Publication } from './ports/bus';
 import type { Projection } from './projections/projection';
 
@@ -29,6 +30,8 @@ export interface Context {
   readonly projections: readonly Projection[];
   /** What is to happen to its objects at times that they tell (`due`). */
   readonly timers?: readonly Timer[];
+  /** What must hold of its objects, and is looked at each hour while its process leads. */
+  readonly invariants?: readonly InvariantCheck[];
   /** Which streams speak in public, and what they say. */
   readonly publishes: {
     readonly categories: readonly Category[];

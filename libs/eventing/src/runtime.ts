@@ -10,6 +10,7 @@ import type { Outbound } from './ports/outbound';
 import type { Random } from './ports/random';
 import type { Rates } from './ports/rates';
 import type { ReadModels } from './ports/read-models';
+import type { Signers } from './ports/signers';
 import type { Sources } from './ports/sources';
 import type { Telemetry } from './ports/telemetry';
 
@@ -25,6 +26,8 @@ export interface Runtime {
   readonly sources: Sources;
   readonly mail: Mail;
   readonly keyRing: KeyRing;
+  /** Null where there are none: no operating wallet can be made, and no money leaves one. */
+  readonly signers: Signers | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

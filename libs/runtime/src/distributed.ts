@@ -42,6 +42,7 @@ import { openMail } from './open-mail';
 import { openTables, type Closer, type Decorate, type Faultable, type Tables } from './open-tables';
 import { answerForRelay, askRelays } from './service/ask-relays';
 import { tellTakenOver } from './service/tell-taken-over';
+import { openSignersOf } from './signers/open-signers';
 import type { ServiceSettings } from './settings/service-settings';
 
 export interface DistributedRuntime extends Runtime {
@@ -140,6 +141,7 @@ export async function distributed(
       keyRing: openKeyRing({ ...settings, ...parts, clock }, closers),
       rates: settableRates({ readModels: parts.readModels, clock, kept_ms: RATES_KEPT_MS }),
       sources: operatorSources(clock),
+      signers: await openSignersOf(settings.signers, log, closers),
       mail: await openMail(settings.mail, clock, closers),
       clock,
       random: systemRandom(),

@@ -6,7 +6,7 @@ import {
   settableRates,
 } from '@tender/adapter-postgres';
 import { operatorSources } from '@tender/adapter-outbound';
-import { startPostgres } from '@tender/adapter-postgres-server';
+import { startPostgres, type PostgresOptions } from '@tender/adapter-postgres-server';
 import {
   inProcessCalls,
   systemClock,
@@ -28,6 +28,8 @@ import { openChains, openKeyRing } from './keys-and-chains';
 import { openMail } from './open-mail';
 import { openTables, type Closer, type Decorate, type Tables } from './open-tables';
 import type { MailWay } from './settings/mail-settings';
+import type { SignerSettings } from './settings/signer-settings';
+import { openSignersOf } from './signers/open-signers';
 
 export interface EmbeddedSettings {
   readonly data_dir: string;
@@ -35,6 +37,10 @@ export interface EmbeddedSettings {
   readonly master_key: string | null;
   readonly webhook_allow_loopback: boolean;
   readonly mail: MailWay;
+  /** Of operating wallets; null: there are none. */
+  readonly signers: SignerSettings | null;
+  /** Whom the Postgres that it starts knows besides the program. */
+  readonly roles: PostgresOptions['signers'];
   /** Called once the data folder is known to be ours. */
   readonly chains: () => Promise<Readonly<Record<Mode, ChainSettings>>>;
   /** For the Postgres that it starts. */
@@ -87,6 +93,7 @@ export async function embedded(
       keyRing: openKeyRing({ ...settings, ...parts, clock }, closers),
       rates: settableRates({ readModels: parts.readModels, clock }),
       sources: operatorSources(clock),
+      signers: await openSignersOf(settings.signers, log, closers),
       mail: await openMail(settings.mail, clock, closers),
       clock,
       random: systemRandom(),
@@ -103,10 +110,10 @@ export async function embedded(
 
 /** The log is opened first: the process that holds it owns the data folder. */
 async function openLog(settings: EmbeddedSettings, clock: Clock, closers: Closer[]) {
-  const { data_dir, database_url, log, keep } = settings;
+  const { data_dir, database_url, roles: signers = [], log, keep } = settings;
   const postgres = await startPostgres({
     dataDir: data_dir,
-    ...{ log, keep },
+    ...{ log, keep, signers },
     ...(database_url ? { databaseUrl: database_url } : {}),
   });
   closers.push(() => postgres.stop());

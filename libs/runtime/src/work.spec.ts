@@ -1,5 +1,5 @@
 import { memoryBus, memoryEventStore, seededRandom, silentLog } from '@tender/adapter-memory';
-import type { Worker } from '@tender/eventing';
+import { noTelemetry, type Worker } from '@tender/eventing';
 import { BusTransport } from './bus-transport';
 import { Work, type LeaderFollower } from './work';
 
@@ -31,7 +31,10 @@ function workOf({ relay, worker }: Parts): Work {
   const bus = memoryBus({ eventStore, contexts: [], clock });
   stores.push(bus, eventStore);
   const ports = { clock, random: seededRandom(), log: silentLog };
-  const runtime = { eventStore, readModels: {} as never, ...ports };
+  const runtime = {
+    ...{ eventStore, readModels: {} as never, chains: {} as never, telemetry: noTelemetry },
+    ...ports,
+  };
   const beginTerm = () => {
     diary.push('a term begins');
     return { workers: [worker], hearing: {}, end: () => void diary.push('it ends') };
@@ -46,7 +49,7 @@ test('each term is made anew, and ends after its parts', async () => {
   expect(work.stage.workers()).toEqual([]);
   for (let term = 0; term < 2; term += 1) {
     const led = await work.start();
-    expect(work.stage.workers()).toHaveLength(2);
+    expect(work.stage.workers()).toHaveLength(3);
     await led.stop();
     expect(work.stage.workers()).toEqual([]);
     const begun = ['a term begins', 'relay starts', 'worker starts'];

@@ -8,6 +8,7 @@ import {
 import type { OpenContext, Term } from '@tender/http';
 import type { BusTransport } from './bus-transport';
 import { DueTimers } from './due-timers.worker';
+import { InvariantChecks } from './invariant-checks.worker';
 import type { Handling, StageParts } from './program-stage';
 
 /** What follows the log for as long as this process leads. */
@@ -17,9 +18,15 @@ export interface LeaderFollower extends Handling {
 }
 
 export interface WorkParts {
-  /** What projections and timers read and write. */
-  readonly runtime: Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random' | 'log'>;
-  readonly contexts: readonly Pick<Context, 'schema' | 'projections' | 'timers'>[];
+  /** What projections, timers and checks of invariants read and write. */
+  readonly runtime: Pick<
+    Runtime,
+    'eventStore' | 'readModels' | 'chains' | 'clock' | 'random' | 'log' | 'telemetry'
+  >;
+  readonly contexts: readonly Pick<
+    Context,
+    'name' | 'schema' | 'projections' | 'timers' | 'invariants'
+  >[];
   readonly opened: Required<OpenContext>;
   /** Knows its reactors once the application has started. */
   readonly transport: BusTransport;
@@ -51,7 +58,8 @@ export class Work {
     this.following = relay ? [...projections, relay] : projections;
     this.term = term;
     const timers = contexts.flatMap((context) => context.timers ?? []);
-    this.workers = [...term.workers, new DueTimers(runtime, timers)];
+    const checks = new InvariantChecks(runtime, contexts);
+    this.workers = [...term.workers, new DueTimers(runtime, timers), checks];
     try {
       over?.throwIfAborted();
       await allStarted(projections);

@@ -105,3 +105,5 @@ export const BUILD_SUBMIT: Readonly<Record<'build' | 'submit', readonly Goal[]>>
   build: [ratio('pay', 'rps', '>=', 0.25, 0.5)],
   submit: [ratio('pay', 'rps', '>=', 0.2, 0.35)],
 };
+/** Judged, reserved and signed by two signers, several at once, against bare FROST that does one at a time. */
+export const SIGNATURES: readonly Goal[] = [ratio('signatures', 'per_s', '>=', 1, 1.3)];

@@ -22,7 +22,9 @@ export interface Catalogue {
 }
 
 /** Apps that are no service. */
-const OTHER_APPS = ['embedded', 'distributed', 'cli', 'scenarios'];
+const OTHER_APPS = ['embedded', 'distributed', 'cli', 'scenarios', 'signer'];
+/** Divided into domain and features as a context is, and none: what no other code may import. */
+const SIGNER = 'signer';
 
 const COMPOSE = 'docker-compose.yml';
 const PROMETHEUS = 'deploy/prometheus/prometheus.yml';
@@ -43,19 +45,19 @@ export function staticFilesOf(catalogue: Catalogue): readonly StaticFile[] {
 
 function filesOfContexts(contexts: readonly string[]): StaticFile[] {
   return [
-    lineIn('package.json', /"libs\/([\w-]+)\/\*"/g, [...contexts, 'adapters'], (name) =>
+    lineIn('package.json', /"libs\/([\w-]+)\/\*"/g, [...contexts, 'adapters', SIGNER], (name) =>
       `"libs/${name}/*",`,
     ),
     {
       path: 'package-lock.json',
       names: /^ {4}"node_modules\/@tender\/([\w-]+)-features": \{$/gm,
-      expected: contexts,
+      expected: [...contexts, SIGNER],
       lines: () => 'what `npm install --ignore-scripts` and `node scripts/complete-lockfile.mjs` write',
     },
     {
       path: 'tsconfig.json',
       names: /"path": "libs\/([\w-]+)\/features"/g,
-      expected: contexts,
+      expected: [...contexts, SIGNER],
       lines: (name) => `{ "path": "libs/${name}/domain" },\n{ "path": "libs/${name}/features" },`,
       put: referenceIn(/^libs\/[\w-]+\/features$/, ['libs/*/domain', 'libs/*/features']),
     },
@@ -100,7 +102,7 @@ function filesOfServices({ services, addressSetting }: Catalogue): StaticFile[] 
         '    environment: *environment',
       ].join('\n'),
     ),
-    lineIn(COMPOSE, /^ {4}command: \[apps\/([\w-]+)\]$/gm, services, (name) =>
+    lineIn(COMPOSE, /^ {4}command: \[apps\/(?!signer\])([\w-]+)\]$/gm, services, (name) =>
       `    command: [apps/${name}]`,
     ),
     lineIn(COMPOSE, /^ {2}(\w+): http:\/\/[\w-]+:808\d$/gm, addresses, (name) =>

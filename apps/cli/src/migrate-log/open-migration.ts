@@ -30,7 +30,7 @@ export interface EndedProgram {
   close(): Promise<void>;
 }
 
-/** Starts the Postgres of DATA_DIR, unless DATABASE_URL names another. Changes nothing in it. */
+/** Starts the Postgres of DATA_DIR, unless DATABASE_URL names another. Changes nothing in it but whose it is. */
 export async function openEndedProgram(env: NodeJS.ProcessEnv, told: Log): Promise<EndedProgram> {
   const closers: Closer[] = [];
   let closing = false;

@@ -14,6 +14,8 @@ export interface Facts {
     | 'comparison'
     | 'erased'
     | 'audit'
+    | 'invariant'
+    | 'violation'
     | 'chain_restart'
     | 'migration'
     | 'migration_plan'

@@ -125,7 +125,12 @@ export class Program extends RunningProgram {
     await this.ended();
   }
 
-  /** A service of the distributed run, as the operating system knows it. */
+  /** How often processes of these names have ended by themselves. */
+  deathsOf(names: readonly string[]): number {
+    return this.deaths.filter(({ name }) => names.includes(name)).length;
+  }
+
+  /** A process that the program has started, as the operating system knows it. */
   pidOf(service: string): number {
     const last = this.news.findLast(({ name, type }) => name === service && type === 'serving');
     if (!last?.pid) throw new Error(`${service} does not serve`);

@@ -6,6 +6,7 @@
 import { callRpc } from '@tender/localnet';
 import { Client, idempotencyKey } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { brokenInvariants } from '../harness/invariants';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
@@ -195,4 +196,8 @@ test('the shop hears once of each', async () => {
   expect(ofEach('PaymentConfirmed')).toEqual(begun.map(() => 1));
   const used = () => new Set(receiver.events('PaymentLinkUsed').map(({ json }) => json.id));
   await receiver.until(() => used().size === 2);
+});
+
+test('nothing of all that breaks an invariant', async () => {
+  expect(await brokenInvariants(program)).toEqual([]);
 });

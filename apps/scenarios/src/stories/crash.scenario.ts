@@ -4,6 +4,7 @@
  * @takes minutes
  */
 import { FAULT_POINTS } from '../faults/faults';
+import { brokenInvariants } from '../harness/invariants';
 import { Program } from '../harness/program';
 import { Trade } from '../harness/trade';
 import type { Client } from '../harness/client';
@@ -61,3 +62,7 @@ test.each(FAULT_POINTS)('kill -9 at %s, the seventh time, loses nothing and doub
 
 test('after all of that every answer of the beginning is still the same', () =>
   trade.checkFromTheBeginning());
+
+test('nothing of all that breaks an invariant', async () => {
+  expect(await brokenInvariants(trade.program)).toEqual([]);
+});

@@ -5,6 +5,7 @@
 import { Keypair } from '@solana/web3.js';
 import { idempotencyKey } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { brokenInvariants } from '../harness/invariants';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
@@ -159,4 +160,8 @@ test('a plan that is not paid is late with its fee, once, and defaults when the 
   ]);
   const after_ms = Date.parse(ended.defaulted_at) - Date.parse(plan.first_payment_date);
   expect(after_ms).toBe(3 * DAY_SECONDS * 1000);
+});
+
+test('nothing of all that breaks an invariant', async () => {
+  expect(await brokenInvariants(program)).toEqual([]);
 });

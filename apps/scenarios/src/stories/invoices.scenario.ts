@@ -5,6 +5,7 @@
 import { allAtOnce } from '../harness/all-at-once';
 import { Client, idempotencyKey } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { brokenInvariants } from '../harness/invariants';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
@@ -132,4 +133,8 @@ test('the dashboard’s routes take no request to change something yet, and its 
   expect((await merchant.api.get(`${mine}/${json[0].id}`)).json).toEqual(json[0]);
   expect((await merchant.api.post(`${mine}/${json[0].id}/send`)).status).toBe(401);
   expect((await program.client().get(mine)).status).toBe(401);
+});
+
+test('nothing of all that breaks an invariant', async () => {
+  expect(await brokenInvariants(program)).toEqual([]);
 });

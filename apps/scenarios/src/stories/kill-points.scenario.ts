@@ -36,7 +36,7 @@ const deathsOf = (service: ServiceName): readonly Death[] => {
   return [...(OWN[service] ?? []), ...(speaks ? PUBLISHES : []), ...(hears ? CONSUMES : [])];
 };
 
-/** Without treasury, which neither speaks nor hears: where it may die is in a spec of its own. */
+/** Without treasury, which says nothing of orders and hears nothing. */
 const DYING = SERVICES.filter((service) => deathsOf(service).length > 0);
 
 describeDeaths(Object.fromEntries(DYING.map((service) => [service, deathsOf(service)])));

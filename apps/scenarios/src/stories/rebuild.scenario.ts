@@ -6,6 +6,7 @@ import { Keypair } from '@solana/web3.js';
 import pg from 'pg';
 import { eventually } from '../harness/eventually';
 import type { Client } from '../harness/client';
+import { brokenInvariants } from '../harness/invariants';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { liveKey, newMerchant, type Merchant } from '../harness/merchants';
@@ -214,4 +215,8 @@ test('a record is refused, and the data folder of nothing is a sentence', async 
   expect(refused.errors).toMatch(/is a record, not a projection/);
   const nowhere = await tender(['ops', 'projections'], { DATA_DIR: `${program.data_dir}/none` });
   expect([nowhere.code, nowhere.errors]).toEqual([1, expect.stringMatching(/Start the program/)]);
+});
+
+test('nothing of all that breaks an invariant', async () => {
+  expect(await brokenInvariants(program)).toEqual([]);
 });

@@ -4,6 +4,7 @@
  */
 import { Keypair } from '@solana/web3.js';
 import { eventually } from '../harness/eventually';
+import { brokenInvariants } from '../harness/invariants';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
@@ -123,4 +124,8 @@ test('no payment comes: after four attempts it is over, and nothing more is char
   expect((await payments()).map(({ status }: Json) => status as string)).toEqual(
     Array(4).fill('expired'),
   );
+});
+
+test('nothing of all that breaks an invariant', async () => {
+  expect(await brokenInvariants(program)).toEqual([]);
 });

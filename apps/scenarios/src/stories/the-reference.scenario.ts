@@ -42,6 +42,8 @@ afterAll(async () => {
 const REFUSED: Readonly<Record<string, number>> = {
   // Signed by the customer's wallet, and good for a minute or so.
   submitGaslessTransaction: 400,
+  // No one has paid into the operating wallet of the demo merchant.
+  sendBack: 400,
   // Named by the pages that lead there.
   readInboxMail: 404,
   readPageAsset: 404,

@@ -53,6 +53,12 @@ const saidBy = (answers: Readonly<Record<string, string>>) =>
     }),
   );
 
+/** A release without signers had no operating wallets; this one opens them when they are first asked for. */
+const withoutWallets = (said: ReturnType<typeof saidBy>) =>
+  JSON.parse(JSON.stringify(said), (field, value) =>
+    field === 'operating_wallet_address' && value === null ? undefined : value,
+  ) as ReturnType<typeof saidBy>;
+
 /** Streams whose events do not name the hash of the one before. */
 function brokenChains(streams: ReadonlyMap<string, readonly NewEvent[]>): string[] {
   return [...streams]
@@ -103,7 +109,7 @@ test.each(upgrades)(
       await now.start();
       const history = movedTo(now, recorded);
       expect(Object.keys(answers).length).toBeGreaterThan(0);
-      expect(saidBy(await everyAnswer(history))).toMatchObject(saidBy(answers));
+      expect(saidBy(await everyAnswer(history))).toMatchObject(withoutWallets(saidBy(answers)));
       await repeatsAreAnsweredAsBefore(history);
       await keysAreWhatTheyWere(history);
       const kept = await loggedStreams(now.running.postgres.connection_string);

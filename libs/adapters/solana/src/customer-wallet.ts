@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { Unavailable, type Commitment } from '@tender/eventing';
 import {
+  associatedTokenAccount,
   base64,
   compileMessage,
   createTokenAccount,
@@ -14,7 +15,6 @@ import {
   type Instruction,
 } from '@tender/transactions';
 import bs58 from 'bs58';
-import { associatedTokenAccount } from './associated-token-account';
 import { onlyEndpoint, RpcError, type RpcEndpoint } from './rpc-endpoint';
 
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
@@ -112,8 +112,7 @@ function tokenTransfer(
   owner: string,
   mint: string,
 ): readonly [Instruction, ...Instruction[]] {
-  const accountOf = (wallet: string): string =>
-    associatedTokenAccount(new PublicKey(wallet), new PublicKey(mint)).toBase58();
+  const accountOf = (wallet: string): string => associatedTokenAccount(wallet, mint);
   const destination = to_account ?? accountOf(to);
   const transfer = { source: accountOf(owner), destination, owner, mint, decimals, amount };
   const creation = { payer: owner, account: destination, owner: to, mint };

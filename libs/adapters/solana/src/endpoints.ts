@@ -9,6 +9,8 @@ const SHARE_MS_MIN = 3_000;
 const SLOT_DEADLINE_MS = 2_000;
 /** How often the nodes' slots are compared, when there is more than one. */
 const COMPARE_EVERY_MS = 10_000;
+/** Of what must not be believed of one node alone. */
+const WITNESSES_MIN = 2;
 const REST_MS_MIN = 250;
 const REST_MS_MAX = 30_000;
 /** A node of another network is asked again whether it still is one. */
@@ -115,6 +117,32 @@ export class Endpoints {
     }
     const { refused } = this;
     throw refused === null ? new Unavailable('the chain', { reason }) : new NetworkRefused(refused);
+  }
+
+  /**
+   * Runs `work` on every node and answers what each of them says. One that rests or fails says nothing; throws
+   * `Unavailable` where fewer than two say something, unless there is only one.
+   */
+  async each<Result>(work: Work<Result>): Promise<readonly Result[]> {
+    let reason = 'every endpoint rests after failures';
+    const wall = this.options.clock.wall();
+    const awake = this.states.filter(({ rests_until }) => rests_until <= wall);
+    const told = await Promise.all(
+      awake.map(async (state) => {
+        try {
+          await this.checkGenesis(state, state.endpoint);
+          return [await work(state.endpoint, state.slot)];
+        } catch (error) {
+          if (!(error instanceof RpcError || error instanceof EndpointFailure)) throw error;
+          if (this.isNodeFault(error)) this.rest(state, error);
+          reason = `${state.endpoint.name}: ${error.message}`;
+          return [];
+        }
+      }),
+    );
+    const results = told.flat();
+    if (results.length >= Math.min(WITNESSES_MIN, this.states.length)) return results;
+    throw new Unavailable('the chain', { reason });
   }
 
   async close(): Promise<void> {

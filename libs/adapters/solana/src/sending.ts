@@ -1,4 +1,12 @@
-import { Unavailable, type Chain, type ChainAccount, type FinalPart, type Simulation } from '@tender/eventing';
+import {
+  Unavailable,
+  type Chain,
+  type ChainAccount,
+  type FinalPart,
+  type FinalView,
+  type Simulation,
+} from '@tender/eventing';
+import { accountKindOf } from './account-kind';
 import { answeredWithin } from './answered-within';
 import type { Endpoints } from './endpoints';
 import { EndpointFailure, RpcError, type RpcCall, type RpcEndpoint } from './rpc-endpoint';
@@ -7,7 +15,14 @@ import { slotOf } from './told-slots';
 
 type Sending = Pick<
   Chain,
-  'latestBlockhash' | 'recentUnitPrices' | 'finalPart' | 'accounts' | 'simulate' | 'send' | 'signatureStatuses'
+  | 'latestBlockhash'
+  | 'recentUnitPrices'
+  | 'finalPart'
+  | 'accounts'
+  | 'simulate'
+  | 'send'
+  | 'signatureStatuses'
+  | 'finalViews'
 >;
 
 interface InContext<Value> {
@@ -28,6 +43,8 @@ interface Status {
   readonly err: unknown;
   readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
 }
+
+type Statuses = InContext<readonly (Status | null)[]>;
 
 /** Transactions are built, simulated and followed at this commitment: a newer state may be a fork's. */
 const CONFIRMED = { commitment: 'confirmed' };
@@ -70,7 +87,7 @@ export function sending(nodes: Endpoints): Sending {
           'getMultipleAccounts',
           [addresses, config],
         );
-        return allOf(value, addresses).map((told) => chainAccountOf(accountOf(told)));
+        return accountsOf(value, addresses);
       }),
     simulate: (transaction, { min_slot, accounts }) =>
       nodes.use((node) => simulation(node, transaction, min_slot, accounts)),
@@ -78,15 +95,14 @@ export function sending(nodes: Endpoints): Sending {
     signatureStatuses: (signatures) =>
       nodes.use(async (node) => {
         // One request: two of them may reach two machines behind one address.
-        const [epoch, answer] = await batch<[Epoch, InContext<readonly (Status | null)[]>]>(node, [
+        const [epoch, answer] = await batch<[Epoch, Statuses]>(node, [
           FINAL_PART,
-          ['getSignatureStatuses', [signatures, { searchTransactionHistory: true }]],
+          statusesCall(signatures),
         ]);
-        const statuses = allOf(answer.value, signatures).map(
-          (status) => status && statusOf(status),
-        );
-        return { ...finalPartOf(epoch), statuses };
+        return statusesOf(epoch, answer, signatures);
       }),
+    finalViews: (signatures, addresses) =>
+      nodes.each((node) => finalView(node, signatures, addresses)),
   };
 
   async function send(transaction: Uint8Array): Promise<void> {
@@ -99,6 +115,25 @@ export function sending(nodes: Endpoints): Sending {
       throw new Unavailable('the chain', { cause: error, reason: error.message });
     }
   }
+}
+
+async function finalView(
+  node: RpcEndpoint,
+  signatures: readonly string[],
+  addresses: readonly string[],
+): Promise<FinalView> {
+  const config = { commitment: 'finalized', encoding: 'base64' };
+  type Held = InContext<readonly unknown[]>;
+  const [epoch, answer, held] = await batch<[Epoch, Statuses, Held]>(node, [
+    FINAL_PART,
+    statusesCall(signatures),
+    ['getMultipleAccounts', [addresses, config]],
+  ]);
+  const view = statusesOf(epoch, answer, signatures);
+  // A machine that is behind the height shows what was, and what was is no proof.
+  const oldest = Math.min(slotOf(answer.context.slot), slotOf(held.context.slot));
+  if (oldest < view.finalized_slot) throw new EndpointFailure('accounts are older than the height');
+  return { ...view, accounts: accountsOf(held.value, addresses) };
 }
 
 async function simulation(
@@ -150,11 +185,25 @@ const lamportsOf = (
   asked: readonly string[],
 ): bigint[] => allOf(accounts, asked).map((account) => BigInt(account?.lamports ?? 0));
 
+const accountsOf = (value: readonly unknown[], addresses: readonly string[]) =>
+  allOf(value, addresses).map((told) => chainAccountOf(accountOf(told)));
+
+const statusesCall = (signatures: readonly string[]): RpcCall => [
+  'getSignatureStatuses',
+  [signatures, { searchTransactionHistory: true }],
+];
+
+const statusesOf = (epoch: Epoch, answer: Statuses, signatures: readonly string[]) => ({
+  ...finalPartOf(epoch),
+  statuses: allOf(answer.value, signatures).map((status) => status && statusOf(status)),
+});
+
 const chainAccountOf = (told: ToldAccount | null): ChainAccount | null =>
   told && {
     owner: told.owner,
     lamports: BigInt(told.lamports),
     data: Buffer.from(told.data[0], 'base64'),
+    kind: accountKindOf(told),
   };
 
 const finalPartOf = ({ blockHeight, absoluteSlot }: Epoch): FinalPart => ({

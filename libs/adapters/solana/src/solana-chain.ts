@@ -1,4 +1,3 @@
-import { PublicKey } from '@solana/web3.js';
 import {
   NetworkRefused,
   type Chain,
@@ -8,10 +7,10 @@ import {
   type Log,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
+import { associatedTokenAccount } from '@tender/transactions';
 import { LRUCache } from 'lru-cache';
 import { accountKindOf, KIND_SLICE } from './account-kind';
 import { answeredWithin } from './answered-within';
-import { associatedTokenAccount } from './associated-token-account';
 import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
 import { Endpoints, type Admission } from './endpoints';
@@ -94,7 +93,8 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     block: (slot, keep) => nodes.use((node) => blockFrom(node, slot, keep)),
     transactionsOf: (key, minContextSlot, at = commitment) =>
       nodes.use((node) => transactionsFrom(node, key, { minContextSlot, commitment: at })),
-    transaction: (signature) => nodes.use((node) => transactionFrom(node, signature)),
+    transaction: (signature, at = commitment) =>
+      nodes.use((node) => transactionFrom(node, signature, at)),
     balances,
     accountKind: (address) => answeredWithin(KIND_DEADLINE_MS, accountKind(address)),
     tokenAccount,
@@ -151,9 +151,11 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
   async function transactionFrom(
     node: RpcEndpoint,
     signature: string,
+    at: Commitment,
   ): Promise<ChainTransaction | null> {
     // In a batch: alone, an answer of null counts as none.
-    const [answer] = await node.batch([['getTransaction', [signature, full]]]);
+    const config = { ...full, commitment: at };
+    const [answer] = await node.batch([['getTransaction', [signature, config]]]);
     if (answer instanceof RpcError) throw answer;
     const found = answer as FetchedTransaction | null;
     if (found === null) return null;
@@ -196,10 +198,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
     const id = `${token}:${wallet}`;
     const known = tokenAccounts.get(id);
     if (known) return known;
-    const account = associatedTokenAccount(
-      new PublicKey(wallet),
-      new PublicKey(mints[token]),
-    ).toBase58();
+    const account = associatedTokenAccount(wallet, mints[token]);
     tokenAccounts.set(id, account);
     return account;
   }

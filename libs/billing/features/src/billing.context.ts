@@ -11,6 +11,9 @@ import {
   installmentPlan,
 } from './installment-plans/installment-plan.aggregate';
 import { invoice, overdueInvoices } from './invoices/invoice.aggregate';
+import { installmentInvariants } from './invariants/installment-invariants';
+import { invoiceInvariants } from './invariants/invoice-invariants';
+import { subscriptionInvariants } from './invariants/subscription-invariants';
 import { CreateMails1795390600000 } from './mail-queue/create-mails.migration';
 import { plan } from './plans/plan.aggregate';
 import { publishBilling } from './publish-billing';
@@ -32,6 +35,7 @@ export const billingContext: HostedContext = {
   projections: [plan.view, subscription.view, installmentPlan.view, invoice.view, charges],
   open: openBilling,
   timers: [advanceSubscriptions, advanceInstallmentPlans, overdueInvoices],
+  invariants: [...subscriptionInvariants, ...installmentInvariants, ...invoiceInvariants],
   publishes: {
     categories: [plan, subscription, installmentPlan, invoice].flatMap(
       ({ categories }) => categories,

@@ -2,6 +2,7 @@ import type { HostedContext } from '@tender/http';
 import { openChainIndexer } from './chain-indexer';
 import { CreateChainIndexer1763700000000 } from './create-chain-indexer.migration';
 import { CreateSubmissions1766300000000 } from './create-submissions.migration';
+import { chainInvariants } from './invariants/chain-invariants';
 import { publishChainIndexer } from './publish-chain-indexer';
 import { ChainIndexerModule } from './chain-indexer.module';
 
@@ -16,6 +17,7 @@ export const chainIndexerContext: HostedContext = {
   entities: [],
   projections: [],
   open: openChainIndexer,
+  invariants: chainInvariants,
   publishes: {
     categories: ['watch.test', 'watch.live', 'credit.test', 'credit.live'],
     publish: publishChainIndexer,

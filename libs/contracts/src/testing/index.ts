@@ -1,1 +1,2 @@
 export * from './fact-faults';
+export * from './samples';

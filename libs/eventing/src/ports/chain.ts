@@ -61,6 +61,7 @@ export interface ChainAccount {
   readonly owner: string;
   readonly lamports: bigint;
   readonly data: Uint8Array;
+  readonly kind: AccountKind;
 }
 
 /** What a simulation is asked to look at. */
@@ -101,6 +102,12 @@ export interface SignatureStatuses extends FinalPart {
   readonly statuses: readonly (SignatureStatus | null)[];
 }
 
+/** What one node shows of its final part; whatever it shows is no older than the height. */
+export interface FinalView extends SignatureStatuses {
+  /** In the order of the addresses; null where there is no account. */
+  readonly accounts: readonly (ChainAccount | null)[];
+}
+
 /** One network, read at one commitment. Every method throws `Unavailable` when no endpoint answers. */
 export interface Chain {
   /** By the genesis hash; what the settings say until a node has named it. */
@@ -132,8 +139,11 @@ export interface Chain {
     min_slot: number,
     at?: Commitment,
   ): Promise<readonly ChainTransaction[]>;
-  /** One transaction at the commitment, by its signature; null when the chain does not show it. */
-  transaction(signature: string): Promise<ChainTransaction | null>;
+  /**
+   * One transaction, by its signature; at the chain's commitment unless another one is named. Null when the chain does
+   * not show it.
+   */
+  transaction(signature: string, at?: Commitment): Promise<ChainTransaction | null>;
   balances(wallet: string): Promise<WalletBalances>;
   /** Answers, or throws, within about a second: a person waits, and it only guards against slips. */
   accountKind(address: string): Promise<AccountKind>;
@@ -155,4 +165,12 @@ export interface Chain {
   send(transaction: Uint8Array): Promise<void>;
   /** At most 256. One request. */
   signatureStatuses(signatures: readonly string[]): Promise<SignatureStatuses>;
+  /**
+   * What each node says by itself, for what must not be believed of one alone: at most 256 signatures and 100
+   * addresses. Throws `Unavailable` unless two nodes answer, or the only one that is configured.
+   */
+  finalViews(
+    signatures: readonly string[],
+    addresses: readonly string[],
+  ): Promise<readonly FinalView[]>;
 }

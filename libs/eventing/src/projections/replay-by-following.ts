@@ -15,11 +15,12 @@ interface Offered {
  * only reading tells. `lag` and `close` are the store's own.
  */
 export function replayByFollowing(
-  store: Pick<EventStore, 'isBefore' | 'follow'>,
+  store: Pick<EventStore, 'isBefore' | 'follow' | 'load'>,
   { lag, close }: Pick<ReplayLog, 'lag' | 'close'>,
 ): ReplayLog {
   return {
     isBefore: (position, other) => store.isBefore(position, other),
+    load: (stream) => store.load(stream),
     batches,
     count: () => Promise.resolve(null),
     lag,

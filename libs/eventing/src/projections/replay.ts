@@ -1,11 +1,12 @@
 import type { Fold, Projection } from './projection';
 import type { Category, Position, StoredEvent, StreamMode } from '../events/event';
 import { besideFollower, generationTable } from './generations';
+import type { EventStore } from '../ports/event-store';
 import type { LogLag } from '../ports/log-lag';
 import type { ReadModels, Sql } from '../ports/read-models';
 
 /** A log for a process that only reads: it takes no lock, and nothing is written through it. */
-export interface ReplayLog extends LogLag {
+export interface ReplayLog extends LogLag, Pick<EventStore, 'load'> {
   isBefore(position: Position, other: Position): boolean;
   /**
    * Events of these categories after `from` (null: from the first one) in log order, up to `until`, or up to

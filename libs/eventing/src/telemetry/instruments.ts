@@ -156,6 +156,21 @@ export const INSTRUMENTS = {
     labels: ['mode', 'outcome'],
     says: 'Transactions whose fee was sponsored: landed, failed (the fee is lost) or dropped',
   },
+  tender_signer_alarms_total: {
+    kind: 'counter',
+    labels: ['code'],
+    says: 'Refusals and answers of signers that an honest treasury and honest signers never cause',
+  },
+  tender_payout_fee_balance_lamports: {
+    kind: 'gauge',
+    labels: ['mode'],
+    says: 'What the wallet holds that pays for outgoing transfers; none where there is no such wallet',
+  },
+  tender_outgoing_transfers_total: {
+    kind: 'counter',
+    labels: ['mode', 'outcome'],
+    says: 'Outgoing transfers that have ended: completed or failed',
+  },
   tender_chain_watches: {
     kind: 'gauge',
     labels: ['mode'],
@@ -165,6 +180,21 @@ export const INSTRUMENTS = {
     kind: 'gauge',
     labels: [],
     says: 'Since the sanctions list in force was known to be the newest; nothing where there is none',
+  },
+  tender_invariant_violations: {
+    kind: 'gauge',
+    labels: ['invariant', 'context', 'mode'],
+    says: 'Objects that break an invariant of docs/invariants.md; 0 where all is well',
+  },
+  tender_invariant_checked_total: {
+    kind: 'counter',
+    labels: ['invariant', 'context', 'mode'],
+    says: 'Objects that were held against an invariant',
+  },
+  tender_invariant_age_seconds: {
+    kind: 'gauge',
+    labels: ['invariant', 'context'],
+    says: 'Since a pass last looked at an invariant without a failure, or since this process began to lead',
   },
 } as const satisfies Readonly<Record<string, Instrument>>;
 

@@ -1,6 +1,7 @@
 export * from './bus-conformance';
 export { conformanceContexts, conformanceRetryDelay, type BusUnderTest } from './bus-under-test';
 export * from './calls-conformance';
+export * from './checked-objects';
 export * from './event-store-conformance';
 export * from './mail-conformance';
 export * from './patience';

@@ -4,6 +4,9 @@ import { CreatePaymentIntents1766400000000 } from './create-payment-intents.migr
 import { CreatePaymentLinks1764500000000 } from './create-payment-links.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migration';
+import { intentInvariants } from './invariants/intent-invariants';
+import { linkInvariants } from './invariants/link-invariants';
+import { paymentInvariants } from './invariants/payment-invariants';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { payment } from './payment-details/payment.aggregate';
 import { expireIntents, paymentIntent } from './payment-intents/payment-intent.aggregate';
@@ -29,6 +32,7 @@ export const paymentsContext: HostedContext = {
   entities: [],
   projections: [payment.view, receipt.view, paymentLink.view, linkUses, paymentIntent.view],
   timers: [expireIntents],
+  invariants: [...paymentInvariants, ...linkInvariants, ...intentInvariants],
   publishes: {
     categories: [payment, receipt, paymentLink, linkUse, paymentIntent].flatMap(
       ({ categories }) => categories,

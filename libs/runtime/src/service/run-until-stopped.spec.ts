@@ -22,7 +22,7 @@ test.each([
 });
 
 test('what a service has said of itself is passed on, and a fault of ours keeps its stack', () => {
-  expect(explain('Tender', fault('ServiceFault', 'DATABASE_URL is not set.'))).toBe(
+  expect(explain('Tender', fault('ProgramFault', 'DATABASE_URL is not set.'))).toBe(
     'Tender cannot start: DATABASE_URL is not set.',
   );
   expect(explain('Tender', fault('DemoFault', 'demo.json is damaged: delete it.'))).toBe(

@@ -30,7 +30,7 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** They say themselves what to do. */
-const WITH_ADVICE = ['ServiceFault', 'NoKafka', 'PostgresFault', 'DemoFault'];
+const WITH_ADVICE = ['ProgramFault', 'NoKafka', 'PostgresFault', 'DemoFault'];
 
 /** A deploy waits this long for a process to end. */
 const END_WITHIN_MS = 30_000;

@@ -2,6 +2,7 @@ import { readServiceSettings } from './service-settings';
 
 const NEIGHBOURS = {
   sends_mail: true,
+  asks_signers: true,
   name: 'gateway',
   addresses: new Map([
     ['gateway', 'GATEWAY_URL'],

@@ -19,6 +19,7 @@ import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '..
 import { readOutsideChains } from './outside-chains';
 import { readKafkaSettings, type KafkaSettings } from './kafka-settings';
 import { readMailWay, type MailWay } from './mail-settings';
+import { readSignerSettings, type SignerSettings } from './signer-settings';
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry-settings';
 
 /** What is set for every process of the distributed run; the names are those of docs/operations.md. */
@@ -41,6 +42,8 @@ export interface ServiceSettings extends TelemetrySettings, KafkaSettings {
   readonly local_networks: Readonly<Record<Mode, LocalNetwork>> | null;
   readonly webhook_allow_loopback: boolean;
   readonly mail: MailWay;
+  /** Of operating wallets; null where there are none, and in services that ask no signers. */
+  readonly signers: SignerSettings | null;
   /** Where clients reach the program; without a slash at the end. */
   readonly public_url: string;
 }
@@ -52,6 +55,8 @@ export interface Neighbours {
   readonly addresses: ReadonlyMap<string, string>;
   /** One of its contexts writes to people: no other service gets the settings of the mail server. */
   readonly sends_mail: boolean;
+  /** One of its contexts has shares of wallets signed with: no other service knows where the signers are. */
+  readonly asks_signers: boolean;
 }
 
 const SECRET_LENGTH_MIN = 32;
@@ -68,13 +73,14 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
       `INTERNAL_SECRET must have ${SECRET_LENGTH_MIN} characters or more that nobody can guess.`,
     );
   }
+  const data_dir = path.resolve(env.DATA_DIR || '.data');
   const outside = readOutsideChains(env);
   const local = readLocalNetworks(env);
   return {
     host: env.HOST || '127.0.0.1',
     port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
-    data_dir: path.resolve(env.DATA_DIR || '.data'),
+    data_dir,
     master_key: env.MASTER_KEY || null,
     database_url,
     eventstore_url: readEventStoreUrl(env),
@@ -87,6 +93,7 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
     mail: neighbours.sends_mail
       ? readMailWay(env, outside.rpc_urls.live.length > 0)
       : 'waits',
+    signers: neighbours.asks_signers ? readSignerSettings(env, data_dir) : null,
     public_url: readPublicUrl(env),
     ...readTelemetrySettings(env),
   };

@@ -82,7 +82,10 @@ export async function contextStage(options: ContextStageOptions) {
   const calls = inProcessCalls(realDelays);
   const telemetry = noTelemetry;
   const mail = memoryInbox(clock);
-  const base = { eventStore, readModels, bus, calls, keyRing, clock, random, log, telemetry, mail };
+  const base = {
+    ...{ eventStore, readModels, bus, calls, keyRing, clock, random, log, telemetry, mail },
+    signers: null,
+  };
   const runtime = { ...base, ...ports } as Runtime;
 
   const opened = openContexts([context], runtime);

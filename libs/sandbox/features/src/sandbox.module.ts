@@ -5,6 +5,7 @@ import { RatesHttp } from './change-rates/rates.http';
 import { FaucetHttp } from './give-money/faucet.http';
 import { PayPaymentHttp } from './pay-payment/pay-payment.http';
 import { ReadEnvironmentHttp } from './read-environment/read-environment.http';
+import { SendBackHttp } from './send-back/send-back.http';
 import { EmailsHttp } from './show-inbox/emails.http';
 import { InboxPageHttp } from './show-inbox/inbox-page.http';
 import { SimulateHttp } from './simulate/simulate.http';
@@ -19,6 +20,7 @@ import { SimulateHttp } from './simulate/simulate.http';
     RatesHttp,
     ArrangeScreeningHttp,
     SimulateHttp,
+    SendBackHttp,
     EmailsHttp,
     InboxPageHttp,
   ],

@@ -80,7 +80,7 @@ export const failsTooOften = ({ ended, failed, failing_addresses }: RecentEnds):
   failing_addresses >= FAILING_ADDRESSES_MIN && failed * 2 >= ended;
 
 /** What an account without data must keep: below it the chain lets no one pay. Lamports. */
-const LOWEST_BALANCE = 890_880n;
+export const LOWEST_BALANCE = 890_880n;
 
 /** Whether the sponsor can pay so much beside what it has promised. */
 export const canPay = (balance: bigint, promised: bigint, lamports: bigint): boolean =>

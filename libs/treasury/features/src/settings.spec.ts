@@ -39,3 +39,14 @@ test('quotas have defaults and bounds', () => {
     /^SPONSOR_PER_IP_HOUR is "-1"/,
   );
 });
+
+test('outgoing transfers are paid by keys and within a budget of their own', () => {
+  const read = (env: object) => treasurySettings.read(env as Record<string, string>, place(list));
+  const keys = { test: null, live: null };
+  expect(read(FILE).payouts).toEqual({ keys, lamports_day: 5_000_000_000n });
+  const env = { PAYOUT_FEE_KEY_FILE_LIVE: '/keys/live', PAYOUT_FEE_LAMPORTS_DAY: '7' };
+  const { payouts, sponsors } = read(env);
+  const address = keypair.publicKey.toBase58();
+  expect(payouts).toMatchObject({ keys: { live: { address } }, lamports_day: 7n });
+  expect(sponsors).toEqual({ test: null, live: null });
+});

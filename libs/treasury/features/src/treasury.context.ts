@@ -1,19 +1,36 @@
 import type { HostedContext } from '@tender/http';
+import { CreateOutgoingTransfers1795425000000 } from './create-outgoing-transfers.migration';
 import { CreateTreasury1764200000000 } from './create-treasury.migration';
+import { IndexRefundedCredits1795426000000 } from './index-refunded-credits.migration';
+import { sponsorInvariants } from './invariants/sponsor-invariants';
+import { transferInvariants } from './invariants/transfer-invariants';
+import { operatingWallets } from './operating-wallet/operating-wallet.aggregate';
+import { outgoingTransfer } from './outgoing-transfer/outgoing-transfer.aggregate';
 import { publishTreasury } from './publish-treasury';
 import { treasurySettings } from './settings';
 import { openTreasury } from './treasury';
 import { TreasuryModule } from './treasury.module';
 
-/** Pays the fees of gasless payments. What was spent is a record: written before the sponsor signs, never rebuilt. */
+/**
+ * Pays the fees of gasless payments, opens the operating wallets of merchants, and sends what leaves them. What was
+ * spent is a record: written before anything is signed, never rebuilt.
+ */
 export const treasuryContext: HostedContext = {
   name: 'treasury',
   schema: 'treasury',
-  migrations: [CreateTreasury1764200000000],
+  migrations: [
+    CreateTreasury1764200000000,
+    CreateOutgoingTransfers1795425000000,
+    IndexRefundedCredits1795426000000,
+  ],
   entities: [],
-  projections: [],
-  open: openTreasury,
-  publishes: { categories: [], publish: publishTreasury },
+  projections: [outgoingTransfer.view],
+  open: (runtime) => openTreasury(runtime),
+  invariants: [...sponsorInvariants, ...transferInvariants],
+  publishes: {
+    categories: [...operatingWallets.categories, ...outgoingTransfer.categories],
+    publish: publishTreasury,
+  },
   module: TreasuryModule,
   settings: treasurySettings,
 };

@@ -18,6 +18,7 @@ import { payLink } from './pay-link';
 import { catchup, rebuild } from './rebuild';
 import { relay } from './relay';
 import { screening, screeningDistributed } from './screening';
+import { signatures } from './signatures';
 import { statusPoll } from './status-poll';
 import { statusStreams } from './status-streams';
 import { subscriptionsMemory } from './subscriptions-memory';
@@ -39,6 +40,7 @@ export const SCENARIOS: readonly Scenario[] = [
   statusPoll,
   statusStreams,
   append,
+  signatures,
   webhooks,
   indexerBlock,
   confirmLatency,

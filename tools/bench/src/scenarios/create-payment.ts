@@ -13,6 +13,7 @@ import { Product, type Run } from '../product/product';
 import { judge, type Entry, type Goal } from '../report/entry';
 import { runRounds, type Round } from '../rounds';
 import { medians, ratios } from '../statistics';
+import { letCheckpoint } from '../throwaway-server';
 import { failuresIn, shoot, shotFigures, sumOfCpu, type Shot } from './shot';
 
 const CONNECTIONS = [1, 8, 64, 256] as const;
@@ -133,7 +134,9 @@ async function candidateSide(
   rate?: number,
 ): Promise<Side> {
   const { profile, timed_ms } = bench.flags;
-  const product = await Product.start({ data_dir: bench.folder('create'), run, profile });
+  const data_dir = bench.folder('create');
+  await letCheckpoint(data_dir);
+  const product = await Product.start({ data_dir, run, profile });
   try {
     const wrong = await probe(product);
     if (wrong.length > 0) return { shots: new Map(), faults: wrong };

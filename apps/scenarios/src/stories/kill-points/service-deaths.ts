@@ -16,9 +16,10 @@ export const AROUND_THE_APPEND: readonly Death[] = [
 
 /**
  * Append and say nothing of these orders: fraud flags none of them, and none is for a bill. Their relay is that of
- * every service; what fraud has screened when it dies is in its specs, and billing dies in the story of invoices.
+ * every service; what fraud has screened when it dies is in its specs, billing dies in the story of invoices, and
+ * treasury in that of money that leaves.
  */
-export const SILENT: readonly ServiceName[] = ['fraud', 'billing'];
+export const SILENT: readonly ServiceName[] = ['fraud', 'billing', 'treasury'];
 
 /** Under load, each service dies at each of its points and is started again: nothing is lost, nothing is doubled. */
 export function describeDeaths(deaths_of: Readonly<Record<string, readonly Death[]>>): void {

@@ -20,6 +20,7 @@ export const BASELINE = '460f7a9';
 /** What the program is made of; a commit that changes nothing here is the same release. */
 const SOURCES = [
   'apps/embedded',
+  'apps/signer',
   'libs',
   'tools/localnet',
   ':(exclude)**/*.spec.ts',
@@ -69,6 +70,8 @@ export function previousReleases(): readonly string[] {
   return [...new Set([previous, baseline.stdout.trim()])];
 }
 
+/** It starts the signers as programs of their own, since there are some. */
+const PROGRAMS = ['apps/embedded', 'apps/signer'];
 const MAIN = 'apps/embedded/dist/main.js';
 /** Not TS2742 and TS2883: types that are not portable because packages are linked here, which programs never use. */
 const FAULT = /error TS(?!2742|2883)/;
@@ -91,7 +94,8 @@ export class Release {
       execFileSync('tar', ['-x', '-C', folder], { input: archive });
       linkPackages(folder);
       const compiler = path.join(ROOT, 'node_modules/typescript7/bin/tsc');
-      const built = spawnSync(process.execPath, [compiler, '-b', 'apps/embedded'], {
+      const programs = PROGRAMS.filter((program) => existsSync(path.join(folder, program)));
+      const built = spawnSync(process.execPath, [compiler, '-b', ...programs], {
         cwd: folder,
         encoding: 'utf8',
       });

@@ -1,6 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
-import { readWallet, type RequestContext, type WalletAnswer } from '@tender/contracts';
-import type { Runtime, WalletBalances } from '@tender/eventing';
+import {
+  operatingWallet,
+  readWallet,
+  type OperatingWallet,
+  type RequestContext,
+  type WalletAnswer,
+} from '@tender/contracts';
+import { Unavailable, type Runtime, type WalletBalances } from '@tender/eventing';
 import { Caller, notFound, RUNTIME, Serves } from '@tender/http';
 import { fromUnits, TOKEN_DECIMALS } from '@tender/kernel';
 import { merchant } from '../merchant-details/merchant.aggregate';
@@ -19,7 +25,10 @@ export class ReadWalletHttp {
     if (!known) throw notFound();
     const { wallet_address, wallet_type } = known;
     const chain = this.runtime.chains[mode];
-    const balances = wallet_address ? await chain.balances(wallet_address) : NOTHING;
+    const [balances, operating] = await Promise.all([
+      wallet_address ? chain.balances(wallet_address) : NOTHING,
+      this.operatingWallet(caller),
+    ]);
     return {
       wallet_address,
       wallet_type,
@@ -29,7 +38,24 @@ export class ReadWalletHttp {
       usdc_balance: fromUnits(balances.USDC, TOKEN_DECIMALS.USDC),
       usdt_balance: fromUnits(balances.USDT, TOKEN_DECIMALS.USDT),
       has_mpc_wallet: wallet_type === 'mpc_passkey' && wallet_address !== null,
-      operating_wallet_address: null,
+      operating_wallet_address: operating?.address ?? null,
+      operating_wallet_custody_model: operating?.custody_model ?? null,
+      custody_model: null,
+      roster: (operating?.roster as object | undefined) ?? null,
     };
+  }
+
+  /** Asking makes it where it is missing. Null: it is not there yet; the merchant’s own wallet shows all the same. */
+  private async operatingWallet(caller: RequestContext): Promise<OperatingWallet | null> {
+    const { merchant_id, mode, correlation_id, command_id } = caller;
+    const asking = { mode, correlation_id, command_id };
+    try {
+      const asked = await this.runtime.calls.ask(operatingWallet, { merchant_id }, asking);
+      return asked.ok ? asked.value : null;
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      this.runtime.log.warn({ merchant_id, mode, error: error.message }, 'the operating wallet is not shown');
+      return null;
+    }
   }
 }

@@ -9,13 +9,13 @@ import { invariant, MODES, type CommandOf, type Mode } from '@tender/kernel';
 
 // Most credits and watches have one event: the first append needs no load, a conflict loads. A report
 // decides only on what it has loaded.
-const credit = aggregate({
+export const credit = aggregate({
   noun: 'credit',
   modes: MODES,
   decider: creditDecider,
   begins: ['SettleCredit'],
 });
-const watch = aggregate({
+export const watch = aggregate({
   noun: 'watch',
   modes: MODES,
   decider: watchDecider,

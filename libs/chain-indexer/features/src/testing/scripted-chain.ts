@@ -186,6 +186,10 @@ export class ScriptedChain implements Chain {
     };
   }
 
+  async finalViews(): Promise<never> {
+    throw new Unavailable('the chain', { reason: 'a scripted chain holds no accounts' });
+  }
+
   private ask(method: string): void {
     this.requests[method] = (this.requests[method] ?? 0) + 1;
     if (this.refused !== null) throw new NetworkRefused(this.refused);

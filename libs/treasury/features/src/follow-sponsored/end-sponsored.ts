@@ -9,6 +9,7 @@ import {
 import { recentEnds, settle, type OpenSpending } from '../spending/spending.record';
 import { SPONSOR_ID, sponsor, sponsorNow } from '../sponsor/sponsor.aggregate';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
+import { systemOrigin } from '../system-origin';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,15 +27,6 @@ export function outcomeOf(
 }
 
 type Needs = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random' | 'log' | 'telemetry'>;
-
-const systemOrigin = ({ random }: Needs, command_id: string, merchant_id: string | null) => ({
-  command_id,
-  body_hash: null,
-  merchant_id,
-  actor: 'system:treasury.follow-sponsored',
-  correlation_id: random.uuid(),
-  causation_id: null,
-});
 
 /** Records the end in the log first: a process that dies in between finds it there and settles the booking. */
 export async function endSponsored(

@@ -7,7 +7,7 @@ import { readTransaction, type Transaction } from '@tender/transactions';
 import { freshTestWallet, signedBy } from '@tender/transactions/testing';
 import type { Quotas } from '@tender/treasury-domain';
 import { askOffer, GaslessShop, offered, signatureOf, submit } from '../testing/gasless-shop';
-import { keyInMemory } from '../sponsor/sponsor-key';
+import { keyInMemory } from '../fee-key';
 import { sponsorNow } from '../sponsor/sponsor.aggregate';
 
 const shop = new GaslessShop();

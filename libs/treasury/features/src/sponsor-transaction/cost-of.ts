@@ -4,7 +4,7 @@ import { transactionFee, type Message } from '@tender/transactions';
 import type { Offer } from '@tender/treasury-domain';
 
 /** What the chain keeps in a token account, at most. Lamports. */
-const RENT_OF_TOKEN_ACCOUNT = 2_039_280n;
+export const RENT_OF_TOKEN_ACCOUNT = 2_039_280n;
 
 export type CostFault = 'simulation_failed' | 'blockhash_expired' | 'unexpected_cost';
 

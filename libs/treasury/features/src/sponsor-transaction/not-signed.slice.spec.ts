@@ -5,7 +5,7 @@ import { isoTime } from '@tender/kernel';
 import { readMessage } from '@tender/transactions';
 import { budgeted, changedMessage, signedBy } from '@tender/transactions/testing';
 import type { ContextStage } from '@tender/runtime/testing';
-import { keyInMemory } from '../sponsor/sponsor-key';
+import { keyInMemory } from '../fee-key';
 import {
   askOffer,
   askWithdrawal,
@@ -166,7 +166,7 @@ test('what was withdrawn is not signed any more; what may land is not withdrawn'
   });
 });
 
-test('a process says for which modes it has a sponsor, and what to set where it has none', async () => {
+test('a process says for which modes it pays fees, and what to set where it does not', async () => {
   const said: unknown[] = [];
   const log = {
     info: ({ mode, sponsor }: Record<string, unknown>) => void said.push(['paid by', mode, sponsor]),
@@ -176,7 +176,9 @@ test('a process says for which modes it has a sponsor, and what to set where it 
   await shop.open({ ports: { chains: shop.chains(), log } });
   expect(said).toEqual([
     ['paid by', 'test', shop.sponsor.address],
+    ['set', 'test', 'PAYOUT_FEE_KEY_FILE_TEST'],
     ['set', 'live', 'SPONSOR_KEY_FILE_LIVE'],
+    ['set', 'live', 'PAYOUT_FEE_KEY_FILE_LIVE'],
   ]);
   stage = await shop.open();
 });

@@ -14,12 +14,11 @@ import {
 } from '@tender/transactions';
 import type { KnownSponsorship, SignedTransaction } from '@tender/treasury-domain';
 import { endWhatHasEnded } from '../follow-sponsored/end-what-has-ended';
-import type { FollowSponsored } from '../follow-sponsored/follow-sponsored.worker';
 import { book, keepBooked, openSpendings, unbook, type Spending } from '../spending/spending.record';
 import { gasless, SponsorDesk, type GaslessFault } from '../sponsor/desk';
-import type { SponsorKey } from '../sponsor/sponsor-key';
+import type { FeeKey } from '../fee-key';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
-import { TREASURY } from '../treasury.token';
+import { TREASURY, type Treasury } from '../treasury.token';
 import { highestCost, simulated } from './cost-of';
 import { customerSignature, sponsoredBytes } from './sponsored-bytes';
 
@@ -51,7 +50,7 @@ export class SponsorTransaction {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
     @Inject(SponsorDesk) private readonly desk: SponsorDesk,
-    @Inject(TREASURY) private readonly leading: OfLeader<FollowSponsored>,
+    @Inject(TREASURY) private readonly leading: OfLeader<Treasury>,
   ) {}
 
   /** The same payment in turn: twenty that come at once are one transaction and its repeats. */
@@ -107,7 +106,7 @@ export class SponsorTransaction {
   }
 
   /** Null: it is booked, and so are its payment and its account. */
-  private async bookedFault(key: SponsorKey, spending: Spending) {
+  private async bookedFault(key: FeeKey, spending: Spending) {
     const fault = await this.book(key, spending);
     if (fault !== 'under_way') return fault;
     // The customer may have been told of the end before the follower’s next look.
@@ -118,7 +117,7 @@ export class SponsorTransaction {
   }
 
   /** Only now is it simulated: while it is booked no other one that the sponsor signs takes from the account. */
-  private async booked(asking: Asking, key: SponsorKey, spending: Spending): Promise<Answer> {
+  private async booked(asking: Asking, key: FeeKey, spending: Spending): Promise<Answer> {
     const { mode, input, asked, wire, transaction, state } = asking;
     const chain = this.runtime.chains[mode];
     const cost = await simulated(chain, wire, transaction.message, state.offer).catch(
@@ -149,7 +148,7 @@ export class SponsorTransaction {
   }
 
   /** Null: it is booked. */
-  private async book(key: SponsorKey, spending: Spending): Promise<GaslessFault | 'under_way' | null> {
+  private async book(key: FeeKey, spending: Spending): Promise<GaslessFault | 'under_way' | null> {
     const { readModels, clock } = this.runtime;
     const { mode, lamports, made_account } = spending;
     const balance = await this.desk.balanceOf(mode, key);
@@ -160,7 +159,7 @@ export class SponsorTransaction {
   }
 
   /** From the moment of the record on it may land; what cannot be recorded is not sent. */
-  private async signed(asking: Asking, key: SponsorKey, spending: Spending): Promise<Answer> {
+  private async signed(asking: Asking, key: FeeKey, spending: Spending): Promise<Answer> {
     const { mode, asked, transaction, state } = asking;
     const { offer } = state;
     const { readModels, chains, clock, log } = this.runtime;
@@ -195,7 +194,7 @@ export class SponsorTransaction {
       if (!(error instanceof Unavailable)) throw error;
       log.warn({ payment_id: offer.payment_id }, 'a sponsored transaction is sent again later');
     });
-    this.leading.current()?.wake(mode);
+    this.leading.current()?.followSponsored(mode);
     return done({ transaction_signature });
   }
 }

@@ -4,7 +4,7 @@ import type { ContextStage } from '@tender/runtime/testing';
 import type { SponsoredOutcome } from '@tender/treasury-domain';
 import { keepBooked, settle, type Spending } from '../spending/spending.record';
 import { treasuryHouse } from '../testing/treasury-stage';
-import { keyInMemory } from './sponsor-key';
+import { keyInMemory } from '../fee-key';
 
 const DAY_MS = 86_400_000;
 const [sponsor, BALANCE] = [keyInMemory(randomBytes(32)), 100_000_000n];

@@ -8,7 +8,7 @@ import { canPay, dayAllows, quotaSpent, type Cost, type QuotaSpent } from '@tend
 import { TREASURY_SETTINGS, type TreasurySettings } from '../settings';
 import { bookedInAll, type Booked } from '../spending/spending.record';
 import { sponsorNow } from './sponsor.aggregate';
-import type { SponsorKey } from './sponsor-key';
+import type { FeeKey } from '../fee-key';
 
 /** Why no fee is paid, for `details.reason`. */
 export type GaslessFault =
@@ -35,7 +35,7 @@ export class SponsorDesk {
   ) {}
 
   /** The key of a mode that pays now, or why none does. */
-  async keyOf(mode: Mode): Promise<SponsorKey | Refused<'gasless_unavailable'>> {
+  async keyOf(mode: Mode): Promise<FeeKey | Refused<'gasless_unavailable'>> {
     const key = this.settings.sponsors[mode];
     if (key === null) return gasless('no_sponsor');
     const { paused } = await sponsorNow(this.runtime, mode);
@@ -56,7 +56,7 @@ export class SponsorDesk {
   }
 
   /** What the sponsor holds. Lamports. */
-  async balanceOf(mode: Mode, key: SponsorKey): Promise<bigint> {
+  async balanceOf(mode: Mode, key: FeeKey): Promise<bigint> {
     const [account] = await this.runtime.chains[mode].accounts([key.address]);
     return account?.lamports ?? 0n;
   }

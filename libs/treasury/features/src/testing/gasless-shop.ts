@@ -21,7 +21,7 @@ import {
   type Signer,
 } from '@tender/transactions';
 import { freshTestWallet, signedBy } from '@tender/transactions/testing';
-import { keyInMemory, type SponsorKey } from '../sponsor/sponsor-key';
+import { keyInMemory, type FeeKey } from '../fee-key';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
 import { treasuryHouse, type TreasuryParts } from './treasury-stage';
 
@@ -35,7 +35,7 @@ export class GaslessShop {
   private house: Awaited<ReturnType<typeof treasuryHouse>> | null = null;
   readonly local = new TestLocalnet();
   private readonly secret = randomBytes(32);
-  readonly sponsor: SponsorKey = keyInMemory(this.secret);
+  readonly sponsor: FeeKey = keyInMemory(this.secret);
   readonly sponsors_signer: Signer = signerOf(this.secret);
 
   async start(lamports = 1_000_000_000n): Promise<void> {

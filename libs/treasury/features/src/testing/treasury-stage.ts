@@ -3,15 +3,23 @@ import type { Runtime } from '@tender/eventing';
 import { waitLong } from '@tender/eventing/testing';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import type { Quotas } from '@tender/treasury-domain';
-import type { SponsorKey } from '../sponsor/sponsor-key';
+import type { FeeKey } from '../fee-key';
 import { TREASURY_SETTINGS, type TreasurySettings } from '../settings';
+import type { Custody } from '../outgoing-transfer/custody';
+import { openTreasury } from '../treasury';
 import { treasuryContext } from '../treasury.context';
 
 export interface TreasuryParts {
   readonly ports: Partial<Runtime>;
   /** Of test mode; null: there is none. */
-  readonly sponsor: SponsorKey | null;
+  readonly sponsor: FeeKey | null;
   readonly quotas?: Partial<Quotas>;
+  /** Pays for outgoing transfers in test mode; left out: nothing leaves a wallet. */
+  readonly payouts?: {
+    readonly key: FeeKey;
+    readonly lamports_day?: bigint;
+    readonly custody: Custody;
+  };
 }
 
 const QUOTAS: Quotas = {
@@ -26,16 +34,24 @@ export async function treasuryHouse() {
   let current: ContextStage | null = null;
   return {
     /** Ends the one before: one process writes the log. */
-    async open({ ports, sponsor, quotas }: TreasuryParts): Promise<ContextStage> {
+    async open({ ports, sponsor, quotas, payouts }: TreasuryParts): Promise<ContextStage> {
       await current?.close();
       current = null;
       const settings: TreasurySettings = {
         sponsors: { test: sponsor, live: null },
         quotas: { ...QUOTAS, ...quotas },
+        payouts: {
+          keys: { test: payouts?.key ?? null, live: null },
+          lamports_day: payouts?.lamports_day ?? 1_000_000_000n,
+        },
+      };
+      const context = {
+        ...treasuryContext,
+        open: (runtime: Runtime) => openTreasury(runtime, undefined, payouts?.custody),
       };
       const stage = await contextStage({
         connectionString,
-        context: treasuryContext,
+        context,
         providers: [{ provide: TREASURY_SETTINGS, useValue: settings }],
         ports,
       });

@@ -1,5 +1,6 @@
 /** @needs php */
-import { runIn, sampleIn, testSample } from '../testing/samples';
+import { runIn } from '@tender/contracts/testing';
+import { sampleIn, testSample } from '../testing/samples';
 
 const DRIVER = `<?php
 require 'sample.php';

@@ -1,5 +1,6 @@
 /** @needs python openssl */
-import { runIn, sampleIn, testSample } from '../testing/samples';
+import { runIn } from '@tender/contracts/testing';
+import { sampleIn, testSample } from '../testing/samples';
 
 test('the Python sample believes what Tender sent, and nothing else', () =>
   testSample((cases) => {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { asyncApiDocument } from '@tender/contracts';
-import { casesOf, PAGE, recordDelivery, runIn, sampleIn, testSample, type Recorded } from '../testing/samples';
+import { runIn } from '@tender/contracts/testing';
+import { casesOf, PAGE, recordDelivery, sampleIn, testSample, type Recorded } from '../testing/samples';
 
 interface HeadersSchema {
   readonly properties: Readonly<Record<string, object>>;

@@ -1,16 +1,16 @@
 import { signerOf } from '@tender/transactions';
 
 /**
- * What pays the fees of one mode. Treasury alone holds it, and asks it only for what the guard has let pass: a key in
- * memory here, a signing service elsewhere.
+ * What pays fees in one mode: of gasless payments, or of outgoing transfers. Treasury alone holds it, and asks it only
+ * for what this service has built: a key in memory here, a signing service elsewhere.
  */
-export interface SponsorKey {
+export interface FeeKey {
   readonly address: string;
   sign(message: Uint8Array): Promise<Uint8Array>;
 }
 
 /** A key whose secret this process holds; nothing shows it again. */
-export function keyInMemory(secret: Uint8Array): SponsorKey {
+export function keyInMemory(secret: Uint8Array): FeeKey {
   const { address, sign } = signerOf(secret);
   return { address, sign: async (message) => sign(message) };
 }

@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process';
+import type { ChildRun } from '@tender/eventing';
+import { watchChild } from '@tender/kernel';
+
+export interface ProgramOptions {
+  /** For people: `payments`, `payments 2`, `signer-a`. */
+  readonly name: string;
+  /** The program's `dist/main.js`. */
+  readonly main: string;
+  readonly node_flags: readonly string[];
+  /** Names its ports: a program that is started again is found where it was. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The Node that runs it; by default that of this process. */
+  readonly execPath?: string | undefined;
+}
+
+/** A program that could not start: its own sentence says why. */
+export class ProgramFault extends Error {
+  override readonly name = 'ProgramFault';
+}
+
+const STOP_MS = 15_000;
+
+/**
+ * Runs a program in a process of its own, which sends one message once it serves: what it says of itself. Rejects when
+ * it ends before that, with what it said.
+ */
+export async function startProgram<Ready extends object>(
+  options: ProgramOptions,
+): Promise<ChildRun & Ready> {
+  const { main, node_flags, env, name, execPath } = options;
+  const child = fork(main, [], {
+    ...{ env, execArgv: [...node_flags] },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    ...(execPath === undefined ? {} : { execPath }),
+  });
+  const { ended, closed, said } = watchChild(child);
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Ready));
+    void closed.then((how) =>
+      reject(new ProgramFault(sentenceOf(said()) || `${name} ended (${how}) at start`)),
+    );
+  });
+  child.stderr?.pipe(process.stderr, { end: false });
+  return {
+    ...ready,
+    pid: child.pid ?? null,
+    ...{ ended, said },
+    async stop() {
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await ended;
+      clearTimeout(killer);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** What a program said last, without its own name, which stands before it again. */
+export const sentenceOf = (said: string): string =>
+  said.trim().replace(/^\S+?(?: cannot start)?: /, '');

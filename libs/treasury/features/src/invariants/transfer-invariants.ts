@@ -1,0 +1,154 @@
+import {
+  checkedKind,
+  eachFault,
+  ofOneMode,
+  ownEvents,
+  ownInvariant,
+  type CheckedObject,
+  type CheckPorts,
+  type InvariantCheck,
+} from '@tender/eventing';
+import type { Mode } from '@tender/kernel';
+import { markerOf, transactionOfBase64 } from '@tender/transactions';
+import type { OutgoingTransferEvent, SignedTransfer, TransferTerms } from '@tender/treasury-domain';
+import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
+import { movedMoney } from './moved-money';
+
+const transfers = checkedKind(outgoingTransfer);
+
+const eventsOf = ({ history }: CheckedObject) => ownEvents<OutgoingTransferEvent>(history);
+const termsOf = (object: CheckedObject): TransferTerms | null => {
+  const [requested] = eventsOf(object);
+  return requested?.type === 'TransferRequested' ? requested.data.transfer : null;
+};
+const signedIn = (object: CheckedObject): readonly SignedTransfer[] =>
+  eventsOf(object).flatMap((event) => (event.type === 'TransferSigned' ? event.data.signed : []));
+
+const hasItsMarker: InvariantCheck = ownInvariant({
+  id: 'T1',
+  says: 'Every transaction of a transfer makes the marker of that transfer.',
+  of: transfers,
+  fault(object) {
+    const terms = termsOf(object);
+    if (terms === null) return null;
+    const marker = markerOf(terms.from, terms.transfer_id).address;
+    const without = signedIn(object).find(({ transaction }) => {
+      const accounts = transactionOfBase64(transaction)?.message.accounts ?? [];
+      return !accounts.some(({ address }) => address === marker);
+    });
+    return without ? `${without.signature} does not make its marker` : null;
+  },
+});
+
+const oneAtATime: InvariantCheck = ownInvariant({
+  id: 'T4',
+  says: 'One transaction of a transfer may land at a time, and none is signed once it has ended.',
+  of: transfers,
+  fault(object) {
+    let flying: string | null = null;
+    let end: string | null = null;
+    for (const event of eventsOf(object)) {
+      if (event.type === 'TransferDropped' && event.data.signature === flying) flying = null;
+      if (event.type === 'TransferCompleted' || event.type === 'TransferFailed') {
+        if (end !== null) return `${event.type} after ${end}`;
+        end = event.type;
+      }
+      if (event.type !== 'TransferSigned') continue;
+      const { signature } = event.data.signed;
+      if (end !== null) return `${signature} is signed after ${end}`;
+      if (flying !== null) return `${signature} is signed beside ${flying}`;
+      flying = signature;
+    }
+    return null;
+  },
+});
+
+/** Completed: one transaction, with the due effect. Failed: none. What the chain does not show is not judged. */
+const leavesOnce: InvariantCheck = {
+  id: 'T5',
+  says: 'A completed transfer has moved its money by one transaction, a failed one has moved nothing.',
+  of: transfers,
+  async find({ chains }, mode, objects) {
+    const findings = [];
+    for (const object of objects) {
+      const says = await faultOfEnd(chains, mode as Mode, object);
+      if (says !== null) findings.push({ stream: object.stream, says });
+    }
+    return findings;
+  },
+};
+
+async function faultOfEnd(
+  chains: CheckPorts['chains'],
+  mode: Mode,
+  object: CheckedObject,
+): Promise<string | null> {
+  const end = eventsOf(object).find(
+    ({ type }) => type === 'TransferCompleted' || type === 'TransferFailed',
+  );
+  const terms = termsOf(object);
+  if (!end || terms === null) return null;
+  const signed = signedIn(object).map(({ signature }) => signature);
+  const completed = end.type === 'TransferCompleted' ? end.data.signature : null;
+  if (completed !== null && !signed.includes(completed)) return `${completed} was never signed`;
+  if (chains === null) return null;
+  const { [mode]: chain } = chains;
+  for (const signature of signed) {
+    const landed = await chain.transaction(signature);
+    if (landed === null) continue;
+    if (signature !== completed) {
+      if (!landed.failed) return `${signature} has landed, and it is ${end.type}`;
+      continue;
+    }
+    if (landed.failed) return `${signature} is on the chain without effect`;
+    const moved = movedMoney(landed.changes, terms.to, terms.asset, chain.mints);
+    if (moved !== BigInt(terms.amount)) return `${signature} has moved ${moved} of ${terms.amount}`;
+  }
+  return null;
+}
+
+/** What is refunded of a credit, of all transfers that may take something of it or have. */
+const REFUNDED = `select taken.credit, found.refunded from unnest($1::text[]) as taken (credit)
+  cross join lateral (
+    select coalesce(sum((state->'transfer'->>'amount')::numeric), 0)::text as refunded
+    from treasury.outgoing_transfers
+    where (state->'transfer'->>'credit') = taken.credit and mode = $2 and status <> 'failed') as found`;
+
+/** What brought the money is asked of the chain, once for each credit. */
+const refundsWithinCredit: InvariantCheck = {
+  id: 'M1',
+  says: 'Refunds of a credit that are pending, processing or completed are never more than the credit.',
+  of: transfers,
+  async find({ readModels, chains }, mode, objects) {
+    if (chains === null) return [];
+    const credits = new Map(
+      objects.flatMap((object) => {
+        const terms = termsOf(object);
+        return terms?.credit ? [[terms.credit, terms] as const] : [];
+      }),
+    );
+    if (credits.size === 0) return [];
+    const rows = await readModels.query<{ credit: string; refunded: string }>(REFUNDED, [
+      [...credits.keys()],
+      mode,
+    ]);
+    const broken = new Map<string, string>();
+    for (const { credit, refunded } of rows) {
+      const chain = chains[mode as Mode];
+      const brought = await chain.transaction(credit);
+      const terms = credits.get(credit);
+      if (brought === null || !terms) continue;
+      const received = movedMoney(brought.changes, terms.from, terms.asset, chain.mints);
+      if (BigInt(refunded) > received) broken.set(credit, `${refunded} are refunded of ${received}`);
+    }
+    return eachFault(objects, (object) => broken.get(termsOf(object)?.credit ?? '') ?? null);
+  },
+};
+
+export const transferInvariants: readonly InvariantCheck[] = [
+  refundsWithinCredit,
+  hasItsMarker,
+  oneAtATime,
+  leavesOnce,
+  ofOneMode(transfers),
+];

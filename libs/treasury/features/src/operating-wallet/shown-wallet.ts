@@ -1,0 +1,11 @@
+import type { OperatingWallet } from '@tender/contracts';
+import { custodyModelOf, type SignedRoster } from '@tender/threshold';
+import type { OpenWallet } from '@tender/treasury-domain';
+
+/** What others see of a wallet: who can move its money is computed from the roster, and claimed nowhere. */
+export const shownWallet = ({ address, roster, frozen }: OpenWallet): OperatingWallet => ({
+  address,
+  custody_model: custodyModelOf((roster as SignedRoster).roster),
+  roster,
+  frozen: frozen !== null,
+});

@@ -1,0 +1,54 @@
+import type { Runtime } from '@tender/eventing';
+import type { CommandOf, Mode } from '@tender/kernel';
+import type { FeeKey } from '../fee-key';
+import type { Custody } from '../outgoing-transfer/custody';
+import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
+import type {
+  CompleteTransfer,
+  FailTransfer,
+  outgoingTransferDecider,
+  TransferTerms,
+} from '@tender/treasury-domain';
+
+/** What it takes to make transfers in one mode. */
+export interface TransferDesk {
+  readonly runtime: Runtime;
+  readonly mode: Mode;
+  readonly custody: Custody;
+  /** Pays fees, rents and markers. */
+  readonly key: FeeKey;
+  readonly lamports_day: bigint;
+}
+
+type TransferCommand = CommandOf<typeof outgoingTransferDecider>;
+
+/** Gives a command that follows from what the chain or the signers say; once for each `command_id`. */
+export const record = <Command extends TransferCommand>(
+  { runtime, mode }: Pick<TransferDesk, 'runtime' | 'mode'>,
+  { transfer_id, merchant_id }: TransferTerms,
+  command: Command,
+  command_id: string,
+) =>
+  outgoingTransfer.handle(runtime, mode, transfer_id, command, {
+    command_id,
+    body_hash: null,
+    merchant_id,
+    actor: 'system:treasury.send-transfers',
+    correlation_id: runtime.random.uuid(),
+    causation_id: null,
+  });
+
+/** Gives a command that ends the transfer, because of that transaction. False: it has ended in another way. */
+export async function ends(
+  desk: TransferDesk,
+  transfer: TransferTerms,
+  command: CompleteTransfer | FailTransfer,
+  because_of: string,
+): Promise<boolean> {
+  const handled = await record(desk, transfer, command, `${command.type}:${because_of}`);
+  if (!handled.ok) return false;
+  const { runtime, mode } = desk;
+  const outcome = command.type === 'FailTransfer' ? 'failed' : 'completed';
+  if (!handled.repeated) runtime.telemetry.count('tender_outgoing_transfers_total', { mode, outcome });
+  return true;
+}

@@ -1,0 +1,11 @@
+import type { CommandOrigin, Runtime } from '@tender/eventing';
+
+/** Of a command that treasury gives by itself. */
+export const systemOrigin = (
+  { random }: Pick<Runtime, 'random'>,
+  command_id: string,
+  merchant_id: string | null,
+): CommandOrigin => ({
+  ...{ command_id, body_hash: null, merchant_id, actor: 'system:treasury' },
+  ...{ correlation_id: random.uuid(), causation_id: null },
+});

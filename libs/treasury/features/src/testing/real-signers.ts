@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { Unavailable, type SignerLink } from '@tender/eventing';
+import { openLedger, signerService, type SignerChain, type SignerService } from '@tender/signer-features';
+import type { CreditEvidence, Rules } from '@tender/signer-domain';
+import { identityOf, localKeyEncryption, type HostedRole, type Identity } from '@tender/threshold';
+import { base64, PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
+import { someAddress } from '@tender/transactions/testing';
+import { Pool } from 'pg';
+import { SignersDouble } from './signers-double';
+
+export const RULES: Rules = {
+  mints: { USDC: someAddress(8), USDT: someAddress(9) },
+  sol_usd_cents: 15_000,
+  day_limit_cents: 1_000_000,
+  priority_lamports_max: PRIORITY_LAMPORTS_MAX,
+};
+
+const NO_CREDIT: CreditEvidence = { found: false, failed: false, net_credit: 0n, sources: [] };
+
+/** A chain on which every blockhash is good; what came in, and what becomes of what goes out, the test says. */
+export class ToldChain implements Pick<SignerChain, 'blockhash' | 'credit' | 'outcome'> {
+  /** By their signatures. */
+  readonly credits = new Map<string, CreditEvidence>();
+  /** Of every message. */
+  becomes: Awaited<ReturnType<SignerChain['outcome']>> = 'open';
+
+  blockhash = async () => ({ valid: true, dead_after_height: 200, seen_slot: 50 });
+  credit = async (signature: string) => this.credits.get(signature) ?? NO_CREDIT;
+  outcome = async () => this.becomes;
+}
+
+const silent = () => undefined;
+
+/** The services of both signers as they are released, each on a ledger of its own; R is that of the doubles. */
+export class RealSigners extends SignersDouble {
+  readonly chain = new ToldChain();
+  private readonly pools: Pool[] = [];
+  private stopped: (() => Promise<void>) | null = null;
+
+  async start(): Promise<void> {
+    const postgres = await startTestPostgres();
+    this.stopped = postgres.stop;
+    const chain = this.chain as unknown as SignerChain;
+    const identities = { A: identityOf(randomBytes(32)), B: identityOf(randomBytes(32)) };
+    const open = async (role: HostedRole, peer: Identity): Promise<SignerLink> => {
+      const ledger = new Pool({ connectionString: await postgres.database(), max: 4 });
+      this.pools.push(ledger);
+      const kek = localKeyEncryption(randomBytes(32));
+      await openLedger(ledger, role, kek);
+      return linkTo(
+        signerService({
+          ...{ role, kek, ledger, identity: identities[role], peer_identity: peer.public_key },
+          treasury_identity: this.identity.public_key,
+          recovery_key: base64(this.recovery.public_key),
+          chains: { test: chain, live: chain },
+          rules: { test: RULES, live: RULES },
+          clock: { wall: Date.now },
+          log: { info: silent, warn: silent, error: silent },
+        }),
+      );
+    };
+    const [A, B] = [await open('A', identities.B), await open('B', identities.A)];
+    const identity_keys = { A: identities.A.public_key, B: identities.B.public_key };
+    Object.assign(this, { A, B, identity_keys });
+  }
+
+  async stop(): Promise<void> {
+    for (const pool of this.pools) await pool.end();
+    await this.stopped?.();
+  }
+}
+
+function linkTo(service: SignerService): SignerLink {
+  return {
+    async ask(message) {
+      const answer = await service.answer(JSON.parse(JSON.stringify(message)));
+      // What it does not know as treasury’s it does not answer.
+      if (answer === null) throw new Unavailable('a signer');
+      return JSON.parse(JSON.stringify(answer)) as unknown;
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { ChainClient, ChainThere, STILL_SLOT_MS } from './chain-client';
