@@ -1,0 +1,21 @@
+import type { Attack } from '../attack';
+import { onCeremonies } from './on-ceremonies';
+import { onCommitments } from './on-commitments';
+import { onCrashes } from './on-crashes';
+import { onEvidence } from './on-evidence';
+import { onFreeze } from './on-freeze';
+import { onLimits } from './on-limits';
+import { onMessages } from './on-messages';
+import { onOneId } from './on-one-id';
+import { onOperations } from './on-operations';
+import { onPlans } from './on-plans';
+import { onSessions } from './on-sessions';
+import { onStorage } from './on-storage';
+import { onTransport } from './on-transport';
+
+/** Area by area. */
+export const ALL_ATTACKS: readonly Attack[] = [
+  ...[...onMessages, ...onOperations, ...onOneId, ...onEvidence, ...onLimits],
+  ...[...onSessions, ...onCommitments, ...onFreeze],
+  ...[...onTransport, ...onCeremonies, ...onPlans, ...onStorage, ...onCrashes],
+];

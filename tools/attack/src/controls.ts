@@ -1,0 +1,38 @@
+import type { Operation } from '@tender/threshold';
+import { paidIn } from './stage/transfers';
+import { USDC, type Target } from './stage/target';
+
+export interface Control {
+  readonly name: string;
+  /** Null: it was signed, has landed, and both signers say so. */
+  readonly fault: string | null;
+}
+
+const LAMPORTS = 5_000_000;
+
+/** What must be signed: without it a signer that refuses everything would pass for a good one. */
+export async function controls(target: Target): Promise<readonly Control[]> {
+  const { field, wallet, transfers } = target;
+  // Whole, of both: what one asset took of a credit leaves the other as it was.
+  const credited = await paidIn(field.chain, wallet, 3n * USDC, LAMPORTS);
+  const honest: Readonly<Record<string, Operation>> = {
+    'a refund of all the USDC of a payment': transfers.operation(credited, 3n * USDC, 'USDC'),
+    'a refund of all its SOL': transfers.operation(credited, BigInt(LAMPORTS), 'SOL'),
+    'a settlement': target.settlement(),
+  };
+  const results: Control[] = [];
+  for (const [name, op] of Object.entries(honest)) {
+    results.push({ name, fault: await faultOf(target, op) });
+  }
+  return results;
+}
+
+async function faultOf(target: Target, op: Operation): Promise<string | null> {
+  const message = await target.transfers.message(op);
+  const signature = await target.sign(op, message);
+  if (typeof signature === 'string') return signature;
+  await target.transfers.send(op, message, signature);
+  await target.field.chain.finalize();
+  const states = [await target.stateOf('A', op), await target.stateOf('B', op)];
+  return states.every((state) => state === 'settled') ? null : states.join(' and ');
+}

@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { identityOf, ROLES, type CeremonyPlan, type HostedRole } from '@tender/threshold';
+
+/** A plan that A and B take part in, with an R that is nowhere unless its identity is said. */
+export function planOf(
+  identity_keys: Readonly<Record<HostedRole, string>>,
+  changes: Partial<CeremonyPlan> = {},
+  R = identityOf(randomBytes(32)).public_key,
+): CeremonyPlan {
+  const keys = { ...identity_keys, R };
+  const parties = ROLES.map((role) => ({ role, identity_key: keys[role] }));
+  return { merchant_id: 'm_1', mode: 'test', settlement_wallet: null, parties, ...changes };
+}
