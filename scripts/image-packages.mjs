@@ -8,9 +8,10 @@ const NEVER = ['typescript'];
 
 /**
  * The places (`node_modules/a/node_modules/b`) of what the production dependencies stand on. `present` tells whether a
- * place is there, `assets` are packages of which nothing is loaded, `without` are dependencies to leave out.
+ * place is there, `assets` are packages of which nothing is loaded, `without` are dependencies to leave out; `roots` are
+ * other packages to begin with.
  */
-export function keptPackages({ present, assets, without }) {
+export function keptPackages({ present, assets, without, roots }) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const left_out = new Set([...NEVER, ...without]);
   const kept = new Set();
@@ -35,6 +36,6 @@ export function keptPackages({ present, assets, without }) {
     }
   };
 
-  for (const name of Object.keys(packages[''].dependencies)) add(name, '');
+  for (const name of roots ?? Object.keys(packages[''].dependencies)) add(name, '');
   return kept;
 }

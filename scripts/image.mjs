@@ -1,6 +1,7 @@
-// node scripts/image.mjs <services> <local>: lays out what the two images hold, after `npm ci` and `tsc -b`.
+// node scripts/image.mjs <services> <local> <signer>: lays out what the images hold, after `npm ci` and `tsc -b`.
 // <services> gets what the services run on: built programs and the packages that production dependencies reach.
 // <local> gets what a machine without servers needs besides: the program in one process, the local chain, Postgres.
+// <signer> gets the program that holds shares of keys and the packages of its own list, and nothing else.
 import {
   cpSync,
   existsSync,
@@ -17,6 +18,7 @@ import { fail, root, say } from './terminal.mjs';
 const LOCAL_PROGRAMS = ['apps/embedded', 'tools/localnet'];
 /** Starts the services and their servers on a developer's machine; every other app is a service or its operator's. */
 const IN_NO_IMAGE = ['apps/distributed'];
+const SIGNER = 'apps/signer';
 /** What starts a program in a container and asks whether it is well. */
 const SCRIPTS = ['container.mjs', 'healthcheck.mjs', 'launch.mjs', 'node24.mjs', 'terminal.mjs'];
 /** The reference page is one bundle for browsers; the rest of that package is how it was made. */
@@ -27,17 +29,25 @@ const ASSETS = {
 const UNREAD = /\.(?:map|[cm]?ts|tsbuildinfo|md|markdown|flow)$/i;
 const TESTS = new Set(['testing', '__tests__', '__mocks__', '.github']);
 
-const [services, local] = process.argv.slice(2).map((folder) => resolve(folder));
-if (!services || !local) fail('which two folders?', 'The Dockerfile shows how.');
+const [services, local, signer] = process.argv.slice(2).map((folder) => resolve(folder));
+if (!services || !local || !signer) fail('which three folders?', 'The Dockerfile shows how.');
 const workspaces = readWorkspaces();
 const serviceProjects = closure(servicePrograms());
 const localProjects = closure(LOCAL_PROGRAMS).filter((name) => !serviceProjects.includes(name));
 layOut(serviceProjects, services);
 layOut(localProjects, local);
-for (const name of SCRIPTS) copy(join('scripts', name), services);
-copy('package.json', services);
+// Treasury has it as well: the share for disasters is made by a process beside it.
+const signerProjects = closure([SIGNER]);
+layOut(signerProjects, signer);
+for (const image of [services, signer]) {
+  for (const name of SCRIPTS) copy(join('scripts', name), image);
+  copy('package.json', image);
+}
 dividePackages();
-say(`service image: ${serviceProjects.length} projects; local image: ${localProjects.length} more`);
+say(
+  `service image: ${serviceProjects.length} projects; local image: ${localProjects.length} more; ` +
+    `signer image: ${signerProjects.length}`,
+);
 
 /** `Map` of package name to its folder and manifest. */
 function readWorkspaces() {
@@ -98,7 +108,16 @@ function dividePackages() {
   for (const place of keptPackages({ present, assets, without: [] })) {
     if (!forServices.has(place)) copyPackage(place, local);
   }
+  for (const place of keptPackages({ present, assets, without: [], roots: packagesOfSigner() })) {
+    copyPackage(place, signer);
+  }
   linkPostgresLibraries();
+}
+
+/** `name@version integrity`, one a line: its spec holds the list against what its sources import. */
+function packagesOfSigner() {
+  const lines = readFileSync(join(root, SIGNER, 'packages.txt'), 'utf8').trim().split('\n');
+  return lines.map((line) => line.slice(0, line.indexOf('@', 1)));
 }
 
 /** Copied, not moved: in an image the folders of an earlier layer cannot be renamed. */

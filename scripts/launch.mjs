@@ -11,6 +11,9 @@ import { fail, root, say } from './terminal.mjs';
 const require = createRequire(import.meta.url);
 const FOLLOW_PARENT = join(root, 'scripts', 'follow-parent.cjs');
 
+/** Not V8’s: they count where Node begins, so an image names them in NODE_OPTIONS. */
+const OF_NODE = /^--(?:disable-proto|disable-sigusr1|no-addons)\b/;
+
 /** `project` is a folder: `apps/embedded`. */
 export function launch(project, args) {
   const main = join(root, project, 'dist', 'main.js');
@@ -29,7 +32,7 @@ function flagsOf(project) {
 
 function runHere(main, args, flags) {
   // Some, like the size of the young generation, only count at the very start; they only save memory.
-  for (const flag of flags) setFlagsFromString(flag);
+  for (const flag of flags.filter((one) => !OF_NODE.test(one))) setFlagsFromString(flag);
   process.argv.splice(1, process.argv.length, main, ...args);
   require('node:module').runMain();
 }

@@ -100,7 +100,8 @@ export function inside(stage, path) {
   return join(stage.folder, posix.resolve(stage.workdir, path));
 }
 
-const pairs = (text) => Object.fromEntries(text.split(' ').map((pair) => pair.split(/=(.*)/s)));
+const pairs = (text) =>
+  Object.fromEntries([...text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)].map(([, name, quoted, plain]) => [name, quoted ?? plain]));
 
 function copy(rest, { stage, stages, context, ignore }) {
   const words = rest.split(' ').filter((word) => !word.startsWith('--'));

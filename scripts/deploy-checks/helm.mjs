@@ -24,6 +24,9 @@ const REFUSED = {
   'terminationGracePeriodSeconds=5': 'terminationGracePeriodSeconds: ',
   'ingress.enabled=true': 'ingress.host: ',
   'prometheusRule.docsUrl=docs': 'prometheusRule.docsUrl: ',
+  'signers.enabled=true': 'signers.image.repository: ',
+  [`signers.a.databaseUrl=postgres://signer_a:${'in-clear'}@db/signer_a`]: 'signers.a.databaseUrl: ',
+  'signers.env.MASTER_KEY=in-clear': 'MASTER_KEY',
 };
 
 export async function checkHelm(tools, say) {
@@ -41,9 +44,12 @@ export async function checkHelm(tools, say) {
       writeFileSync(file, rendered.stdout);
       const count = followsSchemas(kubernetesValidate, file);
       const manifests = parseAllDocuments(rendered.stdout).map((document) => document.toJS());
-      const image = imageOf(parse(readFileSync(join(CHART, 'ci', name), 'utf8')));
-      const faults = manifests.flatMap((manifest) => [...faultsOf(manifest, image)]);
-      faults.push(...missing(manifests));
+      const given = parse(readFileSync(join(CHART, 'ci', name), 'utf8'));
+      const faults = manifests.flatMap((manifest) => {
+        const { image } = isOfSigner(manifest) ? given.signers : given;
+        return [...faultsOf(manifest, imageOf(image))];
+      });
+      faults.push(...missing(manifests), ...signerFaults(manifests, given.signers?.enabled ?? false));
       if (faults.length > 0) throw new Error(`the chart with ${name}:\n  ${faults.join('\n  ')}`);
       say(`the chart with ${name}: linted; ${count} manifests follow Kubernetes ${KUBERNETES} and the house's rules`);
     }
@@ -70,7 +76,7 @@ function followsSchemas(validate, file) {
 }
 
 /** A digest counts before a tag, and without either the version of the chart does. */
-function imageOf({ image: { repository, tag, digest } }) {
+function imageOf({ repository, tag, digest }) {
   const { appVersion } = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'));
   return digest ? `${repository}@${digest}` : `${repository}:${tag ?? appVersion}`;
 }
@@ -119,7 +125,7 @@ function* alertFaults(rules) {
 }
 
 function unreadOf(project, names) {
-  const written = SERVICES.includes(project.replace('apps/', ''));
+  const written = [...SERVICES, 'signer'].includes(project.replace('apps/', ''));
   return written ? unreadNames(project, names) : [`everything (there is no ${project} yet)`];
 }
 
@@ -142,6 +148,32 @@ function* missing(manifests) {
     if (open && metadata.name !== 'pay-gateway' && !metricsAlone(spec.ingress)) {
       yield `${metadata.name} is reached from outside of the release`;
     }
+  }
+}
+
+const isOfSigner = ({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === 'tender-signer';
+
+/** Both signers, each with what is its own; treasury alone reaches them, and they reach nothing of the release. */
+function* signerFaults(manifests, wanted) {
+  const own = manifests.filter(isOfSigner);
+  for (const name of ['pay-signer-a', 'pay-signer-b']) {
+    for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'NetworkPolicy']) {
+      const found = own.some((one) => one.kind === kind && one.metadata.name === name);
+      if (found !== wanted) yield `${name} ${found ? 'has a' : 'has no'} ${kind}`;
+    }
+  }
+  const pods = own.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.spec);
+  const secrets = pods.map(({ volumes }) => volumes.map(({ secret, persistentVolumeClaim: claim }) => secret?.secretName ?? claim?.claimName));
+  const shared = secrets[0]?.find((name) => name && secrets[1]?.includes(name));
+  if (shared) yield `both signers have ${shared}`;
+  for (const { kind, metadata, spec } of own) {
+    if (kind === 'Deployment' && spec.replicas !== 1) yield `${metadata.name} runs more than once`;
+    if (kind !== 'NetworkPolicy') continue;
+    const who = spec.ingress.flatMap(({ from }) => from ?? [null]);
+    const treasury = who.every((peer) => peer?.podSelector?.matchLabels?.['app.kubernetes.io/component'] === 'treasury');
+    if (!treasury) yield `${metadata.name} is reached by others than treasury`;
+    const inside = spec.egress.some(({ to }) => !to || to.some((peer) => peer.podSelector?.matchLabels?.['app.kubernetes.io/name']));
+    if (inside) yield `${metadata.name} reaches the services`;
   }
 }
 

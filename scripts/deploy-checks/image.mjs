@@ -32,11 +32,13 @@ export async function checkImage(tools, say) {
     for (const line of done) say(`followed   ${line}`);
     for (const line of left) say(`left out   ${line}`);
     say(`laid out in ${seconds(began)}`);
-    for (const name of ['service', 'local']) inspect(stages.get(name), name, say);
+    for (const name of ['service', 'local', 'signer']) inspect(stages.get(name), name, say);
     const node = join(folder, 'node');
     copyFileSync(node24(), node);
     chmodSync(node, 0o755);
     await loadPrograms(stages.get('service'), node, say);
+    await loadPrograms(stages.get('signer'), node, say);
+    holdsItsOwnAlone(stages.get('signer'), say);
     await runEmbedded(stages.get('local'), node, say);
     await runDistributed(stages, node, tools, say);
     lint((await tools.python).hadolint, dockerfile, say);
@@ -84,12 +86,29 @@ async function loadPrograms(stage, node, say) {
     if (/Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND/.test(said)) {
       throw new Error(`apps/${name} does not find its modules in the image:\n${said}`);
     }
-    const sentence = new RegExp(`^${name} cannot start: DATABASE_URL is not set\\.[^\n]*$`);
-    if (name !== 'cli' && (code !== 1 || !sentence.test(said))) {
+    const [ends, sentence] =
+      name === 'signer'
+        ? [64, /^signer: SIGNER_ROLE is not set: [^\n]*$/]
+        : [1, new RegExp(`^${name} cannot start: DATABASE_URL is not set\\.[^\n]*$`)];
+    if (name !== 'cli' && (code !== ends || !sentence.test(said))) {
       throw new Error(`apps/${name} without settings ended with ${code}:\n${said}`);
     }
     say(`apps/${name} from the image's files: ${said.split('\n', 1)[0]}`);
   }
+}
+
+/** Beside shares of keys runs what was looked at: the packages of its list. */
+function holdsItsOwnAlone(stage, say) {
+  const listed = readFileSync(join(root, 'apps', 'signer', 'packages.txt'), 'utf8').trim().split('\n');
+  const known = new Set(listed.map((line) => line.slice(0, line.indexOf('@', 1))));
+  const own = inside(stage, 'node_modules');
+  const names = readdirSync(own).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(own, name)).map((one) => `${name}/${one}`) : [name],
+  );
+  const foreign = names.filter((name) => !name.startsWith('@tender/') && !known.has(name));
+  if (foreign.length > 0) throw new Error(`the signer image holds ${foreign.slice(0, 5).join(', ')}`);
+  const links = names.filter((name) => name.startsWith('@tender/')).sort();
+  say(`the signer image holds ${known.size} packages and ${links.join(', ')}`);
 }
 
 async function runEmbedded(stage, node, say) {

@@ -8,7 +8,7 @@ const DOCKERFILE = join(root, 'Dockerfile');
 /** Where an image is named outside of the Dockerfile and docker-compose.yml. */
 const NAMED_IN_CODE = { 'tools/kafka/src/in-docker.ts': /IMAGE =\s*'([^']+)'/ };
 /** Built here; a release names it by its digest in the values of the chart. */
-const OUR_OWN = /^tender(?:-local)?:/;
+const OUR_OWN = /^tender(?:-local|-signer)?:/;
 const PINNED = /^[a-z0-9./_-]+:v?\d[\w.-]*@sha256:[0-9a-f]{64}$/;
 /** Images whose digest is not known, and why. One that is pinned, or not used any more, has no business here. */
 export const WITHOUT_DIGEST = {

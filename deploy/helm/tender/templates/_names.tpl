@@ -3,7 +3,7 @@
 {{- end -}}
 
 {{- define "tender.selector" -}}
-app.kubernetes.io/name: tender
+app.kubernetes.io/name: {{ .name | default "tender" }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .service }}
 {{- end -}}
@@ -23,6 +23,25 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- else -}}
 {{ .repository }}:{{ .tag | default $.Chart.AppVersion }}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "tender.signerImage" -}}
+{{- with .Values.signers.image -}}
+{{- if .digest -}}
+{{ .repository }}@{{ .digest }}
+{{- else -}}
+{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* Where treasury finds a signer: in this release, or where the values say. */ -}}
+{{- define "tender.signerUrl" -}}
+{{- if .root.Values.signers.enabled -}}
+https://{{ include "tender.name" (dict "root" .root "service" (printf "signer-%s" .letter)) }}:8443
+{{- else -}}
+{{ index .root.Values.signers.places .letter }}
 {{- end -}}
 {{- end -}}
 
@@ -49,6 +68,14 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 {{- if and (eq .service "gateway") $values.trustedProxies }}{{ $_ := set $fixed "TRUSTED_PROXIES" (join "," $values.trustedProxies) }}{{ end -}}
 {{- if and (eq .service "billing") $values.mailFrom }}{{ $_ := set $fixed "MAIL_FROM" $values.mailFrom }}{{ end -}}
+{{- if and (eq .service "treasury") $values.signers.recoveryKey -}}
+{{- range $letter := list "a" "b" -}}
+{{- $_ := set $fixed (printf "SIGNER_%s_URL" (upper $letter)) (include "tender.signerUrl" (dict "root" $root "letter" $letter)) -}}
+{{- $_ := set $fixed (printf "SIGNER_%s_IDENTITY" (upper $letter)) (index $values.signers.identities $letter) -}}
+{{- end -}}
+{{- $files := dict "TREASURY_IDENTITY_FILE" "/signers/identity" "SIGNER_TLS_CERT" "/signers/tls.crt" "SIGNER_TLS_KEY" "/signers/tls.key" "SIGNER_TLS_CA" "/signers/ca.crt" -}}
+{{- $_ := merge $fixed $files (dict "RECOVERY_PUBLIC_KEY" $values.signers.recoveryKey) -}}
+{{- end -}}
 {{- with $values.otlpEndpoint }}{{ $_ := set $fixed "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- range $name, $value := merge (dict) .settings.env $fixed }}
 - name: {{ $name }}
