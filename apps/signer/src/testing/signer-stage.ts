@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
-import { Client, Pool } from 'pg';
+import { Client, type Pool } from 'pg';
+import { ledgerPool } from '@tender/signer-features';
 import type { HostedRole } from '@tender/threshold';
 import {
   ChainFixture, STILL_SLOT_MS,
@@ -68,9 +69,8 @@ export class SignerStage {
   ledger(role: HostedRole): Pool {
     const known = this.pools[role];
     if (known) return known;
-    const pool = new Pool({ connectionString: this.databases[role], max: 1 });
-    // Ends with its database.
-    pool.on('error', () => undefined);
+    const config = { connectionString: this.databases[role], max: 1 };
+    const pool = ledgerPool(config, () => undefined);
     return (this.pools[role] = pool);
   }
 

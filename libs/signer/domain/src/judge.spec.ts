@@ -1,7 +1,6 @@
-import { operationDigest, type LedgerState, type Operation } from '@tender/threshold';
+import { type LedgerState, type Operation, operationDigest, type SignerCode } from '@tender/threshold';
 import { judge, type SigningRequest } from './judge';
 import { LIMIT_GUARDS, REFUND_GUARDS, REQUEST_GUARDS, SETTLEMENT_GUARDS } from './judge-guards';
-import type { SignerCode } from './signer-codes';
 import { attacksOnOperations } from './testing/attacks-on-operations';
 import {
   attacker,

@@ -1,11 +1,10 @@
-import type { LedgerState, Operation, Roster } from '@tender/threshold';
+import type { LedgerState, Operation, Roster, SignerCode } from '@tender/threshold';
 import type { CreditEvidence } from './credit-evidence';
 import { brokenGuard } from './guard';
 import { LIMIT_GUARDS, REFUND_GUARDS, REQUEST_GUARDS, SETTLEMENT_GUARDS } from './judge-guards';
 import { brokenByMessage } from './message/message-fault';
 import { OPERATION_GUARDS } from './operation-fault';
 import type { Rules } from './rules';
-import type { SignerCode } from './signer-codes';
 import { usdCentsOf } from './usd-cents';
 
 /** What the signer’s own ledger says around an operation. */

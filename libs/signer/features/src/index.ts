@@ -2,6 +2,7 @@ export { Ceremonies } from './ceremony/ceremonies';
 export { ChainNodes } from './chain/chain-nodes';
 export type { RpcNode } from './chain/rpc-node';
 export { SignerChain } from './chain/signer-chain';
+export { ledgerPool } from './ledger/ledger-pool';
 export { LedgerRefused, openLedger } from './ledger/open-ledger';
 export { peerOf, type SignerLog, type SignerParts } from './service/ports';
 export { signedAsks, type Handlers } from './service/signed-asks';

@@ -1,7 +1,8 @@
 import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { operationDigest, type Operation, type Roster } from '@tender/threshold';
 import { base58 } from '@tender/transactions';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
+import { ledgerPool } from './ledger-pool';
 import { migrate, transaction, type Tx } from './ledger-database';
 import { lockOperation, move, releaseLapsed, reserve, usedOfDay, viewOf } from './operations';
 import { addWallet, lockWallet } from './wallets';
@@ -10,9 +11,10 @@ const DAY_MS = 86_400_000;
 const [one, other] = [base58(Buffer.alloc(32, 1)), base58(Buffer.alloc(32, 2))];
 let postgres: TestPostgres;
 let pool: Pool;
+const lost: Error[] = [];
 beforeAll(async () => {
   postgres = await startTestPostgres();
-  pool = new Pool({ connectionString: await postgres.database() });
+  pool = ledgerPool({ connectionString: await postgres.database() }, (error) => lost.push(error));
   await migrate(pool);
   for (const wallet of [one, other]) {
     const roster = { wallet, merchant_id: 'm', mode: 'test', epoch: 1 } as Roster;
@@ -95,4 +97,19 @@ test('refunds of a credit are counted by wallet and asset', async () => {
   await reserved(of('elsewhere', { wallet: other, to: one, amount: '7000' }));
   const view = await inWallet(one, (tx) => viewOf(tx, of('next'), 3_000));
   expect(view).toMatchObject({ existing: null, credit_used: 3n });
+});
+
+test('a connection that is cut between two statements takes its transaction with it, and not the process', async () => {
+  await reserved(operation('cut'));
+  const cut = inWallet(one, async (tx) => {
+    await move(tx, { id: 'cut', wallet: one, session: 'session' }, 'reserved', 'share_out', 2_000);
+    const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const pids = rows.map(({ pid }) => pid);
+    await pool.query('select pg_terminate_backend($1)', pids);
+    const alive = () => pool.query('select from pg_stat_activity where pid = $1', pids);
+    while ((await alive()).rowCount !== 0) await new Promise(setImmediate);
+  });
+  await expect(cut).rejects.toThrow();
+  expect(await stateOf('cut')).toBe('reserved');
+  expect(lost.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,4 @@
-import type { SignerCode } from '@tender/signer-domain';
-import type { Operation } from '@tender/threshold';
+import type { Operation, SignerCode } from '@tender/threshold';
 import { openBeside } from '../ledger/operations';
 import type { SignerParts } from '../service/ports';
 import { stateNow } from './observe';

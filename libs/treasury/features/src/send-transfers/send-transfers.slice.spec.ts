@@ -101,9 +101,12 @@ test('signers that decline end it; signers that are away, or say nothing of it, 
   house.custody.always = null;
   const before = house.custody.asked.length;
   house.custody.answers.push({ ok: false, unavailable: true });
-  house.custody.answers.push(refused('op_already_in_flight'), refused('op_already_settled'));
+  for (const code of ['op_already_in_flight', 'op_already_settled', 'evidence_unavailable']) {
+    house.custody.answers.push(refused(code));
+  }
+  house.custody.answers.push(refused('sessions_busy'), refused('a_code_of_a_newer_signer'));
   expect(await outcome(house.refund())).toBe('completed');
-  expect(house.custody.asked).toHaveLength(before + 4);
+  expect(house.custody.asked).toHaveLength(before + 7);
 });
 
 test('two at once for the money of one: the chain lets one through, and the other one has failed', async () => {

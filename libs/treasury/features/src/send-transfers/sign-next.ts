@@ -1,12 +1,11 @@
 import { Unavailable } from '@tender/eventing';
 import { base58, base64, keyBytes, transactionBytes } from '@tender/transactions';
-import type { Operation } from '@tender/threshold';
+import { meaningOf, type Operation } from '@tender/threshold';
 import type { KnownTransfer, TransferFailureReason, TransferTerms } from '@tender/treasury-domain';
 import type { SigningResult } from '../outgoing-transfer/custody';
 import { reserveFee, settleFee } from '../payout-fees/payout-fees.record';
 import { accountsFault, accountsOf, addressesOf, heldOf, type HeldAccounts } from './due-accounts';
 import { preparedTransfer, type PreparedTransfer } from './prepared-transfer';
-import { saysNothingOfTheOperation } from './refusals';
 import { ends, record, type TransferDesk } from './transfer-desk';
 
 /** What became of it: `waits` is asked again later; `signers_away`: and so is every other one. */
@@ -109,9 +108,10 @@ async function unsigned(
     { transfer_id: transfer.transfer_id, mode: desk.mode, role, code, reason },
     'a signer has refused a transfer',
   );
-  return saysNothingOfTheOperation(code)
-    ? waits(desk, transfer, code)
-    : fails(desk, transfer, 'signing_declined');
+  // A code that only newer signers know says nothing of the operation either.
+  return meaningOf(code)?.refuses === 'operation'
+    ? fails(desk, transfer, 'signing_declined')
+    : waits(desk, transfer, code);
 }
 
 /** Nothing of it was signed that may land: the last look at the chain has shown that, of each one. */
