@@ -76,6 +76,23 @@ test('what can never be paid fails, and the signers are not asked', async () => 
   expect(house.custody.asked).toHaveLength(asked);
 });
 
+test('nothing goes to a wallet that is sanctioned, nor while there is no list to tell by', async () => {
+  const transfer = house.refund();
+  house.sanctions.set(transfer.to, { sanctioned: true });
+  const asked = house.custody.asked.length;
+  expect(await outcome(transfer)).toBe('sanctions_hit');
+  expect(house.custody.asked).toHaveLength(asked);
+  const other = house.refund();
+  house.sanctions.set(other.to, null);
+  const stage = await house.open();
+  await ask(stage, other);
+  while (house.screened.filter((wallet) => wallet === other.to).length < 2) await sleep(20);
+  expect(await described(stage, other)).toMatchObject({ status: 'pending' });
+  expect(house.custody.asked).toHaveLength(asked);
+  house.sanctions.delete(other.to);
+  expect((await ended(stage, other)).status).toBe('completed');
+});
+
 test('one node alone does not make a transfer fail', async () => {
   let views = 0;
   const stage = await house.open({

@@ -1,4 +1,5 @@
 import { Unavailable } from '@tender/eventing';
+import { checkSanctions } from '@tender/contracts';
 import { base58, base64, keyBytes, transactionBytes } from '@tender/transactions';
 import { meaningOf, type Operation } from '@tender/threshold';
 import type { KnownTransfer, TransferFailureReason, TransferTerms } from '@tender/treasury-domain';
@@ -34,6 +35,9 @@ export async function signNext(desk: TransferDesk, state: KnownTransfer): Promis
     const proven = faults.every((one) => one === fault);
     return proven ? fails(desk, transfer, fault) : waits(desk, transfer, fault);
   }
+  const sanctioned = await isSanctioned(desk, transfer.to);
+  if (sanctioned === null) return waits(desk, transfer, 'sanctions_unknown');
+  if (sanctioned) return fails(desk, transfer, 'sanctions_hit');
   const prepared = await preparedTransfer(chain, transfer, accounts, held, key.address);
   const { error } = await chain.simulate(transactionBytes(prepared.message), {
     ...{ min_slot: prepared.blockhash.slot, accounts: [key.address] },
@@ -60,6 +64,16 @@ const faultOf = (
   if (owner === null || transfer.to === key.address) return 'destination_invalid';
   return accountsFault(transfer, held, owner);
 };
+
+/** Null: there is no fresh list to tell by. */
+async function isSanctioned(
+  { runtime, mode }: TransferDesk,
+  wallet: string,
+): Promise<boolean | null> {
+  const asking = { mode, correlation_id: runtime.random.uuid() };
+  const checked = await runtime.calls.ask(checkSanctions, { wallet }, asking);
+  return checked && checked.sanctioned;
+}
 
 const operationOf = (
   { transfer_id: id, type, mode, from: wallet, to, asset, amount, credit }: TransferTerms,
