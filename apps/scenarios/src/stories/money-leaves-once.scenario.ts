@@ -144,6 +144,15 @@ test('the wallet is the one that it was', async () => {
   expect([operating_wallet_address, operating_wallet_custody_model]).toEqual([operating_wallet, 'shared']);
 });
 
+test('a key that stands for a transfer is refused for another one', async () => {
+  const [one, other] = all as [Credit, Credit];
+  for (const changed of [{ amount: 1 }, { credit: other.signature }]) {
+    const body = { credit: one.signature, key: one.signature, ...changed };
+    const { status, json } = await patient.post('/api/v1/test_helpers/send-back', body);
+    expect([status, json.error.details.field]).toEqual([400, 'key']);
+  }
+});
+
 test('nothing is sent to a wallet that was sanctioned after it has paid', async () => {
   const one = await credit();
   const arranged = { wallet: one.payer, action: 'sanction' };

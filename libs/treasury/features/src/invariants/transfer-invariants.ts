@@ -13,6 +13,7 @@ import { markerOf, transactionOfBase64 } from '@tender/transactions';
 import type { OutgoingTransferEvent, SignedTransfer, TransferTerms } from '@tender/treasury-domain';
 import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
 import { movedMoney } from './moved-money';
+import { refundedAmounts, type Credited } from './refunded-amounts';
 
 const transfers = checkedKind(outgoingTransfer);
 
@@ -107,12 +108,7 @@ async function faultOfEnd(
   return null;
 }
 
-/** What is refunded of a credit, of all transfers that may take something of it or have. */
-const REFUNDED = `select taken.credit, found.refunded from unnest($1::text[]) as taken (credit)
-  cross join lateral (
-    select coalesce(sum((state->'transfer'->>'amount')::numeric), 0)::text as refunded
-    from treasury.outgoing_transfers
-    where (state->'transfer'->>'credit') = taken.credit and mode = $2 and status <> 'failed') as found`;
+const nameOf = ({ credit, from, asset }: Credited): string => [credit, from, asset].join(' ');
 
 /** What brought the money is asked of the chain, once for each credit. */
 const refundsWithinCredit: InvariantCheck = {
@@ -121,27 +117,25 @@ const refundsWithinCredit: InvariantCheck = {
   of: transfers,
   async find({ readModels, chains }, mode, objects) {
     if (chains === null) return [];
-    const credits = new Map(
-      objects.flatMap((object) => {
-        const terms = termsOf(object);
-        return terms?.credit ? [[terms.credit, terms] as const] : [];
-      }),
-    );
-    if (credits.size === 0) return [];
-    const rows = await readModels.query<{ credit: string; refunded: string }>(REFUNDED, [
-      [...credits.keys()],
-      mode,
-    ]);
+    const chain = chains[mode as Mode];
+    const refunds = objects.flatMap((object) => {
+      const terms = termsOf(object);
+      return terms?.credit ? [terms] : [];
+    });
+    const credited = new Map(refunds.map((terms) => [nameOf(terms), terms]));
+    if (credited.size === 0) return [];
     const broken = new Map<string, string>();
-    for (const { credit, refunded } of rows) {
-      const chain = chains[mode as Mode];
-      const brought = await chain.transaction(credit);
-      const terms = credits.get(credit);
-      if (brought === null || !terms) continue;
-      const received = movedMoney(brought.changes, terms.from, terms.asset, chain.mints);
-      if (BigInt(refunded) > received) broken.set(credit, `${refunded} are refunded of ${received}`);
+    for (const of of await refundedAmounts(readModels, mode, [...credited.values()])) {
+      const brought = await chain.transaction(of.credit ?? '');
+      if (brought === null) continue;
+      const received = movedMoney(brought.changes, of.from, of.asset, chain.mints);
+      if (BigInt(of.refunded) <= received) continue;
+      broken.set(nameOf(of), `${of.refunded} are refunded of ${received}`);
     }
-    return eachFault(objects, (object) => broken.get(termsOf(object)?.credit ?? '') ?? null);
+    return eachFault(objects, (object) => {
+      const terms = termsOf(object);
+      return (terms && broken.get(nameOf(terms))) ?? null;
+    });
   },
 };
 

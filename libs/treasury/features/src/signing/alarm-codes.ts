@@ -1,8 +1,13 @@
-import { meaningOf } from '@tender/threshold';
+import type { Runtime } from '@tender/eventing';
+import { meaningOf, SIGNER_CODES } from '@tender/threshold';
+import { ROSTER_INVALID } from '../operating-wallet/agreed-roster';
 import { ANSWER_NOT_GENUINE } from './ask-signer';
 
 /** What treasury itself finds in the answers of signers. */
-export const FOUND_BY_TREASURY: readonly string[] = [ANSWER_NOT_GENUINE, 'roster_invalid'];
+export const WALLET_NOT_GENUINE = 'wallet_not_genuine';
+const FOUND_BY_TREASURY: readonly string[] = [
+  ...[ANSWER_NOT_GENUINE, ROSTER_INVALID, WALLET_NOT_GENUINE],
+];
 
 /**
  * Whether no honest treasury and no honest signer causes it (`docs/custody.md`). Signers judge for themselves: this
@@ -10,3 +15,13 @@ export const FOUND_BY_TREASURY: readonly string[] = [ANSWER_NOT_GENUINE, 'roster
  */
 export const isAlarm = (code: string): boolean =>
   meaningOf(code)?.alarm ?? FOUND_BY_TREASURY.includes(code);
+
+export const ALARM_CODES: readonly string[] = [
+  ...Object.keys(SIGNER_CODES).filter(isAlarm),
+  ...FOUND_BY_TREASURY,
+];
+
+/** What was never counted cannot be seen to rise: the first alarm of a code would call no one. */
+export function countAlarmsFromZero({ telemetry }: Pick<Runtime, 'telemetry'>): void {
+  for (const code of ALARM_CODES) telemetry.count('tender_signer_alarms_total', { code }, 0);
+}
