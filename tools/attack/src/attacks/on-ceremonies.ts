@@ -8,7 +8,7 @@ import { freshRecoveryKey, peerOf } from '../stage/battlefield';
 import {
   CeremonyRefused, giveUp, holdCeremony, type Carrier, type CeremonyCast,
 } from '../stage/hold-ceremony';
-import { recoveryParty } from '../stage/recovery-double';
+import { recoveryDouble } from '../stage/recovery-double';
 import { freshSession } from '../stage/treasury-double';
 import { planOf } from '../stage/ceremony-plan';
 import type { Target } from '../stage/target';
@@ -47,7 +47,7 @@ async function wordOfCeremony(
   { role, R }: At,
   cast: Partial<CeremonyCast>,
 ): Promise<string> {
-  const recovery = cast.recovery ?? recoveryParty(field.recovery_key, R);
+  const recovery = cast.recovery ?? recoveryDouble(field.recovery_key, R);
   const { identity_keys, treasury } = field;
   try {
     const { wallet } = await holdCeremony(treasury, { identity_keys, plan: {}, ...cast, recovery });
@@ -108,7 +108,7 @@ const REPLAYED: readonly Row[] = [
     (target) =>
       atEach((role) => {
         const R = identityOf(randomBytes(32));
-        const recovery = recoveryParty(freshRecoveryKey(), R);
+        const recovery = recoveryDouble(freshRecoveryKey(), R);
         return wordOfCeremony(target, { role, R }, { recovery });
       }),
   ],

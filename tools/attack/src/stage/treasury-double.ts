@@ -7,7 +7,7 @@ import {
 import { base64 } from '@tender/transactions';
 import { codeOf } from './answer';
 import { holdCeremony, type Carrier } from './hold-ceremony';
-import { recoveryParty, type RecoveryDouble } from './recovery-double';
+import { recoveryDouble, type RecoveryDouble } from './recovery-double';
 
 const EPOCH = 1;
 export const freshSession = (): string => randomBytes(16).toString('hex');
@@ -60,7 +60,7 @@ export class TreasuryDouble {
   async openWallet(
     identity_keys: Readonly<Record<HostedRole, string>>,
     plan: Partial<CeremonyPlan> = {},
-    recovery: RecoveryDouble = recoveryParty(this.recovery_key),
+    recovery: RecoveryDouble = recoveryDouble(this.recovery_key),
     carry?: Carrier,
   ): Promise<Roster> {
     try {
