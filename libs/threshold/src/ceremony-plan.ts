@@ -5,7 +5,7 @@ import { hasShape, isText, type Check } from './has-shape';
 import type { CeremonyParty, CeremonyPlan } from './messages';
 import { ROLES } from './parties';
 
-/** An Ed25519 key that one party alone can sign with: for one of low order, anybody can. */
+/** An Ed25519 key that one party alone can sign with: for one of low order, signatures can be made without a secret. */
 export const isIdentityKey: Check = (value) => {
   const bytes = typeof value === 'string' ? keyBytes(value) : null;
   return bytes !== null && pointOf(base64(bytes)) !== null;

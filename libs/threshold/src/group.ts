@@ -41,7 +41,7 @@ export function pointOf(text: unknown): Point | null {
   }
 }
 
-/** What everybody can compute of a key from the commitments of its polynomial. */
+/** What can be computed of a key without a secret, from the commitments of its polynomial. */
 export interface PublicKey {
   /** The group key, base58. */
   readonly wallet: string;

@@ -2,7 +2,7 @@
  * @landing embedded postgres
  * @program own
  */
-// Money leaves an operating wallet once, whoever dies, and without an operator.
+// Money leaves an operating wallet once, whichever process is killed on the way, and without an operator.
 import { freshWallet, payOnChain } from '@tender/adapter-solana';
 import { callRpc } from '@tender/localnet';
 import { Client } from '../harness/client';

@@ -126,7 +126,7 @@ const moneyPaysOnce: InvariantCheck = {
   },
 };
 
-/** What this service has built proves itself to be of its payment, whoever has claimed its signature. */
+/** What this service has built proves itself to be of its payment, even where another one has claimed its signature. */
 const signatureOfOne: InvariantCheck = {
   id: 'M12',
   says: 'A signature of a transaction that this service did not build is handed in for one payment.',

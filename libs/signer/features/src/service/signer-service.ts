@@ -14,7 +14,7 @@ import { signedAsks, type Handlers } from './signed-asks';
 export interface SignerService {
   /** Null: not signed by treasury for this signer. */
   answer(message: unknown): Promise<Signed | null>;
-  /** Forgets, with their secrets, sessions and ceremonies that no one came back for. */
+  /** Forgets, with their secrets, sessions and ceremonies that have ended unfinished. */
   dropEnded(): void;
 }
 
