@@ -33,7 +33,7 @@ export class SendBackAnswer {
   @OrNull() @IsString() failure_reason!: string | null;
 }
 
-/** What a refund does on the chain, for whoever tries the signers before there is a payment to refund. */
+/** What a refund does on the chain, so that the signers can be tried before there is a payment to refund. */
 export const sendBack = route({
   ...testHelper,
   id: 'sendBack',

@@ -18,7 +18,7 @@ export function openKek(dir: string, kek_fd: number | null): KeyEncryption {
   return localKeyEncryption(kek_fd === null ? kekIn(dir) : readPipe(kek_fd));
 }
 
-/** 32 bytes, then the end: whoever writes them closes its side. */
+/** 32 bytes, then the end: the program that writes them closes its side of the pipe. */
 function readPipe(file: number): Buffer {
   const bytes = Buffer.alloc(KEY_BYTES + 1);
   let length = 0;

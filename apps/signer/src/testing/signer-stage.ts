@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
+import { ledgerPool, peerOf } from '@tender/signer-features';
 import { Client, type Pool } from 'pg';
-import { ledgerPool } from '@tender/signer-features';
 import type { HostedRole } from '@tender/threshold';
 import {
   ChainFixture, STILL_SLOT_MS,
@@ -54,7 +54,7 @@ export class SignerStage {
       ...{ SIGNER_ROLE: role, SIGNER_DIR: this.folders[role], PORT: '0' },
       SIGNER_DATABASE_URL: this.databases[role],
       TREASURY_IDENTITY: this.treasury.identity.public_key,
-      PEER_IDENTITY: this.identityKey(role === 'A' ? 'B' : 'A'),
+      PEER_IDENTITY: this.identityKey(peerOf(role)),
       ...{ SOLANA_RPC_URL_TEST: test.rpc_url, SOLANA_RPC_URL_LIVE: live.rpc_url },
       ...{ SOLANA_GENESIS_TEST: test.genesis_hash, SOLANA_GENESIS_LIVE: live.genesis_hash },
       ...this.extra,

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { peerOf } from '@tender/signer-features';
 import type { HostedRole } from '@tender/threshold';
 import { atEach, ofArea, type Attack, type Row } from '../attack';
-import { peerOf } from '../stage/battlefield';
 import type { Target } from '../stage/target';
 
 /** What a signer does that refuses to serve. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@tender/adapter-postgres-server';
 import { spawnLocalnet, type SpawnedLocalnet } from '@tender/localnet';
 import { ChainThere, STILL_SLOT_MS, type ChainClient } from '@tender/localnet/testing';
-import { ledgerPool } from '@tender/signer-features';
+import { ledgerPool, peerOf } from '@tender/signer-features';
 import { recoveryKeyPair, type HostedRole } from '@tender/threshold';
 import { base64 } from '@tender/transactions';
 import type { Pool } from 'pg';
@@ -16,7 +16,6 @@ type Env = Readonly<Record<string, string>>;
 type Of<Value> = Record<HostedRole, Value>;
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-export const peerOf = (role: HostedRole): HostedRole => (role === 'A' ? 'B' : 'A');
 /** Its secret is forgotten: the suite has no use for it. */
 export const freshRecoveryKey = (): string => base64(recoveryKeyPair().public_key);
 const nameOf = (role: HostedRole): string => `signer_${role.toLowerCase()}`;

@@ -77,7 +77,7 @@ async function usedOfCredit(tx: Tx, { credit, wallet, asset, id }: Operation): P
   return BigInt((rows[0] as { used: string }).used);
 }
 
-/** Each is several questions to a node; whoever asks again finds others. */
+/** Each is several questions to a node; the next proposal looks at others. */
 const OPEN_BESIDE_MAX = 8;
 
 /** Operations whose share is out and that use what this one needs: its credit or, of the whole wallet, its day. */

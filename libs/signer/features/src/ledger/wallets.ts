@@ -1,5 +1,4 @@
-import type { Roster } from '@tender/threshold';
-import type { SealedShare } from '@tender/threshold';
+import type { Roster, SealedShare } from '@tender/threshold';
 import type { Pool } from 'pg';
 import { transaction, type Tx } from './ledger-database';
 import { note } from './journal';

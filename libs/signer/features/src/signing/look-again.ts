@@ -10,7 +10,8 @@ const BECAUSE_OF_OPEN: ReadonlySet<SignerCode> = new Set([
 
 /**
  * Whether it is worth to judge again: one of the shares that stood in the way cannot land any more, or has landed, by
- * this signer’s own chain. No one has to come and say so: who had money reserved and went away holds up no one.
+ * this signer’s own chain. It finds that out by itself: a signature that treasury keeps back holds up no other transfer
+ * for longer than it can land.
  */
 export async function lookAgain(
   parts: SignerParts,

@@ -46,7 +46,7 @@ test('one less leaves room', async () => {
   await expect(propose(parts, sessions, ask)).rejects.toThrow('the ledger was asked');
 });
 
-test('those that nobody came back for make room, and their nonces are zeroed', () => {
+test('those that were never signed make room once they end, and their nonces are zeroed', () => {
   const { sessions, erased } = opened(SESSIONS_MAX);
   expect(sessions.hasRoom(NOW_MS + SESSION_MS)).toBe(false);
   expect(sessions.hasRoom(NOW_MS + SESSION_MS + 1)).toBe(true);

@@ -5,7 +5,7 @@ import { lockOperation, move } from '../ledger/operations';
 import { lockHeld, type HeldWallet } from '../ledger/wallets';
 import type { SignerParts } from '../service/ports';
 import { refuse, type Ask, type Refusal, type Reply } from '../service/reply';
-import { commitmentsOf } from './commits-fault';
+import { commitmentsOf } from './commitments-of';
 import type { SigningSession, SigningSessions } from './signing-sessions';
 
 /** Gives the share of a signature that was proposed, once. A session that is refused here is over. */

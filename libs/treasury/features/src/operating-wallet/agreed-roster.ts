@@ -38,7 +38,7 @@ export function agreedRoster(
   return signed;
 }
 
-/** Of three the one that stands alone is at fault; where all differ nobody can say. */
+/** Of three the one that stands alone is at fault; where all differ it cannot be told. */
 const differs = (texts: readonly (string | null)[], alone: Role | null): CeremonyFailure =>
   new CeremonyFailure(
     ROSTER_INVALID,

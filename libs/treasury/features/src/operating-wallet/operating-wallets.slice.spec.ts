@@ -53,7 +53,7 @@ test('a merchant who has no wallet to settle to gets none: what a roster says is
   expect(roster.settlement_wallet).toBe(SETTLEMENT_WALLET);
 });
 
-test('whom accounts does not know has none, and without signers nobody has', async () => {
+test('a merchant that accounts does not know has none, and without signers no merchant has', async () => {
   expect(await on.ask('00000000-0000-8000-8000-000000000000')).toMatchObject({ refusal: 'merchant_not_found' });
   await on.start({ signers: null });
   const merchant_id = on.merchant();

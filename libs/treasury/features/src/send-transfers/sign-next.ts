@@ -4,6 +4,7 @@ import { base58, base64, keyBytes, transactionBytes } from '@tender/transactions
 import { meaningOf, type Operation } from '@tender/threshold';
 import type { KnownTransfer, TransferFailureReason, TransferTerms } from '@tender/treasury-domain';
 import type { SigningResult } from '../outgoing-transfer/custody';
+import { isMarker } from '../outgoing-transfer/marker';
 import { reserveFee, settleFee } from '../payout-fees/payout-fees.record';
 import { accountsFault, accountsOf, addressesOf, heldOf, type HeldAccounts } from './due-accounts';
 import { preparedTransfer, type PreparedTransfer } from './prepared-transfer';
@@ -27,7 +28,7 @@ export async function signNext(desk: TransferDesk, state: KnownTransfer): Promis
   const addresses = addressesOf(accounts, transfer.to, key.address);
   const held = heldOf(await chain.accounts(addresses));
   // One of its transactions has landed that is not known: it is looked for, and no other is signed.
-  if ((held.marker?.data.length ?? 0) > 0) return waits(desk, transfer, 'marker_exists');
+  if (isMarker(held.marker)) return waits(desk, transfer, 'marker_exists');
   const fault = faultOf(desk, transfer, held);
   if (fault !== null) {
     const views = await chain.finalViews([], addresses);
