@@ -263,8 +263,13 @@ test('S46: bytes that pay another than the operation says are refused, and nothi
   const message = await refunds.message({ ...op, amount: String(2n * USDC) });
   expect(await stage.treasury.sign(roster, op, message)).toBe('A: tx_amount_mismatch');
   expect(await observed(op.id)).toEqual(bothAre(null));
-  const unlisted = { ...op, wallet: stage.identityKey('A') };
+});
+
+test('nothing is signed for a wallet that no ceremony has made here', async () => {
+  const unlisted = { ...refunds.operation(credited, USDC), wallet: stage.identityKey('A') };
+  const message = await refunds.message(unlisted);
   expect(await stage.treasury.sign(roster, unlisted, message)).toBe('A: wallet_unknown');
+  expect(await observed(unlisted.id)).toEqual(bothAre(null));
 });
 
 test('S47: refunds of one credit are at most the credit', async () => {

@@ -118,6 +118,16 @@ export const onStorage: readonly Attack[] = ofArea(
       }),
   ],
   [
+    'session_unknown',
+    'a share of a session that is open, after the ledger was set back',
+    (target) =>
+      atEach(async (role) => {
+        const begun = await target.begun();
+        await setBack(target, role, begun.op.id);
+        return target.share(role, begun, begun.commits);
+      }),
+  ],
+  [
     'op_already_in_flight',
     'the operation once more, after the ledger of the other signer was set back',
     (target) =>
