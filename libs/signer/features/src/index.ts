@@ -3,6 +3,8 @@ export { ChainNodes } from './chain/chain-nodes';
 export type { RpcNode } from './chain/rpc-node';
 export { SignerChain } from './chain/signer-chain';
 export { LedgerRefused, openLedger } from './ledger/open-ledger';
+export { rotateKek } from './ledger/rotate-kek';
+export { readSigner } from './ledger/signer-row';
 export { peerOf, type SignerLog, type SignerParts } from './service/ports';
 export { signedAsks, type Handlers } from './service/signed-asks';
 export { signerService, type SignerService } from './service/signer-service';
