@@ -6,6 +6,7 @@ import { jsonLog } from './log';
 import { endOnCrash, keepOutOfDumps } from './process/crash';
 import { readPlace, readSettings } from './settings/read-settings';
 import { SettingsFault, type Env } from './settings/settings-fault';
+import { rotateKekOf } from './rotate-kek';
 import { startSigner } from './start-signer';
 
 const SETTINGS_EXIT = 64;
@@ -31,6 +32,12 @@ async function serve(env: Env): Promise<void> {
     process.once(signal, () => void signer.close().then(() => process.exit(0)));
   }
   process.send?.({ type: 'ready', url: signer.url });
+  void signer.kek_replaced.then(async (is_replaced) => {
+    if (!is_replaced) return;
+    log.error({}, 'the shares are under another key-encryption key now: start this signer with that one');
+    await signer.close();
+    process.exit(SETTINGS_EXIT);
+  });
   // Started by another program, it does not outlive it.
   process.once('disconnect', () => void signer.close().then(() => process.exit(0)));
 }
@@ -38,7 +45,12 @@ async function serve(env: Env): Promise<void> {
 async function main([command, ...others]: readonly string[], env: Env): Promise<void> {
   if (command === undefined) return serve(env);
   if (command === 'identity' && others.length === 0) return describeIdentity(env);
-  throw new SettingsFault(`there is no ${command}: it takes nothing, or \`identity\`.`);
+  if (command === 'rotate-kek' && others.length === 0) {
+    keepOutOfDumps();
+    process.stdout.write(`${JSON.stringify(await rotateKekOf(env))}\n`);
+    return;
+  }
+  throw new SettingsFault(`there is no ${command}: it takes nothing, \`identity\` or \`rotate-kek\`.`);
 }
 
 main(process.argv.slice(2), process.env).catch((error: unknown) => {

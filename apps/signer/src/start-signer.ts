@@ -1,15 +1,22 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Mode } from '@tender/kernel';
 import type { Rules } from '@tender/signer-domain';
 import {
-  ChainNodes, ledgerPool, openLedger, SignerChain, signerService, type SignerLog,
+  ChainNodes,
+  ledgerPool,
+  openLedger,
+  readSigner,
+  SignerChain,
+  signerService,
+  type SignerLog,
 } from '@tender/signer-features';
 import type { Identity } from '@tender/threshold';
 import { PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
 import { httpNode } from './chain/http-node';
-import { openKek } from './files/kek-source';
+import { openKeks } from './files/kek-source';
 import { databasePasswordIn, identityIn } from './files/signer-files';
 import { signerServer } from './server/signer-server';
 import type { ChainSettings } from './settings/chain-settings';
@@ -20,6 +27,8 @@ import { SettingsFault } from './settings/settings-fault';
 export interface RunningSigner {
   readonly url: string;
   readonly identity_key: string;
+  /** True when its ledger is under another key-encryption key, so that it gives no share; false when closed. */
+  readonly kek_replaced: Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -27,6 +36,8 @@ export interface RunningSigner {
 const CONNECTIONS_MAX = 8;
 const STATEMENT_MS = 5_000;
 const FORGET_EACH_MS = 5_000;
+/** Until a signer sees that its key-encryption key is no longer that of its ledger. */
+const LOOK_EACH_MS = 2_000;
 
 /** Starts one signer, or throws a sentence that says what keeps it from serving. */
 export async function startSigner(
@@ -37,10 +48,10 @@ export async function startSigner(
   const { role, dir, listen, pinned, kek_fd, database_url } = settings;
   const identity = identityIn(dir);
   refuseOwnIdentity(identity, pinned);
-  const kek = openKek(dir, kek_fd);
+  const keks = openKeks(dir, kek_fd);
   const ledger = openPool(database_url, databasePasswordIn(dir), log);
   try {
-    await openLedger(ledger, role, kek);
+    const kek = await openLedger(ledger, role, ...keks);
     const [chains, rules] = [chainsOf(settings), rulesOf(settings)];
     const held = { role, identity, ...pinned, kek, ledger };
     const service = signerService({ ...held, chains, rules, clock, log });
@@ -53,6 +64,7 @@ export async function startSigner(
     return {
       url,
       identity_key: identity.public_key,
+      kek_replaced: isKekReplaced(ledger, kek.id),
       async close() {
         clearInterval(forgetting);
         server.close();
@@ -66,6 +78,16 @@ export async function startSigner(
   }
 }
 
+async function isKekReplaced(ledger: Pool, kek_id: string): Promise<boolean> {
+  while (!ledger.ending) {
+    await setTimeout(LOOK_EACH_MS, null, { ref: false });
+    // A ledger that is away says nothing of its key.
+    const kept = await readSigner(ledger).catch(() => null);
+    if (kept && kept.kek_id !== kek_id) return true;
+  }
+  return false;
+}
+
 function refuseOwnIdentity({ public_key }: Identity, pinned: PinnedKeys): void {
   for (const [name, key] of [
     ['TREASURY_IDENTITY', pinned.treasury_identity],
@@ -76,7 +98,8 @@ function refuseOwnIdentity({ public_key }: Identity, pinned: PinnedKeys): void {
   }
 }
 
-function openPool(connectionString: string, password: string, log: SignerLog): Pool {
+/** The connections of a signer to its ledger. */
+export function openPool(connectionString: string, password: string, log: SignerLog): Pool {
   const { hostname, port, username, pathname } = new URL(connectionString);
   const config = {
     // Each by itself: what is absent in a URL would be taken from the environment.

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { linkSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { identityOf, type Identity } from '@tender/threshold';
 import { SettingsFault } from '../settings/settings-fault';
 import { checkFolder, readSecretFile, secretFile } from './secret-file';
 
 const KEY_BYTES = 32;
+export const NEXT_KEK = 'kek.next';
 
 /** The identity of the signer in this folder; made at the first time. */
 export function identityIn(dir: string): Identity {
@@ -25,6 +28,25 @@ export function databasePasswordIn(dir: string): string {
 export function kekIn(dir: string): Buffer {
   checkFolder(dir);
   return exactly(secretFile(dir, 'kek', () => randomBytes(KEY_BYTES)), `${dir}/kek`);
+}
+
+/** The key that is to follow it; null where the folder has none. */
+export function nextKekIn(dir: string): Buffer | null {
+  const found = readSecretFile(dir, NEXT_KEK);
+  return found && exactly(found, `${dir}/${NEXT_KEK}`);
+}
+
+/**
+ * Makes the next key the key of this folder, as one. The one before stays, by its id: ledgers in backups are under it.
+ */
+export function takeNextKek(dir: string, id_before: string): void {
+  const kek = join(dir, 'kek');
+  try {
+    linkSync(kek, join(dir, `kek.${id_before}`));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  renameSync(join(dir, NEXT_KEK), kek);
 }
 
 /** Whether the folder has a key-encryption key, which must not lie beside one that comes from elsewhere. */

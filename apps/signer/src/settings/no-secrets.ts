@@ -3,7 +3,7 @@ import { SettingsFault, type Env } from './settings-fault';
 /** The environment is read by every child, by `/proc` and by crash reports: no secret of a signer comes from there. */
 const SECRETS: readonly { readonly names: RegExp; readonly way_out: string }[] = [
   {
-    names: /^(?:SIGNER_|TENDER_)?(?:KEK|KEY_ENCRYPTION_KEY)$|^SIGNER_KEK_/,
+    names: /^(?:SIGNER_|TENDER_)?(?:NEW_)?(?:KEK|KEY_ENCRYPTION_KEY)$|^SIGNER_KEK_/,
     way_out: 'the key-encryption key is the file `kek` in SIGNER_DIR, or comes through the pipe of KEK_FD',
   },
   {

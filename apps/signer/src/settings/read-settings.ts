@@ -51,11 +51,30 @@ export function readSettings(env: Env): SignerSettings {
     database_url: readDatabase(env),
     pinned: readPinnedKeys(env, chains.live.is_local),
     limits: readLimits(env),
-    kek_fd: readDescriptor(env),
+    kek_fd: readDescriptor(env, 'KEK_FD'),
     log_level: readLogLevel(env),
   };
   refuseInLive(settings);
   return settings;
+}
+
+/** Whose keys are changed, and the open descriptors that bring them; both null: they are files. */
+export interface RotationSettings extends SignerPlace {
+  readonly database_url: string;
+  readonly kek_fd: number | null;
+  readonly new_kek_fd: number | null;
+}
+
+/** `KEK_FD` and `NEW_KEK_FD`, with the place and the ledger. */
+export function readRotation(env: Env): RotationSettings {
+  const place = { ...readPlace(env), database_url: readDatabase(env) };
+  const [kek_fd, new_kek_fd] = [readDescriptor(env, 'KEK_FD'), readDescriptor(env, 'NEW_KEK_FD')];
+  if ((kek_fd === null) !== (new_kek_fd === null) || (kek_fd !== null && kek_fd === new_kek_fd)) {
+    throw new SettingsFault(
+      'KEK_FD and NEW_KEK_FD go together, a pipe each: the old key and the new one both come so, or neither.',
+    );
+  }
+  return { ...place, kek_fd, new_kek_fd };
 }
 
 function readDatabase(env: Env): string {
@@ -77,11 +96,11 @@ function readDatabase(env: Env): string {
   return text;
 }
 
-function readDescriptor(env: Env): number | null {
-  const text = env['KEK_FD'];
+function readDescriptor(env: Env, name: string): number | null {
+  const text = env[name];
   if (!text) return null;
   if (/^(?:[3-9]|[1-9]\d)$/.test(text)) return Number(text);
-  throw new SettingsFault(`KEK_FD is "${text}": it takes the number of an inherited pipe, such as 3.`);
+  throw new SettingsFault(`${name} is "${text}": it takes the number of an inherited pipe, such as 3.`);
 }
 
 function readLogLevel(env: Env): LogLevel {

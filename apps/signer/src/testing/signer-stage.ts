@@ -18,13 +18,15 @@ import { EXAMPLE_RECOVERY_KEY } from '../settings/example-recovery-key';
 
 const ROLES = ['A', 'B'] as const;
 type Signers<Value> = Record<HostedRole, Value>;
+/** In this process or in one of its own. */
+type Started = Omit<RunningSigner, 'kek_replaced'>;
 
 /** Two signers as they are started everywhere, each with its folder and its database, beside a chain and a treasury. */
 export class SignerStage {
   /** What the signers’ clocks are ahead, in ms. */
   ahead_ms = 0;
   private readonly pools: Partial<Signers<Pool>> = {};
-  readonly running: Partial<Signers<RunningSigner>> = {};
+  readonly running: Partial<Signers<Started>> = {};
   readonly treasury = new TreasuryDouble((role) => this.signer(role).url, EXAMPLE_RECOVERY_KEY);
 
   private constructor(
@@ -83,7 +85,7 @@ export class SignerStage {
   }
 
   signer(role: HostedRole): Pick<RunningSigner, 'url'> {
-    return this.running[role] as RunningSigner;
+    return this.running[role] as Started;
   }
 
   async start(role: HostedRole, extra: Env = {}): Promise<RunningSigner> {

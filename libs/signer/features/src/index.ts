@@ -4,5 +4,7 @@ export type { RpcNode } from './chain/rpc-node';
 export { SignerChain } from './chain/signer-chain';
 export { ledgerPool } from './ledger/ledger-pool';
 export { LedgerRefused, openLedger } from './ledger/open-ledger';
+export { rotateKek } from './ledger/rotate-kek';
+export { readSigner } from './ledger/signer-row';
 export { peerOf, SILENT, type SignerLog, type SignerParts } from './service/ports';
 export { signerService, type SignerService } from './service/signer-service';

@@ -16,6 +16,7 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   pool = ledgerPool({ connectionString: await postgres.database() }, (error) => lost.push(error));
   await migrate(pool);
+  await pool.query("insert into signer (role, kek_id, kek_check) values ('A', '', '')");
   for (const wallet of [one, other]) {
     const roster = { wallet, merchant_id: 'm', mode: 'test', epoch: 1 } as Roster;
     const sealed_share = { v: 1, kek_id: '', wrapped_key: '', sealed: '' } as const;

@@ -12,18 +12,30 @@ export interface HeldWallet {
 
 const HELD = 'roster, sealed_share, frozen_ms is not null as frozen';
 
-/** Keeps a wallet that a ceremony has made. An address is never given another share. */
+/** The ledger was sealed under another key-encryption key while this process served. */
+export class KekReplaced extends Error {
+  override readonly name = 'KekReplaced';
+}
+
+/**
+ * Keeps a wallet that a ceremony has made. An address is never given another share. Throws `KekReplaced` where the
+ * share is sealed under another key than the ledger: no key would open both.
+ */
 export const addWallet = (
   pool: Pool,
   { roster, sealed_share, now_ms }: Omit<HeldWallet, 'frozen'> & { readonly now_ms: number },
 ): Promise<void> =>
   transaction(pool, async (tx) => {
     const { wallet, merchant_id, mode, epoch } = roster;
-    await tx.query(
+    const { rowCount } = await tx.query(
       `insert into wallets (address, merchant_id, mode, epoch, roster, sealed_share)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [wallet, merchant_id, mode, epoch, JSON.stringify(roster), JSON.stringify(sealed_share)],
+       select $1, $2, $3, $4, $5, $6 from signer where kek_id = $7 for share`,
+      [
+        ...[wallet, merchant_id, mode, epoch, JSON.stringify(roster), JSON.stringify(sealed_share)],
+        sealed_share.kek_id,
+      ],
     );
+    if (rowCount === 0) throw new KekReplaced();
     await note(tx, { at_ms: now_ms, what: 'opened', wallet });
   });
 
