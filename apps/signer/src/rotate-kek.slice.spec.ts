@@ -191,8 +191,10 @@ test('a signer that serves meanwhile keeps nothing under the old key, and ends',
     .finally(() => (answered = true));
   const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into wallets%'";
   while (!answered && (await stage.ledger('A').query(waiting)).rowCount === 0) await setTimeout(20);
+  // It may end before the trigger is gone.
+  const ended = once(child, 'exit');
   await go();
-  await once(child, 'exit');
+  await ended;
   expect(child.exitCode).toBe(0);
   expect(await late).toBe('not opened');
   // Some were signed before; what comes after the rotation gets no answer.
