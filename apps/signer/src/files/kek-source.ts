@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { localKeyEncryption, type KeyEncryption } from '@tender/threshold';
 import { SettingsFault } from '../settings/settings-fault';
-import { hasKek, kekIn, NEXT_KEK, nextKekIn } from './signer-files';
+import { drawnKey, hasKek, kekIn, NEXT_KEK, nextKekIn } from './signer-files';
 
 const KEY_BYTES = 32;
 
@@ -60,5 +60,5 @@ function readPipe(name: string, file: number): Buffer {
   }
   const kek = Buffer.from(bytes.subarray(0, KEY_BYTES));
   bytes.fill(0);
-  return kek;
+  return drawnKey(kek, name);
 }
