@@ -23,7 +23,9 @@ export type CeremonyCode =
   /** From the same round 1 a party has come to another key. */
   | 'dkg_group_key_mismatch'
   /** The share for disasters is not sealed to the offline key that was pinned. */
-  | 'dkg_recovery_mismatch';
+  | 'dkg_recovery_mismatch'
+  /** The merchant has another wallet in that mode, which was used or settles elsewhere. */
+  | 'dkg_wallet_exists';
 
 /** Why a ceremony has ended without a key. */
 export class CeremonyFault extends Error {

@@ -82,6 +82,7 @@ const PROTOCOL_CODES = {
   dkg_malformed: foul('A message of a ceremony has another form, or no point where one must be.'),
   dkg_proof_invalid: foul('A party of a ceremony does not know the secret it commits to.'),
   dkg_recovery_mismatch: foul('The share for disasters is sealed to another key than was pinned.'),
+  dkg_wallet_exists: foul('The merchant has a wallet that was used, or that settles elsewhere.'),
 } as const;
 
 /** What a signer does not take up, whatever it is for. */

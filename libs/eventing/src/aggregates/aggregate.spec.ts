@@ -146,5 +146,5 @@ it('says in each row whose it is', async () => {
 
 it('has a noun without a dash: the category of its streams ends before the first one', () => {
   const options = { modes: ['test'], decider: rules, begins: [] } as const;
-  expect(() => aggregate({ ...options, noun: 'jar-of-jam' })).toThrow('a noun is of letters alone');
+  expect(() => aggregate({ ...options, noun: 'jar-of-jam' })).toThrow('a noun has no dash');
 });

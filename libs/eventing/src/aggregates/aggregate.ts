@@ -158,7 +158,7 @@ export function aggregate<Rules extends AnyDecider>(
   options: AggregateOptions<Rules> & { readonly view?: ViewOptions<StateOf<Rules>> },
 ): Aggregate<Rules> {
   const { noun, modes, decider, begins, view } = options;
-  invariant(/^[a-z]+$/.test(noun), 'a noun is of letters alone: a category ends before the first dash');
+  invariant(!noun.includes('-'), 'a noun has no dash: the category of a stream ends before its first one');
   const folding = foldingOf(decider);
   const run = commandHandler({ decider, begins });
   type State = StateOf<Rules>;

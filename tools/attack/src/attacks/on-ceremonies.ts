@@ -4,7 +4,8 @@ import {
   identityOf, signMessage, type Envelope, type HostedRole, type Identity,
   type RefusedBody, type Role, type Signed,
 } from '@tender/threshold';
-import { atEach, ofArea, type Attack, type Row } from '../attack';
+import { base58 } from '@tender/transactions';
+import { atEach, ofArea, type Attack, type Row, type Told } from '../attack';
 import { freshRecoveryKey } from '../stage/battlefield';
 import {
   CeremonyRefused, giveUp, holdCeremony, type Carrier, type CeremonyCast,
@@ -138,6 +139,33 @@ const REPLAYED: readonly Row[] = [
   ],
 ];
 
+/** A second wallet for the merchant of a target. */
+const SECOND: readonly Row[] = [
+  [
+    'dkg_wallet_exists',
+    'a second wallet of a merchant, which settles elsewhere',
+    (target) => secondOf(target, base58(randomBytes(32))),
+  ],
+  [
+    'dkg_wallet_exists',
+    'a second wallet of a merchant whose first one was used',
+    async (target) => {
+      const used = await target.another();
+      const op = used.settlement();
+      await used.field.treasury.sign(used.roster, op, await used.transfers.message(op));
+      return secondOf(used, used.roster.settlement_wallet);
+    },
+  ],
+];
+
+function secondOf(target: Target, settlement_wallet: string | null): Promise<Told> {
+  const plan = { merchant_id: target.roster.merchant_id, settlement_wallet };
+  return atEach((role) => {
+    const R = identityOf(randomBytes(32));
+    return wordOfCeremony(target, { role, R }, { plan });
+  });
+}
+
 /** The first message of a ceremony that went no further. */
 async function saidBefore(
   { field: { treasury, identity_keys } }: Target,
@@ -149,4 +177,7 @@ async function saidBefore(
   return said;
 }
 
-export const onCeremonies: readonly Attack[] = ofArea('ceremonies', ...SPOILED, ...REPLAYED);
+export const onCeremonies: readonly Attack[] = ofArea(
+  'ceremonies',
+  ...[...SPOILED, ...REPLAYED, ...SECOND],
+);

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { identityOf, ROLES, type CeremonyPlan, type HostedRole } from '@tender/threshold';
 
-/** A plan that A and B take part in, with an R that is nowhere unless its identity is said. */
+/** A plan for a new merchant that A and B take part in, with an R that is nowhere unless its identity is said. */
 export function planOf(
   identity_keys: Readonly<Record<HostedRole, string>>,
   changes: Partial<CeremonyPlan> = {},
@@ -9,5 +9,6 @@ export function planOf(
 ): CeremonyPlan {
   const keys = { ...identity_keys, R };
   const parties = ROLES.map((role) => ({ role, identity_key: keys[role] }));
-  return { merchant_id: 'm_1', mode: 'test', settlement_wallet: null, parties, ...changes };
+  const merchant_id = randomUUID();
+  return { merchant_id, mode: 'test', settlement_wallet: null, parties, ...changes };
 }

@@ -47,4 +47,5 @@ export const MIGRATIONS: readonly string[] = [
      intent_digest text
    );
    create unique index journal_burned on journal (session) where what = 'burned';`,
+  'create index wallets_of_merchant on wallets (merchant_id, mode)',
 ];

@@ -1,4 +1,4 @@
-import type { Roster, SealedShare } from '@tender/threshold';
+import { CeremonyFault, type Roster, type SealedShare } from '@tender/threshold';
 import type { Pool } from 'pg';
 import { transaction, type Tx } from './ledger-database';
 import { note } from './journal';
@@ -12,6 +12,11 @@ export interface HeldWallet {
 
 const HELD = 'roster, sealed_share, frozen_ms is not null as frozen';
 
+/** Of a merchant and mode: one that was used, or that does not settle to `$3`. */
+const OTHER_WALLET = `select address from wallets where merchant_id = $1 and mode = $2
+  and (roster->>'settlement_wallet' is distinct from $3
+    or exists (select from operations where wallet = address)) limit 1`;
+
 /** The ledger was sealed under another key-encryption key while this process served. */
 export class KekReplaced extends Error {
   override readonly name = 'KekReplaced';
@@ -19,14 +24,19 @@ export class KekReplaced extends Error {
 
 /**
  * Keeps a wallet that a ceremony has made. An address is never given another share. Throws `KekReplaced` where the
- * share is sealed under another key than the ledger: no key would open both.
+ * share is sealed under another key than the ledger: no key would open both. Throws `CeremonyFault` where the merchant
+ * has another wallet, which a ceremony that was not heard to its end may have left: money in that one must not be
+ * joined by money that goes elsewhere.
  */
 export const addWallet = (
   pool: Pool,
   { roster, sealed_share, now_ms }: Omit<HeldWallet, 'frozen'> & { readonly now_ms: number },
 ): Promise<void> =>
   transaction(pool, async (tx) => {
-    const { wallet, merchant_id, mode, epoch } = roster;
+    const { wallet, merchant_id, mode, epoch, settlement_wallet } = roster;
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${merchant_id} ${mode}`]);
+    const others = await tx.query(OTHER_WALLET, [merchant_id, mode, settlement_wallet]);
+    if (others.rows.length > 0) throw new CeremonyFault('dkg_wallet_exists', null);
     const { rowCount } = await tx.query(
       `insert into wallets (address, merchant_id, mode, epoch, roster, sealed_share)
        select $1, $2, $3, $4, $5, $6 from signer where kek_id = $7 for share`,

@@ -7,6 +7,8 @@ import { base58, base64 } from '@tender/transactions';
 import { freshTestWallet, someAddress, testWallet } from '@tender/transactions/testing';
 import type { OpenWallet } from '@tender/treasury-domain';
 import { operatingWallets } from '../operating-wallet/operating-wallet.aggregate';
+import { holdCeremony } from '../operating-wallet/ceremony';
+import type { CeremonyFailure } from '../operating-wallet/ceremony-failure';
 import { systemOrigin } from '../system-origin';
 import { RealSigners, RULES } from '../testing/real-signers';
 import { walletsStage, type WalletsStage } from '../testing/wallets-stage';
@@ -184,11 +186,26 @@ describe('a treasury that was hacked', () => {
     expect(await sign(settlement())).toMatchObject({ ok: true });
   });
 
-  test('has another wallet made that pays the attacker, and the one that there is goes on as it was', async () => {
+  test('has no second wallet made that settles to the attacker, or after the first was used', async () => {
+    const { merchant_id } = wallet;
+    const second = async (settles_to: string) => {
+      const subject = { merchant_id, mode: 'test', settlement_wallet: settles_to } as const;
+      return holdCeremony(signers, subject, randomUUID(), async () => undefined).then(
+        () => 'made',
+        (error: CeremonyFailure) => error.code,
+      );
+    };
+    expect(await second(attacker)).toBe('dkg_wallet_exists');
+    // As a ceremony leaves one whose end treasury did not live to see.
+    expect(await second(settlement_wallet)).toBe('made');
+    expect(await sign(settlement())).toMatchObject({ ok: true });
+    expect(await second(settlement_wallet)).toBe('dkg_wallet_exists');
+  });
+
+  test('has a wallet made that pays the attacker where there is none, and the others go on as they were', async () => {
     const { address, merchant_id } = wallet;
-    const second = await on.wallets['madeOrNull'](signers, { mode: 'live', merchant_id }, attacker);
-    expect(second?.address).not.toBe(address);
-    expect((second?.roster as SignedRoster).roster.settlement_wallet).toBe(attacker);
+    const other = await on.wallets['madeOrNull'](signers, { mode: 'live', merchant_id }, attacker);
+    expect((other?.roster as SignedRoster).roster.settlement_wallet).toBe(attacker);
     expect((await on.opened(merchant_id)).address).toBe(address);
     expect(await sign(settlement({ to: attacker }))).toMatchObject({
       refused: { code: 'destination_not_whitelisted' },
