@@ -5,6 +5,7 @@ export { SignerChain } from './chain/signer-chain';
 export { LedgerRefused, openLedger } from './ledger/open-ledger';
 export { rotateKek } from './ledger/rotate-kek';
 export { readSigner } from './ledger/signer-row';
+export { freezeWallet, walletAt } from './ledger/wallets';
 export { peerOf, type SignerLog, type SignerParts } from './service/ports';
 export { signedAsks, type Handlers } from './service/signed-asks';
 export { signerService, type SignerService } from './service/signer-service';
