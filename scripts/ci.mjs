@@ -4,12 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { planTests, playAll, promiseResult, report } from './runs.mjs';
-import { root, run, say } from './terminal.mjs';
+import { collect, root, run, say } from './terminal.mjs';
 
 const SLOWEST = 10;
 /** What CI does without where it cannot be had; the last lines name the tests that were left out for it. */
 const DISPENSABLE = ['php'];
 const steps = [];
+const began = Date.now();
 promiseResult();
 
 async function step(name, work) {
@@ -30,8 +31,15 @@ function partOfMutants() {
   return `${(commit % PARTS_OF_MUTANTS) + 1}/${PARTS_OF_MUTANTS}`;
 }
 
-const script = (name, ...args) => run(process.execPath, [join(root, 'scripts', name), ...args]);
-const scriptIsWell = (...args) => async () => (await script(...args)) === 0;
+const pathOf = (name) => join(root, 'scripts', name);
+const scriptIsWell = (name, ...args) => async () => (await run(process.execPath, [pathOf(name), ...args])) === 0;
+
+/** Is printed in one piece, at its end: another step runs beside it. */
+const besideIsWell = (name, ...args) => async () => {
+  const { code, output } = await collect(process.execPath, [pathOf(name), ...args]);
+  process.stdout.write(`== what \`${[name, ...args].join(' ')}\` said\n${output}`);
+  return code === 0;
+};
 
 await step('packages', async () => {
   await install();
@@ -39,10 +47,14 @@ await step('packages', async () => {
 });
 await step('types and lint', scriptIsWell('check.mjs', '--no-tests'));
 await step('planted violations are found', scriptIsWell('planted-violation.mjs'));
-await step('no secrets, in no commit', scriptIsWell('run.mjs', 'tools/secret-scan', '--history'));
+// Builds what is missing, so that no step below builds while another one reads. Each of those keeps one core busy.
 await step('the committed contracts are those of the code', scriptIsWell('run.mjs', 'tools/contracts', '--check'));
-await step('the image, the compose file and the chart', scriptIsWell('check-deploy.mjs'));
-await step('attack', scriptIsWell('attack.mjs', '--mutants', partOfMutants()));
+await Promise.all([
+  step('attack', besideIsWell('attack.mjs', '--mutants', partOfMutants())),
+  step('no secrets, in no commit', besideIsWell('run.mjs', 'tools/secret-scan', '--history')).then(() =>
+    step('the image, the compose file and the chart', besideIsWell('check-deploy.mjs')),
+  ),
+]);
 
 const { played, left_out } = await planTests({});
 const lacks = left_out.some(({ need }) => !DISPENSABLE.includes(need));
@@ -55,8 +67,7 @@ process.exitCode = is_well && steps.every(({ ok }) => ok) ? 0 : 1;
 
 function printTables() {
   const rows = steps.map(({ name, seconds, tests: count, ok }) => [name, seconds, count ?? '', ok ? '' : 'FAILED']);
-  const total = steps.reduce((sum, { seconds }) => sum + seconds, 0);
-  rows.push(['together', total, tests.passed + tests.failed, '']);
+  rows.push(['together', (Date.now() - began) / 1000, tests.passed + tests.failed, '']);
   print(['step', 'seconds', 'tests', ''], rows);
   const slowest = tests.files.sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
   const files = slowest.map(({ path, run: on, seconds, tests: count }) => [`${path} (${on})`, seconds, count, '']);

@@ -42,7 +42,8 @@ process.once('exit', uproot);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 for (const plant of PLANTS) writeFileSync(pathOf(plant), `export * from '${plant.imports}';\n`);
-const { ok, output } = await lint();
+// These files alone: that everything else passes is what `npm run check` says.
+const { ok, output } = await lint(PLANTS.map(pathOf));
 for (const plant of PLANTS) {
   if (ok || !isFound(plant)) {
     process.stdout.write(output);

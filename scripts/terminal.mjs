@@ -32,4 +32,17 @@ export async function run(program, args, { env = process.env, waiting } = {}) {
   return code;
 }
 
+/** Runs a program to its end in the project's folder: `{ code, output }`, with all that it said, in the order of saying. */
+export function collect(program, args, { env = process.env } = {}) {
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  }
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: 1, output: `${program}: ${error.message}\n` }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
 export const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;

@@ -76,7 +76,7 @@ export async function startParts(
   const { connectionString: connection_string } = postgres;
   const where = { connection_string, networks: chains.current.networks };
   const signers = signing.start({ ...where, keep, closers }).then((both) => both.map(ofSigner));
-  // Whoever waits for them hears of it.
+  // What awaits the signers later is told of the failure.
   signers.catch(() => undefined);
   writeFileSync(localnet, JSON.stringify(networks, null, 2), { mode: 0o600 });
   return {

@@ -84,7 +84,7 @@ export async function startEmbedded(
     );
     closers.push(() => runtime.close());
     const { local = null, local_rpc_urls = [], networks = null } = started.chains ?? {};
-    // Beside the rest: whoever asks one of them first waits for it.
+    // Beside the rest of the start: the first question to a signer waits until it serves.
     const signers = signing.start({ ...runtime, networks, keep, closers });
     signers.catch(() => undefined);
     const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);

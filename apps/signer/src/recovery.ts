@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Ceremonies, signedAsks } from '@tender/signer-features';
+import { recoveryParty, SILENT } from '@tender/signer-features';
 import { identityOf } from '@tender/threshold';
 import { endOnCrash, keepOutOfDumps } from './process/crash';
 
@@ -15,26 +15,11 @@ interface Asked {
   readonly message: unknown;
 }
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
 function takePart(recovery_key: string): void {
   const seed = randomBytes(32);
   const identity = identityOf(seed);
   seed.fill(0);
-  const ceremonies = new Ceremonies({
-    ...{ role: 'R', identity, pinned: {}, recovery_key, clock: { wall: () => Date.now() } },
-    // Its share is in the roster by now, sealed: nothing else of it is kept.
-    keep: async () => undefined,
-  });
-  const answer = signedAsks({
-    ...{ role: 'R', identity, treasury_identity: null, log: silent },
-    handlers: {
-      'ceremony.begin': (ask) => ceremonies.begin(ask),
-      'ceremony.round-2': (ask) => ceremonies.round2(ask),
-      'ceremony.round-3': (ask) => ceremonies.round3(ask),
-      'ceremony.finish': (ask) => ceremonies.finish(ask),
-    },
-  });
+  const answer = recoveryParty(identity, { recovery_key, clock: { wall: () => Date.now() } });
   process.on('message', ({ id, message }: Asked) => {
     void answer(message).then((answered) => {
       // Whatever came of the ceremony: it is this process’s only one.
@@ -47,7 +32,7 @@ function takePart(recovery_key: string): void {
   process.send?.({ type: 'ready', identity_key: identity.public_key });
 }
 
-endOnCrash(silent);
+endOnCrash(SILENT);
 keepOutOfDumps();
 const recovery_key = process.env['RECOVERY_KEY'];
 if (!recovery_key || !process.send) {

@@ -72,7 +72,7 @@ test('a copy of a signer with all that it keeps cannot finish what the signer be
   rmSync(folder, { recursive: true });
 });
 
-test('no secret of a signer is in what it says, keeps, answers or was started with', async () => {
+test('S49: no secret of a signer is in what it says, keeps, answers or was started with', async () => {
   const credited = await paidIn(stage.chain, roster.wallet, 10n * USDC);
   const op = refunds.operation(credited, USDC);
   const told: unknown[] = [];

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Mode } from '@tender/kernel';
 import type { Rules } from '@tender/signer-domain';
 import {
-  ChainNodes, openLedger, readSigner, SignerChain, signerService, type SignerLog,
+  ChainNodes,
+  ledgerPool,
+  openLedger,
+  readSigner,
+  SignerChain,
+  signerService,
+  type SignerLog,
 } from '@tender/signer-features';
 import type { Identity } from '@tender/threshold';
 import { PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
@@ -100,15 +106,14 @@ export function openPool(
   statement_ms = STATEMENT_MS,
 ): Pool {
   const { hostname, port, username, pathname } = new URL(connectionString);
-  const pool = new Pool({
+  const config = {
     // Each by itself: what is absent in a URL would be taken from the environment.
     ...{ host: hostname, port: Number(port || 5432), user: decodeURIComponent(username), password },
     ...{ database: decodeURIComponent(pathname.slice(1)), application_name: 'tender-signer' },
     ...{ max: CONNECTIONS_MAX, connectionTimeoutMillis: STATEMENT_MS },
     ...{ statement_timeout: statement_ms, query_timeout: 2 * statement_ms },
-  });
-  pool.on('error', ({ name }) => log.warn({ fault: name }, 'a connection to the ledger was lost'));
-  return pool;
+  };
+  return ledgerPool(config, ({ name }) => log.warn({ fault: name }, 'a connection to the ledger was lost'));
 }
 
 const ofModes = <Value>(make: (mode: Mode) => Value): Record<Mode, Value> => ({

@@ -130,6 +130,15 @@ export const sanctionsHealth = call<object, { healthy: boolean; reason: string |
   { answered_by: 'any' },
 );
 
+/**
+ * fraud: whether money must not go to a wallet (`sanctions_hit`, specification §2.9). Null: that is not known, because
+ * the list is stale or empty in live.
+ */
+export const checkSanctions = call<{ wallet: string }, { sanctioned: boolean } | null>(
+  'fraud.check-sanctions',
+  { answered_by: 'any' },
+);
+
 /** What a test wants fraud to know (specification §5). */
 export type ScreeningArrangement =
   | {

@@ -13,6 +13,7 @@ import {
   lookedFor,
   offerSponsorship,
   sanctionsHealth,
+  checkSanctions,
   screenPayment,
   sponsorPays,
   sponsorTransaction,
@@ -81,7 +82,7 @@ const CONTRACTS = {
   sandbox: { routes: sandboxRoutes, facts: [], calls: [] },
   fraud: {
     ...{ routes: fraudRoutes, facts: fraudFacts },
-    calls: [screenPayment, arrangeScreening, sanctionsHealth],
+    calls: [screenPayment, arrangeScreening, sanctionsHealth, checkSanctions],
   },
   treasury: {
     ...{ routes: treasuryRoutes, facts: treasuryFacts },

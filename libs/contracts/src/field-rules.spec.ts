@@ -1,5 +1,5 @@
 import { apiKeyOf, hasApiKeyForm } from './api-key';
-import { FIELD_RULES, type FieldRuleName, isBase58Address, isMetadata, isName } from './field-rules';
+import { FIELD_RULES, type FieldRuleName, isBase58Address, isMetadata, isName, isTransactionSignature } from './field-rules';
 
 describe('Solana addresses', () => {
   it.each([
@@ -14,6 +14,16 @@ describe('Solana addresses', () => {
     'IPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', '0x52908400098527886E0F7030069857D2E4169EE7',
     'z'.repeat(44), ' EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   ])('%j is none', (text) => expect(isBase58Address(text)).toBe(false));
+});
+
+describe('signatures of transactions', () => {
+  it.each(['1'.repeat(63) + '2', 'z'.repeat(87), '4'.repeat(88)])('%s is one', (text) =>
+    expect(isTransactionSignature(text)).toBe(true),
+  );
+
+  it.each(['', '2'.repeat(64), 'z'.repeat(88), '1'.repeat(64), '0'.repeat(88)])('%j is none', (text) =>
+    expect(isTransactionSignature(text)).toBe(false),
+  );
 });
 
 describe('names', () => {

@@ -60,20 +60,24 @@ export function isMetadata(value: unknown): boolean {
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const ADDRESS_BITS = 256n;
 
 /** 32 bytes in base58, on or off the curve, and not the system program (32 zero bytes), which has no owner. */
-export function isBase58Address(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length < 32 || value.length > 44) return false;
+export const isBase58Address = (value: unknown): boolean => isBase58(value, 32);
+/** 64 bytes in base58, not all of them zero. */
+export const isTransactionSignature = (value: unknown): boolean => isBase58(value, 64);
+
+function isBase58(value: unknown, bytes: number): boolean {
+  if (typeof value !== 'string') return false;
+  if (value.length < bytes || value.length > Math.ceil(bytes * 1.37)) return false;
   let number = 0n;
   for (const character of value) {
     const digit = BASE58.indexOf(character);
     if (digit < 0) return false;
     number = number * 58n + BigInt(digit);
   }
-  if (number === 0n || number >> ADDRESS_BITS !== 0n) return false;
+  if (number === 0n || number >> BigInt(8 * bytes) !== 0n) return false;
   const leading_zeros = value.length - value.replace(/^1+/, '').length;
-  return leading_zeros + Math.ceil(number.toString(16).length / 2) === 32;
+  return leading_zeros + Math.ceil(number.toString(16).length / 2) === bytes;
 }
 
 /** Marks that turn the direction of text: with them a name reads as another one where it is shown. */
@@ -119,6 +123,11 @@ export const FIELD_RULES = {
     schema: { type: 'string', pattern: `^[${BASE58}]{32,44}$` },
     message: 'must be a Solana address: 32 bytes in base58',
     test: isBase58Address,
+  },
+  'transaction-signature': {
+    schema: { type: 'string', pattern: `^[${BASE58}]{64,88}$` },
+    message: 'must be the signature of a transaction: 64 bytes in base58',
+    test: isTransactionSignature,
   },
   'email-address': {
     schema: { type: 'string', format: 'email', maxLength: EMAIL_CHARACTERS_MAX },

@@ -1,16 +1,15 @@
-import { IsIn, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsNumber, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { TOKENS, type Token } from '@tender/kernel';
 import { route } from './route';
 import { testHelper } from './test-helper';
-import { Describe, OrNull } from './validation';
+import { Describe, IsTransactionSignature, OrNull } from './validation';
 
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 const EXAMPLE =
   '2Rt6o1Xa6Y5ReMYhAjWkhD2fSFNRQiHMjQTXcVZKN5dQ6oV7mQ8sYkVJUGnJmW1n8dZb1YQbS3X9dA6vCeR1pA2K';
 
 export class SendBackBody {
   @Describe('The transaction that paid the operating wallet.', EXAMPLE)
-  @Matches(SIGNATURE)
+  @IsTransactionSignature()
   credit!: string;
   /** Whole tokens; all of it by default. */
   @IsOptional() @IsNumber() @Min(0.000000001) @Max(1_000_000_000) amount?: number;
@@ -34,7 +33,7 @@ export class SendBackAnswer {
   @OrNull() @IsString() failure_reason!: string | null;
 }
 
-/** What a refund does on the chain, for whoever tries the signers before there is a payment to refund. */
+/** What a refund does on the chain, so that the signers can be tried before there is a payment to refund. */
 export const sendBack = route({
   ...testHelper,
   id: 'sendBack',

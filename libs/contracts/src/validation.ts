@@ -76,6 +76,7 @@ export const IsQuantity = (): PropertyDecorator => fieldRule('quantity');
 /** At most 50 keys of 40 characters, texts of 500, 16 KiB in all (specification §1.6). */
 export const IsMetadata = (): PropertyDecorator => fieldRule('metadata');
 export const IsBase58Address = (): PropertyDecorator => fieldRule('base58-address');
+export const IsTransactionSignature = (): PropertyDecorator => fieldRule('transaction-signature');
 /** Trimmed before it is looked at (specification §1.11). */
 export const IsEmailAddress = (): PropertyDecorator =>
   all(fieldRule('email-address'), trait({ trimmed: true }));

@@ -1,5 +1,6 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { watchChild } from './watch-child';
+import { once } from 'node:events';
+import { stopOfChild, watchChild } from './watch-child';
 
 const NODE = process.execPath;
 const NOWHERE = '/nowhere/program';
@@ -30,4 +31,29 @@ test('what could not be sent to a child ends neither it nor this process', async
   child.emit('error', new Error('kill EPERM'));
   child.kill('SIGKILL');
   expect(await ended).toBe('SIGKILL');
+});
+
+const DEAF = 'process.on("SIGTERM", () => undefined);';
+
+test('a child that has ended is sent no signal when its time to end is over', async () => {
+  const sent: string[] = [];
+  const grace = Promise.withResolvers<void>();
+  const { stop } = stopOfChild((name) => sent.push(name), Promise.resolve(), () => grace.promise);
+  await stop();
+  grace.resolve();
+  await new Promise(setImmediate);
+  expect(sent).toEqual(['SIGTERM']);
+});
+
+test.each([
+  ['stopped', 'SIGTERM', '', 'stop', () => new Promise(() => undefined)],
+  ['stopped and does not end', 'SIGKILL', DEAF, 'stop', () => Promise.resolve()],
+  ['killed', 'SIGKILL', '', 'kill', () => Promise.reject(new Error('nothing waits'))],
+] as const)('a child that is %s has ended by %s', async (_, how, begins, end, grace) => {
+  const script = `${begins} setInterval(() => undefined, 600_000); console.log('runs')`;
+  const child = spawn(NODE, ['-e', script]);
+  await once(child.stdout, 'data');
+  const { ended } = watchChild(child);
+  await stopOfChild((name) => child.kill(name), ended, grace)[end]();
+  expect(await ended).toBe(how);
 });

@@ -32,3 +32,33 @@ export function watchChild(child: Pick<ChildProcess, 'on' | 'once' | 'pid' | 'st
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve())).then(() => ended);
   return { ended, closed, said: () => said.trim() };
 }
+
+/** How a child is ended. Both resolve once it has. */
+export interface ChildStop {
+  /** Asks it to end, and ends it when it takes too long. */
+  stop(): Promise<void>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** `stop` sends SIGTERM and, where it has not ended when `grace` is over, SIGKILL; `kill` sends SIGKILL at once. */
+export function stopOfChild(
+  signal: (name: 'SIGTERM' | 'SIGKILL') => unknown,
+  ended: Promise<unknown>,
+  grace: () => Promise<unknown>,
+): ChildStop {
+  return {
+    async stop() {
+      let has_ended = false;
+      signal('SIGTERM');
+      // Its pid may be another program’s once it has ended.
+      void grace().then(() => has_ended || signal('SIGKILL'));
+      await ended;
+      has_ended = true;
+    },
+    async kill() {
+      signal('SIGKILL');
+      await ended;
+    },
+  };
+}

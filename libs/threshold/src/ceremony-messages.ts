@@ -1,7 +1,7 @@
 import { bytesOfBase64, SIGNATURE_BYTES } from '@tender/transactions';
 import { canonicalBytes } from './canonical-bytes';
 import { CeremonyFault, type CeremonyCode } from './ceremony-fault';
-import { bytes32 } from './group';
+import { is32Bytes } from './group';
 import { hasShape, isText, listOf, type Check } from './has-shape';
 import type { CeremonyPlan, Envelope, Round1, Round2, Round3, Signed } from './messages';
 import { FIRST_EPOCH, ROLES, THRESHOLD, type Role } from './parties';
@@ -16,7 +16,6 @@ export interface CeremonyMessages {
 export type CeremonyKind = keyof CeremonyMessages;
 export type Said<Kind extends CeremonyKind> = Signed<Envelope<Kind, CeremonyMessages[Kind]>>;
 
-const is32Bytes: Check = (value) => bytes32(value) !== null;
 const isProof: Check = (value) =>
   typeof value === 'string' && bytesOfBase64(value)?.length === SIGNATURE_BYTES;
 const textOfEachRole = Object.fromEntries(ROLES.map((role) => [role, is32Bytes]));

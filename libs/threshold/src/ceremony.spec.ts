@@ -317,7 +317,7 @@ describe('a party that is hostile', () => {
     expect(faultOf(() => heldCeremony(table(), carry))).toEqual(['dkg_transcript_mismatch', null]);
   });
 
-  it('does not seal its share to a key that opens for anybody', () => {
+  it('does not seal its share to a key that opens without a secret', () => {
     const { plan, participants } = table('low');
     const recovery_key = base64(new Uint8Array(32));
     const about = { role: 'R', identity: IDENTITIES.R, session: 'low', plan } as const;

@@ -2,6 +2,7 @@ import { createFROST } from '@noble/curves/abstract/frost.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { base58, base64, bytesOfBase64, KEY_BYTES } from '@tender/transactions';
+import type { Check } from './has-shape';
 import type { KeyShare } from './key-share';
 import { NUMBER_OF, ROLES, THRESHOLD, type Role } from './parties';
 
@@ -26,6 +27,7 @@ export function bytes32(text: unknown): Uint8Array | null {
   const bytes = typeof text === 'string' && text.length < 64 ? bytesOfBase64(text) : null;
   return bytes?.length === KEY_BYTES ? bytes : null;
 }
+export const is32Bytes: Check = (value) => bytes32(value) !== null;
 
 /** A point that came from outside: on the curve, in its one encoding, in the prime-order group, not the identity. */
 export function pointOf(text: unknown): Point | null {
@@ -39,7 +41,7 @@ export function pointOf(text: unknown): Point | null {
   }
 }
 
-/** What everybody can compute of a key from the commitments of its polynomial. */
+/** What can be computed of a key without a secret, from the commitments of its polynomial. */
 export interface PublicKey {
   /** The group key, base58. */
   readonly wallet: string;

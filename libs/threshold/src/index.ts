@@ -34,4 +34,5 @@ export {
   type Expected,
   type MessageFault,
 } from './signed-message';
+export { meaningOf, SIGNER_CODES, type SignerCode } from './signer-codes';
 export { ShareInvalid, SigningFault, type SigningCode } from './signing-fault';

@@ -1,8 +1,9 @@
 import { bytesOfBase64, hasSigned } from '@tender/transactions';
-import { isAddress, isAddressOrNull, isIdentityKey, isMode } from './ceremony-plan';
-import { bytes32, publicKeyOf } from './group';
+import { isAddress, isAddressOrNull, isMode, partiesWith } from './ceremony-plan';
+import { is32Bytes, publicKeyOf } from './group';
 import { hasShape, isText, listOf, type Check } from './has-shape';
-import { ROLES, THRESHOLD, type Role } from './parties';
+import type { CeremonyParty } from './messages';
+import { ROLES, THRESHOLD } from './parties';
 import type { Beneficiary, Holder, Roster, RosterParty, SignedRoster } from './roster';
 import { rosterBytes } from './roster-of';
 
@@ -18,17 +19,14 @@ const oneOf =
   (...values: readonly unknown[]): Check =>
   (value) =>
     values.includes(value);
-const is32Bytes: Check = (value) => bytes32(value) !== null;
 const isBase64: Check = (value) => typeof value === 'string' && bytesOfBase64(value) !== null;
 
 const HOLDERS: readonly Holder[] = ['tender', 'merchant', 'offline'];
 const BENEFICIARIES: readonly Beneficiary[] = ['merchant', 'customer'];
-const partyOf = (role: Role): Readonly<Record<keyof RosterParty, Check>> => ({
-  role: oneOf(role),
+const PARTY: Readonly<Record<Exclude<keyof RosterParty, keyof CeremonyParty>, Check>> = {
   holder: oneOf(...HOLDERS),
-  identity_key: isIdentityKey,
   verifying_share: is32Bytes,
-});
+};
 const ROSTER: Readonly<Record<keyof Roster, Check>> = {
   v: oneOf(1),
   wallet: isAddress,
@@ -38,10 +36,7 @@ const ROSTER: Readonly<Record<keyof Roster, Check>> = {
   epoch: (value) => Number.isSafeInteger(value) && (value as number) > 0,
   threshold: oneOf(THRESHOLD),
   commitments: listOf(THRESHOLD, is32Bytes),
-  parties: (value) =>
-    Array.isArray(value) &&
-    value.length === ROLES.length &&
-    ROLES.every((role, place) => hasShape(value[place], partyOf(role))),
+  parties: partiesWith(PARTY),
   settlement_wallet: isAddressOrNull,
   recovery: (value) => hasShape(value, { sealed_to: is32Bytes, sealed_share: isBase64 }),
 };
@@ -58,9 +53,8 @@ const SIGNED: Readonly<Record<keyof SignedRoster, Check>> = {
 export function rosterFault(signed: SignedRoster): RosterFault | null {
   if (!hasShape(signed, SIGNED)) return 'roster_malformed';
   const { roster, signatures } = signed;
-  const identities = new Set(roster.parties.map(({ identity_key }) => identity_key));
   const key = publicKeyOf(roster.commitments);
-  if (key === null || identities.size !== ROLES.length) return 'roster_malformed';
+  if (key === null) return 'roster_malformed';
   if (key.wallet !== roster.wallet) return 'roster_wallet_mismatch';
   const follows = roster.parties.every(
     ({ role, verifying_share }) => verifying_share === key.verifying_shares[role],

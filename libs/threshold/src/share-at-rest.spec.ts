@@ -18,7 +18,7 @@ const flipped = (text: string, at: number): string => {
   return base64(bytes);
 };
 
-describe('a share at rest', () => {
+describe('S49: a share at rest', () => {
   it('opens as it was, and signs', async () => {
     const sealed = await sealShare(shares.A, kek, place);
     const opened = await openShare(JSON.parse(JSON.stringify(sealed)), kek, place);

@@ -8,7 +8,7 @@ import { TOKEN_ACCOUNT_PROGRAM, TOKEN_PROGRAM } from './programs';
 const DERIVED = Buffer.from('ProgramDerivedAddress');
 const HIGHEST_BUMP = 255;
 
-/** To find one costs a millisecond, and whoever asks for one soon asks again. */
+/** To find one costs a millisecond, and the same ones are asked for again soon. */
 const KNOWN_MAX = 1_000;
 const known = new Map<string, string>();
 

@@ -30,6 +30,12 @@ export type Row = readonly [expects: string, name: string, run: Attack['run']];
 export const ofArea = (area: Area, ...rows: readonly Row[]): readonly Attack[] =>
   rows.map(([expects, name, run]) => ({ area, expects, name, run }));
 
+/** The same at both signers at once: for what neither of them may find in the way of the other. */
+export async function atBoth(word: (role: HostedRole) => Promise<string>): Promise<Told> {
+  const [A, B] = await Promise.all([word('A'), word('B')]);
+  return { A, B };
+}
+
 /** The same at each signer by itself, one after the other. */
 export async function atEach(word: (role: HostedRole) => Promise<string>): Promise<Told> {
   return { A: await word('A'), B: await word('B') };

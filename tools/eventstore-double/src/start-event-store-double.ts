@@ -1,20 +1,25 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnvironment, watchChild, type ChildEnd, type WatchedChild } from '@tender/kernel';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  childEnvironment,
+  stopOfChild,
+  watchChild,
+  type ChildEnd,
+  type ChildStop,
+  type WatchedChild,
+} from '@tender/kernel';
 import type { EventStoreDoubleOptions } from './double';
 import type { Faults } from './faults';
 
-export interface EventStoreDouble extends ChildEnd {
+/** `stop` gives it 10 s. */
+export interface EventStoreDouble extends ChildEnd, ChildStop {
   /** `esdb://…`: what `EVENTSTORE_URL` wants. The same after every restart on the same folder. */
   readonly connection_string: string;
   readonly pid: number;
   /** Resolves when these faults, and no others, are in force. `{}` ends them. */
   misbehave(faults: Faults): Promise<void>;
-  /** SIGTERM, after 10 s SIGKILL; resolves when it has ended. */
-  stop(): Promise<void>;
-  /** SIGKILL; resolves when it has ended. */
-  kill(): Promise<void>;
 }
 
 export interface StartOptions extends EventStoreDoubleOptions {
@@ -25,6 +30,8 @@ export interface StartOptions extends EventStoreDoubleOptions {
 /** Only ends what hangs. */
 const READY_MS = 300_000;
 const STOP_MS = 10_000;
+/** Keeps no process alive. */
+const grace = (): Promise<void> => sleep(STOP_MS, undefined, { ref: false });
 
 /** Beside this file once it is built; from the sources (tests) in the build of this package. */
 function entry(): string {
@@ -67,16 +74,7 @@ export async function startEventStoreDouble(options: StartOptions): Promise<Even
         child.send({ type: 'misbehave', number, faults }, (error) => error && reject(error));
       });
     },
-    async stop() {
-      child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-      await ended;
-      clearTimeout(killer);
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    ...stopOfChild((name) => child.kill(name), ended, grace),
   };
 }
 

@@ -2,7 +2,14 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
-import { childEnvironment, watchChild, type ChildEnd } from '@tender/kernel';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  childEnvironment,
+  stopOfChild,
+  watchChild,
+  type ChildEnd,
+  type ChildStop,
+} from '@tender/kernel';
 
 /**
  * Java ends with this process, whatever ends it: the shell holds the other end of a pipe that only this
@@ -22,6 +29,8 @@ const WITH_ITS_PARENT = `
 `;
 const ORPHAN_GRACE_SECONDS = '5';
 const STOP_WAIT_MS = 20_000;
+/** Keeps no process alive. */
+const grace = (): Promise<void> => sleep(STOP_WAIT_MS, undefined, { ref: false });
 
 /** Small and quick to start: one broker, a few topics. */
 const JVM = [
@@ -32,13 +41,10 @@ const JVM = [
 /** What Java reads beside what the machine asks for. */
 const OF_JAVA = ['JAVA_HOME', 'JAVA_TOOL_OPTIONS', 'JDK_JAVA_OPTIONS'];
 
-export interface BrokerProcess extends ChildEnd {
+/** `stop` gives it 20 s; after `kill` the broker has flushed nothing and closed nothing in order. */
+export interface BrokerProcess extends ChildEnd, ChildStop {
   /** Of the Java process. */
   readonly pid: number;
-  /** SIGTERM, after 20 s SIGKILL. */
-  stop(): Promise<void>;
-  /** SIGKILL, at once; the broker flushes nothing and closes nothing in order. */
-  kill(): Promise<void>;
 }
 
 export function javaCommand(
@@ -66,24 +72,14 @@ export async function launchBroker(jars: string, properties: string): Promise<Br
   const { ended: shell_ended, closed, said } = watchChild(shell);
   const ended = shell_ended.then(howJavaEnded);
   const pid = await javaPid(shell, closed);
-  const signal = async (name: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+  const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
     try {
       process.kill(pid, name);
     } catch {
       // It has ended already.
     }
-    await ended;
   };
-  return {
-    pid,
-    ...{ ended, said },
-    kill: () => signal('SIGKILL'),
-    async stop() {
-      const hurry = setTimeout(() => void signal('SIGKILL'), STOP_WAIT_MS);
-      await signal('SIGTERM');
-      clearTimeout(hurry);
-    },
-  };
+  return { pid, ended, said, ...stopOfChild(signal, ended, grace) };
 }
 
 /** The first exception among what Java has said, else its last line. */

@@ -1,17 +1,22 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnvironment, MODES, watchChild, type ChildEnd } from '@tender/kernel';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  childEnvironment,
+  MODES,
+  stopOfChild,
+  watchChild,
+  type ChildEnd,
+  type ChildStop,
+} from '@tender/kernel';
 import { variablesOf } from './environment';
 import type { LocalnetNetworks, LocalnetOptions } from './localnet';
 
-export interface SpawnedLocalnet extends ChildEnd {
+/** `stop` gives it 10 s. */
+export interface SpawnedLocalnet extends ChildEnd, ChildStop {
   readonly networks: LocalnetNetworks;
   readonly pid: number;
-  /** Stops it cleanly (SIGTERM, after 10 s SIGKILL) and resolves when it has ended. */
-  stop(): Promise<void>;
-  /** SIGKILL; resolves when it has ended. */
-  kill(): Promise<void>;
 }
 
 export interface SpawnOptions extends LocalnetOptions {
@@ -22,6 +27,8 @@ export interface SpawnOptions extends LocalnetOptions {
 }
 
 const STOP_MS = 10_000;
+/** Keeps no process alive. */
+const grace = (): Promise<void> => sleep(STOP_MS, undefined, { ref: false });
 /** A small young generation: answers are short-lived, and memory matters more here than speed. */
 const HEAP = ['--max-semi-space-size=2'];
 
@@ -58,17 +65,8 @@ export async function spawnLocalnet(options: SpawnOptions): Promise<SpawnedLocal
     });
   });
   const networks = await ready;
-  const stop = async () => {
-    child.kill('SIGTERM');
-    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    await ended;
-    clearTimeout(killer);
-  };
-  const kill = async () => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-  return { networks, pid: child.pid ?? 0, ended, said, stop, kill };
+  const stop = stopOfChild((name) => child.kill(name), ended, grace);
+  return { networks, pid: child.pid ?? 0, ended, said, ...stop };
 }
 
 /** Runs both chains on their folder: at first where there is room, again where they were. */

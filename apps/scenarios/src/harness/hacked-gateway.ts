@@ -57,7 +57,7 @@ export class HackedGateway {
     const described = () =>
       this.ask(describeTransfer.name, { transfer_id }) as Promise<TransferSummary>;
     await eventually(described, ({ status }) => status !== 'pending');
-    // What was sent is final: nobody waits for that.
+    // What was sent is final at once: the story need not wait for it.
     await this.control('localnet_warpSlots', { slots: 40 });
     return eventually(described, ({ status }) => status === 'completed' || status === 'failed');
   }

@@ -2,6 +2,7 @@
  * @landing postgres eventstore
  * @runs postgres eventstore
  * @program own
+ * @takes minutes
  */
 import { goesOnAsServices } from './migrate/goes-on-as-services';
 

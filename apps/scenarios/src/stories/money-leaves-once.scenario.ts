@@ -2,7 +2,7 @@
  * @landing embedded postgres
  * @program own
  */
-// Money leaves an operating wallet once, whoever dies, and without an operator.
+// Money leaves an operating wallet once, whichever process is killed on the way, and without an operator.
 import { freshWallet, payOnChain } from '@tender/adapter-solana';
 import { callRpc } from '@tender/localnet';
 import { Client } from '../harness/client';
@@ -111,10 +111,10 @@ test.each([
   ['K9: it is signed and recorded, and was not sent', 'append.after@outgoingtransfer:2'],
   ['K10: it is sent, and that is not known', 'send.after'],
   ['K11: it is final, and that is not recorded', 'append.before@outgoingtransfer:3'],
-])('treasury dies: %s', async (_, point) => {
-  const [one] = (await credits(1)) as [Credit];
+])('treasury dies while money leaves: %s', async (_, point) => {
+  const paid = await credits(4);
   await program.strike(['treasury'], point);
-  const back = isBack(one);
+  const back = Promise.all(paid.map(isBack));
   await program.rises();
   await back;
 });
@@ -142,4 +142,22 @@ test('every customer has what was paid, to the unit, and each transfer has ended
 test('the wallet is the one that it was', async () => {
   const { operating_wallet_address, operating_wallet_custody_model } = await walletAnswer();
   expect([operating_wallet_address, operating_wallet_custody_model]).toEqual([operating_wallet, 'shared']);
+});
+
+test('a key that stands for a transfer is refused for another one', async () => {
+  const [one, other] = all as [Credit, Credit];
+  for (const changed of [{ amount: 1 }, { credit: other.signature }]) {
+    const body = { credit: one.signature, key: one.signature, ...changed };
+    const { status, json } = await patient.post('/api/v1/test_helpers/send-back', body);
+    expect([status, json.details?.fields]).toMatchObject([400, [{ field: 'key' }]]);
+  }
+});
+
+test('nothing is sent to a wallet that was sanctioned after it has paid', async () => {
+  const one = await credit();
+  const arranged = { wallet: one.payer, action: 'sanction' };
+  expect((await patient.post('/api/v1/test_helpers/screening', arranged)).status).toBe(200);
+  const look = async () => (await sendBack(one)).json;
+  const ended = await eventually(look, ({ status }) => status === 'failed' || status === 'completed');
+  expect(ended).toMatchObject({ status: 'failed', failure_reason: 'sanctions_hit' });
 });

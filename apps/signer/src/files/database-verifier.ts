@@ -5,8 +5,8 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * What Postgres keeps of a password (SCRAM-SHA-256, RFC 5802): whoever makes the role is given this, and never learns
- * the password. The salt follows from the password, which has 256 bits of chance, so that it is the same each time.
+ * What Postgres keeps of a password (SCRAM-SHA-256, RFC 5802): the program that makes the role is given this, and never
+ * learns the password. The salt follows from the password, which has 256 bits of chance: it is the same each time.
  */
 export function databaseVerifier(password: string): string {
   const salt = sha256(Buffer.from(`tender.database-salt.v1|${password}`)).subarray(0, SALT_BYTES);

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { localKeyEncryption, type KeyEncryption } from '@tender/threshold';
 import { SettingsFault } from '../settings/settings-fault';
-import { hasKek, kekIn, NEXT_KEK, nextKekIn } from './signer-files';
+import { drawnKey, hasKek, kekIn, NEXT_KEK, nextKekIn } from './signer-files';
 
 const KEY_BYTES = 32;
 
@@ -38,7 +38,7 @@ export function openNextKek(dir: string, new_kek_fd: number | null): KeyEncrypti
   );
 }
 
-/** 32 bytes, then the end: whoever writes them closes its side. */
+/** 32 bytes, then the end: the program that writes them closes its side of the pipe. */
 function readPipe(name: string, file: number): Buffer {
   const bytes = Buffer.alloc(KEY_BYTES + 1);
   let length = 0;
@@ -60,5 +60,5 @@ function readPipe(name: string, file: number): Buffer {
   }
   const kek = Buffer.from(bytes.subarray(0, KEY_BYTES));
   bytes.fill(0);
-  return kek;
+  return drawnKey(kek, name);
 }

@@ -38,6 +38,8 @@ test('a folder that others can enter, or that is none, is refused', () => {
 test.each([
   ['too short', Buffer.alloc(31, 1)],
   ['zeros', Buffer.alloc(32)],
+  ['a letter, again and again', Buffer.alloc(32, 'a')],
+  ['fifteen letters', Buffer.from('abcdefghijklmno'.repeat(3).slice(0, 32))],
 ])('a key that is %s is refused', (_, bytes) => {
   writeFileSync(join(dir, 'kek'), bytes, { mode: 0o600 });
   expect(() => openKek(dir, null)).toThrow(`${dir}/kek is no key`);

@@ -11,7 +11,7 @@ export const NEXT_KEK = 'kek.next';
 /** The identity of the signer in this folder; made at the first time. */
 export function identityIn(dir: string): Identity {
   checkFolder(dir);
-  const seed = exactly(secretFile(dir, 'identity', () => randomBytes(KEY_BYTES)), `${dir}/identity`);
+  const seed = drawnKey(secretFile(dir, 'identity', () => randomBytes(KEY_BYTES)), `${dir}/identity`);
   const identity = identityOf(seed);
   seed.fill(0);
   return identity;
@@ -27,13 +27,13 @@ export function databasePasswordIn(dir: string): string {
 /** The key-encryption key of this folder; made at the first time. */
 export function kekIn(dir: string): Buffer {
   checkFolder(dir);
-  return exactly(secretFile(dir, 'kek', () => randomBytes(KEY_BYTES)), `${dir}/kek`);
+  return drawnKey(secretFile(dir, 'kek', () => randomBytes(KEY_BYTES)), `${dir}/kek`);
 }
 
 /** The key that is to follow it; null where the folder has none. */
 export function nextKekIn(dir: string): Buffer | null {
   const found = readSecretFile(dir, NEXT_KEK);
-  return found && exactly(found, `${dir}/${NEXT_KEK}`);
+  return found && drawnKey(found, `${dir}/${NEXT_KEK}`);
 }
 
 /**
@@ -52,7 +52,12 @@ export function takeNextKek(dir: string, id_before: string): void {
 /** Whether the folder has a key-encryption key, which must not lie beside one that comes from elsewhere. */
 export const hasKek = (dir: string): boolean => readSecretFile(dir, 'kek') !== null;
 
-function exactly(bytes: Buffer, path: string): Buffer {
-  if (bytes.length === KEY_BYTES && bytes.some((byte) => byte !== 0)) return bytes;
-  throw new SettingsFault(`${path} is no key: it holds ${KEY_BYTES} bytes that were drawn by lot.`);
+/** Of 32 bytes that are drawn by lot some 30 differ; fewer than 16 do once in 10^16 draws. */
+const DIFFERENT_BYTES_MIN = 16;
+
+/** The bytes; throws where they are zeros, a repeated letter or other such things that stand in examples. */
+export function drawnKey(bytes: Buffer, from: string): Buffer {
+  const is_drawn = new Set(bytes).size >= DIFFERENT_BYTES_MIN;
+  if (bytes.length === KEY_BYTES && is_drawn) return bytes;
+  throw new SettingsFault(`${from} is no key: it takes ${KEY_BYTES} bytes that were drawn by lot.`);
 }

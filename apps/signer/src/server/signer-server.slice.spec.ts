@@ -41,7 +41,7 @@ async function asked(options: RequestOptions, body = ''): Promise<unknown> {
   }
 }
 
-test('with certificates it speaks to who shows one of its authority, and to no one else', async () => {
+test('S45: with certificates it speaks to a client that shows one of its authority, and to no other', async () => {
   const [own, client, stranger] = [ownCertificate(), ownCertificate(), ownCertificate()];
   const place = await served({ tls: { ...own, ca: client.cert } });
   const health = { ...place, path: '/healthz', ca: own.cert };

@@ -38,6 +38,12 @@ export function readChains(env: Env): Readonly<Record<Mode, ChainSettings>> {
       'SOLANA_GENESIS_TEST and SOLANA_GENESIS_LIVE name one network: test and live never share one.',
     );
   }
+  const shared = test.rpc_urls.find((url) => live.rpc_urls.includes(url));
+  if (shared) {
+    throw new SettingsFault(
+      'SOLANA_RPC_URL_TEST and SOLANA_RPC_URL_LIVE name the same node: test and live never share one.',
+    );
+  }
   return { test, live };
 }
 

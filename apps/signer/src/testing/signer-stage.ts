@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
-import { Client, Pool } from 'pg';
+import { ledgerPool, peerOf } from '@tender/signer-features';
+import { Client, type Pool } from 'pg';
 import type { HostedRole } from '@tender/threshold';
 import {
   ChainFixture, STILL_SLOT_MS,
@@ -55,7 +56,7 @@ export class SignerStage {
       ...{ SIGNER_ROLE: role, SIGNER_DIR: this.folders[role], PORT: '0' },
       SIGNER_DATABASE_URL: this.databases[role],
       TREASURY_IDENTITY: this.treasury.identity.public_key,
-      PEER_IDENTITY: this.identityKey(role === 'A' ? 'B' : 'A'),
+      PEER_IDENTITY: this.identityKey(peerOf(role)),
       ...{ SOLANA_RPC_URL_TEST: test.rpc_url, SOLANA_RPC_URL_LIVE: live.rpc_url },
       ...{ SOLANA_GENESIS_TEST: test.genesis_hash, SOLANA_GENESIS_LIVE: live.genesis_hash },
       ...this.extra,
@@ -70,9 +71,8 @@ export class SignerStage {
   ledger(role: HostedRole): Pool {
     const known = this.pools[role];
     if (known) return known;
-    const pool = new Pool({ connectionString: this.databases[role], max: 1 });
-    // Ends with its database.
-    pool.on('error', () => undefined);
+    const config = { connectionString: this.databases[role], max: 1 };
+    const pool = ledgerPool(config, () => undefined);
     return (this.pools[role] = pool);
   }
 

@@ -16,7 +16,7 @@ export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;
-  /** It serves nobody and works on the files by itself: `postgres --single`, or one that is making them. */
+  /** It takes no connections and works on the files by itself: `postgres --single`, or one that is making them. */
   readonly alone: boolean;
 }
 

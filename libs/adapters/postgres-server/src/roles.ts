@@ -37,7 +37,7 @@ export const programRole = (password: string, for_bench: boolean): RoleWanted =>
     `alter role ${PROGRAM} ${PLAIN} ${for_bench ? 'createdb' : 'nocreatedb'} password ${quoted(password)}`,
     ...(for_bench ? [`grant pg_checkpoint to ${PROGRAM}`] : []),
     `alter database ${DATABASE} owner to ${PROGRAM}`,
-    // Whoever may log in may otherwise enter, and fill the disk with temporary tables.
+    // Every role that may log in could otherwise enter, and fill the disk with temporary tables.
     `revoke all on database ${DATABASE}, template1 from public`,
     `alter role ${SUPERUSER} nologin password null`,
   ],
@@ -52,7 +52,7 @@ export function signerRole({ role, verifier }: Signer): RoleWanted {
       `alter role "${role}" ${PLAIN} nocreatedb password '${verifier}'`,
       // It may be there. When it cannot be made, the statement after it fails.
       'set exit_on_error = off',
-      // Not template1, to which someone may have added.
+      // Not template1, to which an operator may have added.
       `create database "${role}" template template0`,
       'set exit_on_error = on',
       `alter database "${role}" owner to "${role}"`,

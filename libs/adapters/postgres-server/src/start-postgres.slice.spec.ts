@@ -13,13 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import type { Way } from './account';
 import { readPostmaster } from './leftover';
 import { AlreadyRunning, startPostgres, type RunningPostgres } from './start-postgres';
+import { query, silent } from './testing/data-folders';
 
 const ROOT = join(__dirname, '../../../..');
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let folder: string;
 const servers: RunningPostgres[] = [];
@@ -48,18 +47,6 @@ async function start(name = 'data', ways?: readonly Way[]): Promise<RunningPostg
 async function stop(server: RunningPostgres): Promise<void> {
   servers.splice(servers.indexOf(server), 1);
   await server.stop();
-}
-
-async function query(connectionString: string, ...texts: string[]): Promise<unknown[]> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    let rows: unknown[] = [];
-    for (const text of texts) rows = (await client.query(text)).rows;
-    return rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** A program of its own that starts Postgres, holds an advisory lock and writes rows until it is killed. */

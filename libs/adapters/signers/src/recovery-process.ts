@@ -43,7 +43,7 @@ export async function openRecoveryProcess({
     if (message.type === 'ready') ready.resolve(message.identity_key);
     else waiting.get(message.id)?.(message.answer);
   });
-  // Whoever waits when it ends is told.
+  // Questions that are open when it ends are told.
   const over = closed.then((how) => {
     clearTimeout(life);
     if (said()) log.warn({ how, said: said() }, 'the process of the recovery share wrote to stderr');

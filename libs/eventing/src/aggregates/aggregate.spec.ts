@@ -143,3 +143,8 @@ it('says in each row whose it is', async () => {
   expect(asked[0]?.text).toContain('(id, state, position, merchant_id, mode, units)');
   expect(asked[0]?.values.slice(2)).toEqual([['7'], ['m1'], ['live'], [5]]);
 });
+
+it('has a noun without a dash: the category of its streams ends before the first one', () => {
+  const options = { modes: ['test'], decider: rules, begins: [] } as const;
+  expect(() => aggregate({ ...options, noun: 'jar-of-jam' })).toThrow('a noun is of letters alone');
+});

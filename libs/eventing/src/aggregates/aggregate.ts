@@ -158,6 +158,7 @@ export function aggregate<Rules extends AnyDecider>(
   options: AggregateOptions<Rules> & { readonly view?: ViewOptions<StateOf<Rules>> },
 ): Aggregate<Rules> {
   const { noun, modes, decider, begins, view } = options;
+  invariant(/^[a-z]+$/.test(noun), 'a noun is of letters alone: a category ends before the first dash');
   const folding = foldingOf(decider);
   const run = commandHandler({ decider, begins });
   type State = StateOf<Rules>;

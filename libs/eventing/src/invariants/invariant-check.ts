@@ -82,8 +82,22 @@ export function ownInvariant(
   return { ...rest, find: (_, __, objects) => Promise.resolve(eachFault(objects, fault)) };
 }
 
+/** Those of the objects that `fault` finds broken. */
 export const eachFault = (objects: readonly CheckedObject[], fault: FaultOf): readonly Finding[] =>
   objects.flatMap((object) => {
     const says = fault(object);
     return says === null ? [] : { stream: object.stream, says };
   });
+
+/** The same, of a fault that others are asked for: one object after the other. */
+export async function eachFaultAsked(
+  objects: readonly CheckedObject[],
+  fault: (object: CheckedObject) => Promise<string | null>,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const object of objects) {
+    const says = await fault(object);
+    if (says !== null) findings.push({ stream: object.stream, says });
+  }
+  return findings;
+}

@@ -6,6 +6,7 @@ import { ReadStatsHttp } from './flags/read-stats.http';
 import { ResolveFlagHttp } from './flags/resolve-flag.http';
 import { RulesHttp } from './rules/rules.http';
 import { AnswerScreenPayment } from './screen-payment/answer-screen-payment';
+import { AnswerCheckSanctions } from './sanctions/answer-check-sanctions';
 import { AnswerSanctionsHealth } from './sanctions/answer-sanctions-health';
 import { RememberPayingWallets } from './screen-payment/remember-paying-wallets.reactor';
 
@@ -18,6 +19,9 @@ import { RememberPayingWallets } from './screen-payment/remember-paying-wallets.
     BlockListHttp,
     RememberPayingWallets,
   ],
-  providers: [AnswerScreenPayment, AnswerArrangeScreening, AnswerSanctionsHealth],
+  providers: [
+    ...[AnswerScreenPayment, AnswerArrangeScreening],
+    ...[AnswerCheckSanctions, AnswerSanctionsHealth],
+  ],
 })
 export class FraudModule {}

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildRun } from '@tender/eventing';
-import { watchChild } from '@tender/kernel';
+import { stopOfChild, watchChild } from '@tender/kernel';
 
 export interface ProgramOptions {
   /** For people: `payments`, `payments 2`, `signer-a`. */
@@ -20,6 +21,8 @@ export class ProgramFault extends Error {
 }
 
 const STOP_MS = 15_000;
+/** Keeps no process alive. */
+const grace = (): Promise<void> => sleep(STOP_MS, undefined, { ref: false });
 
 /**
  * Runs a program in a process of its own, which sends one message once it serves: what it says of itself. Rejects when
@@ -46,16 +49,7 @@ export async function startProgram<Ready extends object>(
     ...ready,
     pid: child.pid ?? null,
     ...{ ended, said },
-    async stop() {
-      child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-      await ended;
-      clearTimeout(killer);
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    ...stopOfChild((name) => child.kill(name), ended, grace),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SignerCode } from './signer-codes';
+import type { SignerCode } from '@tender/threshold';
 
 /** One condition that must hold before a share is given. */
 export interface Guard<Seen> {

@@ -3,5 +3,4 @@ export { judge, type Judgement, type LedgerView, type SigningRequest } from './j
 export { faultOfMessage } from './message/message-fault';
 export { operationFault } from './operation-fault';
 export { mintOf, type Rules } from './rules';
-export { SIGNER_CODES, type CodeMeaning, type SignerCode } from './signer-codes';
 export { usdCentsOf } from './usd-cents';

@@ -35,6 +35,8 @@ class Ledger {
     const others = this.counted().filter((row) => row.op.id !== op.id);
     const row = this.rows.get(op.id);
     return {
+      // Each step is of a session of its own.
+      session_burned: false,
       existing: row ? { state: row.state, op_digest: operationDigest(row.op) } : null,
       day_used_cents: others.reduce((sum, { usd_cents }) => sum + usd_cents, 0),
       credit_used: others

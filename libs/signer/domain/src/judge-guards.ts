@@ -24,6 +24,7 @@ export const REQUEST_GUARDS: readonly RequestGuard[] = [
     return roster.beneficiary === 'merchant';
   }),
   guard('wallet_frozen', 'the wallet is not frozen', ({ frozen }) => !frozen),
+  guard('session_used', 'no share was given in the session', ({ ledger }) => !ledger.session_burned),
   guard('op_changed', 'an id means the same operation at every attempt', ({ op, ledger }) => {
     return ledger.existing === null || ledger.existing.op_digest === operationDigest(op);
   }),

@@ -1,15 +1,14 @@
-import type { LedgerState, Operation, Roster } from '@tender/threshold';
+import type { LedgerState, Operation, Roster, SignerCode } from '@tender/threshold';
 import type { CreditEvidence } from './credit-evidence';
 import { brokenGuard } from './guard';
 import { LIMIT_GUARDS, REFUND_GUARDS, REQUEST_GUARDS, SETTLEMENT_GUARDS } from './judge-guards';
-import { brokenByMessage } from './message/message-fault';
-import { OPERATION_GUARDS } from './operation-fault';
 import type { Rules } from './rules';
-import type { SignerCode } from './signer-codes';
 import { usdCentsOf } from './usd-cents';
 
 /** What the signer’s own ledger says around an operation. */
 export interface LedgerView {
+  /** Whether a share was given in this session. */
+  readonly session_burned: boolean;
   /** Of this operation, by its id; null: it was never reserved. */
   readonly existing: { readonly state: LedgerState; readonly op_digest: string } | null;
   /** USD cents of this wallet that are reserved or spent in the last 24 hours, without this operation. */
@@ -18,11 +17,9 @@ export interface LedgerView {
   readonly credit_used: bigint;
 }
 
-/** All that a signer decides by. Whatever is not here does not count. */
+/** All that a signer decides by, once it knows that an operation and its bytes are well-formed. */
 export interface SigningRequest {
   readonly op: Operation;
-  /** The exact bytes that would be signed. */
-  readonly message: Uint8Array;
   /** Of the wallet, from the signer’s own database. */
   readonly roster: Roster;
   readonly frozen: boolean;
@@ -39,7 +36,10 @@ export type Judgement =
   | { readonly ok: true; readonly usd_cents: number }
   | { readonly ok: false; readonly code: SignerCode; readonly reason: string };
 
-/** Whether a share may be given for exactly these bytes: only where every guard holds. */
+/**
+ * Whether an operation may happen at this moment: only where every guard holds. What no moment changes is looked at
+ * before: its form (`operationFault`), and that the bytes do what it says (`faultOfMessage`).
+ */
 export function judge(request: SigningRequest): Judgement {
   const broken = brokenBy(request);
   return broken === null
@@ -48,12 +48,9 @@ export function judge(request: SigningRequest): Judgement {
 }
 
 function brokenBy(request: SigningRequest): { code: SignerCode; rule: string } | null {
-  const { op, message, rules } = request;
   return (
-    brokenGuard(OPERATION_GUARDS, op) ??
     brokenGuard(REQUEST_GUARDS, request) ??
-    brokenByMessage(message, op, rules) ??
-    brokenGuard(op.type === 'refund' ? REFUND_GUARDS : SETTLEMENT_GUARDS, request) ??
+    brokenGuard(request.op.type === 'refund' ? REFUND_GUARDS : SETTLEMENT_GUARDS, request) ??
     brokenGuard(LIMIT_GUARDS, request)
   );
 }

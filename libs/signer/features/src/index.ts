@@ -1,11 +1,11 @@
-export { Ceremonies } from './ceremony/ceremonies';
+export { recoveryParty } from './ceremony/recovery-party';
 export { ChainNodes } from './chain/chain-nodes';
 export type { RpcNode } from './chain/rpc-node';
 export { SignerChain } from './chain/signer-chain';
+export { ledgerPool } from './ledger/ledger-pool';
 export { LedgerRefused, openLedger } from './ledger/open-ledger';
 export { rotateKek } from './ledger/rotate-kek';
 export { readSigner } from './ledger/signer-row';
 export { freezeWallet, walletAt } from './ledger/wallets';
-export { peerOf, type SignerLog, type SignerParts } from './service/ports';
-export { signedAsks, type Handlers } from './service/signed-asks';
+export { peerOf, SILENT, type SignerLog, type SignerParts } from './service/ports';
 export { signerService, type SignerService } from './service/signer-service';

@@ -86,7 +86,7 @@ test('a minute after a failure a ceremony may begin again', () => {
   expect(mayBegin(state, a_minute_later)).toBe(true);
 });
 
-test('the first reason to freeze stays, whoever else stops the wallet', () => {
+test('the first reason to freeze stays when the wallet is frozen again', () => {
   const by_alarms: FreezeWallet = { ...freeze('A'), by: 'alarms', reason: null };
   const state = after(...ENDED, frozen('B'));
   expect(decide(operatingWalletDecider, by_alarms, state)).toEqual({ ok: true, events: [frozen('A', 'B')] });

@@ -9,6 +9,7 @@ import { ReclaimMarkersWorker } from './reclaim-markers/reclaim-markers.worker';
 import { SendTransfersWorker } from './send-transfers/send-transfers.worker';
 import type { TransferDesk } from './send-transfers/transfer-desk';
 import { TREASURY_SETTINGS, type TreasurySettings } from './settings';
+import { countAlarmsFromZero } from './signing/alarm-codes';
 import { TREASURY, type Treasury } from './treasury.token';
 
 /** What answers and loops share in one process. */
@@ -17,6 +18,7 @@ export function openTreasury(
   wallets = new OperatingWallets(runtime),
   custody: Custody = thresholdCustody(runtime, wallets),
 ): Required<OpenContext> {
+  countAlarmsFromZero(runtime);
   const leading = new OfLeader<Treasury>('treasury');
   let settings: TreasurySettings | null = null;
   return {

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { peerOf } from '@tender/signer-features';
 import {
   identityOf, signMessage, type Envelope, type HostedRole, type Identity,
   type RefusedBody, type Role, type Signed,
 } from '@tender/threshold';
 import { atEach, ofArea, type Attack, type Row } from '../attack';
-import { freshRecoveryKey, peerOf } from '../stage/battlefield';
+import { freshRecoveryKey } from '../stage/battlefield';
 import {
   CeremonyRefused, giveUp, holdCeremony, type Carrier, type CeremonyCast,
 } from '../stage/hold-ceremony';
-import { recoveryParty } from '../stage/recovery-double';
+import { recoveryDouble } from '../stage/recovery-double';
 import { freshSession } from '../stage/treasury-double';
 import { planOf } from '../stage/ceremony-plan';
 import type { Target } from '../stage/target';
@@ -47,7 +48,7 @@ async function wordOfCeremony(
   { role, R }: At,
   cast: Partial<CeremonyCast>,
 ): Promise<string> {
-  const recovery = cast.recovery ?? recoveryParty(field.recovery_key, R);
+  const recovery = cast.recovery ?? recoveryDouble(field.recovery_key, R);
   const { identity_keys, treasury } = field;
   try {
     const { wallet } = await holdCeremony(treasury, { identity_keys, plan: {}, ...cast, recovery });
@@ -88,7 +89,7 @@ const SPOILED: readonly Row[] = [
     ofR({ seal_key: bytes(31) }))),
   spoiled('dkg_malformed by R', 'a first message that commits to nothing', brought('round1',
     ofR({ commitment: null }))),
-  spoiled('dkg_malformed by R', 'a key of R that seals to everybody', brought('round1',
+  spoiled('dkg_malformed by R', 'a key of R that opens without a secret', brought('round1',
     ofR({ seal_key: Buffer.alloc(32).toString('base64') }))),
   spoiled('dkg_proof_invalid by R', 'a commitment to what R does not know', brought('round1',
     ofR({ proof_of_knowledge: bytes(64) }))),
@@ -108,7 +109,7 @@ const REPLAYED: readonly Row[] = [
     (target) =>
       atEach((role) => {
         const R = identityOf(randomBytes(32));
-        const recovery = recoveryParty(freshRecoveryKey(), R);
+        const recovery = recoveryDouble(freshRecoveryKey(), R);
         return wordOfCeremony(target, { role, R }, { recovery });
       }),
   ],

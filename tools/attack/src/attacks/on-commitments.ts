@@ -1,6 +1,6 @@
+import { peerOf } from '@tender/signer-features';
 import type { HostedRole, Signed } from '@tender/threshold';
 import { atEach, ofArea, type Attack, type Row } from '../attack';
-import { peerOf } from '../stage/battlefield';
 import { freshSession } from '../stage/treasury-double';
 import type { Begun, Target } from '../stage/target';
 

@@ -1,5 +1,6 @@
+import { peerOf } from '@tender/signer-features';
 import type { HostedRole } from '@tender/threshold';
-import { ofArea, type Attack } from '../attack';
+import { atEach, ofArea, type Attack } from '../attack';
 import { USDC, type Target } from '../stage/target';
 
 const AT_ONCE = 40;
@@ -38,10 +39,7 @@ export const onLimits: readonly Attack[] = ofArea(
   [
     ALL_OF_IT,
     '40 at once against a limit of 10, and what both ledgers say of it',
-    async (target) => ({
-      A: await atOnce(target, ['A', 'B']),
-      B: await atOnce(target, ['B', 'A']),
-    }),
+    (target) => atEach((role) => atOnce(target, [role, peerOf(role)])),
   ],
   [
     'day_limit_exceeded',
@@ -51,7 +49,7 @@ export const onLimits: readonly Attack[] = ofArea(
       const first = other.transfers.operation(other.credited, 9_999n * USDC);
       await other.begun(first);
       const op = other.settlement();
-      return { A: await other.propose('A', op), B: await other.propose('B', op) };
+      return atEach((role) => other.propose(role, op));
     },
   ],
 );

@@ -1,7 +1,7 @@
 import type { Operation } from '@tender/threshold';
 import { attacksOnMessages, type MessageAttack } from '@tender/signer-domain/testing';
 import { base64 } from '@tender/transactions';
-import { ofArea, type Attack, type Row } from '../attack';
+import { atBoth, ofArea, type Attack, type Row } from '../attack';
 import { someWallet, type Target } from '../stage/target';
 
 /** The honest transfers whose bytes are tampered with. */
@@ -54,11 +54,7 @@ const tampered = (what: string): readonly Attack[] =>
       async (target) => {
         const { op, message, rows } = await tamperingWith(target, what);
         const bytes = (rows[place] as MessageAttack).tampered(message);
-        const [A, B] = await Promise.all([
-          target.propose('A', op, bytes),
-          target.propose('B', op, bytes),
-        ]);
-        return { A, B };
+        return atBoth((role) => target.propose(role, op, bytes));
       },
     ]),
   );
@@ -78,11 +74,7 @@ export const onMessages: readonly Attack[] = [
       async (target) => {
         const op = target.refund();
         const message = written(await target.transfers.message(op));
-        const [A, B] = await Promise.all([
-          target.ask('A', 'propose', { op, message }),
-          target.ask('B', 'propose', { op, message }),
-        ]);
-        return { A, B };
+        return atBoth((role) => target.ask(role, 'propose', { op, message }));
       },
     ]),
   ),

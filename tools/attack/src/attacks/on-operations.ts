@@ -1,7 +1,7 @@
 import { attacksOnOperations, malformedOperations } from '@tender/signer-domain/testing';
 import type { Operation } from '@tender/threshold';
 import { base58, base64 } from '@tender/transactions';
-import { atEach, ofArea, type Attack, type Row, type Told } from '../attack';
+import { atBoth, atEach, ofArea, type Attack, type Row, type Told } from '../attack';
 import { someWallet, type Target } from '../stage/target';
 
 const attacker = someWallet();
@@ -16,7 +16,6 @@ function anyHonest(): { refund: Operation; settlement: Operation } {
 }
 
 const honest = (target: Target) => ({ refund: target.refund(), settlement: target.settlement() });
-const now_ms = (): number => Date.now();
 
 const malformed = malformedOperations(anyHonest()).map(([, name], place): Row => [
   ...(['op_malformed', `not an operation: ${name}`] as const),
@@ -32,20 +31,15 @@ const untrue = attacksOnOperations(anyHonest(), { attacker, now_ms: 0 }).map(
   ({ code, name }, place): Row => [
     ...([code, name] as const),
     async (target) => {
-      const all = attacksOnOperations(honest(target), { attacker, now_ms: now_ms() });
+      const all = attacksOnOperations(honest(target), { attacker, now_ms: Date.now() });
       const { op } = all[place] as { op: Operation };
       return asked(target, { op, message: base64(await target.transfers.message(op)) });
     },
   ],
 );
 
-async function asked(target: Target, body: object): Promise<Told> {
-  const [A, B] = await Promise.all([
-    target.ask('A', 'propose', body),
-    target.ask('B', 'propose', body),
-  ]);
-  return { A, B };
-}
+const asked = (target: Target, body: object): Promise<Told> =>
+  atBoth((role) => target.ask(role, 'propose', body));
 
 const OTHERS: readonly Row[] = [
   [

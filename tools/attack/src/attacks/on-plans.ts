@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { peerOf } from '@tender/signer-features';
 import { identityOf, type CeremonyPlan, type HostedRole } from '@tender/threshold';
 import { atEach, ofArea, type Attack, type Row } from '../attack';
-import { peerOf } from '../stage/battlefield';
 import { planOf } from '../stage/ceremony-plan';
 import { giveUp } from '../stage/hold-ceremony';
 import { freshSession } from '../stage/treasury-double';
@@ -52,7 +52,7 @@ const steps = (
     }),
 ];
 
-/** Ceremonies that nobody goes on with. */
+/** Ceremonies that are begun and not gone on with. */
 async function tooMany({ ask, field }: Target, role: HostedRole): Promise<string> {
   const sessions = Array.from({ length: TOO_MANY }, freshSession);
   const plan = planOf(field.identity_keys);

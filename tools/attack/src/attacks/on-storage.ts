@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { peerOf } from '@tender/signer-features';
 import type { HostedRole } from '@tender/threshold';
 import { atEach, ofArea, type Attack, type Row } from '../attack';
-import { peerOf } from '../stage/battlefield';
 import type { Target } from '../stage/target';
 
 /** What a signer does that refuses to serve. */
@@ -113,6 +113,16 @@ export const onStorage: readonly Attack[] = ofArea(
       atEach(async (role) => {
         const begun = await target.begun();
         await target.share(role, begun, begun.commits);
+        await setBack(target, role, begun.op.id);
+        return target.share(role, begun, begun.commits);
+      }),
+  ],
+  [
+    'session_unknown',
+    'a share of a session that is open, after the ledger was set back',
+    (target) =>
+      atEach(async (role) => {
+        const begun = await target.begun();
         await setBack(target, role, begun.op.id);
         return target.share(role, begun, begun.commits);
       }),

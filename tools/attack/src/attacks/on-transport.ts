@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { peerOf } from '@tender/signer-features';
 import { identityOf, signMessage, type HostedRole, type Signed } from '@tender/threshold';
 import { atEach, ofArea, type Attack, type Row } from '../attack';
 import { wordOf } from '../stage/answer';
-import { peerOf } from '../stage/battlefield';
 import { freshSession } from '../stage/treasury-double';
 import type { Target } from '../stage/target';
 

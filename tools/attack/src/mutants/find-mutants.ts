@@ -134,7 +134,7 @@ function unanswered(node: ts.Node, at: ts.Node): Refusal | null {
   const is_nothing = node.kind === ts.SyntaxKind.NullKeyword || node.getText() === 'undefined';
   return is_nothing && TAKES_UP.test(fileName) ? { code: '401' } : null;
 }
-const TAKES_UP = /signer\/src\/server\/|features\/src\/service\/signed-asks|signing\/commits-fault/;
+const TAKES_UP = /signer\/src\/server\/|features\/src\/service\/signed-asks|signing\/commitments-of/;
 
 const textOf = (node: ts.Node | undefined): string | null => {
   if (!node) return null;

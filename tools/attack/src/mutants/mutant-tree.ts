@@ -4,8 +4,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { ROOT } from '../stage/signer-files';
 import type { Mutant } from './find-mutants';
-import { ROOT } from './signer-sources';
 
 export type Changed = Pick<Mutant, 'file' | 'source'>;
 

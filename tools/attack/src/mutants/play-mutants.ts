@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import type { Attack } from '../attack';
 import { play } from '../run-attacks';
 import type { Battlefield } from '../stage/battlefield';
-import { programIn } from '../stage/signer-files';
+import { programIn, ROOT } from '../stage/signer-files';
 import { Target } from '../stage/target';
 import type { Mutant } from './find-mutants';
 import { MutantTree } from './mutant-tree';
-import { ROOT } from './signer-sources';
 
 /** What became of a signer with a guard less. */
 export interface Hunted {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { ROOT } from '../stage/signer-files';
 import { mutantsIn, type Mutant } from './find-mutants';
-
-export const ROOT = join(__dirname, '../../../..');
 
 /** What a signer refuses in, beside the packages that it stands on. */
 const WITH_GUARDS = ['libs/signer/domain', 'libs/signer/features', 'apps/signer', 'libs/threshold'];

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@tender/adapter-postgres-server';
 import { spawnLocalnet, type SpawnedLocalnet } from '@tender/localnet';
 import { ChainThere, STILL_SLOT_MS, type ChainClient } from '@tender/localnet/testing';
+import { ledgerPool, peerOf } from '@tender/signer-features';
 import { recoveryKeyPair, type HostedRole } from '@tender/threshold';
 import { base64 } from '@tender/transactions';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { passwordIn, prepared, programIn, type Prepared } from './signer-files';
 import { runProgram, type Program, type ProgramFile } from './signer-program';
 import { TreasuryDouble } from './treasury-double';
@@ -15,7 +16,6 @@ type Env = Readonly<Record<string, string>>;
 type Of<Value> = Record<HostedRole, Value>;
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-export const peerOf = (role: HostedRole): HostedRole => (role === 'A' ? 'B' : 'A');
 /** Its secret is forgotten: the suite has no use for it. */
 export const freshRecoveryKey = (): string => base64(recoveryKeyPair().public_key);
 const nameOf = (role: HostedRole): string => `signer_${role.toLowerCase()}`;
@@ -118,7 +118,8 @@ export class Battlefield {
   readonly ledger = (role: HostedRole): Pool => {
     const url = new URL(this.urlOf(role));
     url.password = encodeURIComponent(passwordIn(this.signers[role].dir));
-    return (this.pools[role] ??= new Pool({ connectionString: url.href, max: 2 }));
+    const config = { connectionString: url.href, max: 2 };
+    return (this.pools[role] ??= ledgerPool(config, () => undefined));
   };
 
   /** While the clock of some signers is ahead. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { HostedRole } from '@tender/threshold';
 import type { ProgramFile } from './signer-program';
 
-const ROOT = join(__dirname, '../../../..');
+export const ROOT = join(__dirname, '../../../..');
 
 /** The program of a signer in a tree of built packages: that of this repository, or one with a guard less. */
 export function programIn(tree: string = ROOT): ProgramFile {
@@ -33,6 +33,6 @@ export async function prepared(parent: string, role: HostedRole): Promise<Prepar
   return { dir, ...(JSON.parse(stdout) as Omit<Prepared, 'dir'>) };
 }
 
-/** What opens a signer’s ledger: whoever has this is in its machine. */
+/** What opens a signer’s ledger: an attacker who has this is in its machine. */
 export const passwordIn = (dir: string): string =>
   readFileSync(join(dir, 'database-password'), 'utf8').trim();

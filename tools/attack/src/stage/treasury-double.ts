@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
-  aggregate, HOSTED_QUORUM, identityOf, signMessage, type CeremonyPlan, type Commit,
+  aggregate, FIRST_EPOCH, HOSTED_QUORUM, identityOf, signMessage, type CeremonyPlan, type Commit,
   type Envelope, type HostedRole, type Identity, type MessageKind, type Operation, type Role,
   type Roster, type Signed,
 } from '@tender/threshold';
 import { base64 } from '@tender/transactions';
 import { codeOf } from './answer';
 import { holdCeremony, type Carrier } from './hold-ceremony';
-import { recoveryParty, type RecoveryDouble } from './recovery-double';
+import { recoveryDouble, type RecoveryDouble } from './recovery-double';
 
-const EPOCH = 1;
 export const freshSession = (): string => randomBytes(16).toString('hex');
 
 /** Asks signers as treasury does, and whatever else it is made to ask. */
@@ -36,7 +35,7 @@ export class TreasuryDouble {
     session: string,
     changes: Partial<Envelope> = {},
   ): Signed {
-    const about = { v: 1, kind, session, from: 'treasury', to, epoch: EPOCH } as const;
+    const about = { v: 1, kind, session, from: 'treasury', to, epoch: FIRST_EPOCH } as const;
     return signMessage(this.identity, { ...about, ...changes, body });
   }
 
@@ -60,7 +59,7 @@ export class TreasuryDouble {
   async openWallet(
     identity_keys: Readonly<Record<HostedRole, string>>,
     plan: Partial<CeremonyPlan> = {},
-    recovery: RecoveryDouble = recoveryParty(this.recovery_key),
+    recovery: RecoveryDouble = recoveryDouble(this.recovery_key),
     carry?: Carrier,
   ): Promise<Roster> {
     try {

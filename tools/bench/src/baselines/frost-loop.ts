@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { ed25519_FROST as frost } from '@noble/curves/ed25519.js';
+import { answerOrders } from '../answer-orders';
 import { Child } from '../child';
 import { Histogram } from '../load/histogram';
 import { treeCpu } from '../machine/processes';
@@ -18,13 +19,7 @@ interface Order {
 const MESSAGE_BYTES = 560;
 
 // The key is dealt here; two processes hold a share each, and this one aggregates, a signature after the other.
-process.on('message', (order: Order) => {
-  signAll(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(signAll);
 
 async function signAll({ warmup_ms, timed_ms }: Order) {
   const ids = [1, 2, 3].map((number) => frost.Identifier.fromNumber(number));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
+import { answerOrders } from '../answer-orders';
 import { INSERT_EVENT } from './tables';
 
 interface Order {
@@ -12,13 +13,7 @@ interface Order {
 }
 
 // Writers that each wait for their own prepared INSERT before the next one.
-process.on('message', (order: Order) => {
-  insertAll(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(insertAll);
 
 async function insertAll(order: Order) {
   const pool = new Pool({ connectionString: order.connection_string, max: order.pool });

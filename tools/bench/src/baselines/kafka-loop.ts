@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompressionTypes, Kafka, logLevel, Partitioners } from 'kafkajs';
+import { answerOrders } from '../answer-orders';
 
 interface Order {
   readonly brokers: readonly string[];
@@ -18,13 +19,7 @@ const BATCH = 500;
 const TICK_MS = 1;
 
 // Produces and consumes in one process, acknowledged by all replicas; nothing is read from or written to a table.
-process.on('message', (order: Order) => {
-  measure(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(measure);
 
 async function measure({ brokers, topic, value, count, rate, timed_ms }: Order) {
   const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });

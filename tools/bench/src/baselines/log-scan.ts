@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { answerOrders } from '../answer-orders';
 
 interface Order {
   readonly connection_string: string;
@@ -9,13 +10,7 @@ interface Order {
 const PAGE = 5_000;
 
 // Every row of the log in its order, page by page, its JSON parsed: nothing is folded and nothing written.
-process.on('message', (order: Order) => {
-  scan(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(scan);
 
 async function scan({ connection_string, category }: Order) {
   const client = new Client({ connectionString: connection_string });

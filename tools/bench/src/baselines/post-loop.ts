@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
+import { answerOrders } from '../answer-orders';
 
 interface Order {
   readonly urls: readonly string[];
@@ -9,13 +10,7 @@ interface Order {
 }
 
 // The same bytes again and again over kept-alive connections: nothing is read, signed or written down.
-process.on('message', (order: Order) => {
-  postAll(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(postAll);
 
 async function postAll({ urls, count, in_flight, body }: Order) {
   const connections = Math.ceil(in_flight / urls.length);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { postgresEventStore, type PostgresEventStore } from '@tender/adapter-postgres';
 import { streamName, type EventMetadata, type Log, type NewEvent } from '@tender/eventing';
+import { answerOrders } from '../answer-orders';
 
 interface Order {
   readonly connection_string: string;
@@ -15,13 +16,7 @@ const log: Log = { info: () => undefined, warn: () => undefined, error: () => un
 const clock = { now: () => Date.now(), wall: () => Date.now() };
 
 // Writers that each wait for the answer to their own append to a stream of its own before the next one.
-process.on('message', (order: Order) => {
-  appendAll(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(appendAll);
 
 async function appendAll(order: Order) {
   const store = postgresEventStore({ connectionString: order.connection_string, clock, log });

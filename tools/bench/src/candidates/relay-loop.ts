@@ -14,6 +14,7 @@ import {
   type Log,
   type Publishing,
 } from '@tender/eventing';
+import { answerOrders } from '../answer-orders';
 
 interface Order {
   readonly connection_string: string;
@@ -42,13 +43,7 @@ const context: Publishing = {
 const speaker: Speaker = { name: 'bench', modes: ['test'] };
 
 // The log, its relay and one reactor in one process, as the services have them.
-process.on('message', (order: Order) => {
-  measure(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String((error as Error).stack) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(measure);
 // With its profile, where one is taken.
 process.on('SIGTERM', () => process.exit(0));
 

@@ -9,6 +9,7 @@ import {
   type PostgresReadModels,
 } from '@tender/adapter-postgres';
 import { followProjections, loadGeneration, type Log } from '@tender/eventing';
+import { answerOrders } from '../answer-orders';
 import { CreateOrders1700000000000, ordersView } from './orders-view';
 
 interface Order {
@@ -26,13 +27,7 @@ const PROGRAM = 'b0';
 const LOOK_MS = 20;
 
 // A projection as the services and `tender ops replay` have it, alone in its process.
-process.on('message', (order: Order) => {
-  work(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String((error as Error).stack) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(work);
 // With its profile, where one is taken.
 process.on('SIGTERM', () => process.exit(0));
 

@@ -1,18 +1,15 @@
 import { constants, setPriority } from 'node:os';
+import { answerOrders } from '../answer-orders';
 import { LoadRun } from './load-run';
 import type { LoadSpec } from './load-spec';
 
 const { PRIORITY_HIGH, PRIORITY_NORMAL } = constants.priority;
 
 // The load has a process of its own, so that counting answers does not slow the counted.
-process.on('message', (spec: LoadSpec) => {
+answerOrders((spec: LoadSpec) => {
   prefer(spec.goodput ? PRIORITY_HIGH : PRIORITY_NORMAL);
-  new LoadRun(spec).run().then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
+  return new LoadRun(spec).run();
 });
-process.on('disconnect', () => process.exit(0));
 
 /** A load above what the machine can answer must not wait for a core with the process that answers. */
 function prefer(priority: number): void {

@@ -29,14 +29,14 @@ export class AskedSigners {
   /** The wallet’s signature, which `aggregate` has verified. */
   async sign(roster: Roster, op: Operation, message: Uint8Array): Promise<Uint8Array> {
     const session = randomBytes(16).toString('hex');
-    const askBoth = <Of extends Kind>(kind: Of, body: unknown): Promise<OfBoth<Signed>> =>
+    const askBoth = (kind: Kind, body: unknown): Promise<OfBoth<Signed>> =>
       this.askBoth(kind, body, session, intentDigest(op, message));
     const commits = await askBoth('propose', { op, message: base64(message) });
     const shares = await askBoth('sign', { commits: [commits.A, commits.B] });
     return aggregate(
       roster,
-      { A: bodyOf(commits.A, 'propose'), B: bodyOf(commits.B, 'propose') },
-      { A: bodyOf(shares.A, 'sign').share, B: bodyOf(shares.B, 'sign').share },
+      { A: bodyOf<'propose'>(commits.A), B: bodyOf<'propose'>(commits.B) },
+      { A: bodyOf<'sign'>(shares.A).share, B: bodyOf<'sign'>(shares.B).share },
       message,
     );
   }
@@ -58,7 +58,7 @@ export class AskedSigners {
         const to = kind === 'propose' ? 'all' : 'treasury';
         const from = { public_key: this.field.identity_keys[role], from: role };
         const fault = messageFault(answer, { ...from, kind, session, to, epoch: FIRST_EPOCH });
-        if (fault === null && bodyOf(answer, kind).intent_digest === intent_digest) return answer;
+        if (fault === null && bodyOf<Kind>(answer).intent_digest === intent_digest) return answer;
         throw new Error(`${role} does not ${kind}: ${JSON.stringify(answer.message.body)}`);
       }),
     );
@@ -66,5 +66,4 @@ export class AskedSigners {
   }
 }
 
-const bodyOf = <Of extends Kind>({ message }: Signed, _kind: Of): Answer<Of> =>
-  message.body as Answer<Of>;
+const bodyOf = <Of extends Kind>({ message }: Signed): Answer<Of> => message.body as Answer<Of>;

@@ -25,10 +25,9 @@ export class CpuByParty {
 
   private spent(): Spent {
     const ownOf = (pid: number): number => processRow(pid)?.cpu_s ?? 0;
-    const { A, B } = { A: this.field.signer('A').pid, B: this.field.signer('B').pid };
     return {
       treasury: ownOf(process.pid),
-      signers: ownOf(A) + ownOf(B),
+      signers: ownOf(this.field.signer('A').pid) + ownOf(this.field.signer('B').pid),
       all: treeCpu(process.pid),
     };
   }

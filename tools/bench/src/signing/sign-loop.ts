@@ -1,11 +1,12 @@
 import { Battlefield } from '@tender/attack/stage';
 import { hasSigned } from '@tender/transactions';
+import { answerOrders } from '../answer-orders';
 import { Histogram } from '../load/histogram';
 import { AskedSigners } from './asked-signers';
 import { CpuByParty } from './cpu-by-party';
 import { RefundedWallet, type Refund } from './refunded-wallet';
 
-export interface SignOrder {
+interface Order {
   readonly in_flight: number;
   readonly wallets: number;
   readonly warmup_ms: number;
@@ -17,15 +18,9 @@ interface Done extends Refund {
 }
 
 // Two started signers, each with its ledger, beside a chain: treasury’s part is played here.
-process.on('message', (order: SignOrder) => {
-  signAll(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(signAll);
 
-async function signAll({ in_flight, wallets, warmup_ms, timed_ms }: SignOrder) {
+async function signAll({ in_flight, wallets, warmup_ms, timed_ms }: Order) {
   const field = await Battlefield.open({ SIGNER_DAY_LIMIT_USD: '1000000' });
   try {
     const paid: RefundedWallet[] = [];

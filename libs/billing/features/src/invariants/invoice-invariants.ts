@@ -22,14 +22,12 @@ import { invoice } from '../invoices/invoice.aggregate';
 
 const invoices = checkedKind(invoice);
 
-const eventsOf = ({ history }: CheckedObject) => ownEvents<InvoiceEvent>(history);
-
 const paidOnce: InvariantCheck = ownInvariant({
   id: 'M31',
   says: 'An invoice is paid at most once, and with line items it is what they sum to.',
   of: invoices,
-  fault(object) {
-    const events = eventsOf(object);
+  fault({ history }) {
+    const events = ownEvents<InvoiceEvent>(history);
     const paid = events.filter(
       ({ type }) => type === 'InvoicePaid' || type === 'CancelledInvoicePaid',
     );
@@ -108,7 +106,7 @@ type Created = Extract<InvoiceEvent, { readonly type: 'InvoiceCreated' }>['data'
 function numberedIn(
   object: CheckedObject,
 ): { readonly book: string; readonly sequence: number; readonly created: Created } | null {
-  const created = eventsOf(object).find(
+  const created = ownEvents<InvoiceEvent>(object.history).find(
     (event): event is Extract<InvoiceEvent, { readonly type: 'InvoiceCreated' }> =>
       event.type === 'InvoiceCreated',
   )?.data;

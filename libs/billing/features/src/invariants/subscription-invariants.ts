@@ -5,15 +5,12 @@ import {
   ofOneMode,
   ownEvents,
   ownInvariant,
-  type CheckedObject,
   type InvariantCheck,
 } from '@tender/eventing';
 import { subscription } from '../subscriptions/subscription.aggregate';
 import { firstTwice } from './first-twice';
 
 const subscriptions = checkedKind(subscription);
-
-const eventsOf = ({ history }: CheckedObject) => ownEvents<SubscriptionEvent>(history);
 
 /** What charges a period. */
 const CHARGES: ReadonlySet<SubscriptionEvent['type']> = new Set([
@@ -26,8 +23,8 @@ const paidOnce: InvariantCheck = ownInvariant({
   id: 'M26',
   says: 'A period of a subscription is paid at most once, and nothing is charged after its end.',
   of: subscriptions,
-  fault(object) {
-    const events = eventsOf(object);
+  fault({ history }) {
+    const events = ownEvents<SubscriptionEvent>(history);
     const paid = events.flatMap((event) =>
       event.type === 'SubscriptionRenewed' ? event.data : [],
     );
@@ -51,10 +48,10 @@ const inOrder: InvariantCheck = ownInvariant({
   id: 'M27',
   says: 'Periods of a subscription follow each other and never overlap.',
   of: subscriptions,
-  fault(object) {
+  fault({ history }) {
     let period_number = 0;
     let end = '';
-    for (const event of eventsOf(object)) {
+    for (const event of ownEvents<SubscriptionEvent>(history)) {
       if (event.type === 'SubscriptionResumed') end = event.data.calendar.end;
       if (event.type === 'SubscriptionCreated') {
         period_number = event.data.charge === null ? 0 : 1;

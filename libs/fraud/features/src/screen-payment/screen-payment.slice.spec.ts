@@ -1,4 +1,4 @@
-import { screenPayment, type ScreeningRequest } from '@tender/contracts';
+import { checkSanctions, screenPayment, type ScreeningRequest } from '@tender/contracts';
 import type { Mode } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
 import { blockEntry } from '../block-list/block-entry.aggregate';
@@ -175,6 +175,7 @@ test('live needs a fresh list: the sample counts on a local chain, and nowhere e
   );
   expect(await screen(newOrder({ stage: 'submit' }), 'live', world)).toEqual(PASS);
   expect(await screen(newOrder(), 'test', world)).toEqual(PASS);
+  expect(await checked(newOrder().payment.wallet_address, 'live', world)).toBeNull();
   await world.close();
 });
 
@@ -192,6 +193,16 @@ test('a sanctioned wallet is blocked at create and build, a merchant’s or a cu
   const other_case = newOrder({ stage: 'build', customer_wallet: listed.toLowerCase() });
   expect(await screen(other_case)).toEqual(PASS);
 });
+
+test('of a wallet that money is to go to it says whether it is sanctioned', async () => {
+  expect(await checked('6HyMjBe695LZU9M2mV4Hxpf5n9MtmQ9t7EQGnDNNKEXv')).toEqual({ sanctioned: true });
+  expect(await checked(newOrder().payment.wallet_address)).toEqual({ sanctioned: false });
+});
+
+function checked(wallet: string, mode: Mode = 'live', asked = stage) {
+  const { calls, random } = asked.runtime;
+  return calls.ask(checkSanctions, { wallet }, { mode, correlation_id: random.uuid() });
+}
 
 async function block(kind: 'wallet', value: string) {
   const { runtime } = stage;

@@ -1,6 +1,7 @@
 import { modeOf, uuidIds } from '@tender/contracts';
 import {
   checkedKind,
+  eachFault,
   ofOneMode,
   ownEvents,
   type CheckedObject,
@@ -17,8 +18,6 @@ import { paymentLink } from '../payment-links/payment-link.aggregate';
 
 const links = checkedKind(paymentLink);
 
-const eventsOf = ({ history }: CheckedObject) => ownEvents<PaymentLinkEvent>(history);
-
 /** Two tellers: the link by its own stream, and a table by the streams of payments. */
 const usedNoMoreThan: InvariantCheck = {
   id: 'M10',
@@ -30,15 +29,12 @@ const usedNoMoreThan: InvariantCheck = {
       [objects.map(({ id }) => id)],
     );
     const counted = new Map(rows.map(({ id, uses }) => [id, uses]));
-    return objects.flatMap((object) => {
-      const says = faultOfUses(object, counted.get(object.id) ?? 0);
-      return says === null ? [] : { stream: object.stream, says };
-    });
+    return eachFault(objects, (object) => faultOfUses(object, counted.get(object.id) ?? 0));
   },
 };
 
 function faultOfUses(object: CheckedObject, payments: number): string | null {
-  const events = eventsOf(object);
+  const events = ownEvents<PaymentLinkEvent>(object.history);
   const link = events.reduce(evolvePaymentLink, UNKNOWN_PAYMENT_LINK);
   if (link.status === 'unknown') return null;
   const { max_uses } = (link as KnownPaymentLink).terms;

@@ -18,8 +18,6 @@ import { signatureClaim } from '../submit-transaction/signature-claim.aggregate'
 
 const payments = checkedKind(payment);
 
-const eventsOf = ({ history }: CheckedObject) => ownEvents<PaymentEvent>(history);
-
 /** A payment ends by one of these, once. */
 const ENDS: ReadonlySet<PaymentEvent['type']> = new Set([
   'PaymentConfirmed',
@@ -36,8 +34,8 @@ const endsOnce: InvariantCheck = ownInvariant({
   id: 'M8',
   says: 'A payment that is confirmed, expired or failed stays what it is.',
   of: payments,
-  fault(object) {
-    const events = eventsOf(object);
+  fault({ history }) {
+    const events = ownEvents<PaymentEvent>(history);
     const end = events.findIndex(({ type }) => ENDS.has(type));
     const after = end < 0 ? [] : events.slice(end + 1);
     const later = after.find(({ type }) => WHILE_PENDING.has(type));
@@ -52,8 +50,8 @@ const pricedOnce: InvariantCheck = ownInvariant({
   id: 'M9',
   says: 'What a payment is due is its amount by the rates of its creation, rounded up, and never changes.',
   of: payments,
-  fault(object) {
-    const [created, ...later] = eventsOf(object).map(({ data }) => data.terms);
+  fault({ history }) {
+    const [created, ...later] = ownEvents<PaymentEvent>(history).map(({ data }) => data.terms);
     if (!created) return null;
     const price = priceOf(pricedBy(created));
     const { token_amount, amount_usd_cents } = created;
@@ -81,8 +79,8 @@ const paidInFull: InvariantCheck = ownInvariant({
   id: 'C1',
   says: 'A confirmed payment got at least what was due, in time.',
   of: payments,
-  fault(object) {
-    for (const event of eventsOf(object)) {
+  fault({ history }) {
+    for (const event of ownEvents<PaymentEvent>(history)) {
       if (event.type !== 'PaymentConfirmed') continue;
       const { terms, confirmation } = event.data;
       const { received, confirmed_at } = confirmation;
@@ -112,7 +110,7 @@ const moneyPaysOnce: InvariantCheck = {
   of: payments,
   async find({ readModels }, mode, objects) {
     const signatures = objects.flatMap((object) =>
-      eventsOf(object).flatMap((event) =>
+      ownEvents<PaymentEvent>(object.history).flatMap((event) =>
         event.type === 'PaymentConfirmed' ? event.data.confirmation.transaction_signature : [],
       ),
     );
@@ -128,7 +126,7 @@ const moneyPaysOnce: InvariantCheck = {
   },
 };
 
-/** What this service has built proves itself to be of its payment, whoever has claimed its signature. */
+/** What this service has built proves itself to be of its payment, even where another one has claimed its signature. */
 const signatureOfOne: InvariantCheck = {
   id: 'M12',
   says: 'A signature of a transaction that this service did not build is handed in for one payment.',
@@ -145,7 +143,7 @@ const signatureOfOne: InvariantCheck = {
 };
 
 const foreignSignatures = (object: CheckedObject): readonly string[] =>
-  eventsOf(object).flatMap((event) =>
+  ownEvents<PaymentEvent>(object.history).flatMap((event) =>
     event.type === 'TransactionSubmitted' && !event.data.submission.is_ours
       ? event.data.submission.transaction_signature
       : [],

@@ -26,6 +26,6 @@ test.each([
   ['came from two at once', transaction([change('ada', -4n), change('bob', -3n), change('wallet', 7n)])],
   ['took money away', transaction([change('ada', 7n), change('wallet', -7n)])],
   ['is of another token', transaction([change('ada', -7n, 'other'), change('wallet', 7n, 'other')])],
-])('a transaction that %s is nobody’s to get back', (_, of) => {
+])('a transaction that %s is given back to no wallet', (_, of) => {
   expect(paidBy(of, 'wallet', mints)).toBeNull();
 });

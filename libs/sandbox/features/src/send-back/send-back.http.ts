@@ -31,7 +31,8 @@ export class SendBackHttp {
     if (merchant_id === '') throw new ApiError(403, 'forbidden', 'Send it with the key of a merchant.');
     const scope = `send-back|${merchant_id}|${body.key ?? random.uuid()}`;
     const transfer_id = newId(uuidIds, mode, keyRing.idBytes(scope));
-    const asking = { ...caller, command_id: scope };
+    // A transfer is known by its id: asked for again with other terms it is refused.
+    const asking = { ...caller, command_id: random.uuid() };
     const opened = await calls.ask(operatingWallet, { merchant_id }, asking);
     if (!opened.ok || opened.value === null) throw walletNotReady();
     const transaction = await chains[mode].transaction(body.credit);

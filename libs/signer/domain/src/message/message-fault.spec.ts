@@ -48,6 +48,8 @@ describe('passes', () => {
       unit_price: 500_000n,
     });
     expect(faultOfMessage(message, refund, rules)).toBeNull();
+    const lower = { ...rules, priority_lamports_max: rules.priority_lamports_max - 1n };
+    expect(faultOfMessage(message, refund, lower)).toBe('tx_priority_fee_too_high');
   });
 });
 

@@ -1,8 +1,7 @@
-import type { Operation } from '@tender/threshold';
+import type { Operation, SignerCode } from '@tender/threshold';
 import type { Message } from '@tender/transactions';
 import { brokenGuard, type Guard } from '../guard';
 import type { Rules } from '../rules';
-import type { SignerCode } from '../signer-codes';
 import { COMPUTE_GUARDS } from './compute-guards';
 import { ARRANGEMENT_GUARDS, ENVELOPE_GUARDS, FORM_GUARDS, readBytes } from './envelope-guards';
 import { MARKER_GUARDS } from './marker-guards';

@@ -1,4 +1,4 @@
-import type { Operation } from '@tender/threshold';
+import type { Operation, SignerCode } from '@tender/threshold';
 import {
   associatedTokenAccount,
   markerOf,
@@ -8,7 +8,6 @@ import {
 } from '@tender/transactions';
 import { guard, type Guard } from '../guard';
 import { mintOf, type Rules } from '../rules';
-import type { SignerCode } from '../signer-codes';
 import { kindOf, type InstructionKind } from './instruction-kinds';
 
 /** A message as it was read, beside what its operation allows. */

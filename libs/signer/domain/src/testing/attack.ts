@@ -1,7 +1,6 @@
-import type { Operation } from '@tender/threshold';
+import type { Operation, SignerCode } from '@tender/threshold';
 import { readMessage, type Instruction } from '@tender/transactions';
 import type { Rules } from '../rules';
-import type { SignerCode } from '../signer-codes';
 
 /** Whose money an attack is after, and who takes part in it. */
 export interface Target {

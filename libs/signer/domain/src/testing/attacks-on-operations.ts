@@ -1,6 +1,5 @@
-import type { Operation } from '@tender/threshold';
+import type { Operation, SignerCode } from '@tender/threshold';
 import { keyBytes } from '@tender/transactions';
-import type { SignerCode } from '../signer-codes';
 
 /** Two operations that a signer would sign for. */
 interface Honest {

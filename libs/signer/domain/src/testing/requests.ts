@@ -1,9 +1,8 @@
 import type { Operation, Roster } from '@tender/threshold';
 import { base58, PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
 import { someAddress, testWallet } from '@tender/transactions/testing';
-import type { SigningRequest } from '../judge';
+import type { LedgerView, SigningRequest } from '../judge';
 import type { Rules } from '../rules';
-import { honestMessage } from './honest';
 
 export const NOW_MS = 1_790_000_000_000;
 export const wallet = testWallet(1).address;
@@ -38,17 +37,22 @@ export const settlement: Operation = {
 };
 export const inSol = (op: Operation): Operation => ({ ...op, asset: 'SOL', amount: '40000000' });
 
+/** The ledger of a signer that knows of no other operation. */
+export const NOTHING_KEPT: LedgerView = {
+  ...{ session_burned: false, existing: null },
+  ...{ day_used_cents: 0, credit_used: 0n },
+};
+
 /** What an honest treasury asks for an operation, at a signer that knows of no other one. */
 export const honestRequest = (
   op: Operation,
   changes: Partial<SigningRequest> = {},
 ): SigningRequest => ({
-  ...{ op, message: honestMessage(op, rules, { fee_payer, recent_blockhash }) },
-  ...{ roster, frozen: false, rules, now_ms: NOW_MS },
+  ...{ op, roster, frozen: false, rules, now_ms: NOW_MS },
   credit:
     op.type === 'refund'
       ? { found: true, failed: false, net_credit: 10n ** 9n, sources: [op.to] }
       : null,
-  ledger: { existing: null, day_used_cents: 0, credit_used: 0n },
+  ledger: NOTHING_KEPT,
   ...changes,
 });

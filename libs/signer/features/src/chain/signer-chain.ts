@@ -22,7 +22,7 @@ export interface SignerChainOptions {
   readonly mints: Readonly<Record<'USDC' | 'USDT', string>>;
 }
 
-/** What a signer finds out by itself: it believes no one who asks it to sign. All throw `EvidenceUnavailable`. */
+/** What a signer finds out by itself: it believes nothing that treasury says of it. All throw `EvidenceUnavailable`. */
 export class SignerChain {
   constructor(private readonly options: SignerChainOptions) {}
 

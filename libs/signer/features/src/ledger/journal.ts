@@ -20,11 +20,12 @@ export async function note(tx: Tx, entry: JournalEntry): Promise<void> {
   );
 }
 
+/** Finds a row where the nonces of a session were ever used; takes the place of its name, such as `$1`. */
+export const burnedIn = (session: string): string =>
+  `select from journal where what = 'burned' and session = ${session}`;
+
 /** Whether the nonces of this session were ever used. */
 export async function wasBurned(from: Pick<Tx, 'query'>, session: string): Promise<boolean> {
-  const { rows } = await from.query(
-    `select from journal where what = 'burned' and session = $1`,
-    [session],
-  );
+  const { rows } = await from.query(burnedIn('$1'), [session]);
   return rows.length > 0;
 }

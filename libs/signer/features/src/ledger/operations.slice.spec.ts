@@ -1,18 +1,20 @@
 import { startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { operationDigest, type Operation, type Roster } from '@tender/threshold';
 import { base58 } from '@tender/transactions';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
+import { ledgerPool } from './ledger-pool';
 import { migrate, transaction, type Tx } from './ledger-database';
-import { lockOperation, move, releaseLapsed, reserve, usedOfDay, viewOf } from './operations';
-import { addWallet, lockWallet } from './wallets';
+import { burn, lockOperation, move, releaseLapsed, reserve, usedOfDay, viewOf } from './operations';
+import { addWallet, lockWallet, lockWithOperation } from './wallets';
 
 const DAY_MS = 86_400_000;
 const [one, other] = [base58(Buffer.alloc(32, 1)), base58(Buffer.alloc(32, 2))];
 let postgres: TestPostgres;
 let pool: Pool;
+const lost: Error[] = [];
 beforeAll(async () => {
   postgres = await startTestPostgres();
-  pool = new Pool({ connectionString: await postgres.database() });
+  pool = ledgerPool({ connectionString: await postgres.database() }, (error) => lost.push(error));
   await migrate(pool);
   await pool.query("insert into signer (role, kek_id, kek_check) values ('A', '', '')");
   for (const wallet of [one, other]) {
@@ -85,7 +87,11 @@ test('the limit counts what was reserved or spent in 24 hours, without the opera
   await reserved(operation('young', { wallet, to: one }), 's-2', at - DAY_MS + 1, 10);
   await reserved(operation('own', { wallet, to: one }), 's-3', at, 100);
   expect(await usedOfDay(pool, wallet, at)).toBe(110);
-  expect(await usedOfDay(pool, wallet, at, 'own')).toBe(10);
+  const own = operation('own', { wallet, to: one });
+  expect(await inWallet(wallet, (tx) => viewOf(tx, own, 'session', at))).toEqual({
+    ...{ session_burned: false, day_used_cents: 10, credit_used: 0n },
+    existing: { state: 'reserved', op_digest: operationDigest(own) },
+  });
 });
 
 test('refunds of a credit are counted by wallet and asset', async () => {
@@ -94,6 +100,78 @@ test('refunds of a credit are counted by wallet and asset', async () => {
   await reserved(of('usdc', { amount: '3' }));
   await reserved(of('sol', { asset: 'SOL', amount: '500' }));
   await reserved(of('elsewhere', { wallet: other, to: one, amount: '7000' }));
-  const view = await inWallet(one, (tx) => viewOf(tx, of('next'), 3_000));
+  const view = await inWallet(one, (tx) => viewOf(tx, of('next'), 'session', 3_000));
   expect(view).toMatchObject({ existing: null, credit_used: 3n });
+  const settlement = of('settlement', { type: 'settlement', credit: null });
+  const none = await inWallet(one, (tx) => viewOf(tx, settlement, 'session', 3_000));
+  expect(none).toMatchObject({ existing: null, credit_used: 0n });
+});
+
+test('a share goes out with its session burned, once, and only what is reserved', async () => {
+  await reserved(operation('given'), 'session-of-given');
+  const given = (session: string) =>
+    inWallet(one, (tx) => burn(tx, { operation_id: 'given', session, intent_digest: 'd' }, 2_000));
+  expect(await given('another-session')).toBe(false);
+  expect(await given('session-of-given')).toBe(true);
+  expect(await given('session-of-given')).toBe(false);
+  expect(await stateOf('given')).toBe('share_out');
+  const view = (of: string) => inWallet(one, (tx) => viewOf(tx, operation('next'), of, 2_000));
+  expect(await view('session-of-given')).toMatchObject({ session_burned: true });
+  expect(await view('another-session')).toMatchObject({ session_burned: false });
+  const { rows } = await pool.query(
+    `select what, wallet, session, intent_digest, at_ms from journal
+     where operation_id = 'given' order by place`,
+  );
+  const [wallet, session] = [one, 'session-of-given'];
+  expect(rows).toEqual([
+    { what: 'reserved', wallet, session, intent_digest: null, at_ms: '1000' },
+    { what: 'share_out', wallet, session, intent_digest: null, at_ms: '2000' },
+    { what: 'burned', wallet, session, intent_digest: 'd', at_ms: '2000' },
+  ]);
+});
+
+test('who waits for a wallet and its operation sees what was done before, and holds both', async () => {
+  await reserved(operation('waits'));
+  const holding = Promise.withResolvers<void>();
+  const frozen = inWallet(one, async (tx) => {
+    await tx.query('update wallets set frozen_ms = 1 where address = $1', [one]);
+    await holding.promise;
+  });
+  const locked = transaction(pool, async (tx) => {
+    const held = await lockWithOperation(tx, one, 'waits');
+    const taken = await Promise.allSettled(
+      ['wallets where address', 'operations where wallet'].map((what) =>
+        pool.query(`select from ${what} = $1 for update nowait`, [one]),
+      ),
+    );
+    return { held, taken: taken.map(({ status }) => status) };
+  });
+  const waits = `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%join%'`;
+  while ((await pool.query(waits)).rowCount === 0);
+  holding.resolve();
+  await frozen;
+  expect(await locked).toMatchObject({ held: { frozen: true }, taken: ['rejected', 'rejected'] });
+  await pool.query('update wallets set frozen_ms = null where address = $1', [one]);
+});
+
+test('an operation of another wallet is not locked with this one', async () => {
+  await reserved(operation('elsewhere-only', { wallet: other, to: one }));
+  expect(await transaction(pool, (tx) => lockWithOperation(tx, one, 'elsewhere-only'))).toBeNull();
+  expect(await transaction(pool, (tx) => lockWithOperation(tx, one, 'never'))).toBeNull();
+});
+
+test('a connection that is cut between two statements takes its transaction with it, and not the process', async () => {
+  await reserved(operation('cut'));
+  const cut = inWallet(one, async (tx) => {
+    await move(tx, { id: 'cut', wallet: one, session: 'session' }, 'reserved', 'share_out', 2_000);
+    const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const pids = rows.map(({ pid }) => pid);
+    await pool.query('select pg_terminate_backend($1)', pids);
+    const alive = () => pool.query('select from pg_stat_activity where pid = $1', pids);
+    while ((await alive()).rowCount !== 0) await new Promise(setImmediate);
+  });
+  await expect(cut).rejects.toThrow();
+  expect(await stateOf('cut')).toBe('reserved');
+  expect(lost.length).toBeGreaterThan(0);
 });

@@ -1,10 +1,16 @@
 import type { LedgerView } from '@tender/signer-domain';
 import type { LedgerState, Operation } from '@tender/threshold';
 import type { SharedMessage } from '../chain/outcome';
-import { note } from './journal';
+import { burnedIn, note } from './journal';
 import type { Tx } from './ledger-database';
 
 const DAY_MS = 86_400_000;
+
+/** What is reserved or spent; a share that is out may land. */
+const COUNTS = `state in ('reserved', 'share_out', 'settled')`;
+/** Of a wallet since a moment. */
+const USED_OF_DAY = `select coalesce(sum(usd_cents), 0) as used from operations
+     where wallet = $1 and reserved_ms > $2 and ${COUNTS}`;
 
 /** An attempt at an operation, as it is reserved. */
 export interface Reservation extends SharedMessage {
@@ -28,27 +34,49 @@ export interface KeptOperation extends SharedMessage {
  * none will be. Under the lock of the wallet.
  */
 export async function releaseLapsed(tx: Tx, wallet: string, now_ms: number): Promise<void> {
-  const { rows } = await tx.query<{ id: string; session: string }>(
-    `update operations set state = 'released'
+  const { rows } = await tx.query<{ id: string; session: string }>({
+    name: 'release_lapsed',
+    text: `update operations set state = 'released'
      where wallet = $1 and state = 'reserved' and session_ends_ms < $2 returning id, session`,
-    [wallet, now_ms],
-  );
+    values: [wallet, now_ms],
+  });
   for (const { id, session } of rows) {
     await note(tx, { at_ms: now_ms, what: 'released', wallet, operation_id: id, session });
   }
 }
 
 /** What the ledger says of an operation before it is reserved; its own earlier attempt is not counted. */
-export async function viewOf(tx: Tx, op: Operation, now_ms: number): Promise<LedgerView> {
-  const { rows } = await tx.query<{ state: LedgerState; op_digest: string }>(
-    'select state, op_digest from operations where id = $1',
-    [op.id],
-  );
+export async function viewOf(
+  tx: Tx,
+  op: Operation,
+  session: string,
+  now_ms: number,
+): Promise<LedgerView> {
+  const { rows } = await tx.query<ViewRow>({
+    name: 'view_of',
+    text: `select state, op_digest, exists (${burnedIn('$6')}) as session_burned,
+       (${USED_OF_DAY} and id <> $3) as day_used_cents,
+       (select coalesce(sum(amount), 0) from operations
+        where credit = $4 and wallet = $1 and asset = $5 and id <> $3 and ${COUNTS}) as credit_used
+     from (select) as always left join operations on id = $3`,
+    values: [op.wallet, now_ms - DAY_MS, op.id, op.credit, op.asset, session],
+  });
+  const { state, op_digest, session_burned, ...used } = rows[0] as ViewRow;
   return {
-    existing: rows[0] ?? null,
-    day_used_cents: await usedOfDay(tx, op.wallet, now_ms, op.id),
-    credit_used: op.credit === null ? 0n : await usedOfCredit(tx, op),
+    session_burned,
+    existing: state === null ? null : { state, op_digest },
+    day_used_cents: Number(used.day_used_cents),
+    credit_used: BigInt(used.credit_used),
   };
+}
+
+interface ViewRow {
+  /** Null: it was never reserved. */
+  readonly state: LedgerState | null;
+  readonly op_digest: string;
+  readonly session_burned: boolean;
+  readonly day_used_cents: string;
+  readonly credit_used: string;
 }
 
 /** USD cents that were reserved or spent in the last 24 hours. */
@@ -56,28 +84,12 @@ export async function usedOfDay(
   tx: Pick<Tx, 'query'>,
   wallet: string,
   now_ms: number,
-  except_id = '',
 ): Promise<number> {
-  const { rows } = await tx.query<{ used: string }>(
-    `select coalesce(sum(usd_cents), 0) as used from operations
-     where wallet = $1 and reserved_ms > $2 and id <> $3
-       and state in ('reserved', 'share_out', 'settled')`,
-    [wallet, now_ms - DAY_MS, except_id],
-  );
+  const { rows } = await tx.query<{ used: string }>(USED_OF_DAY, [wallet, now_ms - DAY_MS]);
   return Number((rows[0] as { used: string }).used);
 }
 
-async function usedOfCredit(tx: Tx, { credit, wallet, asset, id }: Operation): Promise<bigint> {
-  const { rows } = await tx.query<{ used: string }>(
-    `select coalesce(sum(amount), 0) as used from operations
-     where credit = $1 and wallet = $2 and asset = $3 and id <> $4
-       and state in ('reserved', 'share_out', 'settled')`,
-    [credit, wallet, asset, id],
-  );
-  return BigInt((rows[0] as { used: string }).used);
-}
-
-/** Each is several questions to a node; whoever asks again finds others. */
+/** Each is several questions to a node; the next proposal looks at others. */
 const OPEN_BESIDE_MAX = 8;
 
 /** Operations whose share is out and that use what this one needs: its credit or, of the whole wallet, its day. */
@@ -102,26 +114,54 @@ export async function openBeside(
  */
 export async function reserve(tx: Tx, attempt: Reservation): Promise<boolean> {
   const { op, session, now_ms } = attempt;
-  const { rowCount } = await tx.query(
-    `insert into operations (id, wallet, op_digest, state, asset, amount, credit, usd_cents, reserved_ms,
-       session, session_ends_ms, marker, message, dead_after_height, seen_slot)
-     values ($1, $2, $3, 'reserved', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-     on conflict (id) do update set state = 'reserved', usd_cents = excluded.usd_cents,
-       reserved_ms = excluded.reserved_ms, session = excluded.session,
-       session_ends_ms = excluded.session_ends_ms, message = excluded.message,
-       dead_after_height = excluded.dead_after_height, seen_slot = excluded.seen_slot
-     where operations.op_digest = excluded.op_digest and operations.wallet = excluded.wallet
-       and operations.state in ('reserved', 'released')`,
-    [
+  const { rowCount } = await tx.query({
+    name: 'reserve',
+    text: `with attempt as (
+       insert into operations (id, wallet, op_digest, state, asset, amount, credit, usd_cents, reserved_ms,
+         session, session_ends_ms, marker, message, dead_after_height, seen_slot)
+       values ($1, $2, $3, 'reserved', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       on conflict (id) do update set state = 'reserved', usd_cents = excluded.usd_cents,
+         reserved_ms = excluded.reserved_ms, session = excluded.session,
+         session_ends_ms = excluded.session_ends_ms, message = excluded.message,
+         dead_after_height = excluded.dead_after_height, seen_slot = excluded.seen_slot
+       where operations.op_digest = excluded.op_digest and operations.wallet = excluded.wallet
+         and operations.state in ('reserved', 'released')
+       returning reserved_ms, wallet, id, session)
+     insert into journal (at_ms, what, wallet, operation_id, session)
+     select reserved_ms, 'reserved', wallet, id, session from attempt`,
+    values: [
       ...[op.id, op.wallet, attempt.op_digest, op.asset, op.amount, op.credit, attempt.usd_cents],
       ...[now_ms, session, attempt.session_ends_ms, attempt.marker, Buffer.from(attempt.message)],
       ...[attempt.dead_after_height, attempt.seen_slot],
     ],
-  );
-  if (rowCount !== 1) return false;
-  const { id: operation_id, wallet } = op;
-  await note(tx, { at_ms: now_ms, what: 'reserved', wallet, operation_id, session });
-  return true;
+  });
+  return rowCount === 1;
+}
+
+/** Moves a reserved attempt on to `share_out` and burns its session; false where it is no longer reserved. */
+export async function burn(
+  tx: Tx,
+  { operation_id, session, intent_digest }: Burned,
+  now_ms: number,
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'burn',
+    text: `with given as (
+       update operations set state = 'share_out'
+       where id = $1 and session = $2 and state = 'reserved' returning wallet, id, session)
+     insert into journal (at_ms, what, wallet, operation_id, session, intent_digest)
+     select $3::bigint, what, wallet, id, session, of_intent from given,
+       (values ('share_out', null), ('burned', $4)) as noted (what, of_intent)`,
+    values: [operation_id, session, now_ms, intent_digest],
+  });
+  return rowCount === 2;
+}
+
+interface Burned {
+  readonly operation_id: string;
+  readonly session: string;
+  /** Hex: what the share is for. */
+  readonly intent_digest: string;
 }
 
 /** With its row’s lock. */

@@ -1,5 +1,4 @@
-import type { Roster } from '@tender/threshold';
-import type { SealedShare } from '@tender/threshold';
+import type { Roster, SealedShare } from '@tender/threshold';
 import type { Pool } from 'pg';
 import { transaction, type Tx } from './ledger-database';
 import { note } from './journal';
@@ -10,6 +9,8 @@ export interface HeldWallet {
   readonly sealed_share: SealedShare;
   readonly frozen: boolean;
 }
+
+const HELD = 'roster, sealed_share, frozen_ms is not null as frozen';
 
 /** The ledger was sealed under another key-encryption key while this process served. */
 export class KekReplaced extends Error {
@@ -45,9 +46,19 @@ export const walletAt = (pool: Pool, address: string): Promise<HeldWallet | null
 export const lockWallet = (tx: Tx, address: string): Promise<HeldWallet | null> =>
   readWallet(tx, address, 'for update');
 
-/** Of a wallet that was found before: none is ever taken out of a ledger. */
-export async function lockHeld(tx: Tx, address: string): Promise<HeldWallet> {
-  return (await lockWallet(tx, address)) as HeldWallet;
+/** With the locks of its row and of one operation of it, in this order; null where it has no such operation. */
+export async function lockWithOperation(
+  tx: Tx,
+  address: string,
+  operation_id: string,
+): Promise<HeldWallet | null> {
+  const { rows } = await tx.query<HeldWallet>({
+    name: 'lock_with_operation',
+    text: `select ${HELD} from wallets join operations on wallet = address
+     where address = $1 and id = $2 for update`,
+    values: [address, operation_id],
+  });
+  return rows[0] ?? null;
 }
 
 async function readWallet(
@@ -55,11 +66,11 @@ async function readWallet(
   address: string,
   lock: '' | 'for update',
 ): Promise<HeldWallet | null> {
-  const { rows } = await from.query<HeldWallet>(
-    `select roster, sealed_share, frozen_ms is not null as frozen
-     from wallets where address = $1 ${lock}`,
-    [address],
-  );
+  const { rows } = await from.query<HeldWallet>({
+    name: lock === '' ? 'wallet_at' : 'lock_wallet',
+    text: `select ${HELD} from wallets where address = $1 ${lock}`,
+    values: [address],
+  });
   return rows[0] ?? null;
 }
 

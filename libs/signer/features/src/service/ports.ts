@@ -11,6 +11,10 @@ export interface SignerLog {
   error(fields: object, what: string): void;
 }
 
+const silent = (): void => undefined;
+/** Of a party that has nowhere to say anything. */
+export const SILENT: SignerLog = { info: silent, warn: silent, error: silent };
+
 /** What one signer stands on. */
 export interface SignerParts {
   readonly role: HostedRole;

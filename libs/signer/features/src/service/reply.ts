@@ -1,5 +1,4 @@
-import type { SignerCode } from '@tender/signer-domain';
-import type { Envelope, MessageKind, Role, Signed, SignerMessages } from '@tender/threshold';
+import type { Envelope, MessageKind, Role, Signed, SignerCode, SignerMessages } from '@tender/threshold';
 
 /** What becomes of a message that treasury has signed. */
 export type Reply<Kind extends MessageKind> =

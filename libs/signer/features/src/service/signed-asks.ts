@@ -27,8 +27,8 @@ export interface SignedAsksOptions {
 const SESSION = /^[\w-]{8,80}$/;
 
 /**
- * Answers what treasury has signed for this party, and signs the answer. Null for everything else: whoever sent it is
- * told nothing.
+ * Answers what treasury has signed for this party, and signs the answer. Null for everything else: its sender
+ * is told nothing.
  */
 export const signedAsks =
   (options: SignedAsksOptions) =>

@@ -1,5 +1,6 @@
 import type { Signed } from '@tender/threshold';
 import { Ceremonies } from '../ceremony/ceremonies';
+import { ceremonyHandlers } from '../ceremony/ceremony-handlers';
 import { keepShare } from '../ceremony/keep-share';
 import { observe } from '../signing/observe';
 import { propose } from '../signing/propose';
@@ -13,7 +14,7 @@ import { signedAsks, type Handlers } from './signed-asks';
 export interface SignerService {
   /** Null: not signed by treasury for this signer. */
   answer(message: unknown): Promise<Signed | null>;
-  /** Forgets, with their secrets, sessions and ceremonies that no one came back for. */
+  /** Forgets, with their secrets, sessions and ceremonies that have ended unfinished. */
   dropEnded(): void;
 }
 
@@ -26,10 +27,7 @@ export function signerService(parts: SignerParts): SignerService {
     keep: (result) => keepShare(parts, result),
   });
   const handlers: Required<Handlers> = {
-    'ceremony.begin': (ask) => ceremonies.begin(ask),
-    'ceremony.round-2': (ask) => ceremonies.round2(ask),
-    'ceremony.round-3': (ask) => ceremonies.round3(ask),
-    'ceremony.finish': (ask) => ceremonies.finish(ask),
+    ...ceremonyHandlers(ceremonies),
     propose: (ask) => propose(parts, sessions, ask),
     sign: (ask) => sign(parts, sessions, ask),
     observe: (ask) => observe(parts, ask),

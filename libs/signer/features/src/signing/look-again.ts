@@ -1,5 +1,4 @@
-import type { SignerCode } from '@tender/signer-domain';
-import type { Operation } from '@tender/threshold';
+import type { Operation, SignerCode } from '@tender/threshold';
 import { openBeside } from '../ledger/operations';
 import type { SignerParts } from '../service/ports';
 import { stateNow } from './observe';
@@ -11,7 +10,8 @@ const BECAUSE_OF_OPEN: ReadonlySet<SignerCode> = new Set([
 
 /**
  * Whether it is worth to judge again: one of the shares that stood in the way cannot land any more, or has landed, by
- * this signer’s own chain. No one has to come and say so: who had money reserved and went away holds up no one.
+ * this signer’s own chain. It finds that out by itself: a signature that treasury keeps back holds up no other transfer
+ * for longer than it can land.
  */
 export async function lookAgain(
   parts: SignerParts,

@@ -3,7 +3,7 @@ import { EvidenceUnavailable } from '../chain/rpc-node';
 import type { Outcome } from '../chain/outcome';
 import { transaction, type Tx } from '../ledger/ledger-database';
 import { lockOperation, move, type KeptOperation } from '../ledger/operations';
-import { lockWallet } from '../ledger/wallets';
+import { lockWallet, walletAt, type HeldWallet } from '../ledger/wallets';
 import type { SignerParts } from '../service/ports';
 import { refuse, type Ask, type Reply } from '../service/reply';
 
@@ -34,12 +34,9 @@ export async function stateNow(parts: SignerParts, id: string): Promise<LedgerSt
 
 /** Null where the chain was not to be seen: the operation stays as it is. */
 async function outcomeOf(parts: SignerParts, kept: KeptOperation): Promise<Outcome | null> {
-  const { rows } = await parts.ledger.query<{ mode: 'test' | 'live' }>(
-    'select mode from wallets where address = $1',
-    [kept.wallet],
-  );
+  const { roster } = (await walletAt(parts.ledger, kept.wallet)) as HeldWallet;
   try {
-    return await parts.chains[(rows[0] as { mode: 'test' | 'live' }).mode].outcome(kept);
+    return await parts.chains[roster.mode].outcome(kept);
   } catch (error) {
     if (!(error instanceof EvidenceUnavailable)) throw error;
     parts.log.warn({ fault: error.message }, 'the chain was not to be seen');

@@ -19,11 +19,8 @@ const ask = {
   body: { op, message: base64(new Uint8Array([1])) },
 } as Ask<'propose'>;
 
-/** A ledger that must not be asked. */
-const parts = {
-  clock: { wall: () => NOW_MS },
-  ledger: { query: () => Promise.reject(new Error('the ledger was asked')) },
-} as unknown as SignerParts;
+/** Neither its ledger nor its node is there to be asked. */
+const parts = { clock: { wall: () => NOW_MS }, rules: {} } as unknown as SignerParts;
 
 function opened(count: number): { sessions: SigningSessions; erased: () => number } {
   const sessions = new SigningSessions();
@@ -43,10 +40,10 @@ test('with too many signatures under way none is begun, and nothing is looked up
 
 test('one less leaves room', async () => {
   const { sessions } = opened(SESSIONS_MAX - 1);
-  await expect(propose(parts, sessions, ask)).rejects.toThrow('the ledger was asked');
+  expect(await propose(parts, sessions, ask)).toMatchObject({ refused: 'tx_not_canonical' });
 });
 
-test('those that nobody came back for make room, and their nonces are zeroed', () => {
+test('those that were never signed make room once they end, and their nonces are zeroed', () => {
   const { sessions, erased } = opened(SESSIONS_MAX);
   expect(sessions.hasRoom(NOW_MS + SESSION_MS)).toBe(false);
   expect(sessions.hasRoom(NOW_MS + SESSION_MS + 1)).toBe(true);

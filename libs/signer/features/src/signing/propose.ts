@@ -10,9 +10,8 @@ import { bytesOfBase64, markerOf, readMessage } from '@tender/transactions';
 import { EvidenceUnavailable } from '../chain/rpc-node';
 import type { BlockhashEvidence } from '../chain/signer-chain';
 import { transaction } from '../ledger/ledger-database';
-import { wasBurned } from '../ledger/journal';
 import { releaseLapsed, reserve, viewOf } from '../ledger/operations';
-import { lockHeld, walletAt, type HeldWallet } from '../ledger/wallets';
+import { lockWallet, type HeldWallet } from '../ledger/wallets';
 import type { SignerParts } from '../service/ports';
 import { refuse, type Ask, type Refusal, type Reply } from '../service/reply';
 import { lookAgain } from './look-again';
@@ -42,21 +41,18 @@ export async function propose(
   if (!sessions.hasRoom(parts.clock.wall())) {
     return refuse('sessions_busy', 'too many signatures are under way');
   }
-  if (sessions.has(session) || (await wasBurned(parts.ledger, session))) {
-    return refuse('session_used', 'a session is for one signature');
-  }
-  const wallet = await walletAt(parts.ledger, op.wallet);
-  const fault = faultBeforeEvidence(parts, proposal, wallet);
-  if (fault !== null) return fault;
+  if (sessions.has(session)) return refuse('session_used', 'a session is for one signature');
+  const fault = faultOfMessage(message, op, parts.rules[op.mode]);
+  if (fault !== null) return refuse(fault, 'the bytes are not those of the operation');
   const evidence = await evidenceFor(parts, op, message);
   if ('refused' in evidence) return evidence;
   const ends_ms = Math.min(parts.clock.wall() + SESSION_MS, op.exp);
-  let refused = await reserved(parts, proposal, evidence, ends_ms);
-  if (refused !== null && (await lookAgain(parts, op, refused.refused))) {
-    refused = await reserved(parts, proposal, evidence, ends_ms);
+  let wallet = await reserved(parts, proposal, evidence, ends_ms);
+  if ('refused' in wallet && (await lookAgain(parts, op, wallet.refused))) {
+    wallet = await reserved(parts, proposal, evidence, ends_ms);
   }
-  if (refused !== null) return refused;
-  const begun = await begin(parts, wallet as HeldWallet, proposal, ends_ms);
+  if ('refused' in wallet) return wallet;
+  const begun = await begin(parts, wallet, proposal, ends_ms);
   sessions.add(begun);
   return { body: begun.commit, to_all: true };
 }
@@ -68,17 +64,6 @@ function proposalOf({ session, epoch, body }: Ask<'propose'>): Proposal | Refusa
   const message = typeof text === 'string' ? bytesOfBase64(text) : null;
   if (message === null) return refuse('tx_not_canonical', 'the message is not canonical base64');
   return { session, epoch, op, message };
-}
-
-function faultBeforeEvidence(
-  { rules }: SignerParts,
-  { op, message, epoch }: Proposal,
-  wallet: HeldWallet | null,
-): Refusal | null {
-  if (wallet === null) return refuse('wallet_unknown', 'this signer holds no share of the wallet');
-  if (wallet.roster.epoch !== epoch) return refuse('epoch_mismatch', 'the wallet is in another epoch');
-  const code = faultOfMessage(message, op, rules[op.mode]);
-  return code === null ? null : refuse(code, 'the bytes are not those of the operation');
 }
 
 /** From this signer’s own nodes, before anything is locked. */
@@ -105,17 +90,20 @@ async function evidenceFor(
 /** Checked and reserved as one: nothing that is decided beside it can use the same money. */
 function reserved(
   { ledger, rules, clock }: SignerParts,
-  { op, message, session }: Proposal,
+  { op, message, session, epoch }: Proposal,
   { blockhash, credit }: Evidence,
   session_ends_ms: number,
-): Promise<Refusal | null> {
+): Promise<HeldWallet | Refusal> {
   return transaction(ledger, async (tx) => {
-    const { roster, frozen } = await lockHeld(tx, op.wallet);
+    const wallet = await lockWallet(tx, op.wallet);
+    if (wallet === null) return refuse('wallet_unknown', 'this signer holds no share of the wallet');
+    const { roster, frozen } = wallet;
+    if (roster.epoch !== epoch) return refuse('epoch_mismatch', 'the wallet is in another epoch');
     const now_ms = clock.wall();
     await releaseLapsed(tx, op.wallet, now_ms);
-    const view = await viewOf(tx, op, now_ms);
+    const view = await viewOf(tx, op, session, now_ms);
     const known = { roster, frozen, credit, ledger: view, rules: rules[op.mode] };
-    const judged = judge({ op, message, ...known, now_ms });
+    const judged = judge({ op, ...known, now_ms });
     if (!judged.ok) return refuse(judged.code, judged.reason);
     const { seen_slot, dead_after_height } = blockhash;
     const done = await reserve(tx, {
@@ -123,7 +111,7 @@ function reserved(
       ...{ session_ends_ms, now_ms, marker: markerOf(op.wallet, op.id).address },
       ...{ message, seen_slot, dead_after_height },
     });
-    return done ? null : refuse('op_changed', 'the id is that of another operation');
+    return done ? wallet : refuse('op_changed', 'the id is that of another operation');
   });
 }
 

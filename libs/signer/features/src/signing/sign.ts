@@ -1,11 +1,11 @@
 import { openShare, shareOf, SigningFault, type Commitments } from '@tender/threshold';
 import { transaction } from '../ledger/ledger-database';
-import { note, wasBurned } from '../ledger/journal';
-import { lockOperation, move } from '../ledger/operations';
-import { lockHeld, type HeldWallet } from '../ledger/wallets';
+import { wasBurned } from '../ledger/journal';
+import { burn } from '../ledger/operations';
+import { lockWithOperation, type HeldWallet } from '../ledger/wallets';
 import type { SignerParts } from '../service/ports';
 import { refuse, type Ask, type Refusal, type Reply } from '../service/reply';
-import { commitmentsOf } from './commits-fault';
+import { commitmentsOf } from './commitments-of';
 import type { SigningSession, SigningSessions } from './signing-sessions';
 
 /** Gives the share of a signature that was proposed, once. A session that is refused here is over. */
@@ -19,7 +19,7 @@ export async function sign(
   try {
     const commitments = commitmentsOf(parts, begun, body?.commits);
     if ('refused' in commitments) return commitments;
-    const wallet = await burn(parts, begun);
+    const wallet = await burned(parts, begun);
     return 'refused' in wallet ? wallet : await give(parts, wallet, begun, commitments);
   } finally {
     begun.nonces.erase();
@@ -36,26 +36,22 @@ async function unknownSession({ ledger }: SignerParts, session: string): Promise
  * On the disk before the share is computed: whatever happens after it, these nonces are used up, and the money counts
  * as spent until the chain says otherwise.
  */
-function burn(
+function burned(
   { ledger, clock }: SignerParts,
   { session, op, ends_ms, epoch, commit }: SigningSession,
 ): Promise<HeldWallet | Refusal> {
   return transaction(ledger, async (tx) => {
-    const wallet = await lockHeld(tx, op.wallet);
+    const wallet = await lockWithOperation(tx, op.wallet, op.id);
+    if (wallet === null) return refuse('session_unknown', 'the ledger has no such operation');
     if (wallet.roster.epoch !== epoch) return refuse('epoch_mismatch', 'the wallet is in another epoch');
     if (wallet.frozen) return refuse('wallet_frozen', 'the wallet is frozen');
-    await lockOperation(tx, op.id);
     const now_ms = clock.wall();
     if (now_ms > op.exp) return refuse('op_expired', 'the operation has expired');
     if (now_ms > ends_ms) return refuse('signer_session_expired', 'the session is over');
-    const attempt = { id: op.id, wallet: op.wallet, session };
-    if (!(await move(tx, attempt, 'reserved', 'share_out', now_ms))) {
-      return refuse('session_unknown', 'the reservation of this session is gone');
-    }
-    const { intent_digest } = commit;
-    const burned = { operation_id: op.id, wallet: op.wallet, session, intent_digest };
-    await note(tx, { at_ms: now_ms, what: 'burned', ...burned });
-    return wallet;
+    const attempt = { operation_id: op.id, session, intent_digest: commit.intent_digest };
+    return (await burn(tx, attempt, now_ms))
+      ? wallet
+      : refuse('session_unknown', 'the reservation of this session is gone');
   });
 }
 

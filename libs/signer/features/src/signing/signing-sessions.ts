@@ -41,7 +41,7 @@ export class SigningSessions {
     return found;
   }
 
-  /** Zeroes the nonces that no one came for. */
+  /** Zeroes the nonces of sessions that have ended unsigned. */
   dropEnded(now_ms: number): void {
     for (const [id, { ends_ms, nonces }] of this.open) {
       if (now_ms <= ends_ms) continue;

@@ -1,12 +1,10 @@
 import type { Runtime } from '@tender/eventing';
 import { timeOf, type Mode } from '@tender/kernel';
-import { ChainLooks, RESEND_MS } from '../follow/chain-looks.worker';
+import { ChainLooks, PRUNE_MS, RESEND_MS } from '../follow/chain-looks.worker';
 import { Spaced } from '../follow/spaced';
 import { openSpendings, prune } from '../spending/spending.record';
 import { sponsoredBytes } from '../sponsor-transaction/sponsored-bytes';
 import { endWhatHasEnded, type InFlight } from './end-what-has-ended';
-
-const PRUNE_MS = 600_000;
 
 /**
  * Follows every transaction that the sponsor has signed to its end, and sends the same bytes again until then, or until
@@ -14,21 +12,18 @@ const PRUNE_MS = 600_000;
  */
 export class FollowSponsoredWorker extends ChainLooks {
   private readonly sends: Spaced;
-  private pruned_wall_ms = 0;
+  private readonly prunes: Spaced;
 
   constructor(runtime: Runtime, mode: Mode) {
     super(runtime, mode, 'follow-sponsored');
     this.sends = new Spaced(runtime.clock, RESEND_MS);
+    this.prunes = new Spaced(runtime.clock, PRUNE_MS);
   }
 
   protected async look(): Promise<boolean> {
     const { runtime, mode } = this;
     const opened = await openSpendings(runtime.readModels, mode);
-    const now_ms = runtime.clock.wall();
-    if (now_ms - this.pruned_wall_ms > PRUNE_MS) {
-      this.pruned_wall_ms = now_ms;
-      await prune(runtime.readModels, mode, now_ms);
-    }
+    if (this.prunes.isTime(mode)) await prune(runtime.readModels, mode, runtime.clock.wall());
     if (opened.length === 0) return false;
     const flying = await endWhatHasEnded(runtime, mode, opened);
     this.sends.keepOnly(new Set(flying.map(({ transaction_signature }) => transaction_signature)));

@@ -8,6 +8,8 @@ const REST_MS = 5_000;
 const AFTER_FAILURE_MS = 1_000;
 /** Between two sends of the same bytes. */
 export const RESEND_MS = 2_000;
+/** Between two times that rows which count no more are deleted. */
+export const PRUNE_MS = 600_000;
 
 /** Looks at the chain of one mode again and again, for what this service has sent there. */
 export abstract class ChainLooks implements Worker {

@@ -1,6 +1,7 @@
 import { modeOf, paymentIds } from '@tender/contracts';
 import {
   checkedKind,
+  eachFaultAsked,
   ofOneMode,
   ownEvents,
   ownInvariant,
@@ -22,8 +23,6 @@ import { sponsorship } from '../sponsor/sponsorship.aggregate';
 
 const sponsorships = checkedKind(sponsorship);
 
-const eventsOf = ({ history }: CheckedObject) => ownEvents<SponsorshipEvent>(history);
-
 interface Sponsored {
   readonly offer: Offer;
   readonly signed: SignedTransaction;
@@ -32,7 +31,7 @@ interface Sponsored {
 }
 
 function sponsoredIn(object: CheckedObject): readonly Sponsored[] {
-  const events = eventsOf(object);
+  const events = ownEvents<SponsorshipEvent>(object.history);
   const ends = new Map(
     events.flatMap((event) =>
       event.type === 'SponsoredTransactionEnded'
@@ -57,12 +56,7 @@ const costsWhatWasBooked: InvariantCheck = {
   of: sponsorships,
   async find(ports, mode, objects) {
     const rows = await bookedFor(ports.readModels, mode, objects.map(({ id }) => id));
-    const findings = [];
-    for (const object of objects) {
-      const says = await faultOfCost(ports, mode as Mode, object, rows);
-      if (says !== null) findings.push({ stream: object.stream, says });
-    }
-    return findings;
+    return eachFaultAsked(objects, (object) => faultOfCost(ports, mode as Mode, object, rows));
   },
 };
 
@@ -109,9 +103,9 @@ const oneAtATime: InvariantCheck = ownInvariant({
   id: 'G3',
   says: 'Of a payment one sponsored transaction may land at a time, and none after one that has landed.',
   of: sponsorships,
-  fault(object) {
+  fault({ history }) {
     let flying: string | null = null;
-    for (const event of eventsOf(object)) {
+    for (const event of ownEvents<SponsorshipEvent>(history)) {
       if (event.type === 'SponsoredTransactionSigned') {
         const { transaction_signature } = event.data.signed;
         if (flying !== null) return `${transaction_signature} is signed beside ${flying}`;

@@ -80,7 +80,7 @@ const found = (
 ) =>
   findingsOf(transferInvariants, {
     objects: [checkedObject(`outgoingtransfer.test-${transfer.transfer_id}`, [requested, ...events])],
-    rows: [{ credit: 'C1', refunded: refunded.toString() }],
+    rows: [{ ...transfer, refunded: refunded.toString() }],
     chains: chainOf(moved, credit),
   });
 
@@ -129,4 +129,18 @@ test.each<[readonly DomainEvent[], Moved, string]>([
 test('M1: more is refunded of a credit than it brought', async () => {
   expect(await found([], { credit: 40n, refunded: 40n })).toEqual([]);
   expect(await found([], { credit: 40n, refunded: 41n })).toEqual(['M1: 41 are refunded of 40']);
+});
+
+test('M1: money that the same transaction brought to another wallet is no part of the credit', async () => {
+  const chains = chainOf({}, 25n);
+  const other: TransferTerms = { ...transfer, transfer_id: 'rf_test_other', from: TO };
+  const objects = [transfer, other].map((terms) =>
+    checkedObject(`outgoingtransfer.test-${terms.transfer_id}`, [
+      { type: 'TransferRequested', data: { transfer: terms } },
+    ]),
+  );
+  const rows = [transfer, other].map((terms) => ({ ...terms, refunded: '25' }));
+  expect(await findingsOf(transferInvariants, { objects, rows, chains }, objects)).toEqual([
+    'M1: 25 are refunded of 0',
+  ]);
 });

@@ -1,6 +1,7 @@
 import {
   checkedKind,
   eachFault,
+  eachFaultAsked,
   ofOneMode,
   ownEvents,
   ownInvariant,
@@ -9,20 +10,23 @@ import {
   type InvariantCheck,
 } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
-import { markerOf, transactionOfBase64 } from '@tender/transactions';
+import { transactionOfBase64 } from '@tender/transactions';
 import type { OutgoingTransferEvent, SignedTransfer, TransferTerms } from '@tender/treasury-domain';
+import { markerAddress } from '../outgoing-transfer/marker';
 import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
 import { movedMoney } from './moved-money';
+import { refundedAmounts, type Credited } from './refunded-amounts';
 
 const transfers = checkedKind(outgoingTransfer);
 
-const eventsOf = ({ history }: CheckedObject) => ownEvents<OutgoingTransferEvent>(history);
 const termsOf = (object: CheckedObject): TransferTerms | null => {
-  const [requested] = eventsOf(object);
+  const [requested] = ownEvents<OutgoingTransferEvent>(object.history);
   return requested?.type === 'TransferRequested' ? requested.data.transfer : null;
 };
 const signedIn = (object: CheckedObject): readonly SignedTransfer[] =>
-  eventsOf(object).flatMap((event) => (event.type === 'TransferSigned' ? event.data.signed : []));
+  ownEvents<OutgoingTransferEvent>(object.history).flatMap((event) =>
+    event.type === 'TransferSigned' ? event.data.signed : [],
+  );
 
 const hasItsMarker: InvariantCheck = ownInvariant({
   id: 'T1',
@@ -31,7 +35,7 @@ const hasItsMarker: InvariantCheck = ownInvariant({
   fault(object) {
     const terms = termsOf(object);
     if (terms === null) return null;
-    const marker = markerOf(terms.from, terms.transfer_id).address;
+    const marker = markerAddress(terms);
     const without = signedIn(object).find(({ transaction }) => {
       const accounts = transactionOfBase64(transaction)?.message.accounts ?? [];
       return !accounts.some(({ address }) => address === marker);
@@ -44,10 +48,10 @@ const oneAtATime: InvariantCheck = ownInvariant({
   id: 'T4',
   says: 'One transaction of a transfer may land at a time, and none is signed once it has ended.',
   of: transfers,
-  fault(object) {
+  fault({ history }) {
     let flying: string | null = null;
     let end: string | null = null;
-    for (const event of eventsOf(object)) {
+    for (const event of ownEvents<OutgoingTransferEvent>(history)) {
       if (event.type === 'TransferDropped' && event.data.signature === flying) flying = null;
       if (event.type === 'TransferCompleted' || event.type === 'TransferFailed') {
         if (end !== null) return `${event.type} after ${end}`;
@@ -68,14 +72,8 @@ const leavesOnce: InvariantCheck = {
   id: 'T5',
   says: 'A completed transfer has moved its money by one transaction, a failed one has moved nothing.',
   of: transfers,
-  async find({ chains }, mode, objects) {
-    const findings = [];
-    for (const object of objects) {
-      const says = await faultOfEnd(chains, mode as Mode, object);
-      if (says !== null) findings.push({ stream: object.stream, says });
-    }
-    return findings;
-  },
+  find: ({ chains }, mode, objects) =>
+    eachFaultAsked(objects, (object) => faultOfEnd(chains, mode as Mode, object)),
 };
 
 async function faultOfEnd(
@@ -83,7 +81,7 @@ async function faultOfEnd(
   mode: Mode,
   object: CheckedObject,
 ): Promise<string | null> {
-  const end = eventsOf(object).find(
+  const end = ownEvents<OutgoingTransferEvent>(object.history).find(
     ({ type }) => type === 'TransferCompleted' || type === 'TransferFailed',
   );
   const terms = termsOf(object);
@@ -107,12 +105,7 @@ async function faultOfEnd(
   return null;
 }
 
-/** What is refunded of a credit, of all transfers that may take something of it or have. */
-const REFUNDED = `select taken.credit, found.refunded from unnest($1::text[]) as taken (credit)
-  cross join lateral (
-    select coalesce(sum((state->'transfer'->>'amount')::numeric), 0)::text as refunded
-    from treasury.outgoing_transfers
-    where (state->'transfer'->>'credit') = taken.credit and mode = $2 and status <> 'failed') as found`;
+const nameOf = ({ credit, from, asset }: Credited): string => [credit, from, asset].join(' ');
 
 /** What brought the money is asked of the chain, once for each credit. */
 const refundsWithinCredit: InvariantCheck = {
@@ -121,27 +114,25 @@ const refundsWithinCredit: InvariantCheck = {
   of: transfers,
   async find({ readModels, chains }, mode, objects) {
     if (chains === null) return [];
-    const credits = new Map(
-      objects.flatMap((object) => {
-        const terms = termsOf(object);
-        return terms?.credit ? [[terms.credit, terms] as const] : [];
-      }),
-    );
-    if (credits.size === 0) return [];
-    const rows = await readModels.query<{ credit: string; refunded: string }>(REFUNDED, [
-      [...credits.keys()],
-      mode,
-    ]);
+    const chain = chains[mode as Mode];
+    const refunds = objects.flatMap((object) => {
+      const terms = termsOf(object);
+      return terms?.credit ? [terms] : [];
+    });
+    const credited = new Map(refunds.map((terms) => [nameOf(terms), terms]));
+    if (credited.size === 0) return [];
     const broken = new Map<string, string>();
-    for (const { credit, refunded } of rows) {
-      const chain = chains[mode as Mode];
-      const brought = await chain.transaction(credit);
-      const terms = credits.get(credit);
-      if (brought === null || !terms) continue;
-      const received = movedMoney(brought.changes, terms.from, terms.asset, chain.mints);
-      if (BigInt(refunded) > received) broken.set(credit, `${refunded} are refunded of ${received}`);
+    for (const of of await refundedAmounts(readModels, mode, [...credited.values()])) {
+      const brought = await chain.transaction(of.credit ?? '');
+      if (brought === null) continue;
+      const received = movedMoney(brought.changes, of.from, of.asset, chain.mints);
+      if (BigInt(of.refunded) <= received) continue;
+      broken.set(nameOf(of), `${of.refunded} are refunded of ${received}`);
     }
-    return eachFault(objects, (object) => broken.get(termsOf(object)?.credit ?? '') ?? null);
+    return eachFault(objects, (object) => {
+      const terms = termsOf(object);
+      return (terms && broken.get(nameOf(terms))) ?? null;
+    });
   },
 };
 

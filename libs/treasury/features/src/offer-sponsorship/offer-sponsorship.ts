@@ -15,6 +15,7 @@ import {
   type PaidToken,
 } from '@tender/transactions';
 import type { Cost, Offer } from '@tender/treasury-domain';
+import { askedOrigin } from '../asked-origin';
 import { bookedFor } from '../spending/spending.record';
 import { gasless, SponsorDesk } from '../sponsor/desk';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
@@ -62,14 +63,7 @@ export class OfferSponsorship {
       mode,
       transfer.payment_id,
       { type: 'OfferSponsorship', offer: built },
-      {
-        command_id: asked.command_id ?? runtime.random.uuid(),
-        body_hash: null,
-        merchant_id: transfer.merchant_id,
-        actor: 'system:payments',
-        correlation_id: asked.correlation_id,
-        causation_id: null,
-      },
+      askedOrigin(runtime, asked, transfer.merchant_id),
     );
     if (handled.ok) return done(answerOf(handled.state.offer));
     if (handled.refusal === 'offer_withdrawn') return gasless(handled.refusal);

@@ -10,7 +10,7 @@ import {
 import type { AnswerTo } from '../signing/ask-signer';
 import { CeremonyFailure } from './ceremony-failure';
 
-const INVALID = 'roster_invalid';
+export const ROSTER_INVALID = 'roster_invalid';
 
 /**
  * The one roster that all have signed, once treasury has verified it by itself: address and verifying shares follow
@@ -34,14 +34,14 @@ export function agreedRoster(
     signatures: signatures as SignedRoster['signatures'],
   };
   const fault = rosterFault(signed) ?? planFault(plan, signed.roster);
-  if (fault !== null) throw new CeremonyFailure(INVALID, unsignedBy(plan, signed), fault);
+  if (fault !== null) throw new CeremonyFailure(ROSTER_INVALID, unsignedBy(plan, signed), fault);
   return signed;
 }
 
-/** Of three the one that stands alone is at fault; where all differ nobody can say. */
+/** Of three the one that stands alone is at fault; where all differ it cannot be told. */
 const differs = (texts: readonly (string | null)[], alone: Role | null): CeremonyFailure =>
   new CeremonyFailure(
-    INVALID,
+    ROSTER_INVALID,
     new Set(texts).size === 2 ? alone : null,
     'the parties have ended with different rosters',
   );

@@ -39,7 +39,7 @@ async function failure(): Promise<readonly [string, Role | null]> {
 
 const parties = () => [signers.a, signers.b, ...signers.recoveries];
 
-test('A, B and R make a wallet that treasury can verify and nobody can spend from alone', async () => {
+test('A, B and R make a wallet that treasury can verify and no party can spend from alone', async () => {
   const begun = jest.fn(async () => undefined);
   const signed = await holdCeremony(signers, subject, 'session-of-one', begun);
   expect(begun).toHaveBeenCalledTimes(1);

@@ -4,7 +4,7 @@ import { operatingWalletDecider } from '@tender/treasury-domain';
 
 /** A merchant has one in each mode; its id is the merchant’s. */
 export const operatingWallets = aggregate({
-  noun: 'operating-wallet',
+  noun: 'operatingwallet',
   modes: MODES,
   decider: operatingWalletDecider,
   begins: [],

@@ -3,6 +3,7 @@ import { done } from '@tender/kernel';
 import { CEREMONY_PAUSE_MS } from '@tender/treasury-domain';
 import { rosterFault, type SignedRoster } from '@tender/threshold';
 import { base64 } from '@tender/transactions';
+import { testWallet } from '@tender/transactions/testing';
 import { SETTLEMENT_WALLET, walletsStage, type WalletsStage } from '../testing/wallets-stage';
 import { OperatingWallets } from './operating-wallets';
 
@@ -31,7 +32,7 @@ test('a wallet is opened at its first need, once, and stays', async () => {
 });
 
 test('each merchant has one in each mode, each with its own key', async () => {
-  const [one, other] = [on.merchant(), on.merchant(null)];
+  const [one, other] = [on.merchant(), on.merchant(testWallet(4).address)];
   const wallets = [await on.opened(one), await on.opened(one, 'live'), await on.opened(other)];
   expect(new Set(wallets.map(({ address }) => address)).size).toBe(3);
   const rosters = wallets.map(({ roster }) => roster as SignedRoster);
@@ -39,11 +40,20 @@ test('each merchant has one in each mode, each with its own key', async () => {
   expect(rosters.map(({ roster }) => [roster.mode, roster.settlement_wallet])).toEqual([
     ['test', SETTLEMENT_WALLET],
     ['live', SETTLEMENT_WALLET],
-    ['test', null],
+    ['test', testWallet(4).address],
   ]);
 });
 
-test('whom accounts does not know has none, and without signers nobody has', async () => {
+test('a merchant who has no wallet to settle to gets none: what a roster says is for good', async () => {
+  const merchant_id = on.merchant(null);
+  expect(await on.ask(merchant_id)).toEqual(done(null));
+  expect(await on.types(merchant_id)).toEqual([]);
+  on.settlesTo(merchant_id, SETTLEMENT_WALLET);
+  const { roster } = (await on.opened(merchant_id)).roster as SignedRoster;
+  expect(roster.settlement_wallet).toBe(SETTLEMENT_WALLET);
+});
+
+test('a merchant that accounts does not know has none, and without signers no merchant has', async () => {
   expect(await on.ask('00000000-0000-8000-8000-000000000000')).toMatchObject({ refusal: 'merchant_not_found' });
   await on.start({ signers: null });
   const merchant_id = on.merchant();

@@ -3,20 +3,18 @@ import { InTurn, Unavailable, type Runtime, type Signers } from '@tender/eventin
 import { done, isoTime, refuse, type Mode, type Outcome } from '@tender/kernel';
 import { mayBegin, type OpenWallet } from '@tender/treasury-domain';
 import type { SignedRoster } from '@tender/threshold';
-import { isAlarm } from '../signing/alarm-codes';
+import { isAlarm, WALLET_NOT_GENUINE } from '../signing/alarm-codes';
 import { systemOrigin } from '../system-origin';
 import { holdCeremony } from './ceremony';
 import { CeremonyFailure } from './ceremony-failure';
 import { GenuineWallets } from './genuine-wallets';
 import { operatingWallets } from './operating-wallet.aggregate';
 
-/** Null: it is not there yet; asked again it may be. */
+/** Null: it is not there yet; asked again it may be. A merchant needs a wallet to settle to. */
 export type Opened = Outcome<OpenWallet | null, 'merchant_not_found'>;
 
 /** Each try starts a process for R: while the signers are silent, few are made. */
 const SILENCE_MS = 5_000;
-/** Of an alarm: not a signer’s, for no signer was asked. */
-const FORGED = 'wallet_not_genuine';
 
 interface Wanted {
   readonly mode: Mode;
@@ -54,7 +52,7 @@ export class OperatingWallets {
     const { signers, log, telemetry } = this.runtime;
     const fault = this.genuine.faultOf(signers, mode, { ...wallet, merchant_id });
     if (fault === null) return wallet;
-    telemetry.count('tender_signer_alarms_total', { code: FORGED });
+    telemetry.count('tender_signer_alarms_total', { code: WALLET_NOT_GENUINE });
     const { address } = wallet;
     log.error({ mode, merchant_id, address, fault }, 'the log holds a wallet that its signers have not made');
     return null;
@@ -67,12 +65,15 @@ export class OperatingWallets {
     const asking = { mode, correlation_id: random.uuid() };
     const merchant = await calls.ask(describeMerchant, { merchant_id }, asking);
     if (merchant === null) return refuse('merchant_not_found');
+    const { wallet: settlement_wallet } = merchant;
+    // A roster is for good: without one, nothing could ever be settled.
+    if (settlement_wallet === null) return done(null);
     return this.ceremonies.run('ceremony', async () => {
       const state = await operatingWallets.load(this.runtime, mode, merchant_id);
       if (state?.status === 'open') return done(this.genuineOrNull(mode, merchant_id, state));
       const waits = state !== null && !mayBegin(state, isoTime(this.runtime.clock.now()));
       if (waits || this.isPausing()) return done(null);
-      return done(await this.madeOrNull(signers, wanted, merchant.wallet));
+      return done(await this.madeOrNull(signers, wanted, settlement_wallet));
     });
   }
 
@@ -83,7 +84,7 @@ export class OperatingWallets {
   private async madeOrNull(
     signers: Signers,
     wanted: Wanted,
-    settlement_wallet: string | null,
+    settlement_wallet: string,
   ): Promise<OpenWallet | null> {
     const { mode, merchant_id } = wanted;
     const { clock, log, random } = this.runtime;
@@ -109,7 +110,7 @@ export class OperatingWallets {
   private async begun(
     { mode, merchant_id }: Wanted,
     session: string,
-    settlement_wallet: string | null,
+    settlement_wallet: string,
   ): Promise<void> {
     const handled = await operatingWallets.handle(
       this.runtime,

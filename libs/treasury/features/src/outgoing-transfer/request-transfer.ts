@@ -4,6 +4,7 @@ import type { Asked, OfLeader, Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { done, refuse, type Mode, type Outcome } from '@tender/kernel';
 import type { KnownTransfer } from '@tender/treasury-domain';
+import { askedOrigin } from '../asked-origin';
 import { TREASURY, type Treasury } from '../treasury.token';
 import { CUSTODY, type Custody } from './custody';
 import { outgoingTransfer } from './outgoing-transfer.aggregate';
@@ -32,14 +33,7 @@ export class Transfers {
       mode,
       transfer_id,
       { type: 'RequestTransfer', transfer: { ...requested, mode, from: wallet.address, to } },
-      {
-        command_id: asked.command_id ?? this.runtime.random.uuid(),
-        body_hash: null,
-        merchant_id,
-        actor: 'system:payments',
-        correlation_id: asked.correlation_id,
-        causation_id: null,
-      },
+      askedOrigin(this.runtime, asked, merchant_id),
     );
     if (!handled.ok) return refuse('transfer_differs');
     this.leading.current()?.sendTransfer(mode, transfer_id);

@@ -1,6 +1,6 @@
 import type { ReadModels, Sql } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
-import { canPay, dayAllows } from '@tender/treasury-domain';
+import { canPay, dayAllows, type KnownTransfer } from '@tender/treasury-domain';
 
 /** What one transaction of a transfer costs the fee wallet, from before it is signed. Primary data: never rebuilt. */
 export interface PayoutFee {
@@ -9,6 +9,15 @@ export interface PayoutFee {
   /** How many of the transfer were signed before it. */
   readonly attempt: number;
 }
+
+/** Of the transaction with that signature, which is one of the transfer’s. */
+export const payoutFeeOf = (
+  { transfer: { mode, transfer_id }, attempts }: KnownTransfer,
+  signature: string | null,
+): PayoutFee => {
+  const attempt = attempts.findIndex((one) => one.signature === signature);
+  return { mode, transfer_id, attempt };
+};
 
 /** What the fee wallet has, and may spend in a day. Lamports. */
 export interface FeeFunds {

@@ -4,14 +4,15 @@ import {
   compileMessage,
   computeBudget,
   MARKER_RENT,
-  markerOf,
   transactionBytes,
   usualBudget,
 } from '@tender/transactions';
 import type { KnownTransfer } from '@tender/treasury-domain';
-import { ChainLooks } from '../follow/chain-looks.worker';
+import { ChainLooks, PRUNE_MS } from '../follow/chain-looks.worker';
+import { Spaced } from '../follow/spaced';
+import { isMarker, markerAddress } from '../outgoing-transfer/marker';
 import { outgoingTransfer, transfersWith } from '../outgoing-transfer/outgoing-transfer.aggregate';
-import { giveBack, pruneFees } from '../payout-fees/payout-fees.record';
+import { giveBack, payoutFeeOf, pruneFees } from '../payout-fees/payout-fees.record';
 import { record, type TransferDesk } from '../send-transfers/transfer-desk';
 
 /** Addresses that one request takes. */
@@ -27,17 +28,20 @@ const UNITS_OF_ONE = 6_000;
 export class ReclaimMarkersWorker extends ChainLooks {
   /** By marker: the last height at which a closing that was sent may land. */
   private readonly sent = new Map<string, number>();
+  private readonly prunes: Spaced;
 
   constructor(private readonly desk: TransferDesk) {
     super(desk.runtime, desk.mode, 'reclaim-markers');
+    this.prunes = new Spaced(desk.runtime.clock, PRUNE_MS);
   }
 
   protected async look(): Promise<boolean> {
     const { runtime, mode } = this;
-    await pruneFees(runtime.readModels, mode, runtime.clock.wall());
+    if (this.prunes.isTime(mode)) await pruneFees(runtime.readModels, mode, runtime.clock.wall());
     const states = await this.markedTransfers();
     if (states.length === 0) return false;
-    const views = await runtime.chains[mode].finalViews([], states.map(markerAddress));
+    const markers = states.map(({ transfer }) => markerAddress(transfer));
+    const views = await runtime.chains[mode].finalViews([], markers);
     const height = Math.min(...views.map(({ finalized_block_height }) => finalized_block_height));
     const due: KnownTransfer[] = [];
     for (const [index, state] of states.entries()) {
@@ -63,14 +67,14 @@ export class ReclaimMarkersWorker extends ChainLooks {
   }
 
   private mayBeClosed(state: KnownTransfer, height: number): boolean {
-    return height <= (this.sent.get(markerAddress(state)) ?? -1);
+    return height <= (this.sent.get(markerAddress(state.transfer)) ?? -1);
   }
 
   private async close(states: readonly KnownTransfer[]): Promise<void> {
     const { runtime, mode, desk } = this;
     const chain = runtime.chains[mode];
     const fee_payer = desk.key.address;
-    const markers = states.map(markerAddress);
+    const markers = states.map(({ transfer }) => markerAddress(transfer));
     const [{ blockhash, last_valid_block_height }, compute] = await Promise.all([
       chain.latestBlockhash(),
       usualBudget(chain, markers, UNITS_OF_ONE * markers.length),
@@ -84,24 +88,19 @@ export class ReclaimMarkersWorker extends ChainLooks {
   }
 
   private async reclaimed(state: KnownTransfer): Promise<void> {
-    const { runtime, mode, desk } = this;
-    const { transfer, attempts, signature } = state;
-    const { transfer_id } = transfer;
+    const { runtime, desk } = this;
+    const { transfer, signature } = state;
     const command = { type: 'ReclaimMarker' } as const;
-    const handled = await record(desk, transfer, command, `reclaim:${transfer_id}`);
-    this.sent.delete(markerAddress(state));
+    const handled = await record(desk, transfer, command, `reclaim:${transfer.transfer_id}`);
+    this.sent.delete(markerAddress(transfer));
     if (!handled.ok || handled.repeated) return;
-    const attempt = attempts.findIndex((one) => one.signature === signature);
-    await giveBack(runtime.readModels, { mode, transfer_id, attempt }, MARKER_RENT);
+    await giveBack(runtime.readModels, payoutFeeOf(state, signature), MARKER_RENT);
   }
 }
 
-const markerAddress = ({ transfer: { from, transfer_id } }: KnownTransfer): string =>
-  markerOf(from, transfer_id).address;
-
 /** For every node. */
 const isGone = (views: readonly FinalView[], index: number): boolean =>
-  views.every(({ accounts }) => (accounts[index]?.data.length ?? 0) === 0);
+  views.every(({ accounts }) => !isMarker(accounts[index]));
 
 const isDead = ({ attempts }: KnownTransfer, height: number): boolean =>
   attempts.every(({ last_valid_block_height }) => last_valid_block_height < height);

@@ -1,10 +1,11 @@
 import type { Chain, ChainAccount } from '@tender/eventing';
-import { markerOf, TOKEN_PROGRAM } from '@tender/transactions';
+import { TOKEN_PROGRAM } from '@tender/transactions';
 import {
   LOWEST_BALANCE,
   type TransferFailureReason,
   type TransferTerms,
 } from '@tender/treasury-domain';
+import { markerAddress } from '../outgoing-transfer/marker';
 
 /** The accounts that a transfer touches. */
 export interface TransferAccounts {
@@ -26,9 +27,10 @@ export interface HeldAccounts {
 
 export function accountsOf(
   chain: Pick<Chain, 'tokenAccount'>,
-  { from, to, asset, transfer_id }: TransferTerms,
+  transfer: TransferTerms,
 ): TransferAccounts {
-  const marker = markerOf(from, transfer_id).address;
+  const { from, to, asset } = transfer;
+  const marker = markerAddress(transfer);
   if (asset === 'SOL') return { source: from, destination: to, marker };
   const account = (wallet: string) => chain.tokenAccount(wallet, asset);
   return { source: account(from), destination: account(to), marker };

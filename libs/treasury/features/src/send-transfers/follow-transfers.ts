@@ -1,5 +1,5 @@
 import type { ChainTransaction, FinalView } from '@tender/eventing';
-import { markerOf, readMessage, readTransaction, transactionFee } from '@tender/transactions';
+import { transactionFee, transactionOfBase64 } from '@tender/transactions';
 import {
   transferVerdict,
   type KnownTransfer,
@@ -7,7 +7,8 @@ import {
   type TransferVerdict,
   type TransferView,
 } from '@tender/treasury-domain';
-import { settleFee } from '../payout-fees/payout-fees.record';
+import { isMarker, markerAddress } from '../outgoing-transfer/marker';
+import { payoutFeeOf, settleFee } from '../payout-fees/payout-fees.record';
 import { causeOf } from './cause-of';
 import { accountsOf } from './due-accounts';
 import { ends, record, type TransferDesk } from './transfer-desk';
@@ -47,9 +48,7 @@ export async function followTransfers(
   states: readonly KnownTransfer[],
 ): Promise<readonly Judged[]> {
   const signatures = states.flatMap(({ attempts }) => attempts.map(({ signature }) => signature));
-  const markers = states.map(
-    ({ transfer }) => markerOf(transfer.from, transfer.transfer_id).address,
-  );
+  const markers = states.map(({ transfer }) => markerAddress(transfer));
   const views = await desk.runtime.chains[desk.mode].finalViews(signatures, markers);
   const open: Judged[] = [];
   let from = 0;
@@ -70,8 +69,7 @@ const shownOf = (
 ): TransferView => ({
   finalized_block_height: view.finalized_block_height,
   statuses: view.statuses.slice(from, until),
-  // An address that strangers have sent lamports to is no marker yet.
-  has_marker: (view.accounts[index]?.data.length ?? 0) > 0,
+  has_marker: isMarker(view.accounts[index]),
 });
 
 /** Records what the verdict proves. False: the transfer has not ended. */
@@ -91,7 +89,7 @@ async function completes(
   { signature, slot }: TransferVerdict & { kind: 'landed' },
 ): Promise<boolean> {
   const { runtime, mode } = desk;
-  const { transfer, attempts } = state;
+  const { transfer } = state;
   const chain = runtime.chains[mode];
   const found = await chain.transaction(signature, 'finalized');
   if (found === null) return false;
@@ -100,9 +98,7 @@ async function completes(
     runtime.log.error({ transfer_id, signature }, 'a transfer is shown as final without its effect');
     return false;
   }
-  const attempt = attempts.findIndex((one) => one.signature === signature);
-  const fee = { mode, transfer_id: transfer.transfer_id, attempt };
-  await settleFee(runtime.readModels, fee, null, runtime.clock.wall());
+  await settleFee(runtime.readModels, payoutFeeOf(state, signature), null, runtime.clock.wall());
   const command = { type: 'CompleteTransfer', signature, slot } as const;
   return ends(desk, transfer, command, signature);
 }
@@ -123,12 +119,10 @@ async function drops(
 ): Promise<boolean> {
   const { runtime, mode } = desk;
   const { transfer, attempts } = state;
-  const attempt = attempts.findIndex((one) => one.signature === signature);
-  const dropped = attempts[attempt];
+  const dropped = attempts.find((one) => one.signature === signature);
   if (dropped === undefined) return false;
-  const fee = { mode, transfer_id: transfer.transfer_id, attempt };
   const spent = proof.error === null ? 0n : feeOf(dropped.transaction);
-  await settleFee(runtime.readModels, fee, spent, runtime.clock.wall());
+  await settleFee(runtime.readModels, payoutFeeOf(state, signature), spent, runtime.clock.wall());
   const reason = proof.error === null ? null : causeOf(transfer, dropped, proof.error);
   runtime.log.warn({ transfer_id: transfer.transfer_id, mode, signature, proof, reason }, 'a transfer’s transaction has no effect');
   if (reason === null) {
@@ -140,6 +134,6 @@ async function drops(
 }
 
 function feeOf(transaction: string): bigint {
-  const read = readTransaction(Buffer.from(transaction, 'base64'));
-  return read === null ? 0n : transactionFee(readMessage(read.message_bytes));
+  const read = transactionOfBase64(transaction);
+  return read === null ? 0n : transactionFee(read.message);
 }

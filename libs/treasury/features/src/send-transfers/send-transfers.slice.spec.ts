@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestedTransfer } from '@tender/contracts';
 import type { Chain } from '@tender/eventing';
 import { freshTestWallet } from '@tender/transactions/testing';
+import { refundedAmounts } from '../invariants/refunded-amounts';
 import { showing } from '../testing/chain-doubles';
 import { ask, described, ended, PayoutHouse } from '../testing/payout-house';
 
@@ -76,6 +77,23 @@ test('what can never be paid fails, and the signers are not asked', async () => 
   expect(house.custody.asked).toHaveLength(asked);
 });
 
+test('nothing goes to a wallet that is sanctioned, nor while there is no list to tell by', async () => {
+  const transfer = house.refund();
+  house.sanctions.set(transfer.to, { sanctioned: true });
+  const asked = house.custody.asked.length;
+  expect(await outcome(transfer)).toBe('sanctions_hit');
+  expect(house.custody.asked).toHaveLength(asked);
+  const other = house.refund();
+  house.sanctions.set(other.to, null);
+  const stage = await house.open();
+  await ask(stage, other);
+  while (house.screened.filter((wallet) => wallet === other.to).length < 2) await sleep(20);
+  expect(await described(stage, other)).toMatchObject({ status: 'pending' });
+  expect(house.custody.asked).toHaveLength(asked);
+  house.sanctions.delete(other.to);
+  expect((await ended(stage, other)).status).toBe('completed');
+});
+
 test('one node alone does not make a transfer fail', async () => {
   let views = 0;
   const stage = await house.open({
@@ -101,9 +119,30 @@ test('signers that decline end it; signers that are away, or say nothing of it, 
   house.custody.always = null;
   const before = house.custody.asked.length;
   house.custody.answers.push({ ok: false, unavailable: true });
-  house.custody.answers.push(refused('op_already_in_flight'), refused('op_already_settled'));
+  for (const code of ['op_already_in_flight', 'op_already_settled', 'evidence_unavailable']) {
+    house.custody.answers.push(refused(code));
+  }
+  house.custody.answers.push(refused('sessions_busy'), refused('a_code_of_a_newer_signer'));
   expect(await outcome(house.refund())).toBe('completed');
-  expect(house.custody.asked).toHaveLength(before + 4);
+  expect(house.custody.asked).toHaveLength(before + 7);
+});
+
+test('of a credit that brought several assets to several wallets, each is counted by itself', async () => {
+  const credit = 'a transaction that paid twice';
+  const stage = await house.open();
+  const usdc = [house.refund({ credit }), house.refund({ credit, amount: '5000000' })];
+  const sol = house.refund({ credit, asset: 'SOL', amount: '1' });
+  for (const one of [...usdc, sol]) await ask(stage, one);
+  for (const one of usdc) expect((await ended(stage, one)).status).toBe('completed');
+  await ended(stage, sol);
+  await stage.settle();
+  const credited = [
+    { credit, from: house.wallet, asset: 'USDC' },
+    { credit, from: house.wallet, asset: 'SOL' },
+    { credit, from: sol.to, asset: 'USDC' },
+  ] as const;
+  const counted = await refundedAmounts(stage.runtime.readModels, 'test', credited);
+  expect(counted.map(({ refunded }) => refunded)).toEqual(['15000000', '0', '0']);
 });
 
 test('two at once for the money of one: the chain lets one through, and the other one has failed', async () => {

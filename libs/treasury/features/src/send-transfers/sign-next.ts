@@ -1,12 +1,13 @@
 import { Unavailable } from '@tender/eventing';
+import { checkSanctions } from '@tender/contracts';
 import { base58, base64, keyBytes, transactionBytes } from '@tender/transactions';
-import type { Operation } from '@tender/threshold';
+import { meaningOf, type Operation } from '@tender/threshold';
 import type { KnownTransfer, TransferFailureReason, TransferTerms } from '@tender/treasury-domain';
 import type { SigningResult } from '../outgoing-transfer/custody';
+import { isMarker } from '../outgoing-transfer/marker';
 import { reserveFee, settleFee } from '../payout-fees/payout-fees.record';
 import { accountsFault, accountsOf, addressesOf, heldOf, type HeldAccounts } from './due-accounts';
 import { preparedTransfer, type PreparedTransfer } from './prepared-transfer';
-import { saysNothingOfTheOperation } from './refusals';
 import { ends, record, type TransferDesk } from './transfer-desk';
 
 /** What became of it: `waits` is asked again later; `signers_away`: and so is every other one. */
@@ -27,7 +28,7 @@ export async function signNext(desk: TransferDesk, state: KnownTransfer): Promis
   const addresses = addressesOf(accounts, transfer.to, key.address);
   const held = heldOf(await chain.accounts(addresses));
   // One of its transactions has landed that is not known: it is looked for, and no other is signed.
-  if ((held.marker?.data.length ?? 0) > 0) return waits(desk, transfer, 'marker_exists');
+  if (isMarker(held.marker)) return waits(desk, transfer, 'marker_exists');
   const fault = faultOf(desk, transfer, held);
   if (fault !== null) {
     const views = await chain.finalViews([], addresses);
@@ -35,6 +36,9 @@ export async function signNext(desk: TransferDesk, state: KnownTransfer): Promis
     const proven = faults.every((one) => one === fault);
     return proven ? fails(desk, transfer, fault) : waits(desk, transfer, fault);
   }
+  const sanctioned = await isSanctioned(desk, transfer.to);
+  if (sanctioned === null) return waits(desk, transfer, 'sanctions_unknown');
+  if (sanctioned) return fails(desk, transfer, 'sanctions_hit');
   const prepared = await preparedTransfer(chain, transfer, accounts, held, key.address);
   const { error } = await chain.simulate(transactionBytes(prepared.message), {
     ...{ min_slot: prepared.blockhash.slot, accounts: [key.address] },
@@ -61,6 +65,16 @@ const faultOf = (
   if (owner === null || transfer.to === key.address) return 'destination_invalid';
   return accountsFault(transfer, held, owner);
 };
+
+/** Null: there is no fresh list to tell by. */
+async function isSanctioned(
+  { runtime, mode }: TransferDesk,
+  wallet: string,
+): Promise<boolean | null> {
+  const asking = { mode, correlation_id: runtime.random.uuid() };
+  const checked = await runtime.calls.ask(checkSanctions, { wallet }, asking);
+  return checked && checked.sanctioned;
+}
 
 const operationOf = (
   { transfer_id: id, type, mode, from: wallet, to, asset, amount, credit }: TransferTerms,
@@ -109,9 +123,10 @@ async function unsigned(
     { transfer_id: transfer.transfer_id, mode: desk.mode, role, code, reason },
     'a signer has refused a transfer',
   );
-  return saysNothingOfTheOperation(code)
-    ? waits(desk, transfer, code)
-    : fails(desk, transfer, 'signing_declined');
+  // A code that only newer signers know says nothing of the operation either.
+  return meaningOf(code)?.refuses === 'operation'
+    ? fails(desk, transfer, 'signing_declined')
+    : waits(desk, transfer, code);
 }
 
 /** Nothing of it was signed that may land: the last look at the chain has shown that, of each one. */

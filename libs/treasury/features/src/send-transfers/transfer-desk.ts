@@ -1,14 +1,15 @@
 import type { Runtime } from '@tender/eventing';
 import type { CommandOf, Mode } from '@tender/kernel';
-import type { FeeKey } from '../fee-key';
-import type { Custody } from '../outgoing-transfer/custody';
-import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
 import type {
   CompleteTransfer,
   FailTransfer,
   outgoingTransferDecider,
   TransferTerms,
 } from '@tender/treasury-domain';
+import type { FeeKey } from '../fee-key';
+import type { Custody } from '../outgoing-transfer/custody';
+import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
+import { systemOrigin } from '../system-origin';
 
 /** What it takes to make transfers in one mode. */
 export interface TransferDesk {
@@ -29,14 +30,13 @@ export const record = <Command extends TransferCommand>(
   command: Command,
   command_id: string,
 ) =>
-  outgoingTransfer.handle(runtime, mode, transfer_id, command, {
-    command_id,
-    body_hash: null,
-    merchant_id,
-    actor: 'system:treasury.send-transfers',
-    correlation_id: runtime.random.uuid(),
-    causation_id: null,
-  });
+  outgoingTransfer.handle(
+    runtime,
+    mode,
+    transfer_id,
+    command,
+    systemOrigin(runtime, command_id, merchant_id, 'system:treasury.send-transfers'),
+  );
 
 /** Gives a command that ends the transfer, because of that transaction. False: it has ended in another way. */
 export async function ends(

@@ -1,26 +1,27 @@
+import type { Runtime } from '@tender/eventing';
+import { meaningOf, SIGNER_CODES } from '@tender/threshold';
+import { ROSTER_INVALID } from '../operating-wallet/agreed-roster';
 import { ANSWER_NOT_GENUINE } from './ask-signer';
 
-/**
- * Codes that no honest treasury and no honest signer causes (`docs/custody.md`). Signers judge for themselves: this
- * list only says what is counted, and what freezes a wallet when it comes three times.
- */
-export const ALARM_CODES: ReadonlySet<string> = new Set([
-  // The bytes are not what the operation says.
-  ...['tx_version_unsupported', 'tx_lookup_table_forbidden', 'tx_not_canonical', 'tx_wallet_not_signer'],
-  ...['tx_wallet_pays_fee', 'tx_foreign_authority', 'tx_program_forbidden', 'tx_instruction_forbidden'],
-  ...['tx_priority_fee_too_high', 'tx_transfer_count', 'tx_source_mismatch', 'tx_destination_mismatch'],
-  ...['tx_amount_mismatch', 'tx_mint_mismatch', 'marker_missing', 'marker_mismatch'],
-  // The operation is none that this wallet is for.
-  ...['op_type_not_allowed', 'op_changed', 'mode_mismatch', 'destination_not_whitelisted'],
-  // Of a signature.
-  ...['session_binding_mismatch', 'peer_signature_invalid', 'quorum_member_invalid'],
-  ...['own_commitment_missing', 'commitment_invalid', 'nonce_already_consumed', 'signer_share_invalid'],
-  ANSWER_NOT_GENUINE,
-  // Of a ceremony.
-  ...['dkg_wrong_session', 'dkg_bad_signature', 'dkg_transcript_mismatch', 'dkg_group_key_mismatch'],
-  ...['dkg_share_invalid', 'dkg_out_of_order', 'dkg_incomplete', 'dkg_unexpected_message'],
-  ...['dkg_malformed', 'dkg_proof_invalid', 'dkg_recovery_mismatch', 'dkg_plan_invalid'],
-  'roster_invalid',
-]);
+/** What treasury itself finds in the answers of signers. */
+export const WALLET_NOT_GENUINE = 'wallet_not_genuine';
+const FOUND_BY_TREASURY: readonly string[] = [
+  ...[ANSWER_NOT_GENUINE, ROSTER_INVALID, WALLET_NOT_GENUINE],
+];
 
-export const isAlarm = (code: string): boolean => ALARM_CODES.has(code);
+/**
+ * Whether no honest treasury and no honest signer causes it (`docs/custody.md`). Signers judge for themselves: this
+ * only says what is counted, and what freezes a wallet when it comes three times.
+ */
+export const isAlarm = (code: string): boolean =>
+  meaningOf(code)?.alarm ?? FOUND_BY_TREASURY.includes(code);
+
+export const ALARM_CODES: readonly string[] = [
+  ...Object.keys(SIGNER_CODES).filter(isAlarm),
+  ...FOUND_BY_TREASURY,
+];
+
+/** What was never counted cannot be seen to rise: the first alarm of a code would call no one. */
+export function countAlarmsFromZero({ telemetry }: Pick<Runtime, 'telemetry'>): void {
+  for (const code of ALARM_CODES) telemetry.count('tender_signer_alarms_total', { code }, 0);
+}

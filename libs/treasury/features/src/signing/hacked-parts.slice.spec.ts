@@ -37,7 +37,7 @@ afterAll(async () => {
   await signers.stop();
 });
 
-/** What whoever writes into the log of a program can make it say of a merchant’s wallet. */
+/** What a program that can write into the log can make it say of a merchant’s wallet. */
 async function forge(merchant_id: string, signed: object, address: string): Promise<void> {
   const [session, at] = [randomUUID(), isoTime(on.stage.runtime.clock.now())];
   const begin = { type: 'BeginWallet', merchant_id, settlement_wallet: null, session, at } as const;
@@ -149,7 +149,7 @@ describe('a treasury that was hacked', () => {
     expect(await sign(refund(customer, credit, '5000000'))).toMatchObject({ ok: true });
     const honest = refund(customer, credit, '5000000');
     expect(await sign(honest)).toMatchObject({ refused: { code: 'credit_exceeded' } });
-    // Nobody has to know what it was called.
+    // The signer finds the open share itself: nothing names it.
     signers.chain.becomes = 'dead';
     expect(await sign(honest)).toMatchObject({ ok: true });
   });

@@ -4,6 +4,7 @@ import { identityOf, rosterFault, type Operation, type SignedRoster } from '@ten
 import { base58, hasSigned } from '@tender/transactions';
 import { someAddress, testWallet } from '@tender/transactions/testing';
 import type { OpenWallet } from '@tender/treasury-domain';
+import { thresholdCustody } from '../operating-wallet/threshold-custody';
 import { RealSigners, RULES } from '../testing/real-signers';
 import { walletsStage, type WalletsStage } from '../testing/wallets-stage';
 import { askSigner } from './ask-signer';
@@ -49,6 +50,14 @@ test('they make a wallet, and sign a settlement to the wallet of its roster', as
   const signing = await sign(op);
   if (!signing.ok) throw new Error(JSON.stringify(signing));
   expect(hasSigned(wallet.address, messageOf(op), signing.signature)).toBe(true);
+});
+
+test('of forty at once as many are signed as the limit of the day allows, and no fewer', async () => {
+  const { sign } = thresholdCustody(on.stage.runtime, on.wallets);
+  const { merchant_id } = (wallet.roster as SignedRoster).roster;
+  const forty = Array.from({ length: 40 }, () => settlement({ amount: '1000000000' }));
+  const signed = await Promise.all(forty.map((op) => sign(merchant_id, op, messageOf(op))));
+  expect(signed.filter(({ ok }) => ok)).toHaveLength(10);
 });
 
 test('of one operation a second message gets no share while the first may land', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestLocalnet } from '@tender/adapter-solana/testing';
-import { describeTransfer, requestTransfer, type RequestedTransfer } from '@tender/contracts';
+import { checkSanctions, describeTransfer, requestTransfer, type RequestedTransfer } from '@tender/contracts';
 import type { Chain, ChainTransaction } from '@tender/eventing';
 import type { Token } from '@tender/kernel';
 import type { ContextStage } from '@tender/runtime/testing';
@@ -46,6 +46,10 @@ export class PayoutHouse {
   private house: Awaited<ReturnType<typeof treasuryHouse>> | null = null;
   readonly local = new TestLocalnet();
   readonly custody = new OneKeyCustody();
+  /** What fraud says of these wallets; of others, that they are not sanctioned. */
+  readonly sanctions = new Map<string, { sanctioned: boolean } | null>();
+  /** Of which wallets fraud was asked. */
+  readonly screened: string[] = [];
   private readonly secret = randomBytes(32);
   readonly key: FeeKey = keyInMemory(this.secret);
   readonly fee_signer: Signer = signerOf(this.secret);
@@ -70,17 +74,23 @@ export class PayoutHouse {
   }
 
   /** A process of treasury in place of the one before; `changes`: how the chain looks to it. */
-  open(
+  async open(
     changes: Partial<Chain> = {},
     payouts: { readonly key?: FeeKey; readonly lamports_day?: bigint } = {},
   ): Promise<ContextStage> {
     if (this.house === null) throw new Error('the house has not been started');
     const chain: Chain = Object.assign(Object.create(this.chain) as Chain, changes);
-    return this.house.open({
+    const stage = await this.house.open({
       ports: { chains: { test: chain, live: this.chain } },
       sponsor: null,
       payouts: { key: this.key, custody: this.custody, ...payouts },
     });
+    stage.runtime.calls.answer(checkSanctions, async ({ wallet }) => {
+      this.screened.push(wallet);
+      const said = this.sanctions.get(wallet);
+      return said === undefined ? { sanctioned: false } : said;
+    });
+    return stage;
   }
 
   async give(address: string, token: Token, amount: bigint): Promise<void> {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import { Unavailable, type SignerLink } from '@tender/eventing';
-import { openLedger, signerService, type SignerChain, type SignerService } from '@tender/signer-features';
+import { ledgerPool, openLedger, signerService, type SignerChain, type SignerService } from '@tender/signer-features';
 import type { CreditEvidence, Rules } from '@tender/signer-domain';
 import { identityOf, localKeyEncryption, type HostedRole, type Identity } from '@tender/threshold';
 import { base64, PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
 import { someAddress } from '@tender/transactions/testing';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { SignersDouble } from './signers-double';
 
 export const RULES: Rules = {
@@ -44,7 +44,7 @@ export class RealSigners extends SignersDouble {
     const chain = this.chain as unknown as SignerChain;
     const identities = { A: identityOf(randomBytes(32)), B: identityOf(randomBytes(32)) };
     const open = async (role: HostedRole, peer: Identity): Promise<SignerLink> => {
-      const ledger = new Pool({ connectionString: await postgres.database(), max: 4 });
+      const ledger = ledgerPool({ connectionString: await postgres.database(), max: 4 }, silent);
       this.pools.push(ledger);
       const kek = localKeyEncryption(randomBytes(32));
       await openLedger(ledger, role, kek);

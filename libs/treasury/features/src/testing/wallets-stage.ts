@@ -37,7 +37,9 @@ export async function walletsStage() {
       return on.app.get(OperatingWallets);
     },
     get alarms() {
-      return recorded.of('tender_signer_alarms_total').slice(counted_before);
+      const counted = recorded.of('tender_signer_alarms_total').slice(counted_before);
+      // Each process begins by counting none of each code.
+      return counted.filter(([, by]) => by !== 0);
     },
     /** As after a start: the signers are honest, and nothing was said or counted. */
     reset(): void {
@@ -61,6 +63,9 @@ export async function walletsStage() {
       const merchant_id = randomUUID();
       merchants.set(merchant_id, wallet);
       return merchant_id;
+    },
+    settlesTo(merchant_id: string, wallet: string): void {
+      merchants.set(merchant_id, wallet);
     },
     /** As another context asks for it. */
     async ask(merchant_id: string, mode: Mode = 'test') {

@@ -1,6 +1,7 @@
 import type { withdrawSponsorship } from '@tender/contracts';
 import type { Asked, Runtime } from '@tender/eventing';
 import { done, refuse, type Mode } from '@tender/kernel';
+import { askedOrigin } from '../asked-origin';
 import { sponsorship } from '../sponsor/sponsorship.aggregate';
 
 type Answer = ReturnType<NonNullable<(typeof withdrawSponsorship)['__types']>>;
@@ -19,14 +20,7 @@ export async function withdraw(
     mode,
     payment_id,
     { type: 'WithdrawSponsorship', payment_id },
-    {
-      command_id: asked.command_id ?? runtime.random.uuid(),
-      body_hash: null,
-      merchant_id: state.offer.merchant_id,
-      actor: 'system:payments',
-      correlation_id: asked.correlation_id,
-      causation_id: null,
-    },
+    askedOrigin(runtime, asked, state.offer.merchant_id),
   );
   return handled.ok ? done({ withdrawn: true }) : refuse('submission_in_flight');
 }
