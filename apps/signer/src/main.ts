@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { LedgerRefused } from '@tender/signer-features';
+import { ShareUnopened } from '@tender/threshold';
 import { databaseVerifier } from './files/database-verifier';
 import { databasePasswordIn, identityIn } from './files/signer-files';
 import { jsonLog } from './log';
 import { endOnCrash, keepOutOfDumps } from './process/crash';
 import { readPlace, readSettings } from './settings/read-settings';
 import { SettingsFault, type Env } from './settings/settings-fault';
+import { recover } from './recover/recover';
 import { rotateKekOf } from './rotate-kek';
 import { startSigner } from './start-signer';
 
@@ -50,11 +52,18 @@ async function main([command, ...others]: readonly string[], env: Env): Promise<
     process.stdout.write(`${JSON.stringify(await rotateKekOf(env))}\n`);
     return;
   }
-  throw new SettingsFault(`there is no ${command}: it takes nothing, \`identity\` or \`rotate-kek\`.`);
+  if (command === 'recover') {
+    keepOutOfDumps();
+    await recover(others, env);
+    process.exit(0);
+  }
+  throw new SettingsFault(
+    `there is no ${command}: it takes nothing, \`identity\`, \`rotate-kek\` or \`recover\`.`,
+  );
 }
 
 main(process.argv.slice(2), process.env).catch((error: unknown) => {
-  const known = error instanceof SettingsFault || error instanceof LedgerRefused;
+  const known = [SettingsFault, LedgerRefused, ShareUnopened].some((kind) => error instanceof kind);
   const { name, message, code } = error as Error & { code?: string };
   process.stderr.write(`signer: ${known ? message : `${name} ${code ?? ''} ${message}`}\n`);
   process.exit(known ? SETTINGS_EXIT : 1);

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -127,7 +127,7 @@ test('what was stopped after the last share and before the file is ended by a st
 });
 
 /** The command as an operator gives it; its rotation stops at the last wallet until `go`. */
-async function heldRotation(): Promise<{ child: ChildProcess; go(): Promise<void> }> {
+async function heldRotation() {
   const wallet = rosters.map((roster) => roster.wallet).sort().at(-1);
   const client = new Client({ connectionString: stage.databases.B });
   await client.connect();
@@ -141,6 +141,7 @@ async function heldRotation(): Promise<{ child: ChildProcess; go(): Promise<void
   const child = fork(MAIN, ['rotate-kek'], {
     ...{ execArgv: TYPESCRIPT, env: { PATH: process.env['PATH'], ...stage.env('B') }, silent: true },
   });
+  const ended = once(child, 'exit');
   const waits = "select from pg_locks where locktype = 'advisory' and objid = 42 and not granted";
   while ((await client.query(waits)).rowCount === 0) {
     if (child.exitCode !== null) throw new Error(`it ended: ${String(child.stderr?.read())}`);
@@ -151,16 +152,16 @@ async function heldRotation(): Promise<{ child: ChildProcess; go(): Promise<void
     await client.query('drop trigger hold on wallets');
     await client.end();
   };
-  return { child, go };
+  return { child, go, ended };
 }
 
 test('kill -9 in the middle leaves every share under the old key', async () => {
   await stopped();
   putNext();
   const [old_id, before] = [kekId(), await keksOfShares()];
-  const { child, go } = await heldRotation();
+  const { child, go, ended } = await heldRotation();
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await ended;
   await go();
   expect(await keksOfShares()).toEqual(before);
   await stage.start('B');
@@ -178,9 +179,9 @@ test('a signer that serves meanwhile keeps nothing under the old key, and ends',
   await stopped();
   const program = await served();
   stage.running.B = program;
-  const load = [expectAllSign(), expectAllSign(), expectAllSign()];
+  const load = Promise.allSettled([expectAllSign(), expectAllSign(), expectAllSign()]);
   putNext();
-  const { child, go } = await heldRotation();
+  const { child, go, ended } = await heldRotation();
   // Its share is sealed under the old key, and its row waits for the rotation.
   let answered = false;
   const late = opened()
@@ -191,14 +192,12 @@ test('a signer that serves meanwhile keeps nothing under the old key, and ends',
     .finally(() => (answered = true));
   const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into wallets%'";
   while (!answered && (await stage.ledger('A').query(waiting)).rowCount === 0) await setTimeout(20);
-  // It may end before the trigger is gone.
-  const ended = once(child, 'exit');
   await go();
   await ended;
   expect(child.exitCode).toBe(0);
   expect(await late).toBe('not opened');
   // Some were signed before; what comes after the rotation gets no answer.
-  await Promise.allSettled(load);
+  await load;
   expect(await keksOfShares()).toEqual([kekId()]);
   while (!program.said().includes('under another key-encryption key now')) await setTimeout(50);
   await program.close();

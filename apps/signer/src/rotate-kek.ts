@@ -7,6 +7,9 @@ import { readRotation } from './settings/read-settings';
 import type { Env } from './settings/settings-fault';
 import { openPool } from './start-signer';
 
+/** It waits for the transactions of a signer that serves. */
+const STATEMENT_MS = 60_000;
+
 /** What a rotation has come to. */
 export interface Rotated {
   readonly role: HostedRole;
@@ -24,7 +27,7 @@ export async function rotateKekOf(env: Env): Promise<Rotated> {
   const { role, dir, database_url, kek_fd, new_kek_fd } = readRotation(env);
   const password = databasePasswordIn(dir);
   const [from, to] = [openKek(dir, kek_fd), openNextKek(dir, new_kek_fd)];
-  const ledger = openPool(database_url, password, jsonLog(role, 'warn'));
+  const ledger = openPool(database_url, password, jsonLog(role, 'warn'), STATEMENT_MS);
   try {
     const shares = await rotateKek(ledger, { role, from, to });
     if (new_kek_fd === null) takeNextKek(dir, from.id);

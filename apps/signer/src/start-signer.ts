@@ -99,14 +99,19 @@ function refuseOwnIdentity({ public_key }: Identity, pinned: PinnedKeys): void {
 }
 
 /** The connections of a signer to its ledger. */
-export function openPool(connectionString: string, password: string, log: SignerLog): Pool {
+export function openPool(
+  connectionString: string,
+  password: string,
+  log: SignerLog,
+  statement_ms = STATEMENT_MS,
+): Pool {
   const { hostname, port, username, pathname } = new URL(connectionString);
   const config = {
     // Each by itself: what is absent in a URL would be taken from the environment.
     ...{ host: hostname, port: Number(port || 5432), user: decodeURIComponent(username), password },
     ...{ database: decodeURIComponent(pathname.slice(1)), application_name: 'tender-signer' },
     ...{ max: CONNECTIONS_MAX, connectionTimeoutMillis: STATEMENT_MS },
-    ...{ statement_timeout: STATEMENT_MS, query_timeout: 2 * STATEMENT_MS },
+    ...{ statement_timeout: statement_ms, query_timeout: 2 * statement_ms },
   };
   return ledgerPool(config, ({ name }) => log.warn({ fault: name }, 'a connection to the ledger was lost'));
 }

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import { x25519 } from '@noble/curves/ed25519.js';
 import { base64, bytesOfBase64 } from '@tender/transactions';
 import { canonicalBytes } from './canonical-bytes';
 import { bytes32, fitsKey } from './group';
 import { hasShape, isText, listOf, type Check } from './has-shape';
 import { keyShare, type KeyShare } from './key-share';
 import { ROLES, THRESHOLD } from './parties';
+import type { Roster } from './roster';
 import { seal, sealKeyPair, unseal, type SealKeyPair } from './seal';
 import { ShareUnopened } from './share-unopened';
 
@@ -52,6 +55,26 @@ export function openRecovery(recovery: SealKeyPair, sealed_share: string): KeySh
   plain.fill(0);
   if (!share || !fitsKey(share)) throw new ShareUnopened('what is sealed is no share of its wallet');
   return share;
+}
+
+/** The share R of a roster, opened with the offline key. Throws `ShareUnopened`, which says what is wrong. */
+export function recoveredShare(recovery: SealKeyPair, roster: Roster): KeyShare {
+  const { sealed_to, sealed_share } = roster.recovery;
+  if (sealed_to !== base64(recovery.public_key)) {
+    throw new ShareUnopened(`the share is sealed to ${sealed_to}, and this is another offline key`);
+  }
+  const share = openRecovery(recovery, sealed_share);
+  const { role, wallet, epoch, commitments } = share;
+  const is_of_roster = role === 'R' && wallet === roster.wallet && epoch === roster.epoch;
+  if (is_of_roster && isDeepStrictEqual(commitments, roster.commitments)) return share;
+  share.erase();
+  throw new ShareUnopened('what is sealed is the share of another wallet');
+}
+
+/** The pair of a secret that was kept; null where it is none. */
+export function recoveryPairOf(secret: string): SealKeyPair | null {
+  const secret_key = bytes32(secret);
+  return secret_key && { secret_key, public_key: x25519.getPublicKey(secret_key) };
 }
 
 const ABOUT: Readonly<Record<string, Check>> = {

@@ -58,23 +58,31 @@ export function readSettings(env: Env): SignerSettings {
   return settings;
 }
 
-/** Whose keys are changed, and the open descriptors that bring them; both null: they are files. */
-export interface RotationSettings extends SignerPlace {
-  readonly database_url: string;
-  readonly kek_fd: number | null;
+/** What a signer keeps, without what it serves with. */
+export type KeptSettings = SignerPlace & Pick<SignerSettings, 'database_url' | 'kek_fd'>;
+
+export const readKept = (env: Env): KeptSettings => ({
+  ...readPlace(env),
+  database_url: readDatabase(env),
+  kek_fd: readDescriptor(env, 'KEK_FD'),
+});
+
+export interface RotationSettings extends KeptSettings {
+  /** Null where the old key is a file: so is the new one. */
   readonly new_kek_fd: number | null;
 }
 
 /** `KEK_FD` and `NEW_KEK_FD`, with the place and the ledger. */
 export function readRotation(env: Env): RotationSettings {
-  const place = { ...readPlace(env), database_url: readDatabase(env) };
-  const [kek_fd, new_kek_fd] = [readDescriptor(env, 'KEK_FD'), readDescriptor(env, 'NEW_KEK_FD')];
+  const kept = readKept(env);
+  const { kek_fd } = kept;
+  const new_kek_fd = readDescriptor(env, 'NEW_KEK_FD');
   if ((kek_fd === null) !== (new_kek_fd === null) || (kek_fd !== null && kek_fd === new_kek_fd)) {
     throw new SettingsFault(
       'KEK_FD and NEW_KEK_FD go together, a pipe each: the old key and the new one both come so, or neither.',
     );
   }
-  return { ...place, kek_fd, new_kek_fd };
+  return { ...kept, new_kek_fd };
 }
 
 function readDatabase(env: Env): string {

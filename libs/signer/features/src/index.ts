@@ -6,5 +6,6 @@ export { ledgerPool } from './ledger/ledger-pool';
 export { LedgerRefused, openLedger } from './ledger/open-ledger';
 export { rotateKek } from './ledger/rotate-kek';
 export { readSigner } from './ledger/signer-row';
+export { freezeWallet, walletAt } from './ledger/wallets';
 export { peerOf, SILENT, type SignerLog, type SignerParts } from './service/ports';
 export { signerService, type SignerService } from './service/signer-service';
