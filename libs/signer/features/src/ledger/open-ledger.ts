@@ -21,22 +21,11 @@ export async function openLedger(
   await migrate(pool);
   const kept = await keptBy(pool, role, keks[0]);
   refuseOtherRole(kept, role);
-  const kek = await keyOf(kept, keks);
-  if (kek === null) {
-    throw new LedgerRefused(
-      `${sealedUnder(kept)}, and this is ${keks.map(({ id }) => id).join(' or ')}: ` +
-        'give this signer the key that it had (SIGNER_DIR, KEK_FD).',
-    );
-  }
-  return kek;
-}
-
-async function keyOf(
-  kept: SignerRow,
-  keks: readonly KeyEncryption[],
-): Promise<KeyEncryption | null> {
   for (const kek of keks) if (await isUnder(kept, kek)) return kek;
-  return null;
+  throw new LedgerRefused(
+    `${sealedUnder(kept)}, and this is ${keks.map(({ id }) => id).join(' or ')}: ` +
+      'give this signer the key that it had (SIGNER_DIR, KEK_FD).',
+  );
 }
 
 async function keptBy(pool: Pool, role: HostedRole, kek: KeyEncryption): Promise<SignerRow> {
