@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,9 +127,11 @@ test('the key-encryption key comes through a pipe, and is the same key then', as
   const folder = mkdtempSync(join(tmpdir(), 'signer-pipe-'));
   const SIGNER_DATABASE_URL = await stage.postgres.database();
   const env = { ...stage.env('B'), SIGNER_DIR: folder, SIGNER_DATABASE_URL, KEK_FD: '3' };
-  await (await runProgram(PROGRAM, env, Buffer.alloc(32, 1))).kill();
-  await (await runProgram(PROGRAM, env, Buffer.alloc(32, 1))).kill();
-  await expect(runProgram(PROGRAM, env, Buffer.alloc(32, 2))).rejects.toThrow('the shares of this ledger');
-  await expect(runProgram(PROGRAM, env, Buffer.alloc(31, 1))).rejects.toThrow('KEK_FD brought 31 bytes');
+  const [kek, other] = [randomBytes(32), randomBytes(32)];
+  await (await runProgram(PROGRAM, env, kek)).kill();
+  await (await runProgram(PROGRAM, env, kek)).kill();
+  await expect(runProgram(PROGRAM, env, other)).rejects.toThrow('the shares of this ledger');
+  await expect(runProgram(PROGRAM, env, randomBytes(31))).rejects.toThrow('KEK_FD brought 31 bytes');
+  await expect(runProgram(PROGRAM, env, Buffer.alloc(32, 1))).rejects.toThrow('KEK_FD is no key');
   rmSync(folder, { recursive: true });
 });
