@@ -95,6 +95,17 @@ test('a ceremony that fails is kept with who is at fault, counted, and not tried
   expect(sessionOf(again)).not.toBe(sessionOf(begun));
 });
 
+test('a plan that a signer does not take up leaves nothing, and is counted', async () => {
+  const merchant_id = on.merchant();
+  const refusal = { code: 'dkg_plan_invalid', reason: 'another identity' };
+  on.signers.b.refuses.set('ceremony.begin', refusal);
+  expect(await on.ask(merchant_id)).toEqual(done(null));
+  expect(await on.types(merchant_id)).toEqual([]);
+  expect(on.alarms).toEqual([[{ code: 'dkg_plan_invalid' }, 1]]);
+  on.signers.b.refuses.clear();
+  await on.opened(merchant_id);
+});
+
 test('one that was left behind by a crash is begun again with a new session', async () => {
   const merchant_id = on.merchant();
   on.signers.tampers = (_, { message }) => {
