@@ -151,7 +151,6 @@ const LAGS = [
 /** Counts what has not happened here. */
 const NOT_HERE: readonly InstrumentName[] = [
   'tender_webhook_exhausted_total',
-  'tender_signer_alarms_total',
   'tender_outgoing_transfers_total',
 ];
 /** A follower that fails tries again, and on a busy machine one may; invariants are checked after half a minute. */
@@ -205,6 +204,8 @@ test('every measure is there, with a sensible value', async () => {
   const route = 'route="/api/v1/payments"';
   expect(value('tender_http_request_seconds_count', route, 'method="POST"', 'status="2xx"')).toBe(5);
   expect(value('tender_http_requests_in_flight')).toBe(0);
+  // Counted from the start on, for a first one has to be seen to rise.
+  expect(value('tender_signer_alarms_total', 'code="tx_amount_mismatch"')).toBe(0);
   expect(value('tender_idempotency_replays_total', route)).toBe(1);
   expect(value('tender_rate_limit_decisions_total', 'creation', 'admitted')).toBeGreaterThanOrEqual(5);
   expect(value('tender_append_seconds_count', 'noun="payment"', 'appended')).toBeGreaterThanOrEqual(4);
