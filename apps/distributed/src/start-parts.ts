@@ -76,7 +76,7 @@ export async function startParts(
   const { connectionString: connection_string } = postgres;
   const where = { connection_string, networks: chains.current.networks };
   const signers = signing.start({ ...where, keep, closers }).then((both) => both.map(ofSigner));
-  // What awaits the signers later is told of the failure.
+  // A failure is for those who await the signers later.
   signers.catch(() => undefined);
   writeFileSync(localnet, JSON.stringify(networks, null, 2), { mode: 0o600 });
   return {

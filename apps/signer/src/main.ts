@@ -30,18 +30,16 @@ async function serve(env: Env): Promise<void> {
   if (!keepOutOfDumps()) log.warn({}, 'core dumps could hold shares here: start it with ulimit -c 0');
   const signer = await startSigner(settings, log);
   log.info({ url: signer.url, identity_key: signer.identity_key }, 'the signer serves');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void signer.close().then(() => process.exit(0)));
-  }
+  const end = (code: number) => signer.close().then(() => process.exit(code));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(0));
   process.send?.({ type: 'ready', url: signer.url });
-  void signer.kek_replaced.then(async (is_replaced) => {
-    if (!is_replaced) return;
+  void signer.kek_replaced.then((is_replaced) => {
+    if (!is_replaced) return undefined;
     log.error({}, 'the shares are under another key-encryption key now: start this signer with that one');
-    await signer.close();
-    process.exit(SETTINGS_EXIT);
+    return end(SETTINGS_EXIT);
   });
   // Started by another program, it does not outlive it.
-  process.once('disconnect', () => void signer.close().then(() => process.exit(0)));
+  process.once('disconnect', () => void end(0));
 }
 
 async function main([command, ...others]: readonly string[], env: Env): Promise<void> {

@@ -301,7 +301,7 @@ test('a ceremony with an identity that is not pinned is refused', async () => {
   await expect(stage.treasury.openWallet(keys)).rejects.toThrow('A: dkg_plan_invalid');
 });
 
-describe('S45: nothing is told to', () => {
+describe('S45: a signer does not answer', () => {
   test.each<[string, (message: Signed) => unknown]>([
     ['what is not signed', ({ message }) => ({ message })],
     ['what was changed after it was signed', (signed) => ({
@@ -318,7 +318,7 @@ describe('S45: nothing is told to', () => {
     expect(await stage.treasury.post('A', make(signed))).toBe(401);
   });
 
-  test('who asks for another path', async () => {
+  test('a request for another path', async () => {
     for (const path of ['/', '/metrics', '/messages']) {
       const answer = await fetch(`${stage.signer('A').url}${path}`);
       expect([answer.status, await answer.text()]).toEqual([401, '']);

@@ -11,7 +11,14 @@ export * from './messages';
 export type { Nonces } from './nonces';
 export * from './operation';
 export * from './parties';
-export { openRecovery, recoveredShare, recoveryKeyPair, recoveryPairOf } from './recovery';
+export {
+  newRecoveryKey,
+  openRecovery,
+  recoveredShare,
+  recoveryKeyPair,
+  recoveryPairOf,
+  type KeptRecoveryKey,
+} from './recovery';
 export * from './roster';
 export { rosterFault, type RosterFault } from './roster-fault';
 export { rosterBytes } from './roster-of';

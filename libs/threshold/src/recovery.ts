@@ -71,6 +71,17 @@ export function recoveredShare(recovery: SealKeyPair, roster: Roster): KeyShare 
   throw new ShareUnopened('what is sealed is the share of another wallet');
 }
 
+/** An offline key as a file keeps it: base64. */
+export interface KeptRecoveryKey {
+  readonly public_key: string;
+  readonly secret_key: string;
+}
+
+export function newRecoveryKey(): KeptRecoveryKey {
+  const { public_key, secret_key } = recoveryKeyPair();
+  return { public_key: base64(public_key), secret_key: base64(secret_key) };
+}
+
 /** The pair of a secret that was kept; null where it is none. */
 export function recoveryPairOf(secret: string): SealKeyPair | null {
   const secret_key = bytes32(secret);

@@ -1,16 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { base64 } from '@tender/transactions';
-import { recoveryKeyPair, recoveryPairOf, type SealKeyPair } from '@tender/threshold';
+import { newRecoveryKey, recoveryPairOf, type SealKeyPair } from '@tender/threshold';
 import { readSecretFile, secretFile } from '../files/secret-file';
 import { SettingsFault } from '../settings/settings-fault';
 
 /** What `RECOVERY_PUBLIC_KEY` and `RECOVERY_KEY` name. Makes the pair where the file is not there. */
 export function madeOfflineKey(path: string): string {
-  const fresh = (): Buffer => {
-    const { public_key, secret_key } = recoveryKeyPair();
-    const pair = { public_key: base64(public_key), secret_key: base64(secret_key) };
-    return Buffer.from(`${JSON.stringify(pair)}\n`);
-  };
+  const fresh = (): Buffer => Buffer.from(`${JSON.stringify(newRecoveryKey())}\n`);
   secretFile(dirname(path), basename(path), fresh);
   return base64(offlineKeyIn(path).public_key);
 }

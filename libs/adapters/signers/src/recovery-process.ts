@@ -43,7 +43,7 @@ export async function openRecoveryProcess({
     if (message.type === 'ready') ready.resolve(message.identity_key);
     else waiting.get(message.id)?.(message.answer);
   });
-  // Questions that are open when it ends are told.
+  // Questions that are open when it ends fail.
   const over = closed.then((how) => {
     clearTimeout(life);
     if (said()) log.warn({ how, said: said() }, 'the process of the recovery share wrote to stderr');

@@ -15,7 +15,7 @@ const BATCH_MAX = 1_000;
 
 /**
  * Objects that something has happened to since then, up to the end that the log has now, each at least once.
- * `handle` is told up to where all were handed over once these are. Rejects as it does.
+ * `up_to`: all that changed up to there has been handed over once these objects have. Rejects as `handle` does.
  */
 export async function eachChanged(
   eventStore: Pick<EventStore, 'follow'>,

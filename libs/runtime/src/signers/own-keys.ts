@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { RecoveryPair } from '@tender/adapter-signers';
+import type { KeptRecoveryKey } from '@tender/adapter-signers';
 import type { Env } from '@tender/eventing';
 import { keptText } from '../settings/kept-text';
 import { readIdentitySeed } from '../settings/signer-settings';
@@ -23,8 +23,8 @@ export async function ownKeys(env: Env, data_dir: string): Promise<OwnKeys> {
 }
 
 /** For local chains, whose money is worth nothing: elsewhere the secret is on no machine of the service. */
-function publicKeyIn(data_dir: string, newPair: () => RecoveryPair): string {
+function publicKeyIn(data_dir: string, newPair: () => KeptRecoveryKey): string {
   const make = () => JSON.stringify(newPair(), null, 2);
   const pair = keptText(path.join(data_dir, 'recovery-key'), make);
-  return (JSON.parse(pair) as RecoveryPair).public_key;
+  return (JSON.parse(pair) as KeptRecoveryKey).public_key;
 }

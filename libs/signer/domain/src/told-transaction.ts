@@ -6,7 +6,7 @@ export interface ToldInstruction {
   readonly data: string;
 }
 
-/** What one token account has more, or less. A balance before and one after are told apart: their owners may differ. */
+/** What one token account has more, or less. Balances before and after stand by themselves: their owners may differ. */
 interface ToldTokens {
   readonly account: string;
   readonly owner: string;

@@ -61,6 +61,8 @@ test.each<[string, Events, object, string | Events]>([
   ['of an older ceremony it is not', [begun('s1'), begun('s2')], fail('s1'), []],
   ['and nothing fails once the wallet is open', ENDED, fail('s1'), []],
 
+  ['nor what a party has refused before it began', [], fail('s1'), 'ceremony_replaced'],
+
   ['the ceremony that has begun opens the wallet', [begun('s1')], open('s1'), [opened]],
   ['one that was replaced is dropped', [begun('s1'), begun('s2')], open('s1'), 'ceremony_replaced'],
   ['none opens a wallet without having begun', [], open('s1'), 'ceremony_replaced'],

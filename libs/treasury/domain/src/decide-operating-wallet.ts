@@ -75,6 +75,7 @@ function beginWallet(
 }
 
 function failCeremony({ session, code, culprit, at }: FailCeremony, state: OperatingWallet) {
+  if (state.status === 'unknown') return refuse('ceremony_replaced');
   // Of an older one nothing would be used anyway.
   if (state.status !== 'begun' || state.session !== session) return accept<OperatingWalletEvent>();
   const { merchant_id } = state;
@@ -108,7 +109,7 @@ function freezeWallet({ by, reason, signers, at }: FreezeWallet, state: Operatin
   if (state.status !== 'open') return refuse('wallet_not_ready');
   const before = state.frozen?.signers ?? [];
   const now = (['A', 'B'] as const).filter((role) => before.includes(role) || signers.includes(role));
-  // Of several reasons the first stays; that one more signer has stopped is told.
+  // Of several reasons the first stays; one more signer that has stopped is an event of its own.
   if (state.frozen !== null && now.length === before.length) return accept<OperatingWalletEvent>();
   const { merchant_id, address } = state;
   const { by: who, reason: why, frozen_at } = state.frozen ?? { by, reason, frozen_at: at };

@@ -94,7 +94,7 @@ const paidInFull: InvariantCheck = ownInvariant({
 });
 
 /**
- * Money is told apart by transaction, wallet and mint: one transaction may pay two payments in two tokens. Each
+ * Money is the same where transaction, wallet and mint are: one transaction may pay two payments in two tokens. Each
  * signature is looked up by the index: all at once the database would rather read the whole table.
  */
 const SAME_MONEY = `select found.ids from unnest($1::text[]) as paid (signature)

@@ -28,7 +28,7 @@ const SESSION = /^[\w-]{8,80}$/;
 
 /**
  * Answers what treasury has signed for this party, and signs the answer. Null for everything else: its sender
- * is told nothing.
+ * gets no answer.
  */
 export const signedAsks =
   (options: SignedAsksOptions) =>

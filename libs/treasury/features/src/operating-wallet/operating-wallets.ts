@@ -148,8 +148,6 @@ export class OperatingWallets {
     const { log, telemetry } = this.runtime;
     log.error({ mode, merchant_id, code, culprit, reason }, 'a ceremony has made no operating wallet');
     if (isAlarm(code)) telemetry.count('tender_signer_alarms_total', { code });
-    // A party that refused the plan has refused before anything was begun.
-    if ((await operatingWallets.load(this.runtime, mode, merchant_id)) === null) return;
     await operatingWallets.handle(
       this.runtime,
       mode,

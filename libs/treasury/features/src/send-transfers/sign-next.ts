@@ -118,11 +118,7 @@ async function unsigned(
     waits(desk, transfer, 'signers_unavailable');
     return 'signers_away';
   }
-  const { code, role, reason } = signing.refused;
-  desk.runtime.log.warn(
-    { transfer_id: transfer.transfer_id, mode: desk.mode, role, code, reason },
-    'a signer has refused a transfer',
-  );
+  const { code } = signing.refused;
   // A code that only newer signers know says nothing of the operation either.
   return meaningOf(code)?.refuses === 'operation'
     ? fails(desk, transfer, 'signing_declined')

@@ -21,7 +21,7 @@ export const ALARM_CODES: readonly string[] = [
   ...FOUND_BY_TREASURY,
 ];
 
-/** What was never counted cannot be seen to rise: the first alarm of a code would call no one. */
+/** What was never counted cannot be seen to rise: the first alarm of a code would not page. */
 export function countAlarmsFromZero({ telemetry }: Pick<Runtime, 'telemetry'>): void {
   for (const code of ALARM_CODES) telemetry.count('tender_signer_alarms_total', { code }, 0);
 }
