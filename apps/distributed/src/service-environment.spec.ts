@@ -68,7 +68,7 @@ function missing(service: string, asked: readonly string[]): readonly string[] {
 }
 
 test('every setting that a service reads reaches it', () => {
-  const place = { url: 'http://x', secretFile: () => '' };
+  const place = { url: 'http://x', approval_url: 'http://y', secretFile: () => '' };
   for (const name of SERVICES) {
     const contexts = Object.values(COMPOSITION).filter(
       (context) => serviceOf(context.name) === name,

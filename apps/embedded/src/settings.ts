@@ -30,6 +30,8 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
   readonly outside: OutsideChains;
   readonly master_key: string | null;
   readonly public_url: string | null;
+  /** The origin of the pages on which merchants use passkeys that sign. */
+  readonly approval_url: string;
   readonly log_level: (typeof LOG_LEVELS)[number];
 }
 
@@ -49,6 +51,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     outside,
     master_key: env.MASTER_KEY || null,
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
+    approval_url: readUrl(env, 'APPROVAL_URL')?.replace(/\/$/, '') ?? 'http://localhost:8090',
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
     ...readTelemetrySettings(env),
   };

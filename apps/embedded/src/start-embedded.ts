@@ -55,7 +55,8 @@ export async function startEmbedded(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const place = { url: settings.public_url ?? '', secretFile: readSecretFile };
+    const { public_url, approval_url } = settings;
+    const place = { url: public_url ?? '', approval_url, secretFile: readSecretFile };
     const { env } = process;
     const { data_dir } = settings;
     const fee_wallets = localFeeWallets({ env, data_dir, settings: FEE_KEY_FILES });

@@ -7,6 +7,8 @@ import type { Hearing } from './reacts';
 export interface Place {
   /** Where clients reach the program; no slash at the end. Its own port may be known only later: read it late. */
   readonly url: string;
+  /** Where the pages are on which merchants use passkeys that sign: an origin of its own. Read it late, too. */
+  readonly approval_url: string;
   /** The text of a file that only its owner may read. Throws `SettingsFault`, which names the setting. */
   readonly secretFile: (setting: string, file: string) => string;
 }

@@ -1,6 +1,6 @@
 import { paymentSettings } from './settings';
 
-const place = { url: '', secretFile: () => '' };
+const place = { url: '', approval_url: '', secretFile: () => '' };
 const read = (env: NodeJS.ProcessEnv = {}) => paymentSettings.read(env, place);
 
 test('a payment lives for 15 minutes, unless its lifetime is set', () => {

@@ -46,6 +46,8 @@ export interface ServiceSettings extends TelemetrySettings, KafkaSettings {
   readonly signers: SignerSettings | null;
   /** Where clients reach the program; without a slash at the end. */
   readonly public_url: string;
+  /** The origin of the pages on which merchants use passkeys that sign; without a slash at the end. */
+  readonly approval_url: string;
 }
 
 /** A service among those that it may ask, of which it is one: a replica may have to ask the one that leads. */
@@ -95,6 +97,7 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
       : 'waits',
     signers: neighbours.asks_signers ? readSignerSettings(env, data_dir) : null,
     public_url: readPublicUrl(env),
+    approval_url: readUrl(env, 'APPROVAL_URL')?.replace(/\/$/, '') ?? 'http://localhost:8090',
     ...readTelemetrySettings(env),
   };
 }

@@ -5,7 +5,7 @@ import { treasurySettings } from './settings';
 
 const keypair = Keypair.fromSeed(randomBytes(32));
 const list = JSON.stringify([...keypair.secretKey]);
-const place = (text: string) => ({ url: '', secretFile: () => text });
+const place = (text: string) => ({ url: '', approval_url: '', secretFile: () => text });
 const FILE = { SPONSOR_KEY_FILE_TEST: '/keys/test' };
 
 test.each([
