@@ -2,6 +2,7 @@ import { IsBoolean, IsIn, IsString } from 'class-validator';
 import { MODES, type Mode } from '@tender/kernel';
 import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
+import { passkeyRoutes } from './passkeys';
 import { route } from './route';
 import { sessionRoutes } from './sessions';
 import { Describe, IsApiKey, IsIdOf, IsName, IsReason, OrNull } from './validation';
@@ -128,6 +129,7 @@ export const adminCreateKey = route({
 export const accountsRoutes = [
   ...merchantRoutes,
   ...sessionRoutes,
+  ...passkeyRoutes,
   listKeys,
   createKey,
   createNamedKey,
