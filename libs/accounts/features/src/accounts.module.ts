@@ -5,9 +5,15 @@ import { CreateNamedKeyHttp } from './create-key/create-named-key.http';
 import { MintKey } from './create-key/mint-key';
 import { CreateMerchantHttp } from './create-merchant/create-merchant.http';
 import { AnswerDescribeMerchant } from './describe-merchant/answer-describe-merchant';
+import { LoginByPasskeyHttp } from './login-by-passkey/login-by-passkey.http';
 import { ListKeysHttp } from './list-keys/list-keys.http';
+import { PasskeySetupHttp } from './passkey-setup/passkey-setup.http';
+import { PasskeysHttp } from './passkeys/passkeys.http';
+import { RegisterPasskeyHttp } from './passkeys/register-passkey.http';
+import { ReadMerchantHttp } from './read-merchant/read-merchant.http';
 import { ReadWalletHttp } from './read-wallet/read-wallet.http';
 import { RotateKeyHttp } from './rotate-key/rotate-key.http';
+import { SessionsHttp } from './sessions/sessions.http';
 import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
 
 @Module({
@@ -20,6 +26,12 @@ import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
     RotateKeyHttp,
     AdminCreateKeyHttp,
     UpdateMerchantHttp,
+    ReadMerchantHttp,
+    SessionsHttp,
+    RegisterPasskeyHttp,
+    PasskeysHttp,
+    LoginByPasskeyHttp,
+    PasskeySetupHttp,
   ],
   providers: [MintKey, AnswerDescribeMerchant],
 })
