@@ -2,6 +2,7 @@ import { IsBoolean, IsIn, IsString } from 'class-validator';
 import { MODES, type Mode } from '@tender/kernel';
 import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
+import { passkeyWalletRoutes } from './passkey-wallets';
 import { route } from './route';
 import { Describe, IsApiKey, IsIdOf, IsName, IsReason, OrNull } from './validation';
 
@@ -126,6 +127,7 @@ export const adminCreateKey = route({
 
 export const accountsRoutes = [
   ...merchantRoutes,
+  ...passkeyWalletRoutes,
   listKeys,
   createKey,
   createNamedKey,

@@ -8,6 +8,7 @@ import type { IdKind } from './object-ids';
  * - `session`: a person who has signed in; there are no sessions yet, so no request is let in.
  * - `key_or_nobody`: a good key counts as its merchant, no Authorization at all as `public`, a bad key as neither.
  * - `public`: needs no credential. `open`: needs none and is not counted.
+ * - `setup`: a set-up token, or a session.
  * - `helper`: a test-mode key or the admin token (specification §5).
  */
 export type RouteAuth =
@@ -17,6 +18,7 @@ export type RouteAuth =
   | 'public'
   | 'admin'
   | 'helper'
+  | 'setup'
   | 'open';
 
 /** Which of the merchant's hourly budgets a call uses (specification §1.9); `none` for pages and probes. */
@@ -58,6 +60,8 @@ export interface Route {
    * them, because its refusals are pages, too. Only the gateway takes forms.
    */
   readonly form?: true;
+  /** The pages on which signing passkeys are used may ask it from their own origin. */
+  readonly approval?: true;
   /** Browsers open it: what goes wrong is a page for them, and its path with a slash at the end leads there. */
   readonly page?: true;
   /**

@@ -1,5 +1,11 @@
 import { accept, refuse, type Decider, type Decision, type Mode } from '@tender/kernel';
 import {
+  agreePasskeyWallet,
+  beginPasskeyWallet,
+  confirmPasskeyWallet,
+  sealShare,
+} from './decide-passkey-wallet';
+import {
   evolveMerchant,
   UNKNOWN_MERCHANT,
   type Merchant,
@@ -51,6 +57,10 @@ export const merchantDecider = {
     CreateApiKey: createApiKey,
     RotateApiKey: rotateApiKey,
     UpdateMerchant: updateMerchant,
+    BeginPasskeyWallet: beginPasskeyWallet,
+    AgreePasskeyWallet: agreePasskeyWallet,
+    ConfirmPasskeyWallet: confirmPasskeyWallet,
+    SealShare: sealShare,
   },
 } satisfies Decider<Merchant, MerchantEvent>;
 
