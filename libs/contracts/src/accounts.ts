@@ -4,6 +4,7 @@ import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
 import { passkeyWalletRoutes } from './passkey-wallets';
 import { route } from './route';
+import { sessionRoutes } from './sessions';
 import { Describe, IsApiKey, IsIdOf, IsName, IsReason, OrNull } from './validation';
 
 export const keyIds = prefixedIds('key', 'second release');
@@ -127,6 +128,7 @@ export const adminCreateKey = route({
 
 export const accountsRoutes = [
   ...merchantRoutes,
+  ...sessionRoutes,
   ...passkeyWalletRoutes,
   listKeys,
   createKey,

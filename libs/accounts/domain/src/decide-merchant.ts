@@ -24,8 +24,8 @@ export interface RegisterMerchant {
 
 export interface CreateApiKey {
   readonly type: 'CreateApiKey';
-  /** Mode of the key that asks, or the admin. */
-  readonly asked_by: Mode | 'admin';
+  /** Mode of the key that asks; or who else does. */
+  readonly asked_by: Mode | 'session' | 'admin';
   readonly key_id: string;
   readonly mode: Mode;
   readonly name: string | null;
