@@ -9,7 +9,6 @@ import type { IdKind } from './object-ids';
  * - `setup`: the token of a set-up link, or a session.
  * - `key_or_nobody`: a good key or session counts as its merchant, a bad key as neither, everything else as `public`.
  * - `public`: needs no credential. `open`: needs none and is not counted.
- * - `setup`: a set-up token, or a session.
  * - `helper`: a test-mode key or the admin token (specification §5).
  */
 export type RouteAuth =
@@ -20,7 +19,6 @@ export type RouteAuth =
   | 'public'
   | 'admin'
   | 'helper'
-  | 'setup'
   | 'open';
 
 /** Which of the merchant's hourly budgets a call uses (specification §1.9); `none` for pages and probes. */

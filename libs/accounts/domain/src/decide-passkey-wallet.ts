@@ -1,24 +1,30 @@
 import { accept, isoTime, refuse, timeOf, type Decision } from '@tender/kernel';
+import { setupFault, setupUsed, type SetupFault } from './decide-passkeys';
 import { CEREMONY_WINDOW_MS, countedBegins } from './evolve-passkey-wallet';
-import type { Merchant, MerchantEvent } from './merchant';
+import type { Merchant, MerchantEvent, RegisteredMerchant } from './merchant';
+import { passkeyOf } from './passkey';
 
-export interface BeginPasskeyWallet {
-  readonly type: 'BeginPasskeyWallet';
-  readonly session: string;
-  readonly plan: object;
+interface OfSetup {
+  /** Of the set-up token that allows it; null where a session does. */
+  readonly setup_token_hash: string | null;
   readonly at: string;
 }
 
-export interface AgreePasskeyWallet {
+export interface BeginPasskeyWallet extends OfSetup {
+  readonly type: 'BeginPasskeyWallet';
+  readonly session: string;
+  readonly plan: object;
+}
+
+export interface AgreePasskeyWallet extends OfSetup {
   readonly type: 'AgreePasskeyWallet';
   readonly session: string;
   readonly roster: object;
   /** Of signer A over the roster, base64. */
   readonly signature: string;
-  readonly at: string;
 }
 
-export interface ConfirmPasskeyWallet {
+export interface ConfirmPasskeyWallet extends OfSetup {
   readonly type: 'ConfirmPasskeyWallet';
   readonly session: string;
   readonly wallet_address: string;
@@ -26,27 +32,31 @@ export interface ConfirmPasskeyWallet {
   readonly roster: object;
   readonly passkey_id: string;
   readonly sealed_share_c: string | null;
-  readonly at: string;
 }
 
-export interface SealShare {
+export interface SealShare extends OfSetup {
   readonly type: 'SealShare';
   readonly passkey_id: string;
   readonly sealed_share_c: string;
-  readonly at: string;
 }
 
 /** Each costs signer A a part of a second of a processor, and a place among its ceremonies for up to a minute. */
 const CEREMONIES_PER_HOUR = 10;
 
-type Begun = Decision<
-  MerchantEvent,
-  'merchant_unknown' | 'wallet_exists' | 'too_many_ceremonies'
->;
+type Refused = 'merchant_unknown' | SetupFault;
+
+/** Null: the set-up token counts now, or none is needed. */
+const faultOf = (state: RegisteredMerchant, { setup_token_hash, at }: OfSetup): SetupFault | null =>
+  setup_token_hash === null ? null : setupFault(state, setup_token_hash, at);
 
 /** The newest ceremony is the one that counts. `details.next_at`: when another may begin. */
-export function beginPasskeyWallet(command: BeginPasskeyWallet, state: Merchant): Begun {
+export function beginPasskeyWallet(
+  command: BeginPasskeyWallet,
+  state: Merchant,
+): Decision<MerchantEvent, Refused | 'wallet_exists' | 'too_many_ceremonies'> {
   if (state.status === 'unknown') return refuse('merchant_unknown');
+  const fault = faultOf(state, command);
+  if (fault !== null) return refuse(fault);
   if (state.wallet_address !== null) return refuse('wallet_exists');
   const { session, plan, at } = command;
   const counted = countedBegins(state.wallet_ceremony, at);
@@ -61,11 +71,14 @@ export function beginPasskeyWallet(command: BeginPasskeyWallet, state: Merchant)
   });
 }
 
-type Stood = Decision<MerchantEvent, 'merchant_unknown' | 'wallet_exists' | 'ceremony_unknown'>;
-
 /** Said again it changes nothing: signer A signs one roster in a ceremony. */
-export function agreePasskeyWallet(command: AgreePasskeyWallet, state: Merchant): Stood {
+export function agreePasskeyWallet(
+  command: AgreePasskeyWallet,
+  state: Merchant,
+): Decision<MerchantEvent, Refused | 'wallet_exists' | 'ceremony_unknown'> {
   if (state.status === 'unknown') return refuse('merchant_unknown');
+  const fault = faultOf(state, command);
+  if (fault !== null) return refuse(fault);
   if (state.wallet_address !== null) return refuse('wallet_exists');
   const { session, roster, signature, at } = command;
   const { merchant_id, wallet_ceremony } = state;
@@ -77,35 +90,48 @@ export function agreePasskeyWallet(command: AgreePasskeyWallet, state: Merchant)
   });
 }
 
-/** The wallet is for ever. Confirmed again it stays the same: the answer may have been lost. */
-export function confirmPasskeyWallet(command: ConfirmPasskeyWallet, state: Merchant): Stood {
+/** The wallet is for ever. Confirmed again it stays as it is, with the same set-up token, too: an answer may be lost. */
+export function confirmPasskeyWallet(
+  command: ConfirmPasskeyWallet,
+  state: Merchant,
+): Decision<MerchantEvent, Refused | 'wallet_exists' | 'ceremony_unknown' | 'passkey_unknown'> {
   if (state.status === 'unknown') return refuse('merchant_unknown');
   const { session, wallet_address, roster, passkey_id, sealed_share_c, at } = command;
   const { merchant_id, wallet_ceremony, passkey_wallet, webhook_url } = state;
   if (passkey_wallet?.session === session) return accept<MerchantEvent>();
+  const fault = faultOf(state, command);
+  if (fault !== null) return refuse(fault);
   if (state.wallet_address !== null) return refuse('wallet_exists');
   if (wallet_ceremony?.session !== session || wallet_ceremony.agreed === null) {
     return refuse('ceremony_unknown');
   }
-  return accept<MerchantEvent>({
-    type: 'WalletCreated',
-    data: {
-      ...{ merchant_id, session, wallet_address, roster, passkey_id, sealed_share_c },
-      ...{ webhook_url, created_at: at },
+  if (passkeyOf(state, passkey_id)?.kind !== 'signing') return refuse('passkey_unknown');
+  return accept<MerchantEvent>(
+    {
+      type: 'WalletCreated',
+      data: {
+        ...{ merchant_id, session, wallet_address, roster, passkey_id, sealed_share_c },
+        ...{ webhook_url, created_at: at },
+      },
     },
-  });
+    ...setupUsed(merchant_id, command.setup_token_hash, at),
+  );
 }
 
-/** A passkey’s own share stays as it was sealed first: it opens with that passkey alone. */
+/** Share C for one more passkey of the merchant; a passkey that is sealed to again has that one from then on. */
 export function sealShare(
-  { passkey_id, sealed_share_c, at }: SealShare,
+  command: SealShare,
   state: Merchant,
-): Decision<MerchantEvent, 'merchant_unknown' | 'wallet_not_ready'> {
+): Decision<MerchantEvent, Refused | 'wallet_not_ready' | 'passkey_unknown'> {
   if (state.status === 'unknown') return refuse('merchant_unknown');
+  const fault = faultOf(state, command);
+  if (fault !== null) return refuse(fault);
   const { merchant_id, passkey_wallet } = state;
   if (passkey_wallet === undefined) return refuse('wallet_not_ready');
-  return accept<MerchantEvent>({
-    type: 'ShareSealed',
-    data: { merchant_id, passkey_id, sealed_share_c, sealed_at: at },
-  });
+  const { passkey_id, sealed_share_c, setup_token_hash, at } = command;
+  if (passkeyOf(state, passkey_id)?.kind !== 'signing') return refuse('passkey_unknown');
+  return accept<MerchantEvent>(
+    { type: 'ShareSealed', data: { merchant_id, passkey_id, sealed_share_c, sealed_at: at } },
+    ...setupUsed(merchant_id, setup_token_hash, at),
+  );
 }

@@ -12,6 +12,10 @@ export const publishAccounts = publications<MerchantEvent>(
     ApiKeyCreated: 'private',
     ApiKeyRotated: 'private',
     MerchantUpdated: 'private',
+    PasskeyRegistered: 'private',
+    PasskeyRemoved: 'private',
+    PasskeySetupIssued: 'private',
+    PasskeySetupUsed: 'private',
     PasskeyWalletBegun: 'private',
     PasskeyWalletAgreed: 'private',
     WalletCreated: tells(walletCreated, ({ data }) => {
