@@ -197,7 +197,7 @@ export const addSealedShare = route({
   path: '/api/v1/passkey-wallet/shares',
   body: AddSealedShareBody,
   answers: { 201: AddSealedShareAnswer },
-  refusals: [...LINK, 'wallet_not_ready', 'passkey_unknown_credential'],
+  refusals: [...LINK, 'wallet_not_ready', 'share_exists', 'passkey_unknown_credential'],
   summary: 'Keep share C for one more passkey',
 });
 

@@ -4,6 +4,7 @@ import {
   agreePasskeyWallet,
   beginPasskeyWallet,
   confirmPasskeyWallet,
+  joinPasskeyWallet,
   sealShare,
 } from './decide-passkey-wallet';
 import {
@@ -65,6 +66,7 @@ export const merchantDecider = {
     RemovePasskey: removePasskey,
     IssuePasskeySetup: issuePasskeySetup,
     BeginPasskeyWallet: beginPasskeyWallet,
+    JoinPasskeyWallet: joinPasskeyWallet,
     AgreePasskeyWallet: agreePasskeyWallet,
     ConfirmPasskeyWallet: confirmPasskeyWallet,
     SealShare: sealShare,

@@ -12,6 +12,16 @@ export const countedBegins = (
 ): readonly string[] =>
   (ceremony?.begun ?? []).filter((begun) => timeOf(at) - timeOf(begun) < CEREMONY_WINDOW_MS);
 
+function inCeremony(
+  state: RegisteredMerchant,
+  session: string,
+  changes: Partial<WalletCeremony>,
+): RegisteredMerchant {
+  const { wallet_ceremony } = state;
+  if (wallet_ceremony?.session !== session) return state;
+  return { ...state, wallet_ceremony: { ...wallet_ceremony, ...changes } };
+}
+
 /** The fold of what happens to the passkey wallet of a merchant. */
 export function evolvePasskeyWallet(
   state: RegisteredMerchant,
@@ -19,15 +29,18 @@ export function evolvePasskeyWallet(
 ): RegisteredMerchant {
   switch (event.type) {
     case 'PasskeyWalletBegun': {
-      const { session, plan, begun_at } = event.data;
+      const { session, plan, round1, begun_at } = event.data;
       const begun = [...countedBegins(state.wallet_ceremony, begun_at), begun_at];
-      return { ...state, wallet_ceremony: { session, plan, begun, agreed: null } };
+      const wallet_ceremony = { session, plan, round1, round3: null, begun, agreed: null };
+      return { ...state, wallet_ceremony };
+    }
+    case 'PasskeyWalletJoined': {
+      const { session, round3 } = event.data;
+      return inCeremony(state, session, { round3 });
     }
     case 'PasskeyWalletAgreed': {
       const { session, roster, signature } = event.data;
-      const { wallet_ceremony } = state;
-      if (wallet_ceremony?.session !== session) return state;
-      return { ...state, wallet_ceremony: { ...wallet_ceremony, agreed: { roster, signature } } };
+      return inCeremony(state, session, { agreed: { roster, signature } });
     }
     case 'WalletCreated': {
       const { wallet_ceremony: _, ...merchant } = state;

@@ -6,7 +6,21 @@ export interface PasskeyWalletBegun {
     readonly session: string;
     /** The same for all parties; JSON. */
     readonly plan: object;
+    /** What signer A has said in round 1, signed: it is given that again in round 2. */
+    readonly round1: object;
     readonly begun_at: string;
+  };
+}
+
+/** Signer A has come to a key. */
+export interface PasskeyWalletJoined {
+  readonly type: 'PasskeyWalletJoined';
+  readonly data: {
+    readonly merchant_id: string;
+    readonly session: string;
+    /** What signer A has said in round 3, signed: it is given that again at the end. */
+    readonly round3: object;
+    readonly joined_at: string;
   };
 }
 
@@ -54,6 +68,7 @@ export interface ShareSealed {
 
 export type PasskeyWalletEvent =
   | PasskeyWalletBegun
+  | PasskeyWalletJoined
   | PasskeyWalletAgreed
   | WalletCreated
   | ShareSealed;
@@ -62,6 +77,9 @@ export type PasskeyWalletEvent =
 export interface WalletCeremony {
   readonly session: string;
   readonly plan: object;
+  /** What signer A has said, signed. */
+  readonly round1: object;
+  readonly round3: object | null;
   /** Of each begin within `CEREMONY_WINDOW_MS` of the newest. */
   readonly begun: readonly string[];
   readonly agreed: { readonly roster: object; readonly signature: string } | null;
@@ -81,3 +99,7 @@ export interface PasskeyWalletState {
   readonly wallet_ceremony?: WalletCeremony;
   readonly passkey_wallet?: PasskeyWallet;
 }
+
+/** Share C as that passkey has sealed it; null where it has none. */
+export const sealedShareOf = ({ sealed_shares }: PasskeyWallet, passkey_id: string): string | null =>
+  (Object.hasOwn(sealed_shares, passkey_id) ? sealed_shares[passkey_id] : null) ?? null;

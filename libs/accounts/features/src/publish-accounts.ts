@@ -17,6 +17,7 @@ export const publishAccounts = publications<MerchantEvent>(
     PasskeySetupIssued: 'private',
     PasskeySetupUsed: 'private',
     PasskeyWalletBegun: 'private',
+    PasskeyWalletJoined: 'private',
     PasskeyWalletAgreed: 'private',
     WalletCreated: tells(walletCreated, ({ data }) => {
       const { merchant_id, wallet_address, webhook_url, created_at } = data;

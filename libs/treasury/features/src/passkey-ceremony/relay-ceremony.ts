@@ -6,7 +6,7 @@ import {
 } from '@tender/contracts';
 import { Unavailable, type Runtime, type Signers } from '@tender/eventing';
 import { done, refuse, type Outcome } from '@tender/kernel';
-import type { CeremonyPlan, MessageKind, SignerMessages } from '@tender/threshold';
+import { isSelfPlan, type MessageKind, type SignerMessages } from '@tender/threshold';
 import { ANSWER_NOT_GENUINE, askSigner, type SignerRefusal } from '../signing/ask-signer';
 
 const KINDS = {
@@ -32,7 +32,7 @@ export async function relayToSignerA(
 ): Promise<Outcome<{ readonly answer: unknown }, RelayRefusal>> {
   if (signers === null) throw new Unavailable('the signers', { reason: 'none are set up' });
   if (!PASSKEY_CEREMONY.test(session)) return refuse('ceremony_unknown');
-  if (step === 'begin' && !isOfPasskeyWallet(body)) return failed('dkg_plan_invalid');
+  if (step === 'begin' && !isSelfPlan(body)) return failed('dkg_plan_invalid');
   const asked = await askA(signers, session, step, body);
   if (asked.ok) return done({ answer: asked.answer });
   if ('unavailable' in asked) throw new Unavailable('signer A');
@@ -50,10 +50,3 @@ const askA = (signers: Signers, session: string, step: PasskeyCeremonyStep, body
   askSigner(signers, 'A', KINDS[step], body as SignerMessages[Kind]['asks'], { session });
 
 const failed = (code: SignerRefusal['code']) => refuse('ceremony_failed', { code });
-
-/** Signer B has no part in it. */
-function isOfPasskeyWallet(body: unknown): boolean {
-  const parties: unknown = (body as Partial<CeremonyPlan> | null)?.parties;
-  if (!Array.isArray(parties)) return false;
-  return parties.map((party: { readonly role?: unknown } | null) => party?.role).join() === 'A,C,R';
-}
