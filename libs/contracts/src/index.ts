@@ -40,6 +40,7 @@ export * from './payments';
 export * from './payment-story';
 export * from './receipts';
 export * from './merchants';
+export * from './passkey-wallets';
 export * from './payment-transactions';
 export * from './customer';
 export * from './checkout';
