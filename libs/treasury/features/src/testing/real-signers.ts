@@ -55,6 +55,7 @@ export class RealSigners extends SignersDouble {
           recovery_key: base64(this.recovery.public_key),
           chains: { test: chain, live: chain },
           rules: { test: RULES, live: RULES },
+          approval: { origin: 'http://localhost:8090', rp_id: 'localhost' },
           clock: { wall: Date.now },
           log: { info: silent, warn: silent, error: silent },
         }),
