@@ -3,6 +3,7 @@ import { MODES, type Mode } from '@tender/kernel';
 import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
 import { route } from './route';
+import { sessionRoutes } from './sessions';
 import { Describe, IsApiKey, IsIdOf, IsName, IsReason, OrNull } from './validation';
 
 export const keyIds = prefixedIds('key', 'second release');
@@ -126,6 +127,7 @@ export const adminCreateKey = route({
 
 export const accountsRoutes = [
   ...merchantRoutes,
+  ...sessionRoutes,
   listKeys,
   createKey,
   createNamedKey,

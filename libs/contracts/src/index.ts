@@ -1,6 +1,8 @@
 // First: class-transformer's decorators need it while the other files load.
 import 'reflect-metadata';
 export * from './api-key';
+export * from './session-token';
+export * from './sessions';
 export * from './contexts';
 export * from './calls';
 export * from './payment-calls';

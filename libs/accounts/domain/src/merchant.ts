@@ -1,4 +1,5 @@
 import type { Mode } from '@tender/kernel';
+import { evolvePasskeys, type MerchantPasskeys, type PasskeyEvent } from './passkey';
 
 export type WalletType = 'mpc_passkey' | 'external';
 
@@ -82,12 +83,14 @@ export interface MerchantUpdated {
   };
 }
 
-export type MerchantEvent = MerchantRegistered | ApiKeyCreated | ApiKeyRotated | MerchantUpdated;
+export type MerchantEvent =
+  MerchantRegistered | ApiKeyCreated | ApiKeyRotated | MerchantUpdated | PasskeyEvent;
 
-export type RegisteredMerchant = MerchantRegistered['data'] & {
-  readonly status: 'registered';
-  readonly keys: Readonly<Record<string, ApiKey>>;
-};
+export type RegisteredMerchant = MerchantRegistered['data'] &
+  MerchantPasskeys & {
+    readonly status: 'registered';
+    readonly keys: Readonly<Record<string, ApiKey>>;
+  };
 
 export type Merchant = { readonly status: 'unknown' } | RegisteredMerchant;
 
@@ -99,10 +102,15 @@ export function evolveMerchant(state: Merchant, event: MerchantEvent): Merchant 
   if (state.status === 'unknown') return state;
   if (event.type === 'ApiKeyCreated') return withKey(state, event.data);
   if (event.type === 'MerchantUpdated') return updated(state, event.data);
-  const { old_key_id } = event.data;
+  if (event.type === 'ApiKeyRotated') return rotated(state, event.data);
+  return evolvePasskeys(state, event);
+}
+
+function rotated(state: RegisteredMerchant, data: ApiKeyRotated['data']): RegisteredMerchant {
+  const { old_key_id } = data;
   const old = state.keys[old_key_id];
   const keys = old ? { ...state.keys, [old_key_id]: { ...old, is_active: false } } : state.keys;
-  return withKey({ ...state, keys }, event.data);
+  return withKey({ ...state, keys }, data);
 }
 
 function updated(state: RegisteredMerchant, data: MerchantUpdated['data']): RegisteredMerchant {

@@ -6,8 +6,10 @@ import { MintKey } from './create-key/mint-key';
 import { CreateMerchantHttp } from './create-merchant/create-merchant.http';
 import { AnswerDescribeMerchant } from './describe-merchant/answer-describe-merchant';
 import { ListKeysHttp } from './list-keys/list-keys.http';
+import { ReadMerchantHttp } from './read-merchant/read-merchant.http';
 import { ReadWalletHttp } from './read-wallet/read-wallet.http';
 import { RotateKeyHttp } from './rotate-key/rotate-key.http';
+import { SessionsHttp } from './sessions/sessions.http';
 import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
 
 @Module({
@@ -20,6 +22,8 @@ import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
     RotateKeyHttp,
     AdminCreateKeyHttp,
     UpdateMerchantHttp,
+    ReadMerchantHttp,
+    SessionsHttp,
   ],
   providers: [MintKey, AnswerDescribeMerchant],
 })

@@ -12,6 +12,10 @@ export const publishAccounts = publications<MerchantEvent>(
     ApiKeyCreated: 'private',
     ApiKeyRotated: 'private',
     MerchantUpdated: 'private',
+    PasskeyRegistered: 'private',
+    PasskeyRemoved: 'private',
+    PasskeySetupIssued: 'private',
+    PasskeySetupUsed: 'private',
   },
   ({ data }) => data.merchant_id,
 );
