@@ -1,7 +1,7 @@
 import { judgeProof } from '@tender/signer-domain';
 import { isProof, type ProvenOperation } from '@tender/threshold';
 import type { Tx } from '../ledger/ledger-database';
-import { passkeyOf } from '../ledger/passkeys';
+import { countPasskeys, passkeyOf } from '../ledger/passkeys';
 import { useOf, useProof } from '../ledger/proofs';
 import type { SignerParts } from '../service/ports';
 import { refuse, type Refusal } from '../service/reply';
@@ -32,6 +32,9 @@ export async function withProof<Body>(
   const { credential_id } = proof;
   const found = await passkeyOf(tx, credential_id);
   const passkey = found?.merchant_id === operation.merchant_id ? found : null;
+  if (passkey === null && (await countPasskeys(tx, operation.merchant_id)) === 0) {
+    return refuse('passkey_required', 'this signer knows no passkey of the merchant');
+  }
   const now_ms = clock.wall();
   const judged = judgeProof({ operation, proof, passkey, approval, now_ms });
   if (!judged.ok) return refuse(judged.code, judged.reason);
