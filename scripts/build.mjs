@@ -8,7 +8,7 @@ import { fail, root, run, say, seconds } from './terminal.mjs';
 const MARKER = join(root, '.nx', 'built');
 /** Projects with scripts for browsers. */
 const PAGES = ['checkout', 'approval'].map((name) => join(root, 'libs', name, 'page'));
-const BUILT_PAGES = PAGES.map((pages) => join(pages, 'dist', 'browser', 'manifest.json'));
+const BUILT_PAGES = ['checkout/page/dist/browser', 'approval/page/dist/served'].map((folder) => join(root, 'libs', folder, 'manifest.json'));
 const SETTINGS = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json'];
 const FOLDERS = ['libs', 'apps', 'tools'];
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.data', 'coverage']);

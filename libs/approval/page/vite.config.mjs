@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-const out = join(import.meta.dirname, 'dist', 'browser');
+const out = join(import.meta.dirname, 'dist', 'served');
 
 export default {
   root: import.meta.dirname,

@@ -14,7 +14,7 @@ export interface LoadedAssets {
   readonly scripts: ReadonlyMap<string, Asset>;
 }
 
-const FOLDER = path.join(__dirname, '..', 'dist', 'browser');
+const FOLDER = path.join(__dirname, '..', 'dist', 'served');
 
 /** What the build has made for browsers, read once. */
 export function loadAssets(folder = FOLDER): LoadedAssets {
