@@ -1,6 +1,8 @@
 // First: class-transformer's decorators need it while the other files load.
 import 'reflect-metadata';
 export * from './api-key';
+export * from './session-token';
+export * from './sessions';
 export * from './contexts';
 export * from './calls';
 export * from './payment-calls';
@@ -37,6 +39,7 @@ export * from './payments';
 export * from './payment-story';
 export * from './receipts';
 export * from './merchants';
+export * from './passkey-wallets';
 export * from './payment-transactions';
 export * from './customer';
 export * from './checkout';

@@ -1,6 +1,7 @@
 export { aggregate, type Shares, type SignedFor } from './aggregate';
 export { CeremonyParticipant, type CeremonyOptions, type CeremonyResult } from './ceremony';
 export { CeremonyFault, type CeremonyCode } from './ceremony-fault';
+export { isSelfPlan } from './ceremony-plan';
 export type { Said } from './ceremony-messages';
 export type { Commitments, NonceCommitment } from './commitments';
 export { custodyModelOf } from './custody-model';

@@ -1,7 +1,6 @@
-import type { Mode } from '@tender/kernel';
 import type { Operation } from './operation';
 import type { Party, Role } from './parties';
-import type { Roster } from './roster';
+import type { Roster, WalletMode } from './roster';
 
 /** What stands around every message. It is signed whole. */
 export interface Envelope<Kind extends string = string, Body = unknown> {
@@ -32,7 +31,7 @@ export interface CeremonyParty {
 /** What a ceremony is for; the same for all parties, and part of its transcript. */
 export interface CeremonyPlan {
   readonly merchant_id: string;
-  readonly mode: Mode;
+  readonly mode: WalletMode;
   readonly settlement_wallet: string | null;
   readonly parties: readonly CeremonyParty[];
 }
@@ -58,8 +57,8 @@ export interface Round3 {
   /** Base58. */
   readonly group_key: string;
   readonly commitments: readonly string[];
-  readonly verifying_shares: Readonly<Record<Role, string>>;
-  /** Of R alone: its share for disasters. */
+  readonly verifying_shares: Readonly<Partial<Record<Role, string>>>;
+  /** Of R of a hosted wallet alone: its share for disasters. */
   readonly recovery: Roster['recovery'] | null;
 }
 

@@ -21,14 +21,17 @@ const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
 export class Polynomial {
   readonly #role: Role;
   readonly #session: string;
+  readonly #roles: readonly Role[];
   readonly #seal: SealKeyPair;
   readonly #dealer: Dealer;
   /** What the others have committed to, as `deal` has taken it. */
   #others = new Map<Role, Round1>();
 
-  constructor(role: Role, session: string, seal_key = sealKeyPair()) {
+  /** `roles`: who else is in the ceremony, and this one. */
+  constructor(role: Role, session: string, roles: readonly Role[], seal_key = sealKeyPair()) {
     this.#role = role;
     this.#session = session;
+    this.#roles = roles;
     this.#seal = seal_key;
     this.#dealer = frost.DKG.round1(idOf(role), SIGNERS);
   }
@@ -102,7 +105,7 @@ export class Polynomial {
   #joined(values: { identifier: string; signingShare: Uint8Array }[]) {
     const key = frost.DKG.round3(this.#dealer.secret, [...this.#commitments()], values);
     const commitments = key.public.commitments.map((point) => base64(point));
-    const public_key = publicKeyOf(commitments);
+    const public_key = publicKeyOf(commitments, this.#roles);
     if (public_key === null) throw new CeremonyFault('dkg_share_invalid', null);
     const { wallet } = public_key;
     const secret = key.secret.signingShare;

@@ -59,6 +59,7 @@ export function openRecovery(recovery: SealKeyPair, sealed_share: string): KeySh
 
 /** The share R of a roster, opened with the offline key. Throws `ShareUnopened`, which says what is wrong. */
 export function recoveredShare(recovery: SealKeyPair, roster: Roster): KeyShare {
+  if (roster.recovery === null) throw new ShareUnopened('the merchant has share R of this wallet');
   const { sealed_to, sealed_share } = roster.recovery;
   if (sealed_to !== base64(recovery.public_key)) {
     throw new ShareUnopened(`the share is sealed to ${sealed_to}, and this is another offline key`);

@@ -1,6 +1,7 @@
 import type { HostedContext } from '@tender/http';
 import { apiKeys } from './api-keys/api-keys.projection';
 import { CreateAccounts1763700000000 } from './create-accounts.migration';
+import { CreateSessions1795800000000 } from './create-sessions.migration';
 import { KeepAccountsGenerations1764000000000 } from './keep-accounts-generations.migration';
 import { merchant } from './merchant-details/merchant.aggregate';
 import { publishAccounts } from './publish-accounts';
@@ -11,7 +12,11 @@ import { accountSettings } from './settings';
 export const accountsContext: HostedContext = {
   name: 'accounts',
   schema: 'accounts',
-  migrations: [CreateAccounts1763700000000, KeepAccountsGenerations1764000000000],
+  migrations: [
+    CreateAccounts1763700000000,
+    KeepAccountsGenerations1764000000000,
+    CreateSessions1795800000000,
+  ],
   entities: [],
   projections: [apiKeys, merchant.view],
   publishes: { categories: merchant.categories, publish: publishAccounts },

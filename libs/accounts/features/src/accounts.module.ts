@@ -6,8 +6,14 @@ import { MintKey } from './create-key/mint-key';
 import { CreateMerchantHttp } from './create-merchant/create-merchant.http';
 import { AnswerDescribeMerchant } from './describe-merchant/answer-describe-merchant';
 import { ListKeysHttp } from './list-keys/list-keys.http';
+import { PasskeyCeremonyHttp } from './passkey-wallet/ceremony.http';
+import { ConfirmPasskeyWalletHttp } from './passkey-wallet/confirm-passkey-wallet.http';
+import { SealedSharesHttp } from './passkey-wallet/sealed-shares.http';
+import { SignerA } from './passkey-wallet/signer-a';
+import { ReadMerchantHttp } from './read-merchant/read-merchant.http';
 import { ReadWalletHttp } from './read-wallet/read-wallet.http';
 import { RotateKeyHttp } from './rotate-key/rotate-key.http';
+import { SessionsHttp } from './sessions/sessions.http';
 import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
 
 @Module({
@@ -20,7 +26,12 @@ import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
     RotateKeyHttp,
     AdminCreateKeyHttp,
     UpdateMerchantHttp,
+    ReadMerchantHttp,
+    SessionsHttp,
+    PasskeyCeremonyHttp,
+    ConfirmPasskeyWalletHttp,
+    SealedSharesHttp,
   ],
-  providers: [MintKey, AnswerDescribeMerchant],
+  providers: [SignerA, MintKey, AnswerDescribeMerchant],
 })
 export class AccountsModule {}

@@ -1,5 +1,5 @@
 import type { MerchantEvent } from '@tender/accounts-domain';
-import { merchantRegistered } from '@tender/contracts';
+import { merchantRegistered, walletCreated } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 
 /** Other contexts hear that a merchant exists and where it is paid, and nothing about its keys. */
@@ -12,6 +12,18 @@ export const publishAccounts = publications<MerchantEvent>(
     ApiKeyCreated: 'private',
     ApiKeyRotated: 'private',
     MerchantUpdated: 'private',
+    PasskeyRegistered: 'private',
+    PasskeyRemoved: 'private',
+    PasskeySetupIssued: 'private',
+    PasskeySetupUsed: 'private',
+    PasskeyWalletBegun: 'private',
+    PasskeyWalletJoined: 'private',
+    PasskeyWalletAgreed: 'private',
+    WalletCreated: tells(walletCreated, ({ data }) => {
+      const { merchant_id, wallet_address, webhook_url, created_at } = data;
+      return { merchant_id, wallet_address, webhook_url, created_at };
+    }),
+    ShareSealed: 'private',
   },
   ({ data }) => data.merchant_id,
 );

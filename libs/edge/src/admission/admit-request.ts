@@ -1,4 +1,4 @@
-import type { Route } from '@tender/contracts';
+import { sessionTokensIn, type Route } from '@tender/contracts';
 import { ApiError, answerOf, notFound } from '@tender/http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import {
@@ -12,11 +12,13 @@ import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
 import { countDecision, rateLimitExceeded, tellVerdict } from '../limits/tell-verdict';
+import { adminNetworks } from './admin-networks';
 import type { ClientAddresses } from './client-address';
-import { credentials, modeOfKeyIn, type Identity } from './credentials';
+import { credentials, modeOfKeyIn, type Identity, type SessionIdentity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
 import type { RouteTable } from './route-table';
+import { refuseForeignPage, takeModeAsked } from './session-requests';
 import { pathOf, refuseOddHead, refuseUnreadableBody, refuseUnreadablePath } from './unreadable';
 
 const UNKNOWN: Identity = { kind: 'anyone' };
@@ -34,6 +36,7 @@ export function admitRequest(
 ) {
   const { runtime } = options;
   const identify = credentials(options, refuseGuess);
+  const isHidden = adminNetworks(options.config.admin_networks);
 
   return function onRequest(
     request: FastifyRequest,
@@ -77,6 +80,7 @@ export function admitRequest(
     const url = request.raw.url ?? '/';
     refuseOddHead(request.raw);
     refuseUnreadablePath(url);
+    if (isHidden(url, edge.client.full)) throw notFound();
     if (edge.edge_route === null) throw table.refusalOf(pathOf(url));
     const identity = identify(edge.edge_route.route, edge.headers, edge.client.counted);
     return identity instanceof Promise
@@ -91,15 +95,23 @@ export function admitRequest(
     identity: Identity,
   ): Promise<void> | undefined {
     const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
-    edge.identity = identity;
+    edge.identity = identity.kind === 'session' ? inModeAsked(request, identity) : identity;
     const objects = namedObjects(request, route);
-    edge.mode = modeOfRequest(identity, objects);
-    const verdict = limits.admit(route, identity, edge.client.counted, bucketOf(route, objects));
+    edge.mode = modeOfRequest(edge.identity, objects);
+    const verdict = limits.admit(route, edge.identity, edge.client.counted, bucketOf(route, objects));
     if (verdict instanceof Promise) {
       return verdict.then((given) => letIn(request, reply, edge, objects, given));
     }
     letIn(request, reply, edge, objects, verdict);
     return undefined;
+  }
+
+  function inModeAsked(request: FastifyRequest, { kind, holder }: SessionIdentity): Identity {
+    const { raw } = request;
+    refuseForeignPage(raw, options.config.public_url ?? null);
+    const { mode, url } = takeModeAsked(raw.url ?? '/');
+    raw.url = url;
+    return { kind, holder: { ...holder, mode: mode ?? holder.mode } };
   }
 
   function letIn(
@@ -148,16 +160,12 @@ export function admitRequest(
     sendError(reply, answerOf(refusal, runtime.log, edge.correlation_id));
   }
 
-  /** Null unless a key was bad, or could not be looked at. */
-  function badKeyVerdict(edge: EdgeRequest, error: unknown): Verdict | null {
+  /** Null unless a key or a session was bad, or could not be looked at. */
+  function badKeyVerdict({ headers, client }: EdgeRequest, error: unknown): Verdict | null {
     if (error instanceof BadKeysUsedUp) return error.verdict;
-    // Where a session is asked for, no key is looked at: none of them was bad.
-    const is_bad_key =
-      error instanceof ApiError &&
-      error.status === 401 &&
-      edge.headers.authorizations > 0 &&
-      edge.edge_route?.route.auth !== 'session';
-    return is_bad_key ? limits.admitBadKey(edge.client.counted) : null;
+    const is_sent = headers.authorizations > 0 || sessionTokensIn(headers.cookie).length > 0;
+    const is_bad_key = error instanceof ApiError && error.status === 401 && is_sent;
+    return is_bad_key ? limits.admitBadKey(client.counted) : null;
   }
 }
 

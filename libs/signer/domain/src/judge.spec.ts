@@ -63,6 +63,11 @@ describe('passes, and says what it takes of the day', () => {
   ])('%s', (_, request, usd_cents) => expect(judge(request)).toEqual({ ok: true, usd_cents }));
 });
 
+const OWN_PARTIES = (['A', 'C', 'R'] as const).map((role): RosterParty => {
+  const holder = role === 'A' ? 'tender' : 'merchant';
+  return { role, holder, identity_key: '', verifying_share: '' };
+});
+
 const refused: readonly (readonly [SignerCode, string, SigningRequest])[] = [
   ...attacksOnOperations({ refund, settlement }, { attacker, now_ms: NOW_MS }).map(
     ({ code, name, op }) =>
@@ -83,6 +88,11 @@ const refused: readonly (readonly [SignerCode, string, SigningRequest])[] = [
     'op_type_not_allowed',
     'money of a customer',
     honestRequest(refund, { roster: { ...roster, beneficiary: 'customer' } }),
+  ],
+  [
+    'op_type_not_allowed',
+    'money of a wallet that is its merchant’s alone',
+    honestRequest(refund, { roster: { ...roster, parties: OWN_PARTIES } }),
   ],
   ['wallet_frozen', 'a frozen wallet', honestRequest(refund, { frozen: true })],
   [

@@ -1,3 +1,3 @@
-export { dealtWallet, ofRoles, type DealtWallet } from './dealt-wallet';
+export { dealtWallet, ofEach, ofRoles, type DealtWallet } from './dealt-wallet';
 export { committedBy, signedTogether } from './signing-together';
-export { ceremonyTable, heldCeremony, type Carrier, type Table } from './ceremony';
+export { ceremonyTable, heldCeremony, selfTable, type Carrier, type Table } from './ceremony';

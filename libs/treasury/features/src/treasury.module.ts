@@ -4,7 +4,9 @@ import {
   offerSponsorship,
   operatingWallet,
   PAYOUT_FEE_KEY_FILES,
+  relayCeremony,
   requestTransfer,
+  signerAIdentity,
   SPONSOR_KEY_FILES,
   sponsorPays,
   sponsorTransaction,
@@ -19,6 +21,7 @@ import { Transfers } from './outgoing-transfer/request-transfer';
 import { OfferSponsorship } from './offer-sponsorship/offer-sponsorship';
 import { OperatingWallets } from './operating-wallet/operating-wallets';
 import { shownWallet } from './operating-wallet/shown-wallet';
+import { relayToSignerA } from './passkey-ceremony/relay-ceremony';
 import { TREASURY_SETTINGS, type TreasurySettings } from './settings';
 import { SponsorDesk } from './sponsor/desk';
 import { SponsorTransaction } from './sponsor-transaction/sponsor-transaction';
@@ -62,6 +65,11 @@ export class TreasuryModule implements OnModuleInit {
     calls.answer(describeTransfer, ({ transfer_id }, asked) =>
       this.transfers.describe(transfer_id, asked),
     );
+    calls.answer(signerAIdentity, async () => {
+      const { signers } = this.runtime;
+      return signers && { identity_key: signers.identity_keys.A };
+    });
+    calls.answer(relayCeremony, (step) => relayToSignerA(this.runtime, step));
     const { sponsors, payouts } = this.settings;
     telemetry.watch('tender_sponsor_balance_lamports', () => this.balancesOf(sponsors));
     telemetry.watch('tender_payout_fee_balance_lamports', () => this.balancesOf(payouts.keys));

@@ -24,6 +24,7 @@ export async function registerMerchant(
       merchant: registered,
       key_id: keyIdOf(asked, 'test'),
       key_hash: hashOfKey(text),
+      passkey_setup: null,
     } as const;
     return { id: merchant_id, command, merchant_id, subject_ids: [merchant_id] };
   });

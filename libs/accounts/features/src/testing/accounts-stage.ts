@@ -6,9 +6,13 @@ import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { accountsContext } from '../accounts.context';
 import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from '../key-directory/key-directory';
 import type { Gateways } from '../key-directory/proven-fresh';
+import { openSessions, SESSIONS, type Sessions } from '../sessions/sessions';
 import { ACCOUNT_SETTINGS } from '../settings';
 
-export type AccountsStage = ContextStage & { readonly directory: KeyDirectory };
+export type AccountsStage = ContextStage & {
+  readonly directory: KeyDirectory;
+  readonly sessions: Sessions;
+};
 
 /** The context accounts on a database of its own, with the key directory of its gateway. */
 export async function accountsStage(
@@ -26,6 +30,12 @@ export async function accountsStage(
         useFactory: (runtime: Runtime) => openKeyDirectory(runtime, gateways),
         inject: [RUNTIME],
       },
+      {
+        provide: SESSIONS,
+        useFactory: (runtime: Runtime, directory: KeyDirectory) =>
+          openSessions(runtime, directory, { url: 'https://tender.test' }),
+        inject: [RUNTIME, KEY_DIRECTORY],
+      },
     ],
     ports,
   });
@@ -34,6 +44,7 @@ export async function accountsStage(
   return {
     ...stage,
     directory,
+    sessions: stage.app.get<Sessions>(SESSIONS),
     async close() {
       await directory.close();
       await stage.close();

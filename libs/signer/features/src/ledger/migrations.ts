@@ -48,4 +48,7 @@ export const MIGRATIONS: readonly string[] = [
    );
    create unique index journal_burned on journal (session) where what = 'burned';`,
   'create index wallets_of_merchant on wallets (merchant_id, mode)',
+  // A merchant's own wallet serves both modes.
+  `alter table wallets drop constraint wallets_mode_check;
+   alter table wallets add constraint wallets_mode_check check (mode in ('test', 'live', 'all'));`,
 ];
