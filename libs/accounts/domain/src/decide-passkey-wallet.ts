@@ -116,7 +116,9 @@ export function agreePasskeyWallet(
   const fault = ceremonyFault(state, command);
   if (fault !== null || state.status === 'unknown') return refuse(fault ?? 'merchant_unknown');
   const { session, roster, signature, at } = command;
-  const { merchant_id } = state;
+  const { merchant_id, wallet_ceremony } = state;
+  // Signer A signs one roster in a ceremony.
+  if (wallet_ceremony?.agreed) return accept<MerchantEvent>();
   return accept<MerchantEvent>({
     type: 'PasskeyWalletAgreed',
     data: { merchant_id, session, roster, signature, agreed_at: at },

@@ -1,5 +1,9 @@
 import { Body, Controller, Inject, Res } from '@nestjs/common';
-import type { ConfirmPasskeyWallet, merchantDecider, RegisteredMerchant } from '@tender/accounts-domain';
+import {
+  ceremonyFault,
+  type ConfirmPasskeyWallet,
+  type merchantDecider,
+} from '@tender/accounts-domain';
 import {
   confirmPasskeyWallet,
   type ConfirmPasskeyWalletAnswer,
@@ -7,9 +11,16 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { accepted, Caller, notFound, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
-import { invariant, type RefusalOf } from '@tender/kernel';
-import type { SignedRoster } from '@tender/threshold';
+import {
+  accepted,
+  Caller,
+  notFound,
+  refusalAnswer,
+  RUNTIME,
+  Serves,
+  type RefusalAnswers,
+} from '@tender/http';
+import { invariant, refuse, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { untilUsable } from '../create-key/until-usable';
 import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
@@ -38,13 +49,20 @@ export class ConfirmPasskeyWalletHttp {
     const { session, passkey_id, sealed_share_c } = body;
     const known = await merchant.load(this.runtime, 'all', merchant_id);
     if (known === null) throw notFound();
-    const signed = signedOrNull(known, body);
+    const { wallet_ceremony, passkey_wallet, wallet_address } = known;
+    // The answer of before was lost.
+    if (passkey_wallet?.session === session && wallet_address !== null) return { wallet_address };
+    const setup = setupOf(caller, this.runtime);
+    const fault = ceremonyFault(known, { session, ...setup });
+    if (fault !== null || !wallet_ceremony?.agreed) {
+      throw refusalAnswer(refuse(fault ?? 'ceremony_unknown'), REFUSALS);
+    }
+    const roster = signedWallet(wallet_ceremony.plan, wallet_ceremony.agreed, body);
     const { handled } = await merchant.request(this.runtime, caller, () => ({
       id: merchant_id,
       command: {
         ...{ type: 'ConfirmPasskeyWallet', session, passkey_id, sealed_share_c } as const,
-        ...{ roster: signed ?? {}, wallet_address: signed?.roster.wallet ?? '' },
-        ...setupOf(caller, this.runtime),
+        ...{ roster, wallet_address: roster.roster.wallet, ...setup },
       },
     }));
     const { state, position } = accepted(handled, REFUSALS, reply);
@@ -52,14 +70,4 @@ export class ConfirmPasskeyWalletHttp {
     invariant(state.wallet_address !== null, 'who has confirmed a wallet has one');
     return { wallet_address: state.wallet_address };
   }
-}
-
-/** Null where the ceremony is none that could be confirmed: the decision says why. */
-function signedOrNull(
-  { wallet_ceremony }: RegisteredMerchant,
-  body: ConfirmPasskeyWalletBody,
-): SignedRoster | null {
-  if (wallet_ceremony?.session !== body.session || wallet_ceremony.agreed === null) return null;
-  const { agreed } = wallet_ceremony;
-  return signedWallet({ ...wallet_ceremony, agreed }, body);
 }

@@ -19,7 +19,8 @@ interface Said {
  * of in this ceremony, of the parties that were planned. Throws 409 `ceremony_failed`.
  */
 export function signedWallet(
-  { plan, agreed }: WalletCeremony & { readonly agreed: NonNullable<WalletCeremony['agreed']> },
+  plan: WalletCeremony['plan'],
+  agreed: NonNullable<WalletCeremony['agreed']>,
   { roster, signatures }: Said,
 ): SignedRoster {
   if (!isSame(roster, agreed.roster)) throw ceremonyFailed('roster_mismatch');

@@ -7,6 +7,7 @@ import {
 } from '@tender/contracts';
 import { Unavailable, type Runtime } from '@tender/eventing';
 import { ApiError, refusalAnswer, RUNTIME } from '@tender/http';
+import { refuse } from '@tender/kernel';
 import type { Signed } from '@tender/threshold';
 import { CEREMONY_REFUSALS } from './wallet-refusals';
 
@@ -29,9 +30,8 @@ export class SignerA {
     const command_id = `${step.session}:${step.step}`;
     const asked = await this.runtime.calls.ask(relayCeremony, step, { mode, correlation_id, command_id });
     if (asked.ok) return asked.value.answer as Signed;
-    throw asked.refusal === 'ceremony_failed'
-      ? ceremonyFailed(String(asked.details?.['code']))
-      : refusalAnswer(asked, CEREMONY_REFUSALS);
+    if (asked.refusal === 'ceremony_failed') throw ceremonyFailed(String(asked.details?.['code']));
+    throw refusalAnswer(refuse(asked.refusal), CEREMONY_REFUSALS);
   }
 }
 
