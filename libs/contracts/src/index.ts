@@ -3,6 +3,7 @@ import 'reflect-metadata';
 export * from './api-key';
 export * from './session-token';
 export * from './sessions';
+export * from './passkeys';
 export * from './contexts';
 export * from './calls';
 export * from './payment-calls';

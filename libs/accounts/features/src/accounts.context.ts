@@ -1,6 +1,7 @@
 import type { HostedContext } from '@tender/http';
 import { apiKeys } from './api-keys/api-keys.projection';
 import { CreateAccounts1763700000000 } from './create-accounts.migration';
+import { CreatePasskeys1795800100000 } from './create-passkeys.migration';
 import { CreateSessions1795800000000 } from './create-sessions.migration';
 import { KeepAccountsGenerations1764000000000 } from './keep-accounts-generations.migration';
 import { merchant } from './merchant-details/merchant.aggregate';
@@ -16,6 +17,7 @@ export const accountsContext: HostedContext = {
     CreateAccounts1763700000000,
     KeepAccountsGenerations1764000000000,
     CreateSessions1795800000000,
+    CreatePasskeys1795800100000,
   ],
   entities: [],
   projections: [apiKeys, merchant.view],
