@@ -6,6 +6,7 @@ import { MintKey } from './create-key/mint-key';
 import { CreateMerchantHttp } from './create-merchant/create-merchant.http';
 import { AnswerDescribeMerchant } from './describe-merchant/answer-describe-merchant';
 import { ListKeysHttp } from './list-keys/list-keys.http';
+import { LoginByEmailHttp } from './login-by-email/login-by-email.http';
 import { ReadMerchantHttp } from './read-merchant/read-merchant.http';
 import { ReadWalletHttp } from './read-wallet/read-wallet.http';
 import { RotateKeyHttp } from './rotate-key/rotate-key.http';
@@ -24,6 +25,7 @@ import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
     UpdateMerchantHttp,
     ReadMerchantHttp,
     SessionsHttp,
+    LoginByEmailHttp,
   ],
   providers: [MintKey, AnswerDescribeMerchant],
 })

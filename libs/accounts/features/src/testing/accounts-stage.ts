@@ -7,6 +7,7 @@ import { accountsContext } from '../accounts.context';
 import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from '../key-directory/key-directory';
 import type { Gateways } from '../key-directory/proven-fresh';
 import { openSessions, SESSIONS, type Sessions } from '../sessions/sessions';
+import { CODE_REQUESTS } from '../login-by-email/login-codes';
 import { ACCOUNT_SETTINGS } from '../settings';
 
 export type AccountsStage = ContextStage & {
@@ -24,7 +25,7 @@ export async function accountsStage(
     connectionString: await postgres.database(),
     context: accountsContext,
     providers: [
-      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
+      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test', code_requests: CODE_REQUESTS } },
       {
         provide: KEY_DIRECTORY,
         useFactory: (runtime: Runtime) => openKeyDirectory(runtime, gateways),
