@@ -1,5 +1,6 @@
 import {
   operatingWalletFrozen,
+  operatingWalletOpened,
   transferCompleted,
   transferFailed,
   transferSigned,
@@ -17,13 +18,16 @@ const snapshotOf = (transfer: TransferTerms) => {
 };
 
 /**
- * Others hear that a wallet is stopped, and what leaves it. How it was made, and what signers have refused, is
- * treasury’s own.
+ * Others hear that a wallet is there or stopped, and what leaves it. How it was made, and what signers have refused,
+ * is treasury’s own.
  */
 export const publishTreasury = publications<OperatingWalletEvent | OutgoingTransferEvent>({
   OperatingWalletBegun: 'private',
   CeremonyFailed: 'private',
-  OperatingWalletOpened: 'private',
+  OperatingWalletOpened: tells(operatingWalletOpened, ({ data }) => {
+    const { merchant_id, address: operating_wallet_address, opened_at } = data;
+    return { merchant_id, operating_wallet_address, opened_at };
+  }),
   SignersAlarmed: 'private',
   OperatingWalletFrozen: tells(operatingWalletFrozen, ({ data }) => {
     const { merchant_id, address, by, reason, signers, frozen_at } = data;
