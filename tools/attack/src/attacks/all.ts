@@ -8,6 +8,7 @@ import { onLimits } from './on-limits';
 import { onMessages } from './on-messages';
 import { onOneId } from './on-one-id';
 import { onOperations } from './on-operations';
+import { onOwnWallets } from './on-own-wallets';
 import { onPlans } from './on-plans';
 import { onSessions } from './on-sessions';
 import { onStorage } from './on-storage';
@@ -17,5 +18,5 @@ import { onTransport } from './on-transport';
 export const ALL_ATTACKS: readonly Attack[] = [
   ...[...onMessages, ...onOperations, ...onOneId, ...onEvidence, ...onLimits],
   ...[...onSessions, ...onCommitments, ...onFreeze],
-  ...[...onTransport, ...onCeremonies, ...onPlans, ...onStorage, ...onCrashes],
+  ...[...onTransport, ...onCeremonies, ...onPlans, ...onOwnWallets, ...onStorage, ...onCrashes],
 ];
