@@ -40,7 +40,7 @@ const types = [
   // For the server and for browsers: what a page knows, it was told.
   {
     type: 'page',
-    mayImport: ['contracts', 'kernel'],
+    mayImport: ['contracts', 'threshold', 'kernel'],
     banned: [...FRAMEWORKS.filter((name) => name !== '@solana/*'), '@solana/kit', '@solana/web3.js', ...SOCKETS],
   },
   { type: 'runtime', mayImport: ['adapter', 'eventing', 'http', 'kernel'], banned: [] },
