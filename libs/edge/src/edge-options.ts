@@ -81,6 +81,8 @@ export interface EdgeOptions {
   /** This is the only gateway on its database. */
   readonly alone: boolean;
   readonly config: EdgeConfig;
+  /** Where the pages are on which signing passkeys are used: the one other origin that may ask. Read late. */
+  readonly approval_url?: () => string;
   /** Errors of pages, for browsers; without it they are JSON. */
   readonly error_page?: ErrorPage | undefined;
   /** Asked when the reference is opened, which is then ready to be tried; null where it has no key. */

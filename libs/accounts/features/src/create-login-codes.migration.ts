@@ -2,8 +2,8 @@ import { oneTimeCodeTables } from '@tender/eventing';
 import { mailsTable } from '@tender/mail';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateLoginCodes1795800100000 implements MigrationInterface {
-  readonly name = 'CreateLoginCodes1795800100000';
+export class CreateLoginCodes1795800200000 implements MigrationInterface {
+  readonly name = 'CreateLoginCodes1795800200000';
 
   async up(runner: QueryRunner): Promise<void> {
     const made = [...oneTimeCodeTables('accounts'), ...mailsTable('accounts.mails')];

@@ -1,4 +1,4 @@
-import type { Language } from './page-data';
+import type { Language } from './language';
 
 export interface HtmlDocument {
   readonly language: Language;

@@ -1,8 +1,8 @@
-import { aggregate } from '../aggregate';
-import type { NonceCommitment } from '../commitments';
-import type { KeyShare } from '../key-share';
-import type { Nonces } from '../nonces';
-import { commitNonces, shareOf } from '../sign';
+import { aggregate } from './aggregate';
+import type { NonceCommitment } from './commitments';
+import type { KeyShare } from './key-share';
+import type { Nonces } from './nonces';
+import { commitNonces, shareOf } from './sign';
 
 /** What each of two parties has committed to, with its nonces. */
 export function committedBy(...shares: readonly KeyShare[]): {
@@ -16,7 +16,10 @@ export function committedBy(...shares: readonly KeyShare[]): {
   };
 }
 
-/** The signature of two parties that are in one process, which those of the program never are. */
+/**
+ * The signature of a wallet by two shares in one process: those of its merchant, C and R, on the merchant's machine.
+ * Signers never have two.
+ */
 export function signedTogether(
   shares: readonly [KeyShare, KeyShare],
   message: Uint8Array,
@@ -24,7 +27,7 @@ export function signedTogether(
   const { nonces, commits } = committedBy(...shares);
   const given = shares.map((share) => [
     share.role,
-    shareOf(share, nonces[share.role]!, commits, message),
+    shareOf(share, nonces[share.role] as Nonces, commits, message),
   ]);
   return aggregate(shares[0], commits, Object.fromEntries(given), message);
 }
