@@ -9,7 +9,7 @@ export interface RelyingParty {
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Of the pages at that URL. No browser makes a passkey for an IP address: those of one’s own machine are `localhost`. */
+/** Of the pages at that URL. Browsers make no passkey for an IP address: one’s own machine is `localhost`. */
 export function relyingPartyOf(url: string): RelyingParty {
   const { protocol, hostname, port } = new URL(url);
   const id = LOOPBACK.test(hostname) ? 'localhost' : hostname;
