@@ -3,6 +3,7 @@ import { MODES, type Mode } from '@tender/kernel';
 import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
 import { passkeyRoutes } from './passkeys';
+import { passkeyWalletRoutes } from './passkey-wallets';
 import { route } from './route';
 import { sessionRoutes } from './sessions';
 import { Describe, IsApiKey, IsIdOf, IsName, IsReason, OrNull } from './validation';
@@ -130,6 +131,7 @@ export const accountsRoutes = [
   ...merchantRoutes,
   ...sessionRoutes,
   ...passkeyRoutes,
+  ...passkeyWalletRoutes,
   listKeys,
   createKey,
   createNamedKey,

@@ -61,6 +61,8 @@ export interface Route {
    * them, because its refusals are pages, too. Only the gateway takes forms.
    */
   readonly form?: true;
+  /** The pages on which signing passkeys are used may ask it from their own origin. */
+  readonly approval?: true;
   /** Browsers open it: what goes wrong is a page for them, and its path with a slash at the end leads there. */
   readonly page?: true;
   /**

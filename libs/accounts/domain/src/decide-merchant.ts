@@ -1,6 +1,13 @@
 import { accept, refuse, type Decider, type Decision, type Mode } from '@tender/kernel';
 import { issuePasskeySetup, registerPasskey, removePasskey } from './decide-passkeys';
 import {
+  agreePasskeyWallet,
+  beginPasskeyWallet,
+  confirmPasskeyWallet,
+  joinPasskeyWallet,
+  sealShare,
+} from './decide-passkey-wallet';
+import {
   evolveMerchant,
   UNKNOWN_MERCHANT,
   type Merchant,
@@ -58,6 +65,11 @@ export const merchantDecider = {
     RegisterPasskey: registerPasskey,
     RemovePasskey: removePasskey,
     IssuePasskeySetup: issuePasskeySetup,
+    BeginPasskeyWallet: beginPasskeyWallet,
+    JoinPasskeyWallet: joinPasskeyWallet,
+    AgreePasskeyWallet: agreePasskeyWallet,
+    ConfirmPasskeyWallet: confirmPasskeyWallet,
+    SealShare: sealShare,
   },
 } satisfies Decider<Merchant, MerchantEvent>;
 

@@ -1,5 +1,7 @@
 import type { Mode } from '@tender/kernel';
+import { evolvePasskeyWallet } from './evolve-passkey-wallet';
 import { evolvePasskeys, type MerchantPasskeys, type PasskeyEvent } from './passkey';
+import type { PasskeyWalletEvent, PasskeyWalletState } from './passkey-wallet';
 
 export type WalletType = 'mpc_passkey' | 'external';
 
@@ -84,10 +86,16 @@ export interface MerchantUpdated {
 }
 
 export type MerchantEvent =
-  MerchantRegistered | ApiKeyCreated | ApiKeyRotated | MerchantUpdated | PasskeyEvent;
+  | MerchantRegistered
+  | ApiKeyCreated
+  | ApiKeyRotated
+  | MerchantUpdated
+  | PasskeyEvent
+  | PasskeyWalletEvent;
 
 export type RegisteredMerchant = MerchantRegistered['data'] &
-  MerchantPasskeys & {
+  MerchantPasskeys &
+  PasskeyWalletState & {
     readonly status: 'registered';
     readonly keys: Readonly<Record<string, ApiKey>>;
   };
@@ -100,10 +108,21 @@ export const UNKNOWN_MERCHANT: Merchant = { status: 'unknown' };
 export function evolveMerchant(state: Merchant, event: MerchantEvent): Merchant {
   if (event.type === 'MerchantRegistered') return { ...event.data, status: 'registered', keys: {} };
   if (state.status === 'unknown') return state;
-  if (event.type === 'ApiKeyCreated') return withKey(state, event.data);
-  if (event.type === 'MerchantUpdated') return updated(state, event.data);
-  if (event.type === 'ApiKeyRotated') return rotated(state, event.data);
-  return evolvePasskeys(state, event);
+  switch (event.type) {
+    case 'ApiKeyCreated':
+      return withKey(state, event.data);
+    case 'ApiKeyRotated':
+      return rotated(state, event.data);
+    case 'MerchantUpdated':
+      return updated(state, event.data);
+    case 'PasskeyRegistered':
+    case 'PasskeyRemoved':
+    case 'PasskeySetupIssued':
+    case 'PasskeySetupUsed':
+      return evolvePasskeys(state, event);
+    default:
+      return evolvePasskeyWallet(state, event);
+  }
 }
 
 function rotated(state: RegisteredMerchant, data: ApiKeyRotated['data']): RegisteredMerchant {

@@ -10,6 +10,11 @@ import { ListKeysHttp } from './list-keys/list-keys.http';
 import { PasskeySetupHttp } from './passkey-setup/passkey-setup.http';
 import { PasskeysHttp } from './passkeys/passkeys.http';
 import { RegisterPasskeyHttp } from './passkeys/register-passkey.http';
+import { PasskeyCeremonyHttp } from './passkey-wallet/ceremony.http';
+import { ConfirmPasskeyWalletHttp } from './passkey-wallet/confirm-passkey-wallet.http';
+import { SealedSharesHttp } from './passkey-wallet/sealed-shares.http';
+import { SignerA } from './passkey-wallet/signer-a';
+import { LoginByEmailHttp } from './login-by-email/login-by-email.http';
 import { ReadMerchantHttp } from './read-merchant/read-merchant.http';
 import { ReadWalletHttp } from './read-wallet/read-wallet.http';
 import { RotateKeyHttp } from './rotate-key/rotate-key.http';
@@ -32,7 +37,11 @@ import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
     PasskeysHttp,
     LoginByPasskeyHttp,
     PasskeySetupHttp,
+    PasskeyCeremonyHttp,
+    ConfirmPasskeyWalletHttp,
+    SealedSharesHttp,
+    LoginByEmailHttp,
   ],
-  providers: [MintKey, AnswerDescribeMerchant],
+  providers: [SignerA, MintKey, AnswerDescribeMerchant],
 })
 export class AccountsModule {}

@@ -47,6 +47,9 @@ export const openKeyDirectory = (runtime: Runtime, gateways: Gateways): KeyDirec
 const HOLDERS_MAX = 50_000;
 const RETIRED_MAX = 10_000;
 
+/** What changes of a merchant that its keys say. */
+const CHANGES_HOLDERS: readonly string[] = ['MerchantUpdated', 'WalletCreated'];
+
 const FIND_KEY = `select key.id, key.mode, key.merchant_id, merchant.state
   from accounts.api_keys key left join accounts.merchants merchant on merchant.id = key.merchant_id
   where key.key_hash = $1 and key.is_active`;
@@ -188,7 +191,7 @@ class FollowingKeyDirectory implements KeyDirectory {
 
   private async take(events: readonly StoredEvent[]): Promise<void> {
     for (const { type, data, position } of events) {
-      if (type === 'MerchantUpdated') this.takeChange(data as { merchant_id: string }, position);
+      if (CHANGES_HOLDERS.includes(type)) this.takeChange(data as { merchant_id: string }, position);
       if (type !== 'ApiKeyRotated') continue;
       const { old_key_hash } = data as { readonly old_key_hash: string };
       this.retired.set(old_key_hash, position);
