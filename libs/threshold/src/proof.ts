@@ -1,7 +1,7 @@
-import type { Mode } from '@tender/kernel';
 import { base64url, bytesOfBase64url, type Base64url } from './base64url';
 import { canonicalBytes, sha256Hex } from './canonical-bytes';
 import { hasShape, isText } from './has-shape';
+import type { WalletMode } from './roster';
 
 /** What a merchant allows by a touch of a signing passkey: exactly this, once. Plain JSON. */
 export type ProvenOperation =
@@ -12,7 +12,7 @@ export type ProvenOperation =
 
 interface OfWallet {
   readonly merchant_id: string;
-  readonly mode: Mode;
+  readonly mode: WalletMode;
   readonly wallet: string;
 }
 interface OfPasskey {
