@@ -33,7 +33,7 @@ export async function keysAreWhatTheyWere({ old_key, new_key }: ShopHistory): Pr
   expect((await new_key.get('/api/v1/keys')).status).toBe(200);
 }
 
-/** Money that comes to an operating wallet is told; where the release before has opened it, it is heard of from the log. */
+/** Money that comes to an operating wallet is told, also where the release before has opened the wallet. */
 export async function operatingWalletIsWatched(
   { api }: ShopHistory,
   opened_before: readonly string[],

@@ -62,9 +62,11 @@ const settlementsAreKnown: InvariantCheck = {
     const senders = await sendersOf(readModels, mode, signatures);
     return eachFault(objects, (object) => {
       const own = toldIn(object).find(
-        ({ transaction_signature, merchant_id }) => senders.get(transaction_signature) === merchant_id,
+        ({ transaction_signature: signature, merchant_id }) =>
+          senders.get(signature) === merchant_id,
       );
-      return own ? `${own.transaction_signature} left the operating wallet of ${own.merchant_id}` : null;
+      if (!own) return null;
+      return `${own.transaction_signature} left the operating wallet of ${own.merchant_id}`;
     });
   },
 };
