@@ -1,9 +1,9 @@
-import { KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
+import { KEY_DIRECTORY, openKeyDirectory, openSessions, openSetups, SESSIONS } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
 import { allRoutes, FEE_KEY_FILES } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge, type EdgeOptions } from '@tender/edge';
 import { followClock, type Keep } from '@tender/eventing';
-import { openContexts, settingsOf } from '@tender/http';
+import { openContexts, settingsOf, type Place } from '@tender/http';
 import {
   BusTransport,
   embedded,
@@ -93,7 +93,8 @@ export async function startEmbedded(
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const funded = started.chains?.fundFeeWallets();
-    const url = await serve({ settings, runtime, localChain: local, providers, trial }, closers);
+    const served = { settings, runtime, localChain: local, providers, place, trial };
+    const url = await serve(served, closers);
     await Promise.all([funded, signers]);
     place.url ||= url;
     return {
@@ -115,12 +116,13 @@ interface Served {
   readonly localChain: Chains['local'];
   /** The settings of the contexts. */
   readonly providers: AppParts['providers'];
+  readonly place: Place;
   readonly trial: NonNullable<EdgeOptions['trial']>;
 }
 
 /** Answers with the URL that is listened on. */
 async function serve(
-  { settings, runtime, localChain, providers, trial }: Served,
+  { settings, runtime, localChain, providers, place, trial }: Served,
   closers: Closer[],
 ): Promise<string> {
   const opened = openContexts(CONTEXTS, runtime);
@@ -132,6 +134,7 @@ async function serve(
   });
   const directory = openKeyDirectory(runtime, { alone: true });
   closers.push(() => directory.close());
+  const sessions = openSessions(runtime, directory, place);
 
   const app = await openApp({
     server: edgeServerOptions(),
@@ -144,11 +147,13 @@ async function serve(
         ...providers,
         ...opened.providers,
         { provide: KEY_DIRECTORY, useValue: directory },
+        { provide: SESSIONS, useValue: sessions },
       ],
     }),
   });
   const edge = mountEdge(app.fastify, {
-    ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
+    ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
+    setups: openSetups(runtime, directory),
     ready: () => app.ready(),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,

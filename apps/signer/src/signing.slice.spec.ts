@@ -286,7 +286,7 @@ test('a share for disasters is made by a process that ends with its ceremony', a
   const keys = { A: stage.identityKey('A'), B: stage.identityKey('B') };
   const recovery = await recoveryProcess(EXAMPLE_RECOVERY_KEY);
   const made = await stage.treasury.openWallet(keys, {}, { ...recovery, end: recovery.ended });
-  expect(made.recovery.sealed_to).toBe(EXAMPLE_RECOVERY_KEY);
+  expect(made.recovery?.sealed_to).toBe(EXAMPLE_RECOVERY_KEY);
   expect(made.parties.map(({ role, holder }) => [role, holder])).toEqual([
     ...[['A', 'tender'], ['B', 'tender'], ['R', 'offline']],
   ]);

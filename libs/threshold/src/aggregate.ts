@@ -53,10 +53,11 @@ function faultOf(
 ): SigningFault {
   const committed = invalidCommitmentOf(commits);
   if (committed) return new SigningFault('commitment_invalid', committed);
-  const public_key = publicKeyOf(key.commitments);
+  const quorum = quorumOf(commits);
+  const public_key = publicKeyOf(key.commitments, quorum);
   if (public_key === null) return new SigningFault('key_invalid', null);
   const whole = packageOf(key.commitments, public_key.verifying_shares);
-  const culprit = quorumOf(commits).find((role) => {
+  const culprit = quorum.find((role) => {
     const id = idOf(role);
     try {
       return !frost.verifyShare(whole, list, message, id, scalars[id] as Uint8Array);

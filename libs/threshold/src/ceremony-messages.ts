@@ -1,10 +1,9 @@
 import { bytesOfBase64, SIGNATURE_BYTES } from '@tender/transactions';
-import { canonicalBytes } from './canonical-bytes';
 import { CeremonyFault, type CeremonyCode } from './ceremony-fault';
 import { is32Bytes } from './group';
 import { hasShape, isText, listOf, type Check } from './has-shape';
 import type { CeremonyPlan, Envelope, Round1, Round2, Round3, Signed } from './messages';
-import { FIRST_EPOCH, ROLES, THRESHOLD, type Role } from './parties';
+import { FIRST_EPOCH, THRESHOLD, type Role } from './parties';
 import { messageFault, type MessageFault } from './signed-message';
 
 /** The messages of each round. */
@@ -18,9 +17,10 @@ export type Said<Kind extends CeremonyKind> = Signed<Envelope<Kind, CeremonyMess
 
 const isProof: Check = (value) =>
   typeof value === 'string' && bytesOfBase64(value)?.length === SIGNATURE_BYTES;
-const textOfEachRole = Object.fromEntries(ROLES.map((role) => [role, is32Bytes]));
 
-const BODIES: { [Kind in CeremonyKind]: Readonly<Record<keyof CeremonyMessages[Kind], Check>> } = {
+type Bodies = { [Kind in CeremonyKind]: Readonly<Record<keyof CeremonyMessages[Kind], Check>> };
+
+const bodiesOf = ({ parties }: CeremonyPlan): Bodies => ({
   'ceremony.begin': {
     commitment: listOf(THRESHOLD, is32Bytes),
     proof_of_knowledge: isProof,
@@ -31,11 +31,12 @@ const BODIES: { [Kind in CeremonyKind]: Readonly<Record<keyof CeremonyMessages[K
     transcript: isText,
     group_key: isText,
     commitments: listOf(THRESHOLD, is32Bytes),
-    verifying_shares: (value) => hasShape(value, textOfEachRole),
+    verifying_shares: (value) =>
+      hasShape(value, Object.fromEntries(parties.map(({ role }) => [role, is32Bytes]))),
     recovery: (value) =>
       value === null || hasShape(value, { sealed_to: is32Bytes, sealed_share: isText }),
   },
-};
+});
 
 const CODES: Readonly<Record<MessageFault, CeremonyCode>> = {
   bad_signature: 'dkg_bad_signature',
@@ -63,20 +64,21 @@ export function messagesOf<Kind extends CeremonyKind>(
   if (!Array.isArray(given) || given.length !== from.length) {
     throw new CeremonyFault('dkg_incomplete', null);
   }
+  const shape = bodiesOf(plan)[kind];
   return new Map(
     from.map((role) => {
       const said = given.find((one) => (one as Partial<Signed> | null)?.message?.from === role);
       if (said === undefined) throw new CeremonyFault('dkg_incomplete', null);
-      const { identity_key } = plan.parties[ROLES.indexOf(role)] as CeremonyPlan['parties'][number];
-      const who = { public_key: identity_key, from: role, to };
+      const who = { public_key: identityKeyOf(plan, role), from: role, to };
       const fault = messageFault(said, { ...who, kind, session, epoch: FIRST_EPOCH });
       if (fault) throw new CeremonyFault(CODES[fault], null);
-      if (!hasShape(said.message.body, BODIES[kind])) throw new CeremonyFault('dkg_malformed', role);
+      if (!hasShape(said.message.body, shape)) throw new CeremonyFault('dkg_malformed', role);
       return [role, said as Said<Kind>];
     }),
   );
 }
 
-/** Whether two values are the same JSON. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  canonicalBytes('', one).equals(canonicalBytes('', other));
+/** Empty where the role is not in the plan. */
+export const identityKeyOf = ({ parties }: CeremonyPlan, role: Role): string =>
+  parties.find((party) => party.role === role)?.identity_key ?? '';
+

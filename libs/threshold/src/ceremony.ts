@@ -1,19 +1,19 @@
 import { base64, bytesOfBase64 } from '@tender/transactions';
-import { canonicalBytes, sha256Hex } from './canonical-bytes';
+import { canonicalBytes, isSame, sha256Hex } from './canonical-bytes';
 import { CeremonyFault } from './ceremony-fault';
 import {
-  isSame,
+  identityKeyOf,
   messagesOf,
   type CeremonyKind,
   type CeremonyMessages,
   type Said,
 } from './ceremony-messages';
-import { isPlan } from './ceremony-plan';
+import { isPlan, isSelfPlan } from './ceremony-plan';
 import { bytes32 } from './group';
 import type { Identity } from './identity';
 import type { KeyShare } from './key-share';
 import type { CeremonyPlan, Round3, Signed } from './messages';
-import { FIRST_EPOCH, ROLES, type Party, type Role } from './parties';
+import { FIRST_EPOCH, type Party, type Role } from './parties';
 import { Polynomial } from './polynomial';
 import { sealForRecovery } from './recovery';
 import type { Roster } from './roster';
@@ -26,8 +26,11 @@ export interface CeremonyOptions {
   /** Fresh: it tells the messages of this ceremony from those of another. Used twice, the transcripts differ. */
   readonly session: string;
   readonly plan: CeremonyPlan;
-  /** X25519, base64: the offline key. R seals its share to it, A and B hold R to it. */
-  readonly recovery_key: string;
+  /**
+   * X25519, base64: the offline key. R seals its share to it, A and B hold R to it. Null: none, which is enough for a
+   * merchant's own wallet, where nothing is sealed.
+   */
+  readonly recovery_key: string | null;
 }
 
 /** What a party has at the end. The share is the caller's now. */
@@ -46,6 +49,9 @@ type Step = 'round1' | 'round2' | 'round3' | 'finish' | 'over';
  */
 export class CeremonyParticipant {
   readonly #options: CeremonyOptions;
+  readonly #roles: readonly Role[];
+  /** What R seals to; null where the merchant has R. */
+  readonly #sealed_to: string | null;
   readonly #polynomial: Polynomial;
   #next: Step = 'round1';
   #round1: Said<'ceremony.begin'> | null = null;
@@ -55,12 +61,15 @@ export class CeremonyParticipant {
 
   constructor(options: CeremonyOptions) {
     const { role, identity, session, plan, recovery_key } = options;
-    const own_key = isPlan(plan) && plan.parties[ROLES.indexOf(role)]?.identity_key;
-    if (own_key !== identity.public_key || session === '' || bytes32(recovery_key) === null) {
+    const own_key = isPlan(plan) && identityKeyOf(plan, role);
+    const can_seal = isSelfPlan(plan) || bytes32(recovery_key) !== null;
+    if (own_key !== identity.public_key || session === '' || !can_seal) {
       throw new CeremonyFault('dkg_plan_invalid', null);
     }
     this.#options = options;
-    this.#polynomial = new Polynomial(role, session);
+    this.#roles = plan.parties.map((party) => party.role);
+    this.#sealed_to = isSelfPlan(plan) ? null : recovery_key;
+    this.#polynomial = new Polynomial(role, session, this.#roles);
   }
 
   /** To all: the commitment to a fresh polynomial, and proof of knowing its secret. */
@@ -74,7 +83,7 @@ export class CeremonyParticipant {
   /** Takes what all three said in round 1; answers a message for each other party, which it alone can open. */
   round2(given: readonly Signed[]): readonly Said<'ceremony.share'>[] {
     return this.#turn('round2', 'round3', () => {
-      const said = this.#heard('ceremony.begin', given, 'all', ROLES);
+      const said = this.#heard('ceremony.begin', given, 'all', this.#roles);
       this.#isOwn(said, this.#round1);
       this.#transcript = this.#transcriptOf([...said.values()]);
       const bodies = new Map([...said].map(([role, { message }]) => [role, message.body]));
@@ -88,8 +97,8 @@ export class CeremonyParticipant {
   /** Takes what the two others dealt to this party; answers, to all, the key that it has come to. */
   round3(given: readonly Signed[]): Said<'ceremony.round-3'> {
     return this.#turn('round3', 'finish', () => {
-      const { role, recovery_key } = this.#options;
-      const others = ROLES.filter((other) => other !== role);
+      const { role } = this.#options;
+      const others = this.#roles.filter((other) => other !== role);
       const said = this.#heard('ceremony.share', given, role, others);
       const bodies = [...said].map(([from, { message }]) => [from, message.body] as const);
       this.#agreesOnTranscript(bodies);
@@ -101,7 +110,7 @@ export class CeremonyParticipant {
         group_key: share.wallet,
         commitments: share.commitments,
         verifying_shares,
-        recovery: role === 'R' ? recoveryOf(share, recovery_key) : null,
+        recovery: role === 'R' ? recoveryOf(share, this.#sealed_to) : null,
       });
       return this.#round3;
     });
@@ -110,7 +119,7 @@ export class CeremonyParticipant {
   /** Takes what all three have come to; the address exists from here on. */
   finish(given: readonly Signed[]): CeremonyResult {
     return this.#turn('finish', 'over', () => {
-      const said = this.#heard('ceremony.round-3', given, 'all', ROLES);
+      const said = this.#heard('ceremony.round-3', given, 'all', this.#roles);
       this.#isOwn(said, this.#round3);
       const bodies = [...said].map(([role, { message }]) => [role, message.body] as const);
       this.#agreesOnTranscript(bodies);
@@ -189,17 +198,18 @@ export class CeremonyParticipant {
     if (!agreed) throw new CeremonyFault('dkg_transcript_mismatch', null);
   }
 
-  /** The others have none to show, and R seals to the offline key that this party knows. */
+  /** The others have none to show, and R seals to the offline key that this party knows, or nothing. */
   #recoveryIn(bodies: ReadonlyMap<Role, Round3>): Roster['recovery'] {
     for (const [role, { recovery }] of bodies) {
-      const sealed_to = role === 'R' ? this.#options.recovery_key : undefined;
-      if (recovery?.sealed_to !== sealed_to) throw new CeremonyFault('dkg_recovery_mismatch', role);
+      const sealed_to = role === 'R' ? this.#sealed_to : null;
+      if ((recovery?.sealed_to ?? null) !== sealed_to) throw new CeremonyFault('dkg_recovery_mismatch', role);
     }
-    return bodies.get('R')?.recovery as Roster['recovery'];
+    return bodies.get('R')?.recovery ?? null;
   }
 }
 
-function recoveryOf(share: KeyShare, recovery_key: string): Roster['recovery'] {
+function recoveryOf(share: KeyShare, recovery_key: string | null): Roster['recovery'] {
+  if (recovery_key === null) return null;
   const sealed_share = sealForRecovery(share, recovery_key);
   if (sealed_share === null) throw new CeremonyFault('dkg_plan_invalid', null);
   return { sealed_to: recovery_key, sealed_share };

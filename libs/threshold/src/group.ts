@@ -4,7 +4,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { base58, base64, bytesOfBase64, KEY_BYTES } from '@tender/transactions';
 import type { Check } from './has-shape';
 import type { KeyShare } from './key-share';
-import { NUMBER_OF, ROLES, THRESHOLD, type Role } from './parties';
+import { NUMBER_OF, ROLES, SHARES, THRESHOLD, type Role } from './parties';
 
 /** Of RFC 9591, section 6.1: what its hashes begin with. */
 const SUITE = 'FROST-ED25519-SHA512-v1';
@@ -17,7 +17,7 @@ export const frost = createFROST({ name: SUITE, Point: ed25519.Point, hash: sha5
 export type Point = InstanceType<typeof ed25519.Point>;
 export type PublicKeyPackage = Parameters<typeof frost.aggregate>[0];
 
-export const SIGNERS = { min: THRESHOLD, max: ROLES.length };
+export const SIGNERS = { min: THRESHOLD, max: SHARES };
 
 /** How the library names a party. */
 export const idOf = (role: Role): string => frost.Identifier.fromNumber(NUMBER_OF[role]);
@@ -42,21 +42,29 @@ export function pointOf(text: unknown): Point | null {
 }
 
 /** What can be computed of a key without a secret, from the commitments of its polynomial. */
-export interface PublicKey {
+export interface PublicKey<Of extends Role = Role> {
   /** The group key, base58. */
   readonly wallet: string;
   /** The point of each share, base64. */
-  readonly verifying_shares: Readonly<Record<Role, string>>;
+  readonly verifying_shares: Readonly<Record<Of, string>>;
 }
 
-/** Null where the commitments are not `THRESHOLD` points, or lead to a share that is the identity. */
-export function publicKeyOf(commitments: readonly string[]): PublicKey | null {
+/**
+ * With the shares of these. Null where the commitments are not `THRESHOLD` points, or lead to a share that is the
+ * identity.
+ */
+export function publicKeyOf<Of extends Role>(
+  commitments: readonly string[],
+  roles: readonly Of[],
+): PublicKey<Of> | null {
   const points = commitments.map(pointOf);
   if (points.length !== THRESHOLD || points.includes(null)) return null;
-  const shares = ROLES.map((role) => valueAt(points as Point[], NUMBER_OF[role]));
-  if (shares.some((share) => share.is0())) return null;
-  const [A, B, R] = shares.map((share) => base64(share.toBytes())) as [string, string, string];
-  return { wallet: base58((points[0] as Point).toBytes()), verifying_shares: { A, B, R } };
+  const shares = roles.map((role) => [role, valueAt(points as Point[], NUMBER_OF[role])] as const);
+  if (shares.some(([, share]) => share.is0())) return null;
+  const verifying_shares = Object.fromEntries(
+    shares.map(([role, share]) => [role, base64(share.toBytes())]),
+  ) as Record<Of, string>;
+  return { wallet: base58((points[0] as Point).toBytes()), verifying_shares };
 }
 
 /** The polynomial's point at a small number, by additions alone. */
@@ -67,6 +75,9 @@ const valueAt = (points: readonly Point[], number: number): Point =>
     return times.add(point);
   }, ed25519.Point.ZERO);
 
+/** Of what was looked at before; of other text no bytes, which the library takes for no point. */
+export const bytesOf = (text: string): Uint8Array => bytesOfBase64(text) ?? new Uint8Array();
+
 /** A key as the library takes it. Verifying shares are only looked at where one party's share is verified. */
 export function packageOf(
   commitments: readonly string[],
@@ -74,16 +85,16 @@ export function packageOf(
 ): PublicKeyPackage {
   return {
     signers: SIGNERS,
-    commitments: commitments.map((text) => Buffer.from(text, 'base64')),
+    commitments: commitments.map(bytesOf),
     verifyingShares: Object.fromEntries(
-      ROLES.map((role) => [idOf(role), Buffer.from(verifying_shares[role] ?? '', 'base64')]),
+      ROLES.map((role) => [idOf(role), bytesOf(verifying_shares[role] ?? '')]),
     ),
   };
 }
 
 /** Whether a share is the one that the commitments give to its party, and they are those of its wallet. */
 export function fitsKey({ role, wallet, secret, commitments }: KeyShare): boolean {
-  return publicKeyOf(commitments)?.wallet === wallet && isDealt(role, secret, commitments);
+  return publicKeyOf(commitments, [role])?.wallet === wallet && isDealt(role, secret, commitments);
 }
 
 /** Whether a scalar is the value that a polynomial of these commitments has for a party. */

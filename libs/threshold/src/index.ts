@@ -1,6 +1,7 @@
 export { aggregate, type Shares, type SignedFor } from './aggregate';
 export { CeremonyParticipant, type CeremonyOptions, type CeremonyResult } from './ceremony';
 export { CeremonyFault, type CeremonyCode } from './ceremony-fault';
+export { isSelfPlan } from './ceremony-plan';
 export type { Said } from './ceremony-messages';
 export type { Commitments, NonceCommitment } from './commitments';
 export { custodyModelOf } from './custody-model';
@@ -11,6 +12,9 @@ export * from './messages';
 export type { Nonces } from './nonces';
 export * from './operation';
 export * from './parties';
+export { base64url, bytesOfBase64url } from './base64url';
+export * from './proof';
+export type { ProofMessages } from './proof-messages';
 export {
   newRecoveryKey,
   openRecovery,

@@ -1,7 +1,7 @@
-import type { Mode } from '@tender/kernel';
 import type { Operation } from './operation';
 import type { Party, Role } from './parties';
-import type { Roster } from './roster';
+import type { ProofMessages } from './proof-messages';
+import type { Roster, WalletMode } from './roster';
 
 /** What stands around every message. It is signed whole. */
 export interface Envelope<Kind extends string = string, Body = unknown> {
@@ -32,7 +32,7 @@ export interface CeremonyParty {
 /** What a ceremony is for; the same for all parties, and part of its transcript. */
 export interface CeremonyPlan {
   readonly merchant_id: string;
-  readonly mode: Mode;
+  readonly mode: WalletMode;
   readonly settlement_wallet: string | null;
   readonly parties: readonly CeremonyParty[];
 }
@@ -58,8 +58,8 @@ export interface Round3 {
   /** Base58. */
   readonly group_key: string;
   readonly commitments: readonly string[];
-  readonly verifying_shares: Readonly<Record<Role, string>>;
-  /** Of R alone: its share for disasters. */
+  readonly verifying_shares: Readonly<Partial<Record<Role, string>>>;
+  /** Of R of a hosted wallet alone: its share for disasters. */
   readonly recovery: Roster['recovery'] | null;
 }
 
@@ -80,7 +80,7 @@ export interface Share {
 export type LedgerState = 'reserved' | 'share_out' | 'settled' | 'failed_on_chain' | 'released';
 
 /** What treasury asks a signer, by kind, and what it answers. */
-export interface SignerMessages {
+export interface SignerMessages extends ProofMessages {
   'ceremony.begin': { asks: CeremonyPlan; answers: Round1 };
   /** The signed messages of round 1; answers a signed message for each other party. */
   'ceremony.round-2': {

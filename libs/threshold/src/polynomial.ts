@@ -1,7 +1,8 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@tender/transactions';
 import { canonicalBytes } from './canonical-bytes';
 import { CeremonyFault } from './ceremony-fault';
-import { frost, idOf, isDealt, pointOf, publicKeyOf, SIGNERS, type PublicKey } from './group';
+import { bytesOf, frost, idOf, isDealt, pointOf, publicKeyOf, SIGNERS, type PublicKey } from './group';
 import { keyShare, type KeyShare } from './key-share';
 import type { Round1 } from './messages';
 import { FIRST_EPOCH, ROLES, type Role } from './parties';
@@ -15,20 +16,21 @@ interface Commitment {
   readonly proofOfKnowledge: Uint8Array;
 }
 
-const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
-
 /** One party's polynomial of a ceremony: what is secret of it, what it deals to the others, and what it was dealt. */
 export class Polynomial {
   readonly #role: Role;
   readonly #session: string;
+  readonly #roles: readonly Role[];
   readonly #seal: SealKeyPair;
   readonly #dealer: Dealer;
   /** What the others have committed to, as `deal` has taken it. */
   #others = new Map<Role, Round1>();
 
-  constructor(role: Role, session: string, seal_key = sealKeyPair()) {
+  /** `roles`: who else is in the ceremony, and this one. */
+  constructor(role: Role, session: string, roles: readonly Role[], seal_key = sealKeyPair()) {
     this.#role = role;
     this.#session = session;
+    this.#roles = roles;
     this.#seal = seal_key;
     this.#dealer = frost.DKG.round1(idOf(role), SIGNERS);
   }
@@ -102,7 +104,7 @@ export class Polynomial {
   #joined(values: { identifier: string; signingShare: Uint8Array }[]) {
     const key = frost.DKG.round3(this.#dealer.secret, [...this.#commitments()], values);
     const commitments = key.public.commitments.map((point) => base64(point));
-    const public_key = publicKeyOf(commitments);
+    const public_key = publicKeyOf(commitments, this.#roles);
     if (public_key === null) throw new CeremonyFault('dkg_share_invalid', null);
     const { wallet } = public_key;
     const secret = key.secret.signingShare;
@@ -115,7 +117,7 @@ export class Polynomial {
     return {
       secret_key: this.#seal.secret_key,
       public_key: bytesOf((this.#others.get(other) as Round1).seal_key),
-      salt: Buffer.from(this.#session),
+      salt: utf8ToBytes(this.#session),
       purpose: canonicalBytes('tender.dealt.v1', [this.#session, from, to]),
     };
   }

@@ -3,9 +3,12 @@ import type { CeremonyPlan, Round3 } from './messages';
 import { FIRST_EPOCH, THRESHOLD, type Role } from './parties';
 import type { Holder, Roster } from './roster';
 
-const HOLDER_OF: Readonly<Record<Role, Holder>> = { A: 'tender', B: 'tender', R: 'offline' };
+/** R's holder is told by whether there is an offline key. */
+const HOLDER_OF: Readonly<Record<Exclude<Role, 'R'>, Holder>> = {
+  ...{ A: 'tender', B: 'tender', C: 'merchant' },
+};
 
-/** The roster of an operating wallet whose ceremony came to this key. */
+/** The roster of a wallet whose ceremony came to this key. */
 export function rosterOf(
   { merchant_id, mode, settlement_wallet, parties }: CeremonyPlan,
   { group_key, commitments, verifying_shares }: Round3,
@@ -22,9 +25,9 @@ export function rosterOf(
     commitments: [...commitments],
     parties: parties.map(({ role, identity_key }) => ({
       role,
-      holder: HOLDER_OF[role],
+      holder: role === 'R' ? (recovery ? 'offline' : 'merchant') : HOLDER_OF[role],
       identity_key,
-      verifying_share: verifying_shares[role],
+      verifying_share: verifying_shares[role] as string,
     })),
     settlement_wallet,
     recovery,

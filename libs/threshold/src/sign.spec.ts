@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { aggregate } from './aggregate';
 import { frost, idOf, packageOf } from './group';
 import { keyShare } from './key-share';
-import type { Role } from './parties';
+import type { HostedHolder } from './parties';
 import { shareOf } from './sign';
 import { ShareInvalid, SigningFault } from './signing-fault';
 import { committedBy, dealtWallet, signedTogether } from './testing';
@@ -49,7 +49,7 @@ const faultOf = (work: () => unknown): SigningFault => {
 const expectCode = (code: string, work: () => unknown): void => {
   expect(faultOf(work).code).toBe(code);
 };
-const PAIRS: readonly [Role, Role][] = [
+const PAIRS: readonly [HostedHolder, HostedHolder][] = [
   ['A', 'B'],
   ['A', 'R'],
   ['R', 'B'],

@@ -1,4 +1,4 @@
-import { operationDigest } from '@tender/threshold';
+import { custodyModelOf, operationDigest } from '@tender/threshold';
 import { guard, type Guard } from './guard';
 import type { SigningRequest } from './judge';
 import { usdCentsOf } from './usd-cents';
@@ -19,10 +19,13 @@ export const REQUEST_GUARDS: readonly RequestGuard[] = [
     'the roster is of the wallet',
     ({ op, roster }) => roster.wallet === op.wallet,
   ),
-  guard('mode_mismatch', 'the wallet is of the mode', ({ op, roster }) => roster.mode === op.mode),
   guard('op_type_not_allowed', 'refunds and settlements leave a merchant’s money', ({ roster }) => {
     return roster.beneficiary === 'merchant';
   }),
+  guard('op_type_not_allowed', 'nothing is signed for a wallet of the merchant alone', ({ roster }) => {
+    return custodyModelOf(roster) !== 'self';
+  }),
+  guard('mode_mismatch', 'the wallet is of the mode', ({ op, roster }) => roster.mode === op.mode),
   guard('wallet_frozen', 'the wallet is not frozen', ({ frozen }) => !frozen),
   guard('session_used', 'no share was given in the session', ({ ledger }) => !ledger.session_burned),
   guard('op_changed', 'an id means the same operation at every attempt', ({ op, ledger }) => {

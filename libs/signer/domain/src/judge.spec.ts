@@ -1,4 +1,6 @@
-import { type LedgerState, type Operation, operationDigest, type SignerCode } from '@tender/threshold';
+import {
+  operationDigest, type LedgerState, type Operation, type RosterParty, type SignerCode,
+} from '@tender/threshold';
 import { judge, type SigningRequest } from './judge';
 import { LIMIT_GUARDS, REFUND_GUARDS, REQUEST_GUARDS, SETTLEMENT_GUARDS } from './judge-guards';
 import { attacksOnOperations } from './testing/attacks-on-operations';
@@ -63,6 +65,11 @@ describe('passes, and says what it takes of the day', () => {
   ])('%s', (_, request, usd_cents) => expect(judge(request)).toEqual({ ok: true, usd_cents }));
 });
 
+const OWN_PARTIES = (['A', 'C', 'R'] as const).map((role): RosterParty => {
+  const holder = role === 'A' ? 'tender' : 'merchant';
+  return { role, holder, identity_key: '', verifying_share: '' };
+});
+
 const refused: readonly (readonly [SignerCode, string, SigningRequest])[] = [
   ...attacksOnOperations({ refund, settlement }, { attacker, now_ms: NOW_MS }).map(
     ({ code, name, op }) =>
@@ -83,6 +90,11 @@ const refused: readonly (readonly [SignerCode, string, SigningRequest])[] = [
     'op_type_not_allowed',
     'money of a customer',
     honestRequest(refund, { roster: { ...roster, beneficiary: 'customer' } }),
+  ],
+  [
+    'op_type_not_allowed',
+    'money of a wallet that is its merchant’s alone',
+    honestRequest(refund, { roster: { ...roster, parties: OWN_PARTIES } }),
   ],
   ['wallet_frozen', 'a frozen wallet', honestRequest(refund, { frozen: true })],
   [

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { identityOf, ROLES, type CeremonyPlan, type HostedRole } from '@tender/threshold';
+import { identityOf, HOSTED_ROLES, type CeremonyPlan, type HostedRole } from '@tender/threshold';
 
 /** A plan for a new merchant that A and B take part in, with an R that is nowhere unless its identity is said. */
 export function planOf(
@@ -8,7 +8,7 @@ export function planOf(
   R = identityOf(randomBytes(32)).public_key,
 ): CeremonyPlan {
   const keys = { ...identity_keys, R };
-  const parties = ROLES.map((role) => ({ role, identity_key: keys[role] }));
+  const parties = HOSTED_ROLES.map((role) => ({ role, identity_key: keys[role] }));
   const merchant_id = randomUUID();
   return { merchant_id, mode: 'test', settlement_wallet: null, parties, ...changes };
 }

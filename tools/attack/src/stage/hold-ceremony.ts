@@ -1,5 +1,5 @@
 import {
-  HOSTED_QUORUM, ROLES, type CeremonyPlan, type HostedRole, type RefusedBody, type Role,
+  HOSTED_QUORUM, HOSTED_ROLES, type CeremonyPlan, type HostedRole, type RefusedBody, type Role,
   type Roster, type Signed,
 } from '@tender/threshold';
 import { planOf } from './ceremony-plan';
@@ -31,7 +31,7 @@ export async function holdCeremony(treasury: TreasuryDouble, cast: CeremonyCast)
   const session = cast.session ?? freshSession();
   const whole = planOf(identity_keys, plan, recovery.identity_key);
   const askAll = async (kind: string, bodyOf: (role: Role) => unknown): Promise<Signed[]> => {
-    const asked = ROLES.map((role) => {
+    const asked = HOSTED_ROLES.map((role) => {
       const body = carry(role, kind, bodyOf(role) as never, session);
       return role === 'R'
         ? recovery.ask(treasury.signed(role, kind, body, session))
@@ -60,7 +60,7 @@ function allSaid(results: readonly PromiseSettledResult<Signed>[]): Signed[] {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
-  const refusals = ROLES.flatMap((role, place) => {
+  const refusals = HOSTED_ROLES.flatMap((role, place) => {
     const { kind, body } = (answers[place] as Signed).message;
     return kind === 'refused' ? [[role, body as RefusedBody] as const] : [];
   });

@@ -1,3 +1,4 @@
+import { invariant } from '@tender/kernel';
 import type { LedgerState } from '@tender/threshold';
 import { EvidenceUnavailable } from '../chain/rpc-node';
 import type { Outcome } from '../chain/outcome';
@@ -34,9 +35,10 @@ export async function stateNow(parts: SignerParts, id: string): Promise<LedgerSt
 
 /** Null where the chain was not to be seen: the operation stays as it is. */
 async function outcomeOf(parts: SignerParts, kept: KeptOperation): Promise<Outcome | null> {
-  const { roster } = (await walletAt(parts.ledger, kept.wallet)) as HeldWallet;
+  const { mode } = ((await walletAt(parts.ledger, kept.wallet)) as HeldWallet).roster;
+  invariant(mode !== 'all', 'nothing is reserved of a wallet that serves both modes');
   try {
-    return await parts.chains[roster.mode].outcome(kept);
+    return await parts.chains[mode].outcome(kept);
   } catch (error) {
     if (!(error instanceof EvidenceUnavailable)) throw error;
     parts.log.warn({ fault: error.message }, 'the chain was not to be seen');

@@ -13,7 +13,9 @@ export async function describe(
   const wallet = await walletAt(ledger, address);
   if (wallet === null) return { body: null };
   const { roster, frozen } = wallet;
-  const { day_limit_cents } = rules[roster.mode];
+  // Of a merchant's own wallet, which serves both modes, this signer signs nothing.
+  const of_rules = roster.mode === 'all' ? 0 : rules[roster.mode].day_limit_cents;
+  const day_limit_cents = wallet.day_limit_cents ?? of_rules;
   const day_used_cents = await usedOfDay(ledger, address, clock.wall());
   return { body: { frozen, day_limit_cents, day_used_cents } };
 }

@@ -49,7 +49,7 @@ test('A, B and R make a wallet that treasury can verify and no party can spend f
   expect(roster).toMatchObject({ ...subject, threshold: 2, beneficiary: 'merchant' });
   expect(signers.ended).toBe(1);
   // R’s share opens for who holds the offline key, and for no other.
-  const { secret } = openRecovery(signers.recovery, roster.recovery.sealed_share);
+  const { secret } = openRecovery(signers.recovery, roster.recovery!.sealed_share);
   const [recovered] = signers.recoveries;
   expect(secret).toEqual(recovered?.shares.get(roster.wallet)?.secret);
 });

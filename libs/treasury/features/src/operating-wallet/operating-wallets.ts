@@ -152,7 +152,7 @@ export class OperatingWallets {
       this.runtime,
       mode,
       merchant_id,
-      { type: 'FailCeremony', session, code, culprit, at: this.now() },
+      { type: 'FailCeremony', session, code, culprit: culprit === 'C' ? null : culprit, at: this.now() },
       systemOrigin(this.runtime, `fail:${session}`, merchant_id),
     );
   }

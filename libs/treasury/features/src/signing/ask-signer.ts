@@ -2,6 +2,7 @@ import { Unavailable, type SignerLink, type Signers } from '@tender/eventing';
 import {
   FIRST_EPOCH,
   messageFault,
+  ROLES,
   signMessage,
   type Envelope,
   type HostedRole,
@@ -112,6 +113,6 @@ function refusalOf(role: Role, body: unknown): SignerRefusal {
     role,
     code: typeof code === 'string' && CODE.test(code) ? code : 'unknown',
     reason: typeof reason === 'string' ? reason.slice(0, REASON_MAX) : '',
-    culprit: culprit === 'A' || culprit === 'B' || culprit === 'R' ? culprit : null,
+    culprit: culprit !== undefined && ROLES.includes(culprit) ? culprit : null,
   };
 }

@@ -19,7 +19,7 @@ import {
   type Nonces,
   type Operation,
   type RefusedBody,
-  type Role,
+  type HostedHolder,
   type Signed,
 } from '@tender/threshold';
 
@@ -47,7 +47,7 @@ export class PartyDouble implements SignerLink {
   private readonly sessions = new Map<string, Session>();
 
   constructor(
-    readonly role: Role,
+    readonly role: HostedHolder,
     private readonly parts: { readonly treasury_key: string; readonly recovery_key: string },
   ) {}
 

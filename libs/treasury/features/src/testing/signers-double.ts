@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RecoveryParty, SignerLink, Signers } from '@tender/eventing';
-import { identityOf, recoveryKeyPair, signMessage, type Role, type Signed } from '@tender/threshold';
+import { identityOf, recoveryKeyPair, signMessage, type HostedHolder, type Role, type Signed } from '@tender/threshold';
 import { base64 } from '@tender/transactions';
 import { PartyDouble } from './party-double';
 
@@ -54,7 +54,7 @@ export class SignersDouble implements Signers {
     return [this.a, this.b, ...this.recoveries].flatMap(({ wire }) => wire).join('\n');
   }
 
-  private party(role: Role): PartyDouble {
+  private party(role: HostedHolder): PartyDouble {
     return new PartyDouble(role, {
       treasury_key: this.identity.public_key,
       recovery_key: base64(this.recovery.public_key),
