@@ -11,7 +11,8 @@ export interface KeptWatch extends Watch {
 
 /**
  * One network's open watches and the addresses of merchants in memory: the set that every key of every block is
- * looked up in. Its cost per block hardly grows with the number of pending payments (`npm run bench -- --only indexer-block`).
+ * looked up in. Its cost per block hardly grows with the number of pending payments
+ * (`npm run bench -- --only indexer-block`).
  */
 export class WatchBook {
   /**
