@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { identityOf, rosterBytes, type Roster, type Signed } from '@tender/threshold';
 import { base64 } from '@tender/transactions';
+import type { StageAnswer } from '@tender/runtime/testing';
 import { PasskeyWallets } from '../testing/passkey-wallets';
 
 const on = new PasskeyWallets();
@@ -10,7 +11,7 @@ afterAll(() => on.close());
 
 type Merchant = Awaited<ReturnType<typeof on.newMerchant>>;
 
-const isRefused = async (merchant: Merchant, said: Promise<{ status: number; json: any }>, code: string) => {
+const isRefused = async (merchant: Merchant, said: Promise<StageAnswer>, code: string) => {
   const { status, json } = await said;
   expect([status, json.code, json.details?.code]).toEqual([409, 'ceremony_failed', code]);
   expect(await on.addressOf(merchant.id)).toBeNull();

@@ -69,11 +69,12 @@ test('the answer of a confirmation that was lost is given again, and the link is
   const merchant = await on.newMerchant();
   const browser = on.browser(merchant);
   await browser.agree();
-  const answers = [await browser.confirm(merchant.passkey_id), await browser.confirm(merchant.passkey_id)];
-  expect(answers[1]).toMatchObject({ status: 201, json: answers[0]?.json as object });
+  const { json } = await browser.confirm(merchant.passkey_id);
+  expect(await browser.confirm(merchant.passkey_id)).toMatchObject({ status: 201, json });
   const again = await on.browser(merchant).begin();
   expect([again.status, again.json.code]).toEqual([410, 'passkey_setup_used']);
-  const by_new_link = await on.browser({ ...merchant, link: await on.newLink(merchant.id) }).begin();
+  const newer = { ...merchant, link: await on.newLink(merchant.id) };
+  const by_new_link = await on.browser(newer).begin();
   expect([by_new_link.status, by_new_link.json.code]).toEqual([409, 'wallet_exists']);
 });
 

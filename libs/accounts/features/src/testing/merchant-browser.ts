@@ -12,6 +12,12 @@ import type { StageAnswer } from '@tender/runtime/testing';
 type Ask = (path: string, body: object) => Promise<StageAnswer>;
 type Parties = Readonly<Record<'C' | 'R', CeremonyParticipant>>;
 
+interface Begun {
+  readonly session: string;
+  readonly plan: CeremonyPlan;
+  readonly round1: Signed;
+}
+
 /** The two parties of a passkey wallet that are in the merchant’s browser, and what they ask the API. */
 export class MerchantBrowser {
   readonly identities = { C: identityOf(randomBytes(32)), R: identityOf(randomBytes(32)) };
@@ -30,9 +36,11 @@ export class MerchantBrowser {
     const identity_keys = { C: this.identities.C.public_key, R: this.identities.R.public_key };
     const answer = await this.post('begin', { identity_keys });
     if (answer.status !== 200) return answer;
-    const { session, plan, round1 } = answer.json as { session: string; plan: CeremonyPlan; round1: Signed };
-    const party = (role: 'C' | 'R') =>
-      new CeremonyParticipant({ role, identity: this.identities[role], session, plan, recovery_key: null });
+    const { session, plan, round1 } = answer.json as Begun;
+    const party = (role: 'C' | 'R') => {
+      const identity = this.identities[role];
+      return new CeremonyParticipant({ role, identity, session, plan, recovery_key: null });
+    };
     this.parties = { C: party('C'), R: party('R') };
     this.session = session;
     this.from_a = { round1 };
@@ -84,9 +92,12 @@ export class MerchantBrowser {
 
   /** All of it, but for the confirmation. */
   async agree(): Promise<StageAnswer> {
-    const answers = [await this.begin(), await this.round2(), await this.round3(), await this.finish()];
-    const refused = answers.find(({ status }) => status !== 200);
-    if (refused) throw new Error(`the ceremony was refused: ${refused.text}`);
-    return answers.at(-1) as StageAnswer;
+    for (const step of ['begin', 'round2', 'round3'] as const) {
+      const { status, text } = await this[step]();
+      if (status !== 200) throw new Error(`${step} was refused: ${text}`);
+    }
+    const finished = await this.finish();
+    if (finished.status !== 200) throw new Error(`the end was refused: ${finished.text}`);
+    return finished;
   }
 }

@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { relayCeremony, signerAIdentity, type PasskeyCeremonyStep } from '@tender/contracts';
 import { isOutage } from '@tender/eventing';
-import { CeremonyParticipant, identityOf, rosterFault, type Roster, type Signed } from '@tender/threshold';
+import {
+  CeremonyParticipant,
+  identityOf,
+  rosterFault,
+  type Roster,
+  type Signed,
+} from '@tender/threshold';
 import { base64 } from '@tender/transactions';
 import { RealSigners } from '../testing/real-signers';
 import { walletsStage, type WalletsStage } from '../testing/wallets-stage';
@@ -62,7 +68,7 @@ test('the released signer A makes a wallet with two parties that treasury does n
   const a3 = await answered(session, 'round-3', { round2: dealtTo('A') });
   const round3 = [a3, C.round3(dealtTo('C')), R.round3(dealtTo('R'))];
   const end = (await answered(session, 'finish', { round3 })).message.body;
-  const { roster, roster_signature } = end as { readonly roster: Roster; readonly roster_signature: string };
+  const { roster, roster_signature } = end as { roster: Roster; roster_signature: string };
   const own = { C: C.finish(round3), R: R.finish(round3) };
   const signatures = {
     ...{ A: roster_signature, C: own.C.roster_signature, R: own.R.roster_signature },
