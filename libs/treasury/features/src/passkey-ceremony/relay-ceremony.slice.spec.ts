@@ -36,7 +36,11 @@ function relay(session: string, step: PasskeyCeremonyStep, body: unknown) {
 }
 
 /** As accounts asks it; throws where it is refused. */
-async function answered(session: string, step: PasskeyCeremonyStep, body: unknown): Promise<Signed> {
+async function answered(
+  session: string,
+  step: PasskeyCeremonyStep,
+  body: unknown,
+): Promise<Signed> {
   const asked = await relay(session, step, body);
   if (!asked.ok) throw new Error(`${step}: ${asked.refusal} ${JSON.stringify(asked.details)}`);
   return asked.value.answer as Signed;
