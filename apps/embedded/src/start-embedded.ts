@@ -1,4 +1,4 @@
-import { KEY_DIRECTORY, openKeyDirectory, openSessions, SESSIONS } from '@tender/accounts-features';
+import { KEY_DIRECTORY, openKeyDirectory, openSessions, openSetups, SESSIONS } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
 import { allRoutes, FEE_KEY_FILES } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge, type EdgeOptions } from '@tender/edge';
@@ -152,7 +152,7 @@ async function serve(
   });
   const edge = mountEdge(app.fastify, {
     ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
-    setups: { authenticate: async () => null },
+    setups: openSetups(runtime, directory),
     ready: () => app.ready(),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,

@@ -1,4 +1,4 @@
-import { accountsContext, KEY_DIRECTORY, openKeyDirectory, openSessions, SESSIONS } from '@tender/accounts-features';
+import { accountsContext, KEY_DIRECTORY, openKeyDirectory, openSessions, openSetups, SESSIONS } from '@tender/accounts-features';
 import { checkoutContext } from '@tender/checkout-features';
 import { allRoutes, houseOf } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
@@ -84,7 +84,7 @@ export async function startGateway(
     });
     const edge = mountEdge(app.fastify, {
       ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
-    setups: { authenticate: async () => null },
+    setups: openSetups(runtime, directory),
       ready: () => app.ready(),
       alone: false,
       error_page: checkoutContext.error_page,

@@ -2,6 +2,7 @@ import { IsBoolean, IsIn, IsString } from 'class-validator';
 import { MODES, type Mode } from '@tender/kernel';
 import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
+import { passkeyRoutes } from './passkeys';
 import { passkeyWalletRoutes } from './passkey-wallets';
 import { route } from './route';
 import { sessionRoutes } from './sessions';
@@ -129,6 +130,7 @@ export const adminCreateKey = route({
 export const accountsRoutes = [
   ...merchantRoutes,
   ...sessionRoutes,
+  ...passkeyRoutes,
   ...passkeyWalletRoutes,
   listKeys,
   createKey,

@@ -31,6 +31,17 @@ export const operatingWalletFrozen = fact('treasury.operating-wallet-frozen.v1',
   data: OperatingWalletFrozenFact,
 });
 
+export class OperatingWalletUnfrozenFact {
+  @IsString() merchant_id!: string;
+  @IsBase58Address() operating_wallet_address!: string;
+  @IsTime() unfrozen_at!: string;
+}
+
+/** A passkey of the merchant has let its operating wallet go on. */
+export const operatingWalletUnfrozen = fact('treasury.operating-wallet-unfrozen.v1', {
+  data: OperatingWalletUnfrozenFact,
+});
+
 const TRANSFER_TYPES: readonly OutgoingTransferType[] = ['refund', 'settlement'];
 const TRANSFER_FAILURES: readonly TransferFailure[] = [
   'insufficient_balance',
@@ -83,6 +94,7 @@ export const transferFailed = fact('treasury.transfer-failed.v1', { data: Transf
 
 export const treasuryFacts = [
   operatingWalletFrozen,
+  operatingWalletUnfrozen,
   transferSigned,
   transferCompleted,
   transferFailed,

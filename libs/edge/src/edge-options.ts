@@ -21,7 +21,7 @@ export interface EdgeConfig {
   /** Ranges (CIDR) whose `X-Forwarded-For` is believed; none by default. */
   readonly trusted_proxies?: readonly string[];
   /** Ranges (CIDR) from which `/admin` is there; from everywhere by default. */
-  readonly admin_networks?: readonly string[];
+  readonly admin_networks?: readonly string[] | undefined;
   /** Requests let in at once, pages and probes apart; `REQUESTS_MAX` by default. */
   readonly requests_max?: number;
   /** Event streams that one address may have open; `STREAMS_PER_ADDRESS` by default. */
@@ -81,6 +81,8 @@ export interface EdgeOptions {
   /** This is the only gateway on its database. */
   readonly alone: boolean;
   readonly config: EdgeConfig;
+  /** Where the pages are on which signing passkeys are used: the one other origin that may ask. Read late. */
+  readonly approval_url?: () => string;
   /** Errors of pages, for browsers; without it they are JSON. */
   readonly error_page?: ErrorPage | undefined;
   /** Asked when the reference is opened, which is then ready to be tried; null where it has no key. */

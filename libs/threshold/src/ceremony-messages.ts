@@ -1,5 +1,4 @@
 import { bytesOfBase64, SIGNATURE_BYTES } from '@tender/transactions';
-import { canonicalBytes } from './canonical-bytes';
 import { CeremonyFault, type CeremonyCode } from './ceremony-fault';
 import { is32Bytes } from './group';
 import { hasShape, isText, listOf, type Check } from './has-shape';
@@ -83,6 +82,3 @@ export function messagesOf<Kind extends CeremonyKind>(
 export const identityKeyOf = ({ parties }: CeremonyPlan, role: Role): string =>
   parties.find((party) => party.role === role)?.identity_key ?? '';
 
-/** Whether two values are the same JSON. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  canonicalBytes('', one).equals(canonicalBytes('', other));

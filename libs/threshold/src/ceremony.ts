@@ -1,9 +1,8 @@
 import { base64, bytesOfBase64 } from '@tender/transactions';
-import { canonicalBytes, sha256Hex } from './canonical-bytes';
+import { canonicalBytes, isSame, sha256Hex } from './canonical-bytes';
 import { CeremonyFault } from './ceremony-fault';
 import {
   identityKeyOf,
-  isSame,
   messagesOf,
   type CeremonyKind,
   type CeremonyMessages,

@@ -1,7 +1,7 @@
 import { canonicalBytes, sha256Hex } from './canonical-bytes';
 import type { Operation } from './operation';
 
-const LINE_FEED = Buffer.from('\n');
+const LINE_FEED = Uint8Array.of(10);
 
 /** What an operation is, hex: without its expiry, so it is the same for every attempt at it. */
 export function operationDigest({ exp: _, ...operation }: Operation): string {

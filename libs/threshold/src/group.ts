@@ -72,6 +72,9 @@ const valueAt = (points: readonly Point[], number: number): Point =>
     return times.add(point);
   }, ed25519.Point.ZERO);
 
+/** Of what was looked at before; of other text no bytes, which the library takes for no point. */
+export const bytesOf = (text: string): Uint8Array => bytesOfBase64(text) ?? new Uint8Array();
+
 /** A key as the library takes it. Verifying shares are only looked at where one party's share is verified. */
 export function packageOf(
   commitments: readonly string[],
@@ -79,9 +82,9 @@ export function packageOf(
 ): PublicKeyPackage {
   return {
     signers: SIGNERS,
-    commitments: commitments.map((text) => Buffer.from(text, 'base64')),
+    commitments: commitments.map(bytesOf),
     verifyingShares: Object.fromEntries(
-      ROLES.map((role) => [idOf(role), Buffer.from(verifying_shares[role] ?? '', 'base64')]),
+      ROLES.map((role) => [idOf(role), bytesOf(verifying_shares[role] ?? '')]),
     ),
   };
 }

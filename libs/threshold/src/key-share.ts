@@ -1,5 +1,7 @@
-import { inspect } from 'node:util';
 import type { Role } from './parties';
+
+/** What the console of Node asks for; a name of no meaning in browsers. */
+export const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /** One party's share of a wallet's key. Only its public part shows in JSON, in logs and in text. */
 export interface KeyShare {
@@ -50,7 +52,7 @@ class HeldShare implements KeyShare {
     return `[share ${this.role} of ${this.wallet}]`;
   }
 
-  [inspect.custom](): string {
+  [INSPECT](): string {
     return this.toString();
   }
 }

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { INSPECT } from './key-share';
 
 /** Two scalars of 32 bytes. */
 export interface NoncePair {
@@ -38,7 +38,7 @@ export class Nonces {
     return '[nonces]';
   }
 
-  [inspect.custom](): string {
+  [INSPECT](): string {
     return this.toString();
   }
 }

@@ -1,7 +1,8 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@tender/transactions';
 import { canonicalBytes } from './canonical-bytes';
 import { CeremonyFault } from './ceremony-fault';
-import { frost, idOf, isDealt, pointOf, publicKeyOf, SIGNERS, type PublicKey } from './group';
+import { bytesOf, frost, idOf, isDealt, pointOf, publicKeyOf, SIGNERS, type PublicKey } from './group';
 import { keyShare, type KeyShare } from './key-share';
 import type { Round1 } from './messages';
 import { FIRST_EPOCH, ROLES, type Role } from './parties';
@@ -14,8 +15,6 @@ interface Commitment {
   readonly commitment: Uint8Array[];
   readonly proofOfKnowledge: Uint8Array;
 }
-
-const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
 /** One party's polynomial of a ceremony: what is secret of it, what it deals to the others, and what it was dealt. */
 export class Polynomial {
@@ -118,7 +117,7 @@ export class Polynomial {
     return {
       secret_key: this.#seal.secret_key,
       public_key: bytesOf((this.#others.get(other) as Round1).seal_key),
-      salt: Buffer.from(this.#session),
+      salt: utf8ToBytes(this.#session),
       purpose: canonicalBytes('tender.dealt.v1', [this.#session, from, to]),
     };
   }

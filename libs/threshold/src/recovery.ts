@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { x25519 } from '@noble/curves/ed25519.js';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64, bytesOfBase64 } from '@tender/transactions';
-import { canonicalBytes } from './canonical-bytes';
+import { canonicalBytes, isSame } from './canonical-bytes';
 import { bytes32, fitsKey } from './group';
 import { hasShape, isText, listOf, type Check } from './has-shape';
 import { keyShare, type KeyShare } from './key-share';
@@ -24,8 +24,8 @@ export function sealForRecovery(share: KeyShare, recovery_key: string): string |
   if (public_key === null) return null;
   const ephemeral = sealKeyPair();
   const { role, wallet, epoch, commitments } = share;
-  const about = Buffer.from(JSON.stringify({ role, wallet, epoch, commitments }));
-  const plain = Buffer.concat([share.secret, about]);
+  const about = utf8ToBytes(JSON.stringify({ role, wallet, epoch, commitments }));
+  const plain = concatBytes(share.secret, about);
   const sealed = seal(plain, {
     secret_key: ephemeral.secret_key,
     public_key,
@@ -34,7 +34,7 @@ export function sealForRecovery(share: KeyShare, recovery_key: string): string |
   });
   plain.fill(0);
   ephemeral.secret_key.fill(0);
-  return sealed && base64(Buffer.concat([ephemeral.public_key, sealed]));
+  return sealed && base64(concatBytes(ephemeral.public_key, sealed));
 }
 
 /**
@@ -67,7 +67,7 @@ export function recoveredShare(recovery: SealKeyPair, roster: Roster): KeyShare 
   const share = openRecovery(recovery, sealed_share);
   const { role, wallet, epoch, commitments } = share;
   const is_of_roster = role === 'R' && wallet === roster.wallet && epoch === roster.epoch;
-  if (is_of_roster && isDeepStrictEqual(commitments, roster.commitments)) return share;
+  if (is_of_roster && isSame(commitments, roster.commitments)) return share;
   share.erase();
   throw new ShareUnopened('what is sealed is the share of another wallet');
 }
@@ -99,7 +99,7 @@ const ABOUT: Readonly<Record<string, Check>> = {
 /** Anyone can seal to a public key: what was sealed is read as what comes from outside. */
 function shareIn(plain: Uint8Array): KeyShare | null {
   try {
-    const about: unknown = JSON.parse(Buffer.from(plain.subarray(SECRET_BYTES)).toString());
+    const about: unknown = JSON.parse(new TextDecoder().decode(plain.subarray(SECRET_BYTES)));
     if (!hasShape(about, ABOUT)) return null;
     const secret = plain.slice(0, SECRET_BYTES);
     return keyShare({ ...(about as Omit<KeyShare, 'secret' | 'erase'>), secret });

@@ -1,6 +1,6 @@
 import { bytesOfBase64, hasSigned } from '@tender/transactions';
 import { hostedWith, isAddress, selfWith } from './ceremony-plan';
-import { is32Bytes, publicKeyOf } from './group';
+import { bytesOf, is32Bytes, publicKeyOf } from './group';
 import { hasShape, listOf, type Check } from './has-shape';
 import type { CeremonyParty } from './messages';
 import { HOSTED_ROLES, SELF_ROLES, THRESHOLD, type Role } from './parties';
@@ -81,7 +81,7 @@ export function rosterFault(signed: SignedRoster): RosterFault | null {
   if (!follows) return 'roster_share_mismatch';
   const bytes = rosterBytes(roster);
   const is_signed = roster.parties.every(({ role, identity_key }) =>
-    hasSigned(identity_key, bytes, Buffer.from(signatures[role] as string, 'base64')),
+    hasSigned(identity_key, bytes, bytesOf(signatures[role] as string)),
   );
   return is_signed ? null : 'roster_signature_invalid';
 }

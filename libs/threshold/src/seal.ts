@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, randomBytes } from '@noble/hashes/utils.js';
 
 const NONCE_BYTES = 24;
 const KEY_BYTES = 32;
@@ -35,7 +35,7 @@ export const seal = (plain: Uint8Array, between: SealedFor): Uint8Array | null =
   withKey(between, (key) => {
     const nonce = randomBytes(NONCE_BYTES);
     const sealed = xchacha20poly1305(key, nonce, between.purpose).encrypt(plain);
-    return Buffer.concat([nonce, sealed]);
+    return concatBytes(nonce, sealed);
   });
 
 /** What `seal` has sealed from the other side; null where it was not sealed so. */

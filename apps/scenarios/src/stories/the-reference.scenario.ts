@@ -5,7 +5,7 @@
  * @needs chromium
  */
 import type { Browser, Page } from 'playwright-core';
-import { openChromium } from '@tender/checkout-page/testing';
+import { openChromium } from '@tender/page/testing';
 import { allRoutes, type Route } from '@tender/contracts';
 import type { Client } from '../harness/client';
 import { Program } from '../harness/program';

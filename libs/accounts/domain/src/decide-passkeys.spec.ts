@@ -55,6 +55,11 @@ const used = (token_hash: string): MerchantEvent => ({
   type: 'PasskeySetupUsed',
   data: { merchant_id: 'm1', token_hash, used_at: now },
 });
+const issueAs = (asked_by: IssuePasskeySetup['asked_by']): IssuePasskeySetup => ({
+  type: 'IssuePasskeySetup',
+  asked_by,
+  setup: { token_hash: 't2', expires_at },
+});
 const remove = (passkey_id: string): RemovePasskey => ({
   type: 'RemovePasskey',
   passkey_id,
@@ -131,14 +136,25 @@ test('a set-up token ends at its time, to the millisecond', () => {
 });
 
 test('a new set-up token is unused, and the use of an earlier one does not touch it', () => {
-  const issue: IssuePasskeySetup = {
-    type: 'IssuePasskeySetup',
-    setup: { token_hash: 't2', expires_at },
-  };
+  const issue = issueAs('test');
   given(without, issued('t1'), used('t1')).when(issue).then(issued('t2'));
   given().when(issue).thenRefused('merchant_unknown');
   const state = stateAfter(merchantDecider, [without, issued('t1'), issued('t2'), used('t1')]);
   expect(state).toMatchObject({ passkey_setup: { token_hash: 't2', used_at: null } });
+});
+
+test('S5: a test key makes no set-up link of a merchant who has a live key', () => {
+  const live: MerchantEvent = {
+    type: 'ApiKeyCreated',
+    data: {
+      ...{ merchant_id: 'm1', key_id: 'key_2', mode: 'live', name: null, key_hash: 'h2' },
+      ...{ reason: null, created_at },
+    },
+  };
+  given(without, live).when(issueAs('test')).thenRefused('live_merchant_from_test_key');
+  for (const asked_by of ['live', 'session'] as const) {
+    given(without, live).when(issueAs(asked_by)).then(issued('t2'));
+  }
 });
 
 describe('removal', () => {

@@ -1,4 +1,5 @@
 import { accept, refuse, type Decision } from '@tender/kernel';
+import type { CreateApiKey } from './decide-merchant';
 import type { Merchant, MerchantEvent } from './merchant';
 import {
   passkeyOf,
@@ -29,6 +30,7 @@ export interface RemovePasskey {
 
 export interface IssuePasskeySetup {
   readonly type: 'IssuePasskeySetup';
+  readonly asked_by: CreateApiKey['asked_by'];
   readonly setup: Omit<PasskeySetupIssued['data'], 'merchant_id'>;
 }
 
@@ -90,11 +92,17 @@ export function removePasskey(
   });
 }
 
+/**
+ * Who holds the link may make the wallet in which both modes are paid: a test key, which gets about, makes none once
+ * the merchant has a live one (S5).
+ */
 export function issuePasskeySetup(
-  { setup }: IssuePasskeySetup,
+  { asked_by, setup }: IssuePasskeySetup,
   state: Merchant,
-): Decision<MerchantEvent, 'merchant_unknown'> {
+): Decision<MerchantEvent, 'merchant_unknown' | 'live_merchant_from_test_key'> {
   if (state.status === 'unknown') return refuse('merchant_unknown');
+  const is_live = Object.values(state.keys).some((key) => key.mode === 'live' && key.is_active);
+  if (asked_by === 'test' && is_live) return refuse('live_merchant_from_test_key');
   const { merchant_id } = state;
   return accept<MerchantEvent>({ type: 'PasskeySetupIssued', data: { merchant_id, ...setup } });
 }

@@ -13,6 +13,7 @@ import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
 import { countDecision, rateLimitExceeded, tellVerdict } from '../limits/tell-verdict';
 import { adminNetworks } from './admin-networks';
+import { approvalOrigin } from './approval-origin';
 import type { ClientAddresses } from './client-address';
 import { credentials, modeOfKeyIn, type Identity, type SessionIdentity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
@@ -37,6 +38,7 @@ export function admitRequest(
   const { runtime } = options;
   const identify = credentials(options, refuseGuess);
   const isHidden = adminNetworks(options.config.admin_networks);
+  const approval = approvalOrigin(() => options.approval_url?.() ?? null);
 
   return function onRequest(
     request: FastifyRequest,
@@ -57,9 +59,13 @@ export function admitRequest(
     };
     request.edge = edge;
     void reply.headers(SECURITY_HEADERS);
+    const { route = null } = edge.edge_route ?? {};
+    if (route) void reply.headers(approval.headersFor(request.raw, route));
     const refuse = (error: unknown): void => refuseRequest(request, reply, edge, error);
     const meant = edge.edge_route === null ? table.meantPage(request.raw.url ?? '/') : null;
     if (meant !== null) return leadTo(meant, reply, edge);
+    const allowed = route ? null : preflightOf(request.raw);
+    if (allowed) return answerPreflight(allowed, reply, edge);
     try {
       const pending = admit(request, reply, edge);
       if (pending === undefined) done();
@@ -68,6 +74,21 @@ export function admitRequest(
       refuse(error);
     }
   };
+
+  function preflightOf(asked: FastifyRequest['raw']) {
+    if (asked.method !== 'OPTIONS') return null;
+    return approval.preflight(asked, table.methodsForApproval(pathOf(asked.url ?? '/')));
+  }
+
+  function answerPreflight(
+    allowed: Readonly<Record<string, string>>,
+    reply: FastifyReply,
+    edge: EdgeRequest,
+  ): void {
+    void reply.headers(limitHeaders(limits.lookAt(edge.client.counted)));
+    void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    void reply.status(204).headers(allowed).send();
+  }
 
   /** For good, and with what was sent. */
   function leadTo(address: string, reply: FastifyReply, edge: EdgeRequest): void {

@@ -27,6 +27,8 @@ export const OTHER_SESSION_TOKEN = 'T'.repeat(43);
 export const session = (token: string) => ({ cookie: `svc_session=${token}` });
 /** What a page of the program sends with what it changes. */
 export const OWN_PAGE = { host: 'tender.test', origin: 'http://tender.test' };
+/** Where signing passkeys are used. */
+export const APPROVAL_URL = 'https://approve.tender.test';
 export const SETUP_TOKEN = 'svc_setup_of_merchant_a';
 export const ADMIN_TOKEN = 'svc_admin_for_this_spec';
 /** A payment’s id, made of a name of letters and digits. */
@@ -190,6 +192,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
     },
     alone: stage.options.alone ?? false,
     error_page: stage.options.error_page,
+    approval_url: () => APPROVAL_URL,
     config: {
       rate_limits: 'default',
       admin_token: ADMIN_TOKEN,

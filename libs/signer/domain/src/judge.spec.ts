@@ -1,4 +1,6 @@
-import { type LedgerState, type Operation, operationDigest, type SignerCode } from '@tender/threshold';
+import {
+  operationDigest, type LedgerState, type Operation, type RosterParty, type SignerCode,
+} from '@tender/threshold';
 import { judge, type SigningRequest } from './judge';
 import { LIMIT_GUARDS, REFUND_GUARDS, REQUEST_GUARDS, SETTLEMENT_GUARDS } from './judge-guards';
 import { attacksOnOperations } from './testing/attacks-on-operations';

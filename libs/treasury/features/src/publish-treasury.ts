@@ -1,5 +1,6 @@
 import {
   operatingWalletFrozen,
+  operatingWalletUnfrozen,
   transferCompleted,
   transferFailed,
   transferSigned,
@@ -17,7 +18,7 @@ const snapshotOf = (transfer: TransferTerms) => {
 };
 
 /**
- * Others hear that a wallet is stopped, and what leaves it. How it was made, and what signers have refused, is
+ * Others hear that a wallet is stopped or goes on, and what leaves it. How it was made, and what signers have refused, is
  * treasury’s own.
  */
 export const publishTreasury = publications<OperatingWalletEvent | OutgoingTransferEvent>({
@@ -30,6 +31,11 @@ export const publishTreasury = publications<OperatingWalletEvent | OutgoingTrans
     const told = { merchant_id, operating_wallet_address: address, frozen_by: by, reason };
     return { ...told, signers: [...signers], frozen_at };
   }),
+  OperatingWalletUnfrozen: tells(operatingWalletUnfrozen, ({ data }) => {
+    const { merchant_id, address, unfrozen_at } = data;
+    return { merchant_id, operating_wallet_address: address, unfrozen_at };
+  }),
+  OperatingWalletLimited: 'private',
   TransferRequested: 'private',
   TransferSigned: tells(transferSigned, ({ data: { transfer, signed } }) => ({
     transfer: snapshotOf(transfer),

@@ -7,7 +7,14 @@ import { accountsContext } from '../accounts.context';
 import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from '../key-directory/key-directory';
 import type { Gateways } from '../key-directory/proven-fresh';
 import { openSessions, SESSIONS, type Sessions } from '../sessions/sessions';
-import { ACCOUNT_SETTINGS } from '../settings';
+import { ACCOUNT_SETTINGS, accountSettings } from '../settings';
+
+/** Where it is reached. */
+export const PLACE = {
+  url: 'https://tender.test',
+  approval_url: 'https://approve.tender.test',
+  secretFile: () => '',
+};
 
 export type AccountsStage = ContextStage & {
   readonly directory: KeyDirectory;
@@ -24,7 +31,7 @@ export async function accountsStage(
     connectionString: await postgres.database(),
     context: accountsContext,
     providers: [
-      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
+      { provide: ACCOUNT_SETTINGS, useValue: accountSettings.read({}, PLACE) },
       {
         provide: KEY_DIRECTORY,
         useFactory: (runtime: Runtime) => openKeyDirectory(runtime, gateways),
@@ -33,7 +40,7 @@ export async function accountsStage(
       {
         provide: SESSIONS,
         useFactory: (runtime: Runtime, directory: KeyDirectory) =>
-          openSessions(runtime, directory, { url: 'https://tender.test' }),
+          openSessions(runtime, directory, PLACE),
         inject: [RUNTIME, KEY_DIRECTORY],
       },
     ],
