@@ -50,7 +50,10 @@ export class PasskeyWallets {
   async newLink(id: string): Promise<string> {
     const token_hash = `link-${(this.links += 1)}`;
     const expires_at = isoTime(this.shops.stage.runtime.clock.now() + LINK_MS);
-    await this.handle(id, { type: 'IssuePasskeySetup', setup: { token_hash, expires_at } });
+    await this.handle(id, {
+      ...{ type: 'IssuePasskeySetup', asked_by: 'session' } as const,
+      setup: { token_hash, expires_at },
+    });
     return token_hash;
   }
 
