@@ -216,7 +216,7 @@ export default tseslint.config(
   },
   {
     // A worker waits for something else than an event, so it may wait.
-    files: ['libs/*/features/src/**/*.worker.ts', 'libs/eventing/src/rounds.worker.ts'],
+    files: ['libs/*/features/src/**/*.worker.ts', 'libs/{eventing,mail}/src/**/*.worker.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': restrictImports(SOCKET_MODULES, FILE_MODULES, CHANCE_IMPORTS),
     },

@@ -156,7 +156,7 @@ export interface HouseOf {
 }
 
 /** Which contexts write to people. */
-const MAILING: readonly ContextName[] = ['billing'];
+const MAILING: readonly ContextName[] = ['accounts', 'billing'];
 /** Which have wallets whose keys signers hold. */
 const SIGNING: readonly ContextName[] = ['treasury'];
 

@@ -53,6 +53,7 @@ export * from './catalogue';
 export * from './object-ids';
 export * from './fraud';
 export * from './fraud-admin';
+export * from './passkey-challenges';
 export * from './treasury';
 export * from './treasury-calls';
 export * from './checkout-pages';

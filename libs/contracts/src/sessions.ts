@@ -1,8 +1,9 @@
-import { IsBoolean, IsIn, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { LOCALES, type Locale } from './locales';
 import { MerchantAnswer } from './merchants';
 import { uuidIds } from './object-ids';
 import { route } from './route';
-import { Describe, IsIdOf, IsTime, OrNull } from './validation';
+import { Describe, IsEmailAddress, IsIdOf, IsTime, OrNull } from './validation';
 
 /** How a person may sign in. */
 export const LOGIN_METHODS = ['passkey', 'login_code'] as const;
@@ -15,6 +16,34 @@ export class SessionAnswer {
   @Describe('At the latest; it ends after 30 minutes without a request, too.')
   @IsTime()
   expires_at!: string;
+}
+
+export class StartEmailLoginBody {
+  @Describe('Of the merchant.', 'owner@shop.example.com')
+  @IsEmailAddress()
+  email!: string;
+
+  @Describe('Of the mail; en unless told.')
+  @IsOptional()
+  @IsIn(LOCALES)
+  locale?: Locale;
+}
+
+/** The same whether or not a merchant has that e-mail. */
+export class StartEmailLoginAnswer {
+  @IsString() email!: string;
+  @Describe('From then on the code is over.') @IsTime() expires_at!: string;
+}
+
+export class VerifyEmailLoginBody {
+  @Describe('Of the merchant.', 'owner@shop.example.com')
+  @IsEmailAddress()
+  email!: string;
+
+  @Describe('The six digits of the mail.', '042137')
+  @IsString()
+  @Matches(/^\d{6}$/)
+  code!: string;
 }
 
 /** A session that has not ended. */
@@ -36,6 +65,35 @@ const SESSIONS = '/api/v1/merchants/me/sessions';
 export class EndedSessions {
   @IsBoolean() ended!: true;
 }
+
+const login = {
+  context: 'accounts',
+  auth: 'public',
+  method: 'POST',
+  limit: 'login',
+  idempotent: false,
+  tag: 'Sessions',
+} as const;
+
+export const startEmailLogin = route({
+  ...login,
+  id: 'startEmailLogin',
+  path: '/api/v1/merchants/login/email/start',
+  body: StartEmailLoginBody,
+  answers: { 200: StartEmailLoginAnswer },
+  refusals: ['rate_limit_exceeded'],
+  summary: 'Have a code of six digits sent to sign in with',
+});
+
+export const verifyEmailLogin = route({
+  ...login,
+  id: 'verifyEmailLogin',
+  path: '/api/v1/merchants/login/email/verify',
+  body: VerifyEmailLoginBody,
+  answers: { 200: SessionAnswer },
+  refusals: ['authentication_failed', 'rate_limit_exceeded'],
+  summary: 'Sign in with the code: the answer sets the cookie of the session',
+});
 
 export const logout = route({
   ...own,
@@ -97,6 +155,8 @@ export const endOtherSessions = route({
 
 export const sessionRoutes = [
   readMerchant,
+  startEmailLogin,
+  verifyEmailLogin,
   logout,
   listSessions,
   endSession,

@@ -21,7 +21,7 @@ export interface EdgeConfig {
   /** Ranges (CIDR) whose `X-Forwarded-For` is believed; none by default. */
   readonly trusted_proxies?: readonly string[];
   /** Ranges (CIDR) from which `/admin` is there; from everywhere by default. */
-  readonly admin_networks?: readonly string[];
+  readonly admin_networks?: readonly string[] | undefined;
   /** Requests let in at once, pages and probes apart; `REQUESTS_MAX` by default. */
   readonly requests_max?: number;
   /** Event streams that one address may have open; `STREAMS_PER_ADDRESS` by default. */

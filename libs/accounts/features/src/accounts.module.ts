@@ -14,6 +14,7 @@ import { PasskeyCeremonyHttp } from './passkey-wallet/ceremony.http';
 import { ConfirmPasskeyWalletHttp } from './passkey-wallet/confirm-passkey-wallet.http';
 import { SealedSharesHttp } from './passkey-wallet/sealed-shares.http';
 import { SignerA } from './passkey-wallet/signer-a';
+import { LoginByEmailHttp } from './login-by-email/login-by-email.http';
 import { ReadMerchantHttp } from './read-merchant/read-merchant.http';
 import { ReadWalletHttp } from './read-wallet/read-wallet.http';
 import { RotateKeyHttp } from './rotate-key/rotate-key.http';
@@ -39,6 +40,7 @@ import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
     PasskeyCeremonyHttp,
     ConfirmPasskeyWalletHttp,
     SealedSharesHttp,
+    LoginByEmailHttp,
   ],
   providers: [SignerA, MintKey, AnswerDescribeMerchant],
 })

@@ -148,10 +148,11 @@ describe('credentials', () => {
     const ask = (headers: Record<string, string>) => stage.server.inject({ ...MINT, headers });
     expect((await ask(bearer(ADMIN_TOKEN))).statusCode).toBe(201);
     expect((await ask(bearer(`${ADMIN_TOKEN}x`))).statusCode).toBe(401);
-    const merchants = [bearer(TEST_KEY), bearer(LIVE_KEY), { ...session(SESSION_TOKEN), ...OWN_PAGE }];
+    const signed_in = { ...session(SESSION_TOKEN), ...OWN_PAGE };
+    const merchants: object[] = [bearer(TEST_KEY), bearer(LIVE_KEY), signed_in];
     const others = [{}, bearer(UNKNOWN_KEY), session(SESSION_TOKEN.replace('S', 'x'))];
     for (const headers of [...merchants, ...others]) {
-      const { statusCode, body } = await ask(headers);
+      const { statusCode, body } = await ask(headers as Record<string, string>);
       const { error } = JSON.parse(body) as { error: string };
       const status = merchants.includes(headers) ? 403 : 401;
       expect([statusCode, error]).toEqual([status, expect.stringMatching(/admin token .* ADMIN_TOKEN/)]);
@@ -160,7 +161,7 @@ describe('credentials', () => {
 
   it('outside the operator’s networks nothing under /admin exists (S37)', async () => {
     const stage = new EdgeStage({ config: { admin_networks: ['10.0.0.0/8', '2001:db8::/32'] } });
-    const ask = (remoteAddress: string, url = MINT.url, method: 'POST' | 'GET' = MINT.method) =>
+    const ask = (remoteAddress: string, url: string = MINT.url, method: 'POST' | 'GET' = MINT.method) =>
       stage.server.inject({
         ...{ ...MINT, url, method, remoteAddress },
         headers: { ...bearer(ADMIN_TOKEN), ...SAME_REQUEST },

@@ -8,6 +8,7 @@ import {
   recordAttempts,
   releaseMails,
   type EndedAttempt,
+  type MailTable,
 } from './queued-mail.record';
 
 /** As many as there are connections to the server: no mail waits in here for one. */
@@ -26,7 +27,7 @@ type Needs = Pick<Runtime, 'readModels' | 'mail' | 'clock' | 'random' | 'log' | 
  * leaves a lease: the next sender sends that mail once more, under the same Message-ID.
  */
 export class MailSender implements Worker {
-  readonly name = 'billing.send-mails';
+  readonly name: string;
   private readonly rounds = new Rounds(
     (signal) => this.send(signal),
     (error) => {
@@ -39,15 +40,20 @@ export class MailSender implements Worker {
 
   constructor(
     private readonly runtime: Needs,
+    private readonly table: MailTable,
     private readonly describe: Describe,
     private readonly owner: string,
-  ) {}
+  ) {
+    const [context = ''] = table.split('.');
+    this.name = `${context}.send-mails`;
+  }
 
   async start(): Promise<void> {
     const { readModels } = this.runtime;
-    const owners = await mailLeaseOwners(readModels);
+    const owners = await mailLeaseOwners(readModels, this.table);
     await releaseMails(
       readModels,
+      this.table,
       owners.filter((owner) => isGone(owner, [this.owner])),
     );
     this.rounds.start();
@@ -57,12 +63,17 @@ export class MailSender implements Worker {
   async stop(): Promise<void> {
     const patience = sleep(STOP_PATIENCE_MS, undefined, { ref: false });
     await Promise.race([this.rounds.stop(), patience]);
-    await releaseMails(this.runtime.readModels, [this.owner]);
+    await releaseMails(this.runtime.readModels, this.table, [this.owner]);
+  }
+
+  /** There is a new mail: it is sent at once. */
+  wake(): void {
+    this.rounds.wake();
   }
 
   nextDue(): Promise<number | null> {
     const { readModels, clock } = this.runtime;
-    return nextMailDue(readModels, clock.wall());
+    return nextMailDue(readModels, this.table, clock.wall());
   }
 
   async idle(): Promise<void> {
@@ -80,7 +91,7 @@ export class MailSender implements Worker {
     const { readModels, clock } = runtime;
     await this.record();
     if (stopping.aborted) return 0;
-    const claimed = await claimMails(readModels, {
+    const claimed = await claimMails(readModels, this.table, {
       ...{ owner, mails_max: AT_ONCE_MAX, now: clock.now() },
       ...{ wall: clock.wall(), lease_ms: LEASE_MS },
     });
@@ -94,7 +105,7 @@ export class MailSender implements Worker {
 
   private async record(): Promise<void> {
     if (this.ended.length === 0) return;
-    await recordAttempts(this.runtime.readModels, this.owner, this.ended);
+    await recordAttempts(this.runtime.readModels, this.table, this.owner, this.ended);
     this.ended = [];
   }
 

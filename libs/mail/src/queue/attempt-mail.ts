@@ -1,5 +1,6 @@
 import { Unavailable, type Runtime } from '@tender/eventing';
-import { renderMail, type DescribedMail } from '@tender/mail';
+import type { DescribedMail } from '../described-mail';
+import { renderMail } from '../render-mail';
 import type { ClaimedMail, Dropped, EndedAttempt } from './queued-mail.record';
 
 /** What a queued mail says, and to whom; or why it is not to be sent. */
