@@ -1,31 +1,30 @@
-import type { Answer, Client } from './client';
+import type { Answer } from './client';
 import { eventually } from './eventually';
 import type { RunningProgram } from './running-program';
 
 /** A person of a merchant in a browser, signed in by a code that came by mail. */
 export class Person {
   private constructor(
-    private readonly client: Client,
+    private readonly program: RunningProgram,
     /** `svc_session=…`, as the browser sends it. */
-    public cookie: string,
-    /** Of the program's own pages. */
-    readonly origin: string,
+    readonly cookie: string,
     readonly code: string,
   ) {}
 
   static async signIn(program: RunningProgram, email: string): Promise<Person> {
-    const { json } = await program.admin().get('/api/v1/test_helpers/environment');
     const client = program.client();
+    const inbox = `/api/v1/test_helpers/emails?to=${encodeURIComponent(email)}`;
+    const { length: before } = (await program.admin().get(inbox)).json as object[];
     await client.post('/api/v1/merchants/login/email/start', { email });
-    const mails = await eventually(
-      () => program.admin().get(`/api/v1/test_helpers/emails?to=${encodeURIComponent(email)}`),
-      (answer) => answer.json.some(({ subject }: { subject: string }) => /sign in/.test(subject)),
+    const { json: mails } = await eventually(
+      () => program.admin().get(inbox),
+      ({ json }) => json.length > before,
     );
-    const code = /\b\d{6}\b/.exec(mails.json[0].text)?.[0] ?? '';
+    const code = /\b\d{6}\b/.exec(mails[0].text)?.[0] ?? '';
     // Once: a repeat of a right code is a wrong one.
     const answer = await client.once().post('/api/v1/merchants/login/email/verify', { email, code });
     if (answer.status !== 200) throw new Error(`the code was refused: ${answer.text}`);
-    return new Person(client, cookieIn(answer), new URL(json.dashboard_url).origin, code);
+    return new Person(program, cookieIn(answer), code);
   }
 
   get(path: string): Promise<Answer> {
@@ -40,9 +39,10 @@ export class Person {
     method: string,
     path: string,
     body?: unknown,
-    headers: Readonly<Record<string, string>> = { origin: this.origin },
+    /** Of a page of the program, unless told. */
+    headers: Readonly<Record<string, string>> = { origin: new URL(this.program.url).origin },
   ): Promise<Answer> {
-    return this.client.send(method, path, body, { cookie: this.cookie, ...headers });
+    return this.program.client().send(method, path, body, { cookie: this.cookie, ...headers });
   }
 }
 
