@@ -93,7 +93,8 @@ export async function startEmbedded(
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const funded = started.chains?.fundFeeWallets();
-    const url = await serve({ settings, runtime, localChain: local, providers, place, trial }, closers);
+    const served = { settings, runtime, localChain: local, providers, place, trial };
+    const url = await serve(served, closers);
     await Promise.all([funded, signers]);
     place.url ||= url;
     return {
