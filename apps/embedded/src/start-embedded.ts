@@ -23,6 +23,7 @@ import {
   type EmbeddedRuntime,
 } from '@tender/runtime';
 import { programParts } from './program-parts';
+import { serveApproval } from './serve-approval';
 import type { Settings } from './settings';
 import { startChains, type Chains } from './start-chains';
 
@@ -36,6 +37,8 @@ export interface StartOptions {
 
 export interface EmbeddedProgram {
   readonly url: string;
+  /** The origin of the pages on which signing passkeys are used. */
+  readonly approval_url: string;
   readonly local_rpc_urls: Chains['local_rpc_urls'];
   readonly connection_string: string;
   /** Where metrics are served; null where they are not. */
@@ -55,9 +58,10 @@ export async function startEmbedded(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const { public_url, approval_url } = settings;
-    const place = { url: public_url ?? '', approval_url, secretFile: readSecretFile };
-    const { env } = process;
+    const place = { url: settings.public_url ?? '', approval_url: '', secretFile: readSecretFile };
+    // First of all: the signers have to know it when they start.
+    place.approval_url = await serveApproval(settings, () => place.url, closers);
+    const env = { ...process.env, APPROVAL_URL: place.approval_url };
     const { data_dir } = settings;
     const fee_wallets = localFeeWallets({ env, data_dir, settings: FEE_KEY_FILES });
     const providers = settingsOf(CONTEXTS, { ...env, ...fee_wallets.env }, place);
@@ -93,11 +97,13 @@ export async function startEmbedded(
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const funded = started.chains?.fundFeeWallets();
-    const url = await serve({ settings, runtime, localChain: local, providers, place, trial }, closers);
+    const served = { settings, runtime, localChain: local, providers, place, trial };
+    const url = await serve(served, closers);
     await Promise.all([funded, signers]);
     place.url ||= url;
     return {
       url,
+      approval_url: place.approval_url,
       local_rpc_urls,
       connection_string: runtime.connection_string,
       metrics_port: telemetry.metrics_port,
@@ -153,6 +159,7 @@ async function serve(
   const edge = mountEdge(app.fastify, {
     ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
     setups: openSetups(runtime, directory),
+    approval_url: () => place.approval_url,
     ready: () => app.ready(),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,

@@ -137,6 +137,7 @@ const OWN_PASSKEYS = '/api/v1/merchants/me/passkeys';
 export const startRegistration = route({
   ...base,
   id: 'startPasskeyRegistration',
+  approval: true,
   method: 'POST',
   path: '/api/v1/webauthn/register/start',
   auth: 'setup',
@@ -150,6 +151,7 @@ export const startRegistration = route({
 export const finishRegistration = route({
   ...base,
   id: 'finishPasskeyRegistration',
+  approval: true,
   method: 'POST',
   path: '/api/v1/webauthn/register/finish',
   auth: 'setup',
@@ -234,6 +236,7 @@ export const issueSetup = route({
 export const readSetup = route({
   ...base,
   id: 'readPasskeySetup',
+  approval: true,
   method: 'GET',
   path: '/api/v1/passkey-setup',
   auth: 'setup',

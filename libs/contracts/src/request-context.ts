@@ -10,7 +10,10 @@ export type Actor =
   | { readonly kind: 'admin'; readonly reason: string | null }
   | { readonly kind: 'public' };
 
-/** As events keep it: `key:<id>`, `session:<id>`, `setup`, `admin`, `public`. The reason of an admin is data of its event. */
+/**
+ * As events keep it: `key:<id>`, `session:<id>`, `setup`, `admin`, `public`. The reason of an admin is data of its
+ * event.
+ */
 export function actorText(actor: Actor): string {
   switch (actor.kind) {
     case 'key':

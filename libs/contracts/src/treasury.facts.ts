@@ -12,6 +12,17 @@ export type RunningSigner = (typeof RUNNING_SIGNERS)[number];
 export const FROZEN_BY = ['merchant', 'alarms'] as const;
 export type FrozenBy = (typeof FROZEN_BY)[number];
 
+export class OperatingWalletOpenedFact {
+  @IsString() merchant_id!: string;
+  @IsBase58Address() operating_wallet_address!: string;
+  @IsTime() opened_at!: string;
+}
+
+/** A merchant’s operating wallet is there, for good: money may come to it. */
+export const operatingWalletOpened = fact('treasury.operating-wallet-opened.v1', {
+  data: OperatingWalletOpenedFact,
+});
+
 export class OperatingWalletFrozenFact {
   @IsString() merchant_id!: string;
   @IsBase58Address() operating_wallet_address!: string;
@@ -93,6 +104,7 @@ export const transferCompleted = fact('treasury.transfer-completed.v1', {
 export const transferFailed = fact('treasury.transfer-failed.v1', { data: TransferFailedFact });
 
 export const treasuryFacts = [
+  operatingWalletOpened,
   operatingWalletFrozen,
   operatingWalletUnfrozen,
   transferSigned,

@@ -1,6 +1,6 @@
 /*
- * What the merchant does by itself, in its browser or with the exit tool: its two parties of a ceremony, its share under
- * a passkey, its recovery kit, and a signature with both of its shares. It uses nothing that browsers lack.
+ * What the merchant does by itself, in its browser or with the exit tool: its two parties of a ceremony, its share
+ * under a passkey, its recovery kit, and a signature with both of its shares. It uses nothing that browsers lack.
  */
 export { CeremonyFault, type CeremonyCode } from './ceremony-fault';
 export type { KeyShare } from './key-share';
@@ -9,6 +9,7 @@ export { unwrapShare, wrapShare, type PasskeyShareOf } from './merchant/passkey-
 export {
   openKit,
   recoveryKit,
+  walletOfKit,
   type KitContent,
   type OpenedKit,
 } from './merchant/recovery-kit';

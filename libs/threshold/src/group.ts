@@ -49,7 +49,10 @@ export interface PublicKey<Of extends Role = Role> {
   readonly verifying_shares: Readonly<Record<Of, string>>;
 }
 
-/** With the shares of these. Null where the commitments are not `THRESHOLD` points, or lead to a share that is the identity. */
+/**
+ * With the shares of these. Null where the commitments are not `THRESHOLD` points, or lead to a share that is the
+ * identity.
+ */
 export function publicKeyOf<Of extends Role>(
   commitments: readonly string[],
   roles: readonly Of[],

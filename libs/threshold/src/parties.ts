@@ -1,8 +1,8 @@
 /** Who holds a share of some wallet. */
 export const ROLES = ['A', 'B', 'C', 'R'] as const;
 /**
- * A and B are signers that run. C is the merchant's, in a browser. R is for disasters: of a hosted wallet sealed to a key
- * that is offline, of a merchant's own in the recovery kit.
+ * A and B are signers that run. C is the merchant's, in a browser. R is for disasters: of a hosted wallet sealed to a
+ * key that is offline, of a merchant's own in the recovery kit.
  */
 export type Role = (typeof ROLES)[number];
 

@@ -10,7 +10,8 @@ export function openBilling(runtime: Runtime): OpenContext {
     beginTerm() {
       // A new name: what an earlier term still writes of its attempts must not count for those of this one.
       const owner = newLeaseOwner(runtime.random.uuid());
-      const sender = new MailSender(runtime, MAILS, (queued) => describeMail(runtime, queued), owner);
+      const describe = describeMail.bind(null, runtime);
+      const sender = new MailSender(runtime, MAILS, describe, owner);
       const unwatch = watchMails(runtime, MAILS);
       return { workers: [sender], end: unwatch };
     },

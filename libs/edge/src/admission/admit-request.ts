@@ -119,7 +119,8 @@ export function admitRequest(
     edge.identity = identity.kind === 'session' ? inModeAsked(request, identity) : identity;
     const objects = namedObjects(request, route);
     edge.mode = modeOfRequest(edge.identity, objects);
-    const verdict = limits.admit(route, edge.identity, edge.client.counted, bucketOf(route, objects));
+    const bucket = bucketOf(route, objects);
+    const verdict = limits.admit(route, edge.identity, edge.client.counted, bucket);
     if (verdict instanceof Promise) {
       return verdict.then((given) => letIn(request, reply, edge, objects, given));
     }
@@ -127,8 +128,8 @@ export function admitRequest(
     return undefined;
   }
 
-  function inModeAsked(request: FastifyRequest, { kind, holder }: SessionIdentity): Identity {
-    const { raw } = request;
+  /** The session in the mode that its request names; throws where a page of another site has sent that. */
+  function inModeAsked({ raw }: FastifyRequest, { kind, holder }: SessionIdentity): Identity {
     refuseForeignPage(raw, options.config.public_url ?? null);
     const { mode, url } = takeModeAsked(raw.url ?? '/');
     raw.url = url;

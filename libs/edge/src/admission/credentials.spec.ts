@@ -148,7 +148,8 @@ describe('credentials', () => {
     const ask = (headers: Record<string, string>) => stage.server.inject({ ...MINT, headers });
     expect((await ask(bearer(ADMIN_TOKEN))).statusCode).toBe(201);
     expect((await ask(bearer(`${ADMIN_TOKEN}x`))).statusCode).toBe(401);
-    const merchants: object[] = [bearer(TEST_KEY), bearer(LIVE_KEY), { ...session(SESSION_TOKEN), ...OWN_PAGE }];
+    const signed_in = { ...session(SESSION_TOKEN), ...OWN_PAGE };
+    const merchants: object[] = [bearer(TEST_KEY), bearer(LIVE_KEY), signed_in];
     const others = [{}, bearer(UNKNOWN_KEY), session(SESSION_TOKEN.replace('S', 'x'))];
     for (const headers of [...merchants, ...others]) {
       const { statusCode, body } = await ask(headers as Record<string, string>);

@@ -34,7 +34,10 @@ export function objectInBody(body: unknown, { body_object }: Pick<Route, 'body_o
   return mode === null ? { id: '', mode } : { id: id as string, mode };
 }
 
-/** A key has a mode, and a session names one. Without either it is the objects’; a page that names none says `test` (specification §1.12). */
+/**
+ * A key has a mode, and a session names one. Without either it is the objects’; a page that names none says `test`
+ * (specification §1.12).
+ */
 export function modeOfRequest(identity: Identity, objects: readonly NamedObject[]): Mode {
   return merchantOf(identity)?.mode ?? objects[0]?.mode ?? 'test';
 }

@@ -58,7 +58,12 @@ export async function newestCode(
 }
 
 /** False where it was used before, also at the same moment. */
-export async function useUp(sql: Sql, table: CodesTable, id: string, now: number): Promise<boolean> {
+export async function useUp(
+  sql: Sql,
+  table: CodesTable,
+  id: string,
+  now: number,
+): Promise<boolean> {
   const used = await sql.query(
     `update ${table} set used_ms = $2 where id = $1 and used_ms is null and ends_ms > $2 returning id`,
     [id, now],

@@ -111,7 +111,7 @@ export class MerchantParties {
     return signed;
   }
 
-  /** The identity key of A that the plan names, base58: the one that Tender publishes. Empty before the plan is there. */
+  /** The identity key of A in the plan, base58: it must be the one that Tender publishes. Empty before the plan. */
   identityOfTender(): string {
     return this.#plan === null ? '' : identityKeyOf(this.#plan, 'A');
   }

@@ -36,7 +36,10 @@ export async function wrapShare(share: KeyShare, prf: Uint8Array): Promise<strin
   }
 }
 
-/** The share C that was wrapped so. Rejects with `ShareUnopened` for another passkey, wallet or epoch, or a changed text. */
+/**
+ * The share C that was wrapped so. Rejects with `ShareUnopened` for another passkey, wallet or epoch, or where the text
+ * was changed.
+ */
 export async function unwrapShare(
   sealed: string,
   prf: Uint8Array,

@@ -70,8 +70,8 @@ const LEAVE =
   'npm run exit-wallet -- --recovery THIS_FILE --to ADDRESS --token USDC --amount all --rpc https://YOUR_NODE';
 
 /**
- * The text of the file that a merchant keeps, JSON: share R as it is, and share C under the passphrase. Throws `KitFault`
- * where the passphrase is too short.
+ * The text of the file that a merchant keeps, JSON: share R as it is, and share C under the passphrase. Rejects with
+ * `KitFault` where the passphrase is too short.
  */
 export async function recoveryKit(content: KitContent): Promise<string> {
   const { network, share_c, share_r, passphrase, made_at, onProgress } = content;

@@ -24,8 +24,9 @@ export const ofEach = <Of extends Role, Value>(
   Object.fromEntries(roles.map((role) => [role, make(role)])) as Record<Of, Value>;
 
 /** One value for each role of a hosted wallet. */
-export const ofRoles = <Value>(make: (role: HostedHolder) => Value): Readonly<Record<HostedHolder, Value>> =>
-  ofEach(HOSTED_ROLES, make);
+export const ofRoles = <Value>(
+  make: (role: HostedHolder) => Value,
+): Readonly<Record<HostedHolder, Value>> => ofEach(HOSTED_ROLES, make);
 
 /**
  * A wallet whose shares a test has dealt: in the program a ceremony makes them, and no process ever knows the key.

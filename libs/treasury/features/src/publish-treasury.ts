@@ -1,5 +1,6 @@
 import {
   operatingWalletFrozen,
+  operatingWalletOpened,
   operatingWalletUnfrozen,
   transferCompleted,
   transferFailed,
@@ -18,13 +19,16 @@ const snapshotOf = (transfer: TransferTerms) => {
 };
 
 /**
- * Others hear that a wallet is stopped or goes on, and what leaves it. How it was made, and what signers have refused, is
- * treasury’s own.
+ * Others hear that a wallet is there, is stopped or goes on, and what leaves it. How it was made, and what signers have
+ * refused, is treasury’s own.
  */
 export const publishTreasury = publications<OperatingWalletEvent | OutgoingTransferEvent>({
   OperatingWalletBegun: 'private',
   CeremonyFailed: 'private',
-  OperatingWalletOpened: 'private',
+  OperatingWalletOpened: tells(operatingWalletOpened, ({ data }) => {
+    const { merchant_id, address: operating_wallet_address, opened_at } = data;
+    return { merchant_id, operating_wallet_address, opened_at };
+  }),
   SignersAlarmed: 'private',
   OperatingWalletFrozen: tells(operatingWalletFrozen, ({ data }) => {
     const { merchant_id, address, by, reason, signers, frozen_at } = data;

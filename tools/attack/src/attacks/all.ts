@@ -8,6 +8,7 @@ import { onLimits } from './on-limits';
 import { onMessages } from './on-messages';
 import { onOneId } from './on-one-id';
 import { onOperations } from './on-operations';
+import { onOwnWallets } from './on-own-wallets';
 import { onPins } from './on-pins';
 import { onPlans } from './on-plans';
 import { onProofs } from './on-proofs';
@@ -19,5 +20,5 @@ import { onTransport } from './on-transport';
 export const ALL_ATTACKS: readonly Attack[] = [
   ...[...onMessages, ...onOperations, ...onOneId, ...onEvidence, ...onLimits],
   ...[...onSessions, ...onCommitments, ...onFreeze, ...onProofs, ...onPins],
-  ...[...onTransport, ...onCeremonies, ...onPlans, ...onStorage, ...onCrashes],
+  ...[...onTransport, ...onCeremonies, ...onPlans, ...onOwnWallets, ...onStorage, ...onCrashes],
 ];

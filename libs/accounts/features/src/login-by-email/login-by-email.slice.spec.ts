@@ -36,10 +36,11 @@ describe('signing in by a code', () => {
     const shop = await newShop();
     const code = await codeTo(` ${shop.email.toUpperCase()} `.trim());
     const { status, json, headers } = await verify(shop.email, code);
-    expect([status, json]).toMatchObject([200, { merchant_id: shop.id }]);
+    expect([status, json.merchant_id]).toEqual([200, shop.id]);
     const page = new Browser(() => shops.stage.sessions);
     page.reply().header('Set-Cookie', headers['set-cookie'] as string);
-    expect(await page.holder()).toMatchObject({ merchant_id: shop.id, session_id: json.session_id });
+    const { session_id } = json;
+    expect(await page.holder()).toMatchObject({ merchant_id: shop.id, session_id });
     const [session] = await shops.stage.sessions.list(shop.id);
     expect(session).toMatchObject({ method: 'login_code', passkey_id: null, user_agent: 'lightMyRequest' });
   });
@@ -172,7 +173,8 @@ describe('nothing tells whether an e-mail is known (S29, enumeration)', () => {
     };
     const [known, strange] = [await seen(email), await seen(unknown)];
     expect(strange).toEqual(known);
-    expect(strange.map(([status]) => status)).toEqual([200, ...Array(5).fill(401), 429, 200, 200, 200, 429, 429]);
+    const statuses = [200, ...Array(5).fill(401), 429, 200, 200, 200, 429, 429];
+    expect(strange.map(([status]) => status)).toEqual(statuses);
   });
 
   test('the same work: the same statements for both', async () => {

@@ -110,14 +110,15 @@ class RecordedSessions implements Sessions {
     const client_sealed = await keyRing.sealPersonal(merchant_id, client);
     const ends_ms = started_ms + SESSION_MS_MAX;
     const times = { started_ms, seen_ms: started_ms, ends_ms };
-    const row = { id, merchant_id, token_hash: hashOf(token), method, passkey_id, client_sealed, ...times };
+    const token_hash = hashOf(token);
+    const row = { id, merchant_id, token_hash, method, passkey_id, client_sealed, ...times };
     const before = tokenOf(reply);
     await readModels.transaction(async (tx) => {
       await forgetSessions(tx, merchant_id, started_ms - KEPT_MS);
       if (before) await endSessions(tx, merchant_id, { token_hash: hashOf(before) }, started_ms);
       await insertSession(tx, row);
     });
-    this.uses.set(row.token_hash, started_ms);
+    this.uses.set(token_hash, started_ms);
     this.giveCookie(reply, token, SESSION_MS_MAX / 1000);
     return { merchant_id, session_id: id, expires_at: isoTime(ends_ms) };
   }

@@ -10,8 +10,6 @@ export interface MadeWallet {
   readonly share_c: OpenShare;
   /** What `POST /passkey-wallet/confirm` takes beside the passkey. */
   readonly confirmation: object;
-  /** The roster that says whose the shares are. */
-  readonly roster: object;
   /** The text of the recovery kit: R, and C under this passphrase. Seconds of work. */
   pack(passphrase: string): Promise<string>;
 }
@@ -26,7 +24,11 @@ export class KitUnopened extends Error {
 /** What the second script exports: all that handles shares. */
 export interface KeyTools {
   /** Makes C and R here, and A with the signer. Throws what the API refuses, and faults of the ceremony. */
-  makeWallet(api: SetupApi, tell: (stage: Stage) => void): Promise<MadeWallet>;
+  makeWallet(
+    api: SetupApi,
+    merchant_id: string,
+    tell: (stage: Stage) => void,
+  ): Promise<MadeWallet>;
   /** C under what a passkey answers. */
   seal(share: OpenShare, prf: Uint8Array): Promise<string>;
   /** Throws where it is another passkey's, or another wallet's. */

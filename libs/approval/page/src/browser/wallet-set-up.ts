@@ -49,7 +49,8 @@ export class WalletSetUp {
     await this.attempt(async () => {
       const tools = await this.tools();
       const tell = (stage: Stage) => this.store.set({ stage });
-      const made = await tools.makeWallet(this.api, tell);
+      const { merchant_id = '' } = this.store.view.setup ?? {};
+      const made = await tools.makeWallet(this.api, merchant_id, tell);
       tell('pack');
       const prf = this.passkey?.prf;
       this.sealed = prf ? await tools.seal(made.share_c, prf) : null;

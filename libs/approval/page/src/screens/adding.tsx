@@ -13,7 +13,13 @@ export const Ways = ({ view, words, actions }: ScreenProps) => (
         {words.way_passkey}
       </Button>
     )}
-    <Button waits={view.waiting} onPress={() => actions.showKitForm()}>{words.way_kit}</Button>
+    <Button
+      kind={view.setup?.passkeys.length ? 'plain' : 'primary'}
+      waits={view.waiting}
+      onPress={() => actions.showKitForm()}
+    >
+      {words.way_kit}
+    </Button>
     {view.waiting && <Asked words={words} />}
   </>
 );

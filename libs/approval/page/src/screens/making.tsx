@@ -81,7 +81,7 @@ export const Done = ({ view, words }: ScreenProps) => (
     <p class="code wallet">{view.wallet_address}</p>
     <h2>{words.leave}</h2>
     <p>{words.leave_text}</p>
-    <p class="code">{exitCommand(view.kit?.name ?? 'FILE')}</p>
+    <p class="code command">{exitCommand(view.kit?.name ?? 'FILE')}</p>
     <p>{words.close}</p>
   </>
 );

@@ -1,8 +1,8 @@
 import { isSelfPlan, ROLES, type CeremonyPlan, type Role } from '@tender/threshold';
 
 /**
- * Whose identity in a plan is not the one that this party has pinned; null where all are. The others of a merchant's own
- * wallet are keys that its browser has just made: there is none that could be pinned.
+ * Whose identity in a plan is not the one that this party has pinned; null where all are. The others of a merchant's
+ * own wallet are keys that its browser has just made: there is none that could be pinned.
  */
 export function strangerIn(
   plan: CeremonyPlan,
