@@ -36,7 +36,7 @@ export interface RelayedStep {
 }
 export type RelayRefusal = 'ceremony_failed' | 'ceremony_unknown';
 
-/** Sessions of these ceremonies alone: those of operating wallets are named otherwise, and nothing here reaches them. */
+/** Sessions of these ceremonies alone: those of operating wallets are named otherwise, and are not reached here. */
 export const PASSKEY_CEREMONY = /^passkey-[0-9a-f]{32}$/;
 
 /**

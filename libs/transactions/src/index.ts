@@ -54,3 +54,4 @@ export {
   type Transaction,
 } from './transaction';
 export { canSign } from './on-curve';
+export { DEVNET_MINTS, MAINNET_MINTS, USD_MINTS } from './usd-mints';

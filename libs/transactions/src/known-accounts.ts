@@ -1,3 +1,5 @@
+import { USD_MINTS } from './usd-mints';
+
 import { ASSERT_PROGRAM } from './programs';
 
 /** Programs and system accounts of every Solana network: they have no keys, and what they are sent is lost. */
@@ -38,9 +40,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 /** Mints that every merchant has heard of: the likeliest text to be pasted in place of a wallet. */
 const MINTS: ReadonlySet<string> = new Set([
   'So11111111111111111111111111111111111111112',
-  'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
-  '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+  ...[...USD_MINTS.USDC, ...USD_MINTS.USDT],
 ]);
 
 export type KnownAccount = 'program' | 'mint';

@@ -1,5 +1,5 @@
 import { MODES, type Mode } from '@tender/kernel';
-import { keyBytes } from '@tender/transactions';
+import { DEVNET_MINTS, keyBytes, MAINNET_MINTS } from '@tender/transactions';
 import { SettingsFault, type Env } from './settings-fault';
 
 /** The chain of one mode. */
@@ -17,14 +17,8 @@ const TESTNET = '4uhcVJyU9pJkvQyUS88uRDiswHXSCkY3zQawwpjk2NsY';
 const PUBLIC_NETWORKS = [MAINNET, DEVNET, TESTNET];
 const GENESIS: Readonly<Record<Mode, string>> = { test: DEVNET, live: MAINNET };
 
-const MAINNET_MINTS = {
-  USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  USDT: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
-};
-/** Devnet has no USDT of its own. */
 const MINTS: Readonly<Record<Mode, ChainSettings['mints']>> = {
-  test: { ...MAINNET_MINTS, USDC: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' },
-  live: MAINNET_MINTS,
+  ...{ test: DEVNET_MINTS, live: MAINNET_MINTS },
 };
 
 /**

@@ -125,7 +125,7 @@ export function agreePasskeyWallet(
   });
 }
 
-/** The wallet is for ever. Confirmed again it stays as it is, with the same set-up token, too: an answer may be lost. */
+/** The wallet is for ever. Confirmed again it stays as it is, though its link was used: an answer may be lost. */
 export function confirmPasskeyWallet(
   command: ConfirmPasskeyWallet,
   state: Merchant,
@@ -151,8 +151,8 @@ export function confirmPasskeyWallet(
 }
 
 /**
- * Share C for one more passkey of the merchant. What a passkey has is never replaced: a session that was stolen must not
- * take a share from the merchant.
+ * Share C for one more passkey of the merchant. What a passkey has is never replaced: a session that was stolen must
+ * not take a share from the merchant.
  */
 export function sealShare(
   command: SealShare,

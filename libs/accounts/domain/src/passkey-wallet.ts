@@ -101,5 +101,8 @@ export interface PasskeyWalletState {
 }
 
 /** Share C as that passkey has sealed it; null where it has none. */
-export const sealedShareOf = ({ sealed_shares }: PasskeyWallet, passkey_id: string): string | null =>
+export const sealedShareOf = (
+  { sealed_shares }: PasskeyWallet,
+  passkey_id: string,
+): string | null =>
   (Object.hasOwn(sealed_shares, passkey_id) ? sealed_shares[passkey_id] : null) ?? null;

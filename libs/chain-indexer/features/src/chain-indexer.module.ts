@@ -8,7 +8,9 @@ import { WatchMerchantsReactor } from './watch-merchants/watch-merchants.reactor
 import { WatchOperatingWalletsReactor } from './watch-operating-wallets/watch-operating-wallets.reactor';
 import { WatchPaymentsReactor } from './watch-payments/watch-payments.reactor';
 
-@Module({ controllers: [WatchPaymentsReactor, WatchMerchantsReactor, WatchOperatingWalletsReactor] })
+@Module({
+  controllers: [WatchPaymentsReactor, WatchMerchantsReactor, WatchOperatingWalletsReactor],
+})
 export class ChainIndexerModule implements OnModuleInit {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'calls' | 'readModels'>,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, invalidParameter, parseQuery } from '@tender/http';
+import { ApiError, invalidParameter, onLocalhost, parseQuery } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 
 type Requested = Pick<IncomingMessage, 'method' | 'headers'>;
@@ -11,7 +11,8 @@ type Requested = Pick<IncomingMessage, 'method' | 'headers'>;
 export function refuseForeignPage({ method, headers }: Requested, public_url: string | null): void {
   if (method === 'GET' || method === 'HEAD') return;
   const own = public_url === null ? `http://${headers.host ?? ''}` : new URL(public_url).origin;
-  const is_own = headers.origin?.toLowerCase() === own.toLowerCase();
+  const sent = headers.origin?.toLowerCase();
+  const is_own = sent === own.toLowerCase() || sent === onLocalhost(own).origin;
   if (is_own && headers['sec-fetch-site'] !== 'cross-site') return;
   throw new ApiError(
     403,

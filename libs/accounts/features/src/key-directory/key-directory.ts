@@ -191,7 +191,9 @@ class FollowingKeyDirectory implements KeyDirectory {
 
   private async take(events: readonly StoredEvent[]): Promise<void> {
     for (const { type, data, position } of events) {
-      if (CHANGES_HOLDERS.includes(type)) this.takeChange(data as { merchant_id: string }, position);
+      if (CHANGES_HOLDERS.includes(type)) {
+        this.takeChange(data as { merchant_id: string }, position);
+      }
       if (type !== 'ApiKeyRotated') continue;
       const { old_key_hash } = data as { readonly old_key_hash: string };
       this.retired.set(old_key_hash, position);

@@ -29,7 +29,8 @@ test.each(['ES256', 'EdDSA'] as const)('a passkey that signs by %s opens a sessi
       expires_at: expect.any(String) as string,
     },
   ]);
-  expect(await holderOf(headers)).toMatchObject({ merchant_id: shop.id, session_id: json.session_id });
+  const { session_id } = json;
+  expect(await holderOf(headers)).toMatchObject({ merchant_id: shop.id, session_id });
   const [listed] = await shops.stage.sessions.list(shop.id);
   expect(listed).toMatchObject({ method: 'passkey', passkey_id: device.id });
 });
@@ -44,7 +45,7 @@ test('S34: a sign-in begins alike whether or not there is such a merchant, and n
   const form = ({ status, headers, json }: typeof known) => ({
     status,
     headers: { ...headers, date: '' },
-    ids: [json.session_id.length, json.challenge.length, json.webauthn_options.challenge === json.challenge],
+    ids: [json.session_id.length, json.challenge.length],
     options: { ...json.webauthn_options, challenge: '' },
   });
   expect(form(known)).toEqual(form(unknown));
@@ -106,10 +107,10 @@ describe('S35: everything else than its own passkey is one refusal', () => {
   test('an answer that was given before, one that comes late, and one to a registration', async () => {
     const shop = await PasskeyShop.open(shops);
     const { device } = await shop.register();
-    const { json } = await shops.post(START, { email: shop.email });
-    const answer = device.get(json.webauthn_options);
-    expect((await shop.verify(json.session_id, answer)).status).toBe(200);
-    refused(await shop.verify(json.session_id, answer));
+    const first = (await shops.post(START, { email: shop.email })).json;
+    const answer = device.get(first.webauthn_options);
+    expect((await shop.verify(first.session_id, answer)).status).toBe(200);
+    refused(await shop.verify(first.session_id, answer));
     const late = (await shops.post(START, { email: shop.email })).json;
     shops.stage.advance(CHALLENGE_MS);
     refused(await shop.verify(late.session_id, device.get(late.webauthn_options)));
@@ -151,7 +152,10 @@ test('a list of passkeys says when each was used last', async () => {
   const shop = await PasskeyShop.open(shops);
   const { device } = await shop.register();
   await shop.signIn(device);
-  const used_at = new Date(shops.stage.runtime.clock.now()).toISOString().slice(0, 16);
-  const { json } = await shops.stage.send('GET', '/api/v1/merchants/me/passkeys', shop.as(shop.session));
-  expect(json).toMatchObject([{ id: device.id, last_used_at: expect.stringContaining(used_at.slice(0, 13)) as string }]);
+  const path = '/api/v1/merchants/me/passkeys';
+  const { json } = await shops.stage.send('GET', path, shop.as(shop.session));
+  expect(json).toMatchObject([{ id: device.id }]);
+  const [{ created_at, last_used_at }] = json;
+  const now = new Date(shops.stage.runtime.clock.now()).toISOString();
+  expect(created_at <= last_used_at && last_used_at <= now).toBe(true);
 });

@@ -50,7 +50,8 @@ export class PasskeySetupHttp {
     const asked_by = askedBy(caller);
     const { handled, asked } = await merchant.request(runtime, caller, ({ command_id }) => {
       const issued_ms = clock.now();
-      const token_hash = hashOfSetupToken(setupTokenOf(keyRing, merchant_id, { command_id, issued_ms }));
+      const token = setupTokenOf(keyRing, merchant_id, { command_id, issued_ms });
+      const token_hash = hashOfSetupToken(token);
       const setup = { token_hash, expires_at: isoTime(issued_ms + SETUP_MS) };
       return { id: merchant_id, command: { type: 'IssuePasskeySetup', asked_by, setup } as const };
     });

@@ -15,6 +15,9 @@ const ISSUE = '/api/v1/merchants/me/passkey-setup';
 const read = (shop: PasskeyShop, token: string) =>
   shops.stage.send('GET', '/api/v1/passkey-setup', shop.as(shop.opened(token)));
 
+const ofOwner = (token: string, owner: string): string =>
+  token.replace(/_.{22}(.{43})$/, `_${owner}$1`);
+
 test('a merchant that comes without a wallet comes with a link, which its token opens', async () => {
   const shop = await PasskeyShop.open(shops, {});
   const url = shop.sign_up.passkey_setup_url ?? '';
@@ -66,9 +69,9 @@ test('a repeat of the request for a link answers with the same one', async () =>
 
 test.each([
   ['that nobody made', (token: string) => `${token.slice(0, -4)}AAAA`],
-  ['of a merchant that there is not', (token: string) => token.replace(/_.{22}(.{43})$/, `_${'0'.repeat(22)}$1`)],
+  ['of a merchant that there is not', (token: string) => ofOwner(token, '0'.repeat(22))],
   ['that has not the form of one', (token: string) => `${token}1`],
-  ['that names no bytes', (token: string) => token.replace(/_.{22}(.{43})$/, `_${'z'.repeat(22)}$1`)],
+  ['that names no bytes', (token: string) => ofOwner(token, 'z'.repeat(22))],
 ])('a token %s is nobody’s', async (_, change) => {
   const shop = await PasskeyShop.open(shops, {});
   const token = tokenIn(shop.sign_up.passkey_setup_url ?? '');
@@ -102,7 +105,8 @@ test('of a merchant with a wallet of its own, a link registers one passkey; then
   const second = (await shop.start(shop.opened(token))).json;
   const { device, answer } = await shop.register({ token });
   expect(answer.status).toBe(201);
-  const late = await shop.finish(second.challenge_id, device.create(second.options), shop.opened(token));
+  const credential = device.create(second.options);
+  const late = await shop.finish(second.challenge_id, credential, shop.opened(token));
   const answers = [late, await read(shop, token), await shop.start(shop.opened(token))];
   expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
     answers.map(() => [410, 'passkey_setup_used']),

@@ -29,7 +29,8 @@ import { setupOf } from './setup-of';
 import { signedWallet } from './signed-wallet';
 import { CONFIRM_REFUSALS } from './wallet-refusals';
 
-const REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, ConfirmPasskeyWallet>> = CONFIRM_REFUSALS;
+const REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, ConfirmPasskeyWallet>> =
+  CONFIRM_REFUSALS;
 
 @Controller()
 export class ConfirmPasskeyWalletHttp {

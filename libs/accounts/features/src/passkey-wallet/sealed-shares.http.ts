@@ -48,8 +48,9 @@ export class SealedSharesHttp {
     const fault = setup_token_hash && setupFault(known, setup_token_hash, at);
     if (fault) throw refusalAnswer(refuse(fault), SHARE_REFUSALS);
     const { passkey_wallet } = known;
-    const sealed = passkey_wallet && passkeyOf(known, passkey_id) && sealedShareOf(passkey_wallet, passkey_id);
-    if (!sealed) throw notFound();
+    if (!passkey_wallet || !passkeyOf(known, passkey_id)) throw notFound();
+    const sealed = sealedShareOf(passkey_wallet, passkey_id);
+    if (sealed === null) throw notFound();
     return { passkey_id, sealed_share_c: sealed, wallet_roster: passkey_wallet.roster };
   }
 

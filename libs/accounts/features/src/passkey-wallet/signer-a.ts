@@ -28,7 +28,8 @@ export class SignerA {
     const { mode, correlation_id } = caller;
     // Each step is asked for once, whatever request it came with.
     const command_id = `${step.session}:${step.step}`;
-    const asked = await this.runtime.calls.ask(relayCeremony, step, { mode, correlation_id, command_id });
+    const asking = { mode, correlation_id, command_id };
+    const asked = await this.runtime.calls.ask(relayCeremony, step, asking);
     if (asked.ok) return asked.value.answer as Signed;
     if (asked.refusal === 'ceremony_failed') throw ceremonyFailed(String(asked.details?.['code']));
     throw refusalAnswer(refuse(asked.refusal), CEREMONY_REFUSALS);

@@ -12,7 +12,7 @@ import { merchant } from '../merchant-details/merchant.aggregate';
 import { setupOf } from './setup-of';
 import { CEREMONY_REFUSALS } from './wallet-refusals';
 
-/** The newest ceremony of the merchant that asks, from its stream. Throws 409 and 410 where it is not that session’s. */
+/** The newest ceremony of the merchant that asks, from its stream. Throws 409 where that is another, and 410. */
 export async function standing(
   runtime: Pick<Runtime, 'eventStore' | 'clock'>,
   caller: RequestContext,
@@ -33,7 +33,10 @@ const TOO_MANY = [
 
 type NotBegun = RefusalOf<typeof merchantDecider, BeginPasskeyWallet>;
 
-export const BEGIN_REFUSALS: RefusalAnswers<NotBegun> = { ...CEREMONY_REFUSALS, too_many_ceremonies: TOO_MANY };
+export const BEGIN_REFUSALS: RefusalAnswers<NotBegun> = {
+  ...CEREMONY_REFUSALS,
+  too_many_ceremonies: TOO_MANY,
+};
 
 /** Throws what stands against another ceremony; 429 with `Retry-After`. */
 export function refuseBegin(

@@ -12,7 +12,7 @@ const LIST = '/api/v1/merchants/me/passkeys';
 const listOf = async (shop: PasskeyShop) =>
   (await shops.stage.send('GET', LIST, shop.as(shop.session))).json;
 
-test('a session registers a passkey to sign in with; the browser is asked for one that verifies the person', async () => {
+test('a session registers a passkey to sign in with, which verifies the person', async () => {
   const shop = await PasskeyShop.open(shops);
   const { status, json } = await shop.start();
   expect(status).toBe(200);
@@ -21,7 +21,7 @@ test('a session registers a passkey to sign in with; the browser is asked for on
     user: { name: shop.email, displayName: 'Corner Shop' },
     pubKeyCredParams: [-7, -8, -257].map((alg) => ({ alg, type: 'public-key' })),
     attestation: 'none',
-    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: [],
   });
   expect(json.options.extensions).not.toHaveProperty('prf');
@@ -102,7 +102,8 @@ describe('S35: a challenge', () => {
     const answers = await Promise.all(
       devices.map((device) => shop.finish(json.challenge_id, device.create(json.options))),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(401)]);
+    const good = answers.filter(({ status }) => status === 201);
+    expect([good.length, answers.filter(({ status }) => status === 401).length]).toEqual([1, 9]);
   });
 
   test('is over after five minutes', async () => {
@@ -163,7 +164,9 @@ test('a credential whose id no path could hold is refused', async () => {
   expect((await shop.finish(json.challenge_id, device.create(json.options))).status).toBe(401);
 });
 
-test.each([{}, { id: 1 }, { response: null }, { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 7 } }])(
+const UNREADABLE = { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 7 } };
+
+test.each([{}, { id: 1 }, { response: null }, UNREADABLE])(
   'what is no credential at all is refused: %j',
   async (credential) => {
     const shop = await PasskeyShop.open(shops);
@@ -176,7 +179,8 @@ test('a passkey is removed by its own merchant, once', async () => {
   const [shop, other] = [await PasskeyShop.open(shops), await PasskeyShop.open(shops)];
   const { device } = await shop.register();
   const { answer: kept } = await shop.register();
-  const remove = (by: PasskeyShop) => shops.stage.send('DELETE', `${LIST}/${device.id}`, by.as(by.session));
+  const remove = (by: PasskeyShop) =>
+    shops.stage.send('DELETE', `${LIST}/${device.id}`, by.as(by.session));
   expect((await remove(other)).status).toBe(404);
   expect((await remove(shop)).json).toEqual({ removed: true });
   expect((await remove(shop)).status).toBe(404);

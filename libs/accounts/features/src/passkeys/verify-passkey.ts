@@ -80,7 +80,9 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(base64url, 'base64url'));
 
 /** Our pages are in no frame of another site; the library lets those pass that do not say of which. */
-function isFramed({ response }: { readonly response: { readonly clientDataJSON: string } }): boolean {
+function isFramed({
+  response,
+}: Pick<RegistrationResponseJSON, 'response'> | Pick<AuthenticationResponseJSON, 'response'>): boolean {
   const said = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as {
     readonly crossOrigin?: unknown;
   };

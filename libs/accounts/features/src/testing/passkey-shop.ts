@@ -6,6 +6,14 @@ import { SoftwareAuthenticator, type Algorithm, type Lies } from './software-aut
 
 export { PLACE };
 
+interface Registering {
+  /** Of a set-up link; without one a session registers it. */
+  readonly token?: string;
+  readonly lies?: Lies;
+  readonly algorithm?: Algorithm;
+  readonly counts?: boolean;
+}
+
 /** A merchant whose person is signed in, and who has set-up links. */
 export class PasskeyShop {
   private constructor(
@@ -39,7 +47,8 @@ export class PasskeyShop {
 
   /** The token of a new link. */
   async link(): Promise<string> {
-    const { json } = await this.shops.post('/api/v1/merchants/me/passkey-setup', undefined, this.session);
+    const path = '/api/v1/merchants/me/passkey-setup';
+    const { json } = await this.shops.post(path, undefined, this.session);
     return tokenIn(json.passkey_setup_url as string);
   }
 
@@ -48,20 +57,23 @@ export class PasskeyShop {
     return this.shops.post('/api/v1/webauthn/register/start', { ...body, ...changes }, caller);
   }
 
-  finish(challenge_id: string, credential: object, caller: Partial<RequestContext> = this.session, name?: string) {
+  finish(
+    challenge_id: string,
+    credential: object,
+    caller: Partial<RequestContext> = this.session,
+    name?: string,
+  ) {
     const body = { challenge_id, credential, ...(name === undefined ? {} : { name }) };
     return this.shops.post('/api/v1/webauthn/register/finish', body, caller);
   }
 
   /** A new passkey, to sign in or, with a set-up token, to sign; and what its registration answered. */
-  async register(
-    { token, lies, algorithm, counts }: { token?: string; lies?: Lies; algorithm?: Algorithm; counts?: boolean } = {},
-  ) {
+  async register({ token, lies, algorithm, counts }: Registering = {}) {
     const caller = token === undefined ? this.session : this.opened(token);
     const origin = token === undefined ? PLACE.url : PLACE.approval_url;
     const device = new SoftwareAuthenticator(origin, algorithm, { counts: counts ?? false });
-    const { json } = await this.start(caller);
-    const answer = await this.finish(json.challenge_id as string, device.create(json.options, lies), caller);
+    const { challenge_id, options } = (await this.start(caller)).json;
+    const answer = await this.finish(challenge_id as string, device.create(options, lies), caller);
     return { device, answer };
   }
 
@@ -76,4 +88,4 @@ export class PasskeyShop {
 }
 
 /** What follows the `#`. */
-export const tokenIn = (passkey_setup_url: string): string => new URL(passkey_setup_url).hash.slice(1);
+export const tokenIn = (setup_url: string): string => new URL(setup_url).hash.slice(1);

@@ -25,6 +25,12 @@ export interface Lies {
   readonly id?: string;
 }
 
+interface Make {
+  /** Counts its signatures; many passkeys say 0 each time. */
+  readonly counts?: boolean;
+  readonly id_bytes?: number;
+}
+
 const [PRESENT, VERIFIED, HAS_CREDENTIAL] = [1, 4, 64];
 const [ES256, EDDSA] = [-7, -8];
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
@@ -39,7 +45,7 @@ export class SoftwareAuthenticator {
   constructor(
     private readonly origin: string,
     algorithm: Algorithm = 'ES256',
-    { counts = false, id_bytes = 32 }: { readonly counts?: boolean; readonly id_bytes?: number } = {},
+    { counts = false, id_bytes = 32 }: Make = {},
   ) {
     this.id = randomBytes(id_bytes).toString('base64url');
     const made = algorithm === 'ES256' ? ellipticKey() : edwardsKey();

@@ -27,7 +27,7 @@ export class SetupApi {
   private async send<Answer>(path: string, init: RequestInit): Promise<Answer> {
     const headers = { ...init.headers, authorization: `Bearer ${this.token}` };
     const answer = await ask(`${this.origin}/api/v1${path}`, {
-      ...init, headers, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer',
+      ...init, headers, cache: 'no-store', referrerPolicy: 'no-referrer',
     });
     return (await answer.json()) as Answer;
   }

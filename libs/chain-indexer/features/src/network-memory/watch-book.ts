@@ -10,8 +10,9 @@ export interface KeptWatch extends Watch {
 }
 
 /**
- * One network's open watches and the addresses of merchants in memory: the set that every key of every block is looked up
- * in. Its cost per block hardly grows with the number of pending payments (`npm run bench -- --only indexer-block`).
+ * One network's open watches and the addresses of merchants in memory: the set that every key of every block is
+ * looked up in. Its cost per block hardly grows with the number of pending payments
+ * (`npm run bench -- --only indexer-block`).
  */
 export class WatchBook {
   /**

@@ -13,8 +13,8 @@ export interface LookedUp {
 }
 
 /**
- * Looks up watches and wallets that came after blocks which may name them, each once. Blocks that are remembered are read
- * again, one request for all of them in a block; beyond memory each costs a request of its own. So does a
+ * Looks up watches and wallets that came after blocks which may name them, each once. Blocks that are remembered are
+ * read again, one request for all of them in a block; beyond memory each costs a request of its own. So does a
  * transaction that was handed in: its block may have been read before.
  */
 export class WatchLookUps {

@@ -10,7 +10,8 @@ const HOLD_MS = 2_000;
 /**
  * Reports money that names no payment to the owners of its wallet, once the indexer has heard of every payment
  * that was recorded before it saw the money, and of every transfer out of an operating wallet. The wait alone would
- * do in one process; the bus must have come along as well. Answers the ids of the credits that need not be held any longer.
+ * do in one process; the bus must have come along as well. Answers the ids of the credits that need not be held any
+ * longer.
  */
 export async function reportHeldCredits(
   { clock, readModels }: Pick<Runtime, 'clock' | 'readModels'>,

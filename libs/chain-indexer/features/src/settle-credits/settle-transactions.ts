@@ -77,7 +77,8 @@ export class SettleTransactions {
     const credits = creditsOf(
       transaction,
       (wallet) =>
-        this.book.wallets.merchantsOf(wallet).length > 0 || named.some((watch) => watch.wallet === wallet),
+        this.book.wallets.merchantsOf(wallet).length > 0 ||
+        named.some((watch) => watch.wallet === wallet),
     );
     const paid_now: string[] = [];
     for (const credit of credits) {

@@ -8,7 +8,10 @@ export interface WalletLookUp {
 }
 
 /** Kept until the process that reads the blocks has looked there, whichever process that will be. */
-export async function insertWalletLookUps(sql: Sql, look_ups: readonly WalletLookUp[]): Promise<void> {
+export async function insertWalletLookUps(
+  sql: Sql,
+  look_ups: readonly WalletLookUp[],
+): Promise<void> {
   if (look_ups.length === 0) return;
   await sql.query(
     `insert into chain_indexer.wallet_look_ups (mode, address)

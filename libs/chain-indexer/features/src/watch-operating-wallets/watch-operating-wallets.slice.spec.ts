@@ -10,23 +10,18 @@ const HELD_MS = 2_500;
 const unnamed = (to: string, more: Partial<ScriptedTransfer> = {}) =>
   pay('none', { to, references: [], ...more });
 
-/** Lets money that names no payment be told, once the bus has come along. */
-async function told(stage: IndexerStage): Promise<void> {
-  await stage.idle();
-  processes.skip(HELD_MS);
-  await stage.idle();
-}
-
 /** What merchants hear, once the indexer holds nothing back any more. */
 async function receipts(stage: IndexerStage): Promise<unknown[][]> {
-  await told(stage);
+  await stage.idle();
+  processes.skip(HELD_MS);
   await until(async () => {
     await stage.idle();
     return (['test', 'live'] as const).every((mode) => stage.memory(mode).held.size === 0);
   });
-  return stage
-    .facts()
-    .map(([, { merchant_id, wallet, amount, shared_wallet }]) => [merchant_id, wallet, amount, shared_wallet]);
+  return stage.facts().map(([, told]) => {
+    const { merchant_id, wallet, amount, shared_wallet } = told;
+    return [merchant_id, wallet, amount, shared_wallet];
+  });
 }
 
 describe('money that comes to an operating wallet', () => {

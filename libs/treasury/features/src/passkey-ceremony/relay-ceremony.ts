@@ -23,8 +23,8 @@ const UNKNOWN: readonly string[] = ['session_unknown', 'session_used'];
 const PASSING: readonly string[] = ['ceremony_busy', 'signer_unavailable'];
 
 /**
- * Carries a message of the merchant’s browser to signer A, under treasury’s own signature, and answers what A has signed
- * for that session. It reaches ceremonies of passkey wallets alone. Throws `Unavailable` where A is silent.
+ * Carries a message of the merchant’s browser to signer A, under treasury’s own signature, and answers what A has
+ * signed for that session. It reaches ceremonies of passkey wallets alone. Throws `Unavailable` where A is silent.
  */
 export async function relayToSignerA(
   { signers, log, telemetry }: Pick<Runtime, 'signers' | 'log' | 'telemetry'>,
