@@ -45,7 +45,7 @@ function askedBy(read: (env: NodeJS.ProcessEnv) => unknown): readonly string[] {
   };
   const known: NodeJS.ProcessEnv = {
     ...{ DATABASE_URL: 'postgres://x/y', INTERNAL_SECRET: 'x'.repeat(32), KAFKA_BROKERS: 'x:1' },
-    ...{ PUBLIC_URL: 'http://x', METRICS_PORT: '0' },
+    ...{ PUBLIC_URL: 'http://x', APPROVAL_URL: 'http://y', METRICS_PORT: '0' },
     ...{ SOLANA_RPC_URL_TEST: 'http://x', KAFKA_USERNAME: 'x', KAFKA_PASSWORD: 'x' },
     ...{ SMTP_URL: 'smtp://x', MAIL_FROM: 'x@y.example' },
     ...signers,

@@ -27,6 +27,10 @@ const OF_ONE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The pages of the approval origin are no service: they know where the API is, and nothing of merchants. */
+export const approvalEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  childEnvironment(env, []);
+
 /** What is for those who come from outside, and no business of the services behind. */
 const OF_GATEWAYS = [
   ...['ADMIN_TOKEN', 'ADMIN_NETWORKS', 'SIGNUP_TOKEN', 'RATE_LIMITS', 'TEST_HELPERS'],

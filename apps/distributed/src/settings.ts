@@ -6,6 +6,8 @@ import { readDataDir, readTelemetrySettings } from '@tender/runtime';
 export interface DistributedSettings {
   /** Of the first gateway; 0 takes any free port. */
   readonly port: number;
+  /** Of the pages on which signing passkeys are used; 0 takes any free port. */
+  readonly approval_port: number;
   /** Of the first process; each of the others has the next one. 0 takes any free ones, null serves no metrics. */
   readonly metrics_port: number | null;
   readonly data_dir: string;
@@ -26,6 +28,7 @@ export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSett
   const port = readWholeNumber(env, 'PORT', 8080, 0, 65_535);
   return {
     port,
+    approval_port: readWholeNumber(env, 'APPROVAL_PORT', port === 0 ? 0 : 8090, 0, 65_535),
     metrics_port: readMetricsPort(env, port, SERVICES.length * replicas),
     data_dir: readDataDir(env, '.data/distributed'),
     event_store:

@@ -21,6 +21,9 @@ export interface Parts {
   /** File that describes the local chains. */
   readonly localnet: string;
   readonly rpc_urls: readonly string[];
+  /** Of the pages on which signing passkeys are used; signers and services know their origin from their start. */
+  readonly approval_port: number;
+  readonly approval_url: string;
   /** The settings of treasury that name the keys of fee wallets, and the signers. */
   readonly treasury_env: Readonly<Record<string, string>>;
   /** Resolves when the fee wallets have what they need, or cannot get it. */
@@ -40,10 +43,15 @@ const CONNECTIONS_OF_OTHERS = 76;
 
 /** Postgres, Kafka, the event store and the local chains, side by side. `closers` end them, last first. */
 export async function startParts(
-  { data_dir, event_store, eventstore_url, kafka_source, replicas, env }: DistributedSettings,
+  settings: DistributedSettings,
   closers: (() => Promise<unknown>)[],
   keep: Keep,
 ): Promise<Parts> {
+  const { data_dir, event_store, eventstore_url, kafka_source, replicas } = settings;
+  const approval_port = settings.approval_port || (await freePort());
+  // No browser makes a passkey for an IP address.
+  const approval_url = settings.env['APPROVAL_URL'] || `http://localhost:${approval_port}`;
+  const env = { ...settings.env, APPROVAL_URL: approval_url };
   const log = jsonLog({ level: 'warn' });
   const fee_wallets = localFeeWallets({ env, data_dir, settings: FEE_KEY_FILES });
   // The services find the database at the same place again after it was restarted.
@@ -86,6 +94,7 @@ export async function startParts(
     internal_secret: keptText(path.join(data_dir, 'internal-secret'), () =>
       randomBytes(32).toString('base64url'),
     ),
+    ...{ approval_port, approval_url },
     localnet,
     rpc_urls,
     treasury_env: { ...fee_wallets.env, ...signing.env },

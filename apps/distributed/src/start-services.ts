@@ -4,7 +4,7 @@ import { freePort } from '@tender/adapter-postgres-server';
 import { addressSetting, GATEWAY, SERVICES, type ServiceName } from '@tender/contracts';
 import type { Keep } from '@tender/eventing';
 import { startProgram } from '@tender/runtime';
-import { serviceEnvironment } from './service-environment';
+import { approvalEnvironment, serviceEnvironment } from './service-environment';
 import type { StartedProcess } from './process-list';
 import type { DistributedSettings } from './settings';
 import type { Parts } from './start-parts';
@@ -19,6 +19,7 @@ export interface Services {
 }
 
 const HOST = '127.0.0.1';
+const APPROVAL = 'approval';
 const APPS = path.resolve(__dirname, '../..');
 
 /** What a service says once it serves. */
@@ -49,6 +50,7 @@ export async function startServices(
     INTERNAL_SECRET: parts.internal_secret,
     LOCALNET: parts.localnet,
     PUBLIC_URL: env.PUBLIC_URL || `http://${HOST}:${first?.port}`,
+    APPROVAL_URL: parts.approval_url,
     WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK || 'true',
     ...Object.fromEntries(
       SERVICES.map((service) => [addressSetting(service), urlsAt(placesOf(service))]),
@@ -73,17 +75,35 @@ export async function startServices(
     return { name, service, ...(await starting).current };
   };
 
+  /** The pages on which signing passkeys are used, on an origin of their own. */
+  const startApproval = async (): Promise<StartedProcess> => {
+    const { PUBLIC_URL } = common;
+    const place = { HOST, PORT: String(parts.approval_port), PUBLIC_URL };
+    const options = {
+      ...{ name: APPROVAL, main: path.join(APPS, APPROVAL, 'dist', 'main.js'), node_flags: [] },
+      env: { ...approvalEnvironment(env), ...place },
+    };
+    const starting = keep(APPROVAL, () => startProgram<{ readonly url: string }>(options));
+    closers.push(() => starting.then((kept) => kept.stop(), () => undefined));
+    const { pid } = (await starting).current;
+    return { name: APPROVAL, pid, place: parts.approval_url };
+  };
+
   const started = await Promise.all(
     SERVICES.flatMap((service) => placesOf(service).map((place) => startOne(service, place))),
   );
+  const approval = await startApproval();
   const gateways = started.filter(({ service }) => service === GATEWAY);
   return {
     urls: gateways.map(({ url }) => url),
     admin_token: gateways[0]?.admin_token ?? '',
-    processes: started.map(({ name, pid, url, metrics_port }) => {
-      const metrics = metrics_port === null ? '' : `  http://${HOST}:${metrics_port}/metrics`;
-      return { name, pid, place: url + metrics };
-    }),
+    processes: [
+      ...started.map(({ name, pid, url, metrics_port }) => {
+        const metrics = metrics_port === null ? '' : `  http://${HOST}:${metrics_port}/metrics`;
+        return { name, pid, place: url + metrics };
+      }),
+      approval,
+    ],
     metrics_ports: started.flatMap(({ metrics_port }) => metrics_port ?? []),
   };
 }

@@ -19,6 +19,7 @@ const ENOUGH = {
   GATEWAY_URL: 'http://gateway:8081',
   PAYMENTS_URL: 'http://one.payments, http://other.payments:8080',
   PUBLIC_URL: 'https://pay.example/',
+  APPROVAL_URL: 'https://approve.pay.example/',
 };
 const SECRETS = ['of-the-database', 'guessed', 'let-me-in'];
 

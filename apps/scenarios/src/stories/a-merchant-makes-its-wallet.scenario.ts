@@ -1,0 +1,276 @@
+/**
+ * @landing embedded
+ * @runs embedded
+ * @program own
+ * @needs chromium
+ */
+import { randomUUID } from 'node:crypto';
+import { openKit, signedTogether } from '@tender/threshold/browser';
+import { hasSigned } from '@tender/transactions';
+import type { Client } from '../harness/client';
+import { eventually } from '../harness/eventually';
+import { Program } from '../harness/program';
+import { Owners } from './browser/owners';
+
+const PASSPHRASE = 'five slow owls under Leeds';
+const MINUTE_MS = 60_000;
+
+let program: Program;
+const owners = new Owners();
+
+beforeAll(async () => {
+  [program] = await Promise.all([Program.start(), owners.open()]);
+});
+afterAll(async () => {
+  await Promise.all([owners.close(), program.discard()]);
+  expect(owners.faults).toEqual([]);
+});
+
+interface SignedUp {
+  readonly id: string;
+  readonly api: Client;
+  readonly link: string;
+}
+
+async function signUp(extra: object = {}): Promise<SignedUp> {
+  const { status, json, text } = await program.client().post('/api/v1/merchants', {
+    ...{ name: 'Corner Shop', email: `shop-${randomUUID()}@tender.test`, business_address: '5 High Street' },
+    ...{ wallet_generation_method: 'mpc_passkey', ...extra },
+  });
+  if (status !== 201) throw new Error(`sign-up answered ${status}: ${text}`);
+  return { id: json.id, api: program.client(json.api_key), link: json.passkey_setup_url };
+}
+const newLink = async ({ api }: SignedUp): Promise<string> => {
+  const { status, json, text } = await api.post('/api/v1/merchants/me/passkey-setup', {});
+  if (status !== 201) throw new Error(`no link: ${status} ${text}`);
+  return json.passkey_setup_url;
+};
+const walletOf = async ({ api }: SignedUp) => (await api.get('/api/v1/merchants/me/wallet')).json;
+
+describe('a merchant who signs up for a wallet of its own', () => {
+  let merchant: SignedUp;
+  let kit: { readonly name: string; readonly text: string };
+  let address: string;
+
+  beforeAll(async () => {
+    merchant = await signUp();
+  });
+
+  test('is not paid before it is there', async () => {
+    expect((await merchant.api.post('/api/v1/payments', { amount: 5 })).json.code).toBe('wallet_not_ready');
+    expect((await walletOf(merchant)).wallet_address).toBeNull();
+  });
+
+  test('makes it: a passphrase, a passkey, keys, a kit; and what is secret leaves the browser in no request', async () => {
+    const owner = await owners.arrives();
+    const before = owners.sent.length;
+    ({ kit, address } = await owner.makesWallet(merchant.link, PASSPHRASE));
+    expect(kit.name).toBe(`recovery-kit-${address.slice(0, 8)}.json`);
+    expect(await walletOf(merchant)).toMatchObject({ wallet_address: address, custody_model: 'self' });
+    // The token of the link is gone from the address bar.
+    expect(owner.page.url()).not.toContain('svc_setup');
+    const [answer] = await owner.answered();
+    const secrets = [PASSPHRASE, ...(['hex', 'base64', 'base64url'] as const).map((form) => answer?.toString(form) ?? '')];
+    const { shares } = await openKit(kit.text, PASSPHRASE);
+    for (const { secret } of Object.values(shares)) {
+      secrets.push(Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex'));
+    }
+    const sent = owners.sent.slice(before);
+    expect(answer).toHaveLength(32);
+    expect(sent.some(({ path }) => path.endsWith('/passkey-wallet/confirm'))).toBe(true);
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(20);
+      expect(sent.filter(({ text }) => text.includes(secret)).map(({ path }) => path)).toEqual([]);
+    }
+    // The token goes to the API alone, in a header.
+    const token = new URL(merchant.link).hash.slice(1);
+    const told = sent.filter(({ text }) => text.includes(token)).map(({ path }) => path);
+    expect(told.every((path) => path.startsWith('/api/v1/'))).toBe(true);
+    expect([...owners.origins].sort()).toEqual([new URL(merchant.link).origin, program.url].sort());
+    await owner.context.close();
+  });
+
+  test('is paid into it', async () => {
+    const { json } = await merchant.api.post('/api/v1/payments', { amount: 5 });
+    await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: json.id });
+    const wallet = await eventually(() => walletOf(merchant), ({ usdc_balance }) => usdc_balance > 0);
+    expect(wallet.wallet_address).toBe(address);
+  });
+
+  test('has in the kit what moves the money without Tender', async () => {
+    const { shares, wallet } = await openKit(kit.text, PASSPHRASE);
+    const message = Buffer.from('leaves');
+    expect(wallet).toBe(address);
+    expect(hasSigned(address, message, signedTogether([shares.C, shares.R], message))).toBe(true);
+  });
+
+  test('finds its link used, and its wallet where it was', async () => {
+    const owner = await owners.arrives();
+    await (await owner.opens(merchant.link)).at('used');
+    await owner.context.close();
+    expect((await walletOf(merchant)).wallet_address).toBe(address);
+  });
+
+  test('lost its passkey: the kit opens the share for another one, which opens it for a third', async () => {
+    const owner = await owners.arrives();
+    await (await owner.opens(await newLink(merchant))).at('ways');
+    await owner.press('With the recovery kit');
+    await owner.at('open kit');
+    const choose = (text: string) =>
+      owner.page.getByLabel('Recovery kit').setInputFiles({ name: kit.name, mimeType: 'application/json', buffer: Buffer.from(text) });
+    await owner.press('Open');
+    await owner.says('Choose the file.');
+    await choose(kit.text.replace('"version": 1', '"version": 9'));
+    await owner.page.getByLabel('Passphrase').fill(PASSPHRASE);
+    await owner.press('Open');
+    await owner.says('This file is no recovery kit, or it is damaged.');
+    await choose(kit.text);
+    await owner.page.getByLabel('Passphrase').fill('five slow owls under York');
+    await owner.press('Open');
+    await owner.says('The passphrase does not open this recovery kit.');
+    await owner.page.getByLabel('Passphrase').fill(PASSPHRASE);
+    await owner.press('Open');
+    await owner.at('new passkey');
+    await owner.press('Make a passkey');
+    await owner.at('passkey done');
+    expect(await owner.passkeys()).toBe(1);
+
+    // The device has that passkey: it opens the share, and no second one is made there.
+    await (await owner.opens(await newLink(merchant))).at('ways');
+    await owner.press('With a passkey that I have');
+    await owner.at('new passkey');
+    await owner.press('Make a passkey');
+    await owner.says('This device has a passkey for this wallet already.');
+    await owner.context.close();
+  });
+});
+
+test('a device that does not recognise its person makes no passkey, and nothing is lost', async () => {
+  const merchant = await signUp();
+  const owner = await owners.arrives();
+  await owner.recognises(false);
+  await (await owner.opens(merchant.link)).at('welcome');
+  await owner.press('Begin');
+  await owner.secures(PASSPHRASE);
+  await owner.says('There was no passkey');
+  expect(await owner.passkeys()).toBe(0);
+  expect((await walletOf(merchant)).wallet_address).toBeNull();
+  // Another device, the same link.
+  await owner.context.close();
+  const other = await owners.arrives();
+  expect((await other.makesWallet(merchant.link, PASSPHRASE)).address).toBe((await walletOf(merchant)).wallet_address);
+  await other.context.close();
+});
+
+test('without PRF the kit alone holds the share, once the merchant has agreed to that', async () => {
+  const merchant = await signUp();
+  const owner = await owners.arrives({ has_prf: false });
+  await (await owner.opens(merchant.link)).at('welcome');
+  await owner.press('Begin');
+  await owner.secures(PASSPHRASE);
+  await owner.at('kit alone');
+  await owner.press('Go on with the kit alone');
+  const { text } = await owner.savesKit();
+  await owner.says('It is the only copy of your parts');
+  await owner.press('I have saved it');
+  await owner.at('done');
+  const { wallet } = await openKit(text, PASSPHRASE);
+  expect((await walletOf(merchant)).wallet_address).toBe(wallet);
+  // The passkey that it made keeps no share.
+  await (await owner.opens(await newLink(merchant))).at('ways');
+  await owner.press('With a passkey that I have');
+  await owner.says('This passkey cannot open your part of the key');
+  await owner.context.close();
+});
+
+test('a network that goes away costs a press, and a page that is loaded anew goes on with the passkey', async () => {
+  const merchant = await signUp();
+  const owner = await owners.arrives();
+  await (await owner.opens(merchant.link)).at('welcome');
+  await owner.press('Begin');
+  await owner.page.route('**/passkey-wallet/round-3', (route) => route.abort());
+  await owner.secures(PASSPHRASE);
+  await owner.says('We could not be reached.');
+  expect((await walletOf(merchant)).wallet_address).toBeNull();
+  await owner.page.unroute('**/passkey-wallet/round-3');
+  await owner.page.reload();
+  await owner.at('welcome');
+  await owner.press('Begin');
+  await owner.secures(PASSPHRASE, 'Use my passkey');
+  await owner.savesKit();
+  // The answer is lost on its way: saying it again comes to the same wallet.
+  await owner.page.route('**/passkey-wallet/confirm', async (route) => {
+    await route.fetch();
+    await route.abort();
+  }, { times: 1 });
+  await owner.press('I have saved it');
+  await owner.says('We could not be reached.');
+  await owner.press('I have saved it');
+  await owner.at('done');
+  const { wallet_address } = await walletOf(merchant);
+  expect(await owner.page.locator('.wallet').textContent()).toBe(wallet_address);
+  expect(await owner.passkeys()).toBe(1);
+  await owner.context.close();
+});
+
+test('a merchant with a wallet that it brought makes a passkey, and the link is used', async () => {
+  const wallet_address = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+  const merchant = await signUp({ wallet_generation_method: 'external', wallet_address });
+  const link = await newLink(merchant);
+  const owner = await owners.arrives({}, { locale: 'fr-FR' });
+  await (await owner.opens(link)).at('welcome');
+  await owner.press('Créer une clé d’accès');
+  await owner.at('passkey done');
+  await (await owner.opens(link)).at('used');
+  await owner.context.close();
+});
+
+test('a link that is none, and one that was opened too late, say so', async () => {
+  const merchant = await signUp();
+  const owner = await owners.arrives();
+  const page = new URL(merchant.link);
+  await (await owner.opens(`${page.origin}/passkey-setup`)).at('no link');
+  await (await owner.opens(`${page.origin}/passkey-setup#svc_setup_nothing`)).at('unknown');
+  await merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: (31 * MINUTE_MS) / 1000 });
+  await (await owner.opens(merchant.link)).at('expired');
+  await owner.context.close();
+});
+
+test('by keyboard alone, each step read out', async () => {
+  const merchant = await signUp();
+  const owner = await owners.arrives();
+  const { page } = owner;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const tabTo = async (name: string) => {
+    for (let presses = 0; presses < 20 && (await focused()).trim() !== name; presses += 1) await page.keyboard.press('Tab');
+    expect((await focused()).trim()).toBe(name);
+  };
+  await (await owner.opens(merchant.link)).at('welcome');
+  await tabTo('Begin');
+  await page.keyboard.press('Enter');
+  await owner.at('passphrase');
+  await eventually(focused, (text) => text === 'Passphrase and passkey');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('short');
+  await page.keyboard.press('Enter');
+  await owner.says('This is shorter than 12 characters.');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(PASSPHRASE);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSPHRASE);
+  await page.keyboard.press('Enter');
+  await owner.at('save');
+  await eventually(focused, (text) => text === 'Save your recovery kit');
+  // Before the file is saved, the press does nothing.
+  await tabTo('I have saved it');
+  await page.keyboard.press('Enter');
+  await owner.at('save');
+  await page.keyboard.press('Shift+Tab');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  await download.path();
+  await tabTo('I have saved it');
+  await page.keyboard.press('Enter');
+  await owner.at('done');
+  await eventually(focused, (text) => text === 'Your wallet is ready');
+  await owner.context.close();
+});

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { openChromium } from '@tender/page/testing';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+
+/** Ends what hangs. */
+const PATIENCE_MS = 60_000;
+
+export interface Device {
+  /** Whether its passkeys have the PRF extension. */
+  readonly has_prf?: boolean;
+}
+
+/** What a page has sent to the API. */
+export interface Sent {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Merchants at the pages of the approval origin, each with a device and a browser of its own. */
+export class Owners {
+  private browser: Browser | null = null;
+  readonly faults: string[] = [];
+  /** Of all pages: to whom they have spoken, and what they have sent. */
+  readonly origins = new Set<string>();
+  readonly sent: Sent[] = [];
+
+  async open(): Promise<void> {
+    this.browser = await openChromium();
+  }
+
+  async close(): Promise<void> {
+    await this.browser?.close();
+  }
+
+  /** A person with a device that holds no passkey yet. */
+  async arrives({ has_prf = true }: Device = {}, options: BrowserContextOptions = {}): Promise<Owner> {
+    const context = await (this.browser as Browser).newContext({ locale: 'en-GB', ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    context.on('request', (request) => {
+      const { origin, pathname, protocol } = new URL(request.url());
+      if (!protocol.startsWith('http')) return;
+      this.origins.add(origin);
+      this.sent.push({ path: pathname, text: `${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}` });
+    });
+    context.on('weberror', (error) => this.faults.push(String(error.error())));
+    const page = await context.newPage();
+    // What the passkeys answer, for the test to look for it elsewhere.
+    await page.addInitScript(() => {
+      // A blank page, which is no secure one, has none.
+      if (!('credentials' in navigator)) return;
+      const answered: string[] = [];
+      Object.assign(globalThis, { answered });
+      for (const name of ['create', 'get'] as const) {
+        const asked = navigator.credentials[name].bind(navigator.credentials) as (options: object) => Promise<unknown>;
+        Object.assign(navigator.credentials, {
+          [name]: async (of: object) => {
+            const credential = (await asked(of)) as PublicKeyCredential;
+            const { prf } = credential.getClientExtensionResults() as { prf?: { results?: { first?: ArrayBuffer } } };
+            const first = prf?.results?.first;
+            if (first) answered.push(String.fromCharCode(...new Uint8Array(first)));
+            return credential;
+          },
+        });
+      }
+    });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasPrf: has_prf },
+        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+        automaticPresenceSimulation: true,
+      },
+    });
+    return new Owner(context, page, devtools, authenticatorId);
+  }
+}
+
+/** One person at one device. */
+export class Owner {
+  constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    private readonly devtools: CDPSession,
+    private readonly authenticatorId: string,
+  ) {}
+
+  async opens(link: string): Promise<this> {
+    // The same page with another fragment would not be loaded anew.
+    await this.page.goto('about:blank');
+    await this.page.goto(link);
+    return this;
+  }
+
+  async at(state: string): Promise<this> {
+    await this.page.locator(`main[data-state="${state}"]`).waitFor();
+    return this;
+  }
+
+  async press(name: string): Promise<this> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+    return this;
+  }
+
+  async says(text: string): Promise<this> {
+    await this.page.getByText(text).first().waitFor();
+    return this;
+  }
+
+  /** Fills in the passphrase, and presses. */
+  async secures(passphrase: string, button = 'Make a passkey'): Promise<this> {
+    await this.page.getByLabel('Passphrase', { exact: false }).first().fill(passphrase);
+    await this.page.getByLabel('The same passphrase again').fill(passphrase);
+    return this.press(button);
+  }
+
+  /** Saves the recovery kit; answers its name and its text. */
+  async savesKit(): Promise<{ readonly name: string; readonly text: string }> {
+    await this.at('save');
+    const [download] = await Promise.all([
+      this.page.waitForEvent('download'),
+      this.page.getByRole('link', { name: 'Save the file' }).click(),
+    ]);
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  }
+
+  /** From the link to the wallet. */
+  async makesWallet(link: string, passphrase: string) {
+    await this.opens(link);
+    await (await this.at('welcome')).press('Begin');
+    await (await this.at('passphrase')).secures(passphrase);
+    const kit = await this.savesKit();
+    await this.press('I have saved it');
+    await this.at('done');
+    const address = await this.page.locator('.wallet').textContent();
+    return { kit, address: address ?? '' };
+  }
+
+  /** Whether the device recognises its person from now on. */
+  recognises(isUserVerified: boolean): Promise<unknown> {
+    return this.devtools.send('WebAuthn.setUserVerified', { authenticatorId: this.authenticatorId, isUserVerified });
+  }
+
+  async passkeys(): Promise<number> {
+    const { authenticatorId } = this;
+    return (await this.devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
+  }
+
+  /** What its passkeys have answered to the page, as bytes. */
+  async answered(): Promise<readonly Buffer[]> {
+    const texts = await this.page.evaluate(() => (globalThis as unknown as { answered: string[] }).answered);
+    return texts.map((text) => Buffer.from(text, 'latin1'));
+  }
+}
