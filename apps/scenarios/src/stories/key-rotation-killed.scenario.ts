@@ -2,6 +2,7 @@
  * @landing embedded postgres
  * @program own
  */
+import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
 import { newMerchant } from '../harness/merchants';
 import { Person } from '../harness/person';
@@ -28,7 +29,11 @@ test('K16: a rotation that no one was told of is made again by who has signed in
 
   // The old key is dead, and its new text was shown to no one.
   expect((await merchant.api.get('/api/v1/keys')).status).toBe(401);
-  const keys = (await owner.get('/api/v1/keys')).json as Key[];
+  const listed = await eventually(
+    () => owner.get('/api/v1/keys'),
+    ({ json }) => json.length === 2,
+  );
+  const keys = listed.json as Key[];
   expect(keys.map(({ is_active }) => is_active)).toEqual([true, false]);
   expect(keys[1]?.id).toBe(id);
   const again = await owner.post(`/api/v1/keys/${keys[0]?.id}/rotate`);
