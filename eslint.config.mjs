@@ -40,7 +40,7 @@ const types = [
   // For the server and for browsers: what a page knows, it was told.
   {
     type: 'page',
-    mayImport: ['contracts', 'threshold', 'kernel'],
+    mayImport: ['page', 'contracts', 'threshold', 'kernel'],
     banned: [...FRAMEWORKS.filter((name) => name !== '@solana/*'), '@solana/kit', '@solana/web3.js', ...SOCKETS],
   },
   { type: 'runtime', mayImport: ['adapter', 'eventing', 'http', 'kernel'], banned: [] },
@@ -75,8 +75,9 @@ const scopes = [
   { scope: 'shared', mayImport: ['shared'] },
   ...contexts.map((context) => ({ scope: context, mayImport: [context, 'shared'] })),
   { scope: 'signer', mayImport: ['signer', 'shared'] },
+  { scope: 'approval', mayImport: ['approval', 'shared'] },
   { scope: 'tool', mayImport: ['tool', 'signer', 'shared'] },
-  { scope: 'app', mayImport: [...contexts, 'signer', 'app', 'tool', 'shared'] },
+  { scope: 'app', mayImport: [...contexts, 'approval', 'signer', 'app', 'tool', 'shared'] },
 ];
 
 const boundaries = {
@@ -215,7 +216,7 @@ export default tseslint.config(
   },
   {
     // A worker waits for something else than an event, so it may wait.
-    files: ['libs/*/features/src/**/*.worker.ts', 'libs/eventing/src/rounds.worker.ts'],
+    files: ['libs/*/features/src/**/*.worker.ts', 'libs/{eventing,mail}/src/**/*.worker.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': restrictImports(SOCKET_MODULES, FILE_MODULES, CHANCE_IMPORTS),
     },

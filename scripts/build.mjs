@@ -6,9 +6,9 @@ import { environment, node24 } from './node24.mjs';
 import { fail, root, run, say, seconds } from './terminal.mjs';
 
 const MARKER = join(root, '.nx', 'built');
-/** Projects with a script for browsers. */
-const PAGES = join(root, 'libs', 'checkout', 'page');
-const BUILT_PAGES = join(PAGES, 'dist', 'browser', 'manifest.json');
+/** Projects with scripts for browsers. */
+const PAGES = ['checkout', 'approval'].map((name) => join(root, 'libs', name, 'page'));
+const BUILT_PAGES = ['checkout/page/dist/browser', 'approval/page/dist/served'].map((folder) => join(root, 'libs', folder, 'manifest.json'));
 const SETTINGS = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json'];
 const FOLDERS = ['libs', 'apps', 'tools'];
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.data', 'coverage']);
@@ -36,10 +36,13 @@ export async function build() {
   say(`built in ${seconds(started)}`);
 }
 
-/** What browsers load: half a second. */
+/** What browsers load: a second. */
 export async function buildPages() {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  if ((await run(node24(), [vite, 'build', PAGES, '--config', join(PAGES, 'vite.config.mjs')], { env: environment() })) === 0) return;
+  const built = PAGES.map((pages) =>
+    run(node24(), [vite, 'build', pages, '--config', join(pages, 'vite.config.mjs')], { env: environment() }),
+  );
+  if ((await Promise.all(built)).every((code) => code === 0)) return;
   fail('the pages for browsers could not be built; Vite says above why.', 'Run `npm ci --include=dev`, then start again.');
 }
 
@@ -72,5 +75,5 @@ function fingerprint() {
 
 function outputsExist() {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-  return existsSync(BUILT_PAGES) && references.every(({ path }) => existsSync(join(root, path, 'dist', '.tsbuildinfo')));
+  return BUILT_PAGES.every(existsSync) && references.every(({ path }) => existsSync(join(root, path, 'dist', '.tsbuildinfo')));
 }

@@ -18,7 +18,7 @@ else process.exit(await run(node24(), [import.meta.filename, address]));
 
 async function measure() {
   const require = createRequire(import.meta.url);
-  const { openChromium } = require(join(root, 'libs/checkout/page/dist/testing/chromium.js'));
+  const { openChromium } = require(join(root, 'libs/page/dist/testing/chromium.js'));
   const browser = await openChromium();
   const found = [];
   for (let time = 0; time < TIMES; time += 1) found.push(await visit(browser));

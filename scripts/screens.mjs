@@ -20,7 +20,7 @@ else process.exit(await run(node24(), [import.meta.filename]));
 async function draw() {
   const require = createRequire(import.meta.url);
   const { loadAssets, renderPlanView, renderTrouble, renderView } = require(PAGE);
-  const { openChromium } = require(join(PAGE, 'testing', 'chromium.js'));
+  const { openChromium } = require(join(root, 'libs', 'page', 'dist', 'testing', 'chromium.js'));
   const { VIEWS, MORE_VIEWS, PLAIN_VIEWS, TROUBLES } = require(join(PAGE, 'testing', 'views.js'));
   const { PLAN_VIEWS } = require(join(PAGE, 'testing', 'plan-views.js'));
   const assets = { ...loadAssets(), script: 'about:blank', plan_script: 'about:blank' };

@@ -108,11 +108,11 @@ test('treasury alone gets to know where the signers are', () => {
   expect(told).toEqual([serviceOf('treasury')]);
 });
 
-test('only the service that mails gets the login of the mail server', () => {
+test('only the services that mail get the login of the mail server', () => {
   const told = SERVICES.filter(
     (name) => Object.keys(serviceEnvironment({ SMTP_URL: 'smtp://mail.test' }, name)).length > 0,
   );
-  expect(told).toEqual([serviceOf('billing')]);
+  expect(told).toEqual([GATEWAY, serviceOf('billing')]);
 });
 
 test('a service’s process does not hold a secret of its parent', async () => {

@@ -10,10 +10,14 @@ const OF_SERVICES = [
   ...['KAFKA_NAMESPACE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD', 'KAFKA_SASL_MECHANISM', 'KAFKA_SSL'],
 ];
 
-/** What one service alone reads: no other knows where the keys of fee wallets are, or the login of the mail server. */
+/** The services that write to people have the login of the mail server. */
+const MAIL_SETTINGS = ['SMTP_URL', 'SMTP_REQUIRE_TLS', 'MAIL_FROM'];
+
+/** What only some services read: no other knows where the keys of fee wallets are, or the login of the mail server. */
 const OF_ONE: Readonly<Record<string, readonly string[]>> = {
+  [GATEWAY]: MAIL_SETTINGS,
   [serviceOf('fraud')]: ['SANCTIONS_LIST'],
-  [serviceOf('billing')]: ['SMTP_URL', 'SMTP_REQUIRE_TLS', 'MAIL_FROM'],
+  [serviceOf('billing')]: MAIL_SETTINGS,
   [serviceOf('payments')]: ['LINK_USES_HELD_PER_ADDRESS'],
   [serviceOf('treasury')]: [
     ...['SPONSOR_KEY_FILE_TEST', 'SPONSOR_KEY_FILE_LIVE', 'SPONSOR_LAMPORTS_DAY'],
@@ -25,8 +29,8 @@ const OF_ONE: Readonly<Record<string, readonly string[]>> = {
 
 /** What is for those who come from outside, and no business of the services behind. */
 const OF_GATEWAYS = [
-  ...['ADMIN_TOKEN', 'SIGNUP_TOKEN', 'RATE_LIMITS', 'TEST_HELPERS', 'TRUSTED_PROXIES'],
-  'STREAMS_PER_ADDRESS',
+  ...['ADMIN_TOKEN', 'ADMIN_NETWORKS', 'SIGNUP_TOKEN', 'RATE_LIMITS', 'TEST_HELPERS'],
+  ...['TRUSTED_PROXIES', 'STREAMS_PER_ADDRESS'],
 ];
 
 /** For the program that a test starts in place of a service. */

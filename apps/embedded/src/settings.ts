@@ -30,8 +30,10 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
   readonly outside: OutsideChains;
   readonly master_key: string | null;
   readonly public_url: string | null;
-  /** The origin of the pages on which merchants use passkeys that sign. */
-  readonly approval_url: string;
+  /** Of the pages on which merchants use passkeys that sign; 0 takes any free port. */
+  readonly approval_port: number;
+  /** Where browsers reach those pages, as an origin; null: as `localhost`, on that port. */
+  readonly approval_url: string | null;
   readonly log_level: (typeof LOG_LEVELS)[number];
 }
 
@@ -40,9 +42,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const data_dir = readDataDir(env, '.data');
   const outside = readOutsideChains(env);
   const live_outside = outside.rpc_urls.live.length > 0;
+  const port = readWholeNumber(env, 'PORT', 8080, 0, 65_535);
   return {
     host: env.HOST || '127.0.0.1',
-    port: readWholeNumber(env, 'PORT', 8080, 0, 65_535),
+    port,
+    approval_port: readWholeNumber(env, 'APPROVAL_PORT', port === 0 ? 0 : 8090, 0, 65_535),
     data_dir,
     ...readGatewaySettings(env, data_dir),
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', !live_outside),
@@ -51,7 +55,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     outside,
     master_key: env.MASTER_KEY || null,
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
-    approval_url: readUrl(env, 'APPROVAL_URL')?.replace(/\/$/, '') ?? 'http://localhost:8090',
+    approval_url: readUrl(env, 'APPROVAL_URL')?.replace(/\/$/, '') ?? null,
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
     ...readTelemetrySettings(env),
   };

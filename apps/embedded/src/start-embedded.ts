@@ -1,9 +1,9 @@
-import { KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
+import { KEY_DIRECTORY, openKeyDirectory, openSessions, openSetups, SESSIONS } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
 import { allRoutes, FEE_KEY_FILES } from '@tender/contracts';
 import { edgeServerOptions, gatewayTables, mountEdge, type EdgeOptions } from '@tender/edge';
 import { followClock, type Keep } from '@tender/eventing';
-import { openContexts, settingsOf } from '@tender/http';
+import { openContexts, settingsOf, type Place } from '@tender/http';
 import {
   BusTransport,
   embedded,
@@ -23,6 +23,7 @@ import {
   type EmbeddedRuntime,
 } from '@tender/runtime';
 import { programParts } from './program-parts';
+import { serveApproval } from './serve-approval';
 import type { Settings } from './settings';
 import { startChains, type Chains } from './start-chains';
 
@@ -36,6 +37,8 @@ export interface StartOptions {
 
 export interface EmbeddedProgram {
   readonly url: string;
+  /** The origin of the pages on which signing passkeys are used. */
+  readonly approval_url: string;
   readonly local_rpc_urls: Chains['local_rpc_urls'];
   readonly connection_string: string;
   /** Where metrics are served; null where they are not. */
@@ -55,9 +58,10 @@ export async function startEmbedded(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const { public_url, approval_url } = settings;
-    const place = { url: public_url ?? '', approval_url, secretFile: readSecretFile };
-    const { env } = process;
+    const place = { url: settings.public_url ?? '', approval_url: '', secretFile: readSecretFile };
+    // First of all: the signers have to know it when they start.
+    place.approval_url = await serveApproval(settings, () => place.url, closers);
+    const env = { ...process.env, APPROVAL_URL: place.approval_url };
     const { data_dir } = settings;
     const fee_wallets = localFeeWallets({ env, data_dir, settings: FEE_KEY_FILES });
     const providers = settingsOf(CONTEXTS, { ...env, ...fee_wallets.env }, place);
@@ -93,11 +97,13 @@ export async function startEmbedded(
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const funded = started.chains?.fundFeeWallets();
-    const url = await serve({ settings, runtime, localChain: local, providers, trial }, closers);
+    const served = { settings, runtime, localChain: local, providers, place, trial };
+    const url = await serve(served, closers);
     await Promise.all([funded, signers]);
     place.url ||= url;
     return {
       url,
+      approval_url: place.approval_url,
       local_rpc_urls,
       connection_string: runtime.connection_string,
       metrics_port: telemetry.metrics_port,
@@ -115,12 +121,13 @@ interface Served {
   readonly localChain: Chains['local'];
   /** The settings of the contexts. */
   readonly providers: AppParts['providers'];
+  readonly place: Place;
   readonly trial: NonNullable<EdgeOptions['trial']>;
 }
 
 /** Answers with the URL that is listened on. */
 async function serve(
-  { settings, runtime, localChain, providers, trial }: Served,
+  { settings, runtime, localChain, providers, place, trial }: Served,
   closers: Closer[],
 ): Promise<string> {
   const opened = openContexts(CONTEXTS, runtime);
@@ -132,6 +139,7 @@ async function serve(
   });
   const directory = openKeyDirectory(runtime, { alone: true });
   closers.push(() => directory.close());
+  const sessions = openSessions(runtime, directory, place);
 
   const app = await openApp({
     server: edgeServerOptions(),
@@ -144,11 +152,14 @@ async function serve(
         ...providers,
         ...opened.providers,
         { provide: KEY_DIRECTORY, useValue: directory },
+        { provide: SESSIONS, useValue: sessions },
       ],
     }),
   });
   const edge = mountEdge(app.fastify, {
-    ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
+    ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
+    setups: openSetups(runtime, directory),
+    approval_url: () => place.approval_url,
     ready: () => app.ready(),
     alone: true,
     error_page: COMPOSITION.checkout.error_page,

@@ -1,4 +1,4 @@
-import { accountsContext, KEY_DIRECTORY, openKeyDirectory } from '@tender/accounts-features';
+import { accountsContext, KEY_DIRECTORY, openKeyDirectory, openSessions, openSetups, SESSIONS } from '@tender/accounts-features';
 import { checkoutContext } from '@tender/checkout-features';
 import { allRoutes, houseOf } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
@@ -47,7 +47,8 @@ export async function startGateway(
   try {
     const chain = settings.test_helpers ? openLocalChain(settings, closers) : null;
     const served = CONTEXTS.filter((context) => context !== sandboxContext || chain !== null);
-    const told = settingsOf(served, options.env, placeOfService(settings));
+    const place = placeOfService(settings);
+    const told = settingsOf(served, options.env, place);
     const parts = { name, contexts: CONTEXTS, speakers, hostOf, tables: [gatewayTables] };
     const opened = await openService(parts, settings, options, closers);
     const { runtime, transport, leading, offset_ms } = opened;
@@ -63,6 +64,7 @@ export async function startGateway(
       elapsed_ms: () => performance.now(),
     });
     closers.push(() => directory.close());
+    const sessions = openSessions(runtime, directory, place);
     const others = [...settings.services.keys()].filter((service) => service !== name);
     const stage = remoteStage(opened.stage, others, runtime);
     const app = await openApp({
@@ -73,6 +75,7 @@ export async function startGateway(
         ...told,
         ...opened.providers,
         { provide: KEY_DIRECTORY, useValue: directory },
+        { provide: SESSIONS, useValue: sessions },
         { provide: RATE_TABLE, useValue: runtime.rates },
         { provide: STAGE, useValue: stage },
         { provide: LOCAL_CHAIN, useValue: chain },
@@ -80,7 +83,9 @@ export async function startGateway(
       transport,
     });
     const edge = mountEdge(app.fastify, {
-      ...{ routes: allRoutes, runtime, keys: directory, delays: realDelays },
+      ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
+      setups: openSetups(runtime, directory),
+      approval_url: () => settings.approval_url,
       ready: () => app.ready(),
       alone: false,
       error_page: checkoutContext.error_page,

@@ -45,7 +45,7 @@ export async function startSigner(
   log: SignerLog,
   clock = { wall: () => Date.now() },
 ): Promise<RunningSigner> {
-  const { role, dir, listen, pinned, kek_fd, database_url } = settings;
+  const { role, dir, listen, pinned, kek_fd, database_url, approval } = settings;
   const identity = identityIn(dir);
   refuseOwnIdentity(identity, pinned);
   const keks = openKeks(dir, kek_fd);
@@ -54,7 +54,7 @@ export async function startSigner(
     const kek = await openLedger(ledger, role, ...keks);
     const [chains, rules] = [chainsOf(settings), rulesOf(settings)];
     const held = { role, identity, ...pinned, kek, ledger };
-    const service = signerService({ ...held, chains, rules, clock, log });
+    const service = signerService({ ...held, chains, rules, approval, clock, log });
     const server = signerServer({ tls: listen.tls, log, answer: service.answer });
     server.listen(listen.port, listen.host);
     await once(server, 'listening');

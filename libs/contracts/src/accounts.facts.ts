@@ -1,4 +1,4 @@
-import { IsString } from 'class-validator';
+import { IsIn, IsString } from 'class-validator';
 import { fact } from './fact';
 import { IsTime, OrNull } from './validation';
 
@@ -15,4 +15,17 @@ export class MerchantFact {
 export const merchantRegistered = fact('accounts.merchant-registered.v1', { data: MerchantFact });
 export const walletCreated = fact('accounts.wallet-created.v1', { data: MerchantFact });
 
-export const accountsFacts = [merchantRegistered, walletCreated] as const;
+/** A passkey of a merchant, with what is public of it. */
+export class PasskeyFact {
+  @IsString() merchant_id!: string;
+  /** Id of the credential, base64url. */
+  @IsString() passkey_id!: string;
+  /** `login` opens sessions; `signing` allows what the signers do. */
+  @IsIn(['login', 'signing']) kind!: 'login' | 'signing';
+  /** COSE, base64url. */
+  @IsString() public_key!: string;
+}
+
+export const passkeyRegistered = fact('accounts.passkey-registered.v1', { data: PasskeyFact });
+
+export const accountsFacts = [merchantRegistered, walletCreated, passkeyRegistered] as const;

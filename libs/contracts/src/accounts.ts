@@ -2,7 +2,10 @@ import { IsBoolean, IsIn, IsString } from 'class-validator';
 import { MODES, type Mode } from '@tender/kernel';
 import { merchantRoutes } from './merchants';
 import { prefixedIds } from './object-ids';
+import { passkeyRoutes } from './passkeys';
+import { passkeyWalletRoutes } from './passkey-wallets';
 import { route } from './route';
+import { sessionRoutes } from './sessions';
 import { Describe, IsApiKey, IsIdOf, IsName, IsReason, OrNull } from './validation';
 
 export const keyIds = prefixedIds('key', 'second release');
@@ -126,6 +129,9 @@ export const adminCreateKey = route({
 
 export const accountsRoutes = [
   ...merchantRoutes,
+  ...sessionRoutes,
+  ...passkeyRoutes,
+  ...passkeyWalletRoutes,
   listKeys,
   createKey,
   createNamedKey,

@@ -1,9 +1,8 @@
 import { call, commandCall, type Mode } from '@tender/kernel';
 import type { PaymentSnapshot } from './payments.facts';
 
-/** accounts: the key behind a SHA-256 (hex). Null: unknown or rotated away. */
-export interface KeyHolder {
-  readonly key_id: string;
+/** accounts: the merchant that a request is of, and in which mode. */
+export interface MerchantHolder {
   readonly mode: Mode;
   readonly merchant_id: string;
   readonly merchant_name: string;
@@ -15,6 +14,22 @@ export interface KeyHolder {
     readonly read: number;
     readonly other: number;
   } | null;
+}
+
+/** accounts: the key behind a SHA-256 (hex). Null: unknown or rotated away. */
+export interface KeyHolder extends MerchantHolder {
+  readonly key_id: string;
+}
+
+/** accounts: the session behind a SHA-256 (hex). Its mode is that of requests which name none. */
+export interface SessionHolder extends MerchantHolder {
+  readonly session_id: string;
+}
+
+/** accounts: the merchant that a set-up token was made for, whether or not it can still be used. */
+export interface SetupHolder extends MerchantHolder {
+  /** SHA-256 of the token, hex. */
+  readonly token_hash: string;
 }
 
 /** accounts: a merchant as its payers and their payments need it. */

@@ -47,7 +47,13 @@ import type { Route } from './route';
 import { sandboxRoutes } from './sandbox';
 import { payPeriod, showPlan, subscribeToPlan, subscriptionPagesRoutes } from './subscription-pages';
 import { treasuryRoutes } from './treasury';
-import { describeTransfer, operatingWallet, requestTransfer } from './treasury-calls';
+import {
+  describeTransfer,
+  operatingWallet,
+  relayCeremony,
+  requestTransfer,
+  signerAIdentity,
+} from './treasury-calls';
 import { treasuryFacts } from './treasury.facts';
 import { webhookRoutes } from './webhook-dispatcher';
 
@@ -89,6 +95,7 @@ const CONTRACTS = {
     calls: [
       ...[offerSponsorship, withdrawSponsorship, sponsorTransaction, sponsorPays],
       ...[operatingWallet, requestTransfer, describeTransfer],
+      ...[signerAIdentity, relayCeremony],
     ],
   },
   checkout: {
@@ -149,7 +156,7 @@ export interface HouseOf {
 }
 
 /** Which contexts write to people. */
-const MAILING: readonly ContextName[] = ['billing'];
+const MAILING: readonly ContextName[] = ['accounts', 'billing'];
 /** Which have wallets whose keys signers hold. */
 const SIGNING: readonly ContextName[] = ['treasury'];
 

@@ -32,6 +32,7 @@ export class MoneyReceivedFact {
   @OrNull() @IsString() token!: string | null;
   @OrNull() @IsString() token_mint!: string | null;
   @IsString() account!: string;
+  @IsOptional() @IsString() wallet?: string;
   @IsBaseUnits() amount!: string;
   @IsString() transaction_signature!: string;
   @IsOptional() @IsInt() slot?: number;

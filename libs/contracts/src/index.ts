@@ -1,6 +1,9 @@
 // First: class-transformer's decorators need it while the other files load.
 import 'reflect-metadata';
 export * from './api-key';
+export * from './session-token';
+export * from './sessions';
+export * from './passkeys';
 export * from './contexts';
 export * from './calls';
 export * from './payment-calls';
@@ -37,6 +40,7 @@ export * from './payments';
 export * from './payment-story';
 export * from './receipts';
 export * from './merchants';
+export * from './passkey-wallets';
 export * from './payment-transactions';
 export * from './customer';
 export * from './checkout';
@@ -49,6 +53,7 @@ export * from './catalogue';
 export * from './object-ids';
 export * from './fraud';
 export * from './fraud-admin';
+export * from './passkey-challenges';
 export * from './treasury';
 export * from './treasury-calls';
 export * from './checkout-pages';

@@ -109,7 +109,7 @@ export const createMyInvoice = route({
   summary: 'Create an invoice, from the dashboard',
 });
 
-/** Reads of the dashboard take a key (specification §2.13), and until there are sessions nothing else. */
+/** Reads of the dashboard take a key, too (specification §2.13). */
 export const listMyInvoices = route({
   ...read,
   id: 'listMyInvoices',

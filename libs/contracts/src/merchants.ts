@@ -19,7 +19,6 @@ import {
   IsEmailAddress,
   IsIdOf,
   IsName,
-  IsNull,
   OrNull,
 } from './validation';
 
@@ -104,15 +103,22 @@ export class WalletAnswer {
   @OrNull()
   @IsIn(CUSTODY_MODELS)
   operating_wallet_custody_model!: CustodyModel | null;
-  @Describe('Of the wallet of `wallet_address`; null of one that the merchant has brought.')
-  @IsNull()
-  custody_model!: null;
+  @Describe(
+    'Of the wallet of `wallet_address`, computed from its roster; null of one that the merchant has brought. `self`: its merchant alone can move the money, and Tender cannot.',
+  )
+  @OrNull()
+  @IsIn(CUSTODY_MODELS)
+  custody_model!: CustodyModel | null;
   @Describe(
     'Who holds which share of the operating wallet, signed by each: docs/custody.md says how to verify it by yourself.',
   )
   @OrNull()
   @IsObject()
   roster!: object | null;
+  @Describe('The same of the wallet of `wallet_address`; null of one that the merchant has brought.')
+  @OrNull()
+  @IsObject()
+  wallet_roster!: object | null;
 }
 
 /** What a merchant may change of itself; what is left out stays. */

@@ -30,6 +30,10 @@ export class ReceiptSnapshot {
   @IsBaseUnits() amount!: string;
   @IsString() transaction_signature!: string;
   @OrNull() @IsString() from_wallet!: string | null;
+  @Describe('The wallet that holds the money: the merchant’s own, or its operating wallet. Absent where none came.')
+  @IsOptional()
+  @IsString()
+  wallet?: string;
   @IsTime() block_time!: string;
   @IsTime() created_at!: string;
   @Describe('Present where two merchants receive at one wallet and nothing says whose money it is.')

@@ -4,11 +4,16 @@ import type { Mode } from '@tender/kernel';
 export type Actor =
   | { readonly kind: 'key'; readonly key_id: string }
   | { readonly kind: 'session'; readonly session_id: string }
+  /** Who has opened a set-up link; `token_hash`: SHA-256 of its token, hex. */
+  | { readonly kind: 'setup'; readonly token_hash: string }
   /** `reason`: of the request's body, where it has one. */
   | { readonly kind: 'admin'; readonly reason: string | null }
   | { readonly kind: 'public' };
 
-/** As events keep it: `key:<id>`, `session:<id>`, `admin`, `public`. The reason of an admin is data of its event. */
+/**
+ * As events keep it: `key:<id>`, `session:<id>`, `setup`, `admin`, `public`. The reason of an admin is data of its
+ * event.
+ */
 export function actorText(actor: Actor): string {
   switch (actor.kind) {
     case 'key':

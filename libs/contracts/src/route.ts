@@ -4,15 +4,17 @@ import type { IdKind } from './object-ids';
 
 /**
  * How a caller proves who it is.
- * - `key`: a merchant’s key.
- * - `session`: a person who has signed in; there are no sessions yet, so no request is let in.
- * - `key_or_nobody`: a good key counts as its merchant, no Authorization at all as `public`, a bad key as neither.
+ * - `key`: a merchant’s key, or a session of its people (specification §0.9).
+ * - `session`: a person who has signed in; a key may not do this (S33).
+ * - `setup`: the token of a set-up link, or a session.
+ * - `key_or_nobody`: a good key or session counts as its merchant, a bad key as neither, everything else as `public`.
  * - `public`: needs no credential. `open`: needs none and is not counted.
  * - `helper`: a test-mode key or the admin token (specification §5).
  */
 export type RouteAuth =
   | 'key'
   | 'session'
+  | 'setup'
   | 'key_or_nobody'
   | 'public'
   | 'admin'
@@ -26,6 +28,7 @@ export type LimitCategory =
   | 'other'
   | 'webhook_test'
   | 'sign_up'
+  | 'login'
   | 'public'
   | 'status'
   | 'none';
@@ -58,6 +61,8 @@ export interface Route {
    * them, because its refusals are pages, too. Only the gateway takes forms.
    */
   readonly form?: true;
+  /** The pages on which signing passkeys are used may ask it from their own origin. */
+  readonly approval?: true;
   /** Browsers open it: what goes wrong is a page for them, and its path with a slash at the end leads there. */
   readonly page?: true;
   /**
@@ -109,7 +114,8 @@ function faultOf(value: Route): string | null {
   if (elsewhere !== undefined) return `names {${elsewhere}}, which its path has not`;
   const is_for_strangers = auth === 'public' || auth === 'key_or_nobody';
   const names_any = kinds.length > 0 || value.body_object !== undefined;
-  if (is_for_strangers && limit !== 'sign_up' && !names_any) {
+  const is_of_nothing = limit === 'sign_up' || limit === 'login';
+  if (is_for_strangers && !is_of_nothing && !names_any) {
     return 'takes strangers and names no object, so nothing says its mode, nor whose Idempotency-Key it is';
   }
   const { body_object } = value;

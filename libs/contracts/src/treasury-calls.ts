@@ -20,6 +20,31 @@ export const operatingWallet = commandCall<
   'merchant_not_found'
 >('treasury.operating-wallet', { deadline_ms: 8_000 });
 
+/** treasury: the identity key of signer A, base58, which is pinned; null where no signers are set up. */
+export const signerAIdentity = call<object, { identity_key: string } | null>(
+  'treasury.signer-a-identity',
+);
+
+/** What the merchant’s browser asks signer A in the ceremony of a passkey wallet. */
+export type PasskeyCeremonyStep = 'begin' | 'round-2' | 'round-3' | 'finish';
+
+export interface RelayedStep {
+  readonly session: string;
+  readonly step: PasskeyCeremonyStep;
+  /** As the parties of a ceremony say it (docs/custody.md). */
+  readonly body: unknown;
+}
+export type RelayRefusal = 'ceremony_failed' | 'ceremony_unknown';
+
+/** Sessions of these ceremonies alone: those of operating wallets are named otherwise, and are not reached here. */
+export const PASSKEY_CEREMONY = /^passkey-[0-9a-f]{32}$/;
+
+/**
+ * treasury: carries a message to signer A and back, and adds nothing. The answer is what A has signed for that very
+ * session. `ceremony_failed`: A refuses, `details.code` says why. Unavailable: A is silent.
+ */
+export const relayCeremony = commandCall<RelayedStep, { readonly answer: unknown }, RelayRefusal>('treasury.relay-ceremony', { deadline_ms: 8_000, answered_by: 'any' });
+
 /** What money leaves an operating wallet for. */
 export type OutgoingTransferType = 'refund' | 'settlement';
 

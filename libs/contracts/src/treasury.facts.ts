@@ -12,6 +12,17 @@ export type RunningSigner = (typeof RUNNING_SIGNERS)[number];
 export const FROZEN_BY = ['merchant', 'alarms'] as const;
 export type FrozenBy = (typeof FROZEN_BY)[number];
 
+export class OperatingWalletOpenedFact {
+  @IsString() merchant_id!: string;
+  @IsBase58Address() operating_wallet_address!: string;
+  @IsTime() opened_at!: string;
+}
+
+/** A merchant’s operating wallet is there, for good: money may come to it. */
+export const operatingWalletOpened = fact('treasury.operating-wallet-opened.v1', {
+  data: OperatingWalletOpenedFact,
+});
+
 export class OperatingWalletFrozenFact {
   @IsString() merchant_id!: string;
   @IsBase58Address() operating_wallet_address!: string;
@@ -29,6 +40,17 @@ export class OperatingWalletFrozenFact {
 /** Nothing leaves a merchant’s operating wallet any more; told again when the other signer has confirmed it, too. */
 export const operatingWalletFrozen = fact('treasury.operating-wallet-frozen.v1', {
   data: OperatingWalletFrozenFact,
+});
+
+export class OperatingWalletUnfrozenFact {
+  @IsString() merchant_id!: string;
+  @IsBase58Address() operating_wallet_address!: string;
+  @IsTime() unfrozen_at!: string;
+}
+
+/** A passkey of the merchant has let its operating wallet go on. */
+export const operatingWalletUnfrozen = fact('treasury.operating-wallet-unfrozen.v1', {
+  data: OperatingWalletUnfrozenFact,
 });
 
 const TRANSFER_TYPES: readonly OutgoingTransferType[] = ['refund', 'settlement'];
@@ -82,7 +104,9 @@ export const transferCompleted = fact('treasury.transfer-completed.v1', {
 export const transferFailed = fact('treasury.transfer-failed.v1', { data: TransferFailedFact });
 
 export const treasuryFacts = [
+  operatingWalletOpened,
   operatingWalletFrozen,
+  operatingWalletUnfrozen,
   transferSigned,
   transferCompleted,
   transferFailed,

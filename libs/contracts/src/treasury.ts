@@ -1,4 +1,5 @@
 import { Equals, IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { passkeyChallengeRoutes } from './passkey-challenges';
 import { route } from './route';
 import { RUNNING_SIGNERS, type RunningSigner } from './treasury.facts';
 import { Describe, IsBase58Address, IsReason } from './validation';
@@ -77,4 +78,7 @@ export const freezeOperatingWallet = route({
   tag: 'Merchants',
 });
 
-export const treasuryRoutes = [switchSponsor, freezeOperatingWallet] as const;
+export const treasuryRoutes = [
+  ...[switchSponsor, freezeOperatingWallet],
+  ...passkeyChallengeRoutes,
+] as const;

@@ -2,7 +2,18 @@ import { connect, type AddressInfo } from 'node:net';
 import { allRoutes, openApiDocument, type Route } from '@tender/contracts';
 import { Unavailable } from '@tender/eventing';
 import type { InjectOptions } from 'fastify';
-import { ADMIN_TOKEN, bearer, EdgeStage, LIVE_KEY, paymentId, TEST_KEY } from './testing/edge-stage';
+import {
+  ADMIN_TOKEN,
+  bearer,
+  EdgeStage,
+  LIVE_KEY,
+  OWN_PAGE,
+  paymentId,
+  session,
+  SESSION_TOKEN,
+  SETUP_TOKEN,
+  TEST_KEY,
+} from './testing/edge-stage';
 
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
@@ -19,6 +30,7 @@ const documented = ({ path, method }: Route): readonly number[] =>
 const JSON_TYPE = { 'content-type': 'application/json' };
 const credentialsOf = ({ auth }: Route): Record<string, string> => {
   if (auth === 'key' || auth === 'key_or_nobody') return bearer(TEST_KEY);
+  if (auth === 'session' || auth === 'setup') return { ...session(SESSION_TOKEN), ...OWN_PAGE };
   return auth === 'admin' || auth === 'helper' ? bearer(ADMIN_TOKEN) : {};
 };
 const objectOf = (route: Route): string => route.path.replaceAll(/\{\w+\}/g, paymentId(1));
@@ -36,6 +48,10 @@ const ODDITIES: Readonly<Record<string, (route: Route, url: string) => Asked>> =
   'an empty credential': (_, url) => ({ url, headers: { authorization: '' } }),
   'a key of the wrong form': (_, url) => ({ url, headers: bearer('svc_test_x') }),
   'a live key': (_, url) => ({ url, headers: bearer(LIVE_KEY) }),
+  'a session': (_, url) => ({ url, headers: { ...session(SESSION_TOKEN), ...OWN_PAGE } }),
+  'a session from another page': (_, url) => ({ url, headers: session(SESSION_TOKEN) }),
+  'a session that has ended': (_, url) => ({ url, headers: session('x'.repeat(43)) }),
+  'a set-up token': (_, url) => ({ url, headers: bearer(SETUP_TOKEN) }),
   'a body of another type': (_, url) => ({ url, payload: 'x', headers: { 'content-type': 'text/plain' } }),
   'a packed body': (_, url) => ({ url, payload: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } }),
   'a body that is no JSON': (_, url) => ({ url, payload: '{', headers: JSON_TYPE }),
@@ -127,8 +143,6 @@ describe('the document names every status that can come', () => {
     const used = new EdgeStage({ holder: { limits: { creation: 0, read: 0, other: 0 } } });
     for (const route of allRoutes.filter(({ auth }) => auth !== 'open')) {
       expect([route.id, documented(route)]).toEqual([route.id, expect.arrayContaining([429])]);
-      // There are no sessions yet: no request gets as far as a limit.
-      if (route.auth === 'session') continue;
       if (!['creation', 'read', 'other'].includes(route.limit)) continue;
       const { statusCode } = await used.server.inject({
         ...{ method: route.method, url: objectOf(route), headers: credentialsOf(route) },

@@ -1,4 +1,4 @@
-import type { KeyHolder, RequestExamples, Route } from '@tender/contracts';
+import type { KeyHolder, RequestExamples, Route, SessionHolder, SetupHolder } from '@tender/contracts';
 import type { Delays, Runtime } from '@tender/eventing';
 import type { ErrorPage } from '@tender/http';
 import type { Share } from './admission/places';
@@ -16,10 +16,12 @@ export interface EdgeConfig {
   readonly signup_token?: string | null;
   /** Instead of `LIMITS`: other numbers per hour for merchants without their own. */
   readonly limits?: Partial<MerchantLimits>;
-  /** Server URL in the served OpenAPI document; relative by default. */
+  /** Where clients reach the program: the served OpenAPI document and the origin of its pages. Unset: any host. */
   readonly public_url?: string | null;
   /** Ranges (CIDR) whose `X-Forwarded-For` is believed; none by default. */
   readonly trusted_proxies?: readonly string[];
+  /** Ranges (CIDR) from which `/admin` is there; from everywhere by default. */
+  readonly admin_networks?: readonly string[] | undefined;
   /** Requests let in at once, pages and probes apart; `REQUESTS_MAX` by default. */
   readonly requests_max?: number;
   /** Event streams that one address may have open; `STREAMS_PER_ADDRESS` by default. */
@@ -42,6 +44,18 @@ export interface EdgeKeys {
   used(key_id: string): void;
 }
 
+export interface EdgeSessions {
+  /** The holder of the session whose token has this SHA-256 (hex), which is used hereby; null where it has ended. */
+  authenticate(hash: string): Promise<SessionHolder | null>;
+  /** Whether this process has let that session in before; asks no table. */
+  remembers(hash: string): boolean;
+}
+
+export interface EdgeSetups {
+  /** The merchant of a set-up token, also of one that was used or has expired; null for one that is none of ours. */
+  authenticate(token: string): Promise<SetupHolder | null>;
+}
+
 /** A merchant of whom nothing is secret, and what requests are tried with in its name. */
 export interface Trial {
   /** A test key; the reference shows it to whoever opens it. */
@@ -57,12 +71,18 @@ export interface EdgeOptions {
   >;
   /** accounts: the merchant of each key. */
   readonly keys: EdgeKeys;
+  /** accounts: who has signed in. */
+  readonly sessions: EdgeSessions;
+  /** accounts: who has opened a set-up link. */
+  readonly setups: EdgeSetups;
   /** Whether the process can serve; `GET /readyz` asks this and whether both chains are followed. */
   readonly ready: () => Promise<boolean>;
   readonly delays: Delays;
   /** This is the only gateway on its database. */
   readonly alone: boolean;
   readonly config: EdgeConfig;
+  /** Where the pages are on which signing passkeys are used: the one other origin that may ask. Read late. */
+  readonly approval_url?: () => string;
   /** Errors of pages, for browsers; without it they are JSON. */
   readonly error_page?: ErrorPage | undefined;
   /** Asked when the reference is opened, which is then ready to be tried; null where it has no key. */
@@ -100,5 +120,7 @@ export const WEBHOOK_TEST_LIMIT = 10;
 export const PUBLIC_LIMIT = 600;
 export const STATUS_LIMIT = 3600;
 export const SIGN_UP_LIMIT = 5;
-/** Per IP, a minute. */
+/** Steps of a sign-in per IP, an hour: a shop’s people share an address, and wrong codes are counted by account. */
+export const LOGIN_LIMIT = 100;
+/** Keys, sessions and set-up tokens, per IP and minute. */
 export const BAD_KEY_LIMIT = 60;

@@ -28,6 +28,7 @@ export * from './mail/malformed-mail';
 export * from './mail/message-id';
 export * from './migrate-log/migrate-log';
 export * from './of-leader';
+export * from './one-time-codes/one-time-codes';
 export { countParked, type ParkedCount } from './parking/parked-counts';
 export * from './parking/parking';
 export * from './parking/parking-consumer';

@@ -11,6 +11,16 @@ export function readAddress(text: string): Address | null {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
+/** Addresses from here to there: a network and how many of its bits count. */
+export type AddressRange = [Address, number];
+
+/** Ranges as CIDR writes them (`10.0.0.0/8`). Throws for what is none. */
+export const addressRanges = (ranges: readonly string[]): readonly AddressRange[] =>
+  ranges.map((range) => ipaddr.parseCIDR(range) as AddressRange);
+
+export const isInRanges = (ranges: readonly AddressRange[], address: Address): boolean =>
+  ranges.some((range) => range[0].kind() === address.kind() && address.match(range as never));
+
 /** What limits and quotas count an address by: a client with an IPv6 address has the whole /64 to send from. */
 export function countedAddress(address: Address): string {
   if (address instanceof ipaddr.IPv4) return address.toString();

@@ -28,6 +28,7 @@ export function whoAsked({ actor }: Asker): string {
   const [kind = '', id = ''] = actor.split(':');
   if (kind === 'key') return `The merchant asked for it with the key ${id}.`;
   if (kind === 'session') return 'A person of the merchant asked for it.';
+  if (kind === 'setup') return 'It was asked for by a set-up link of the merchant.';
   if (kind === 'admin') return 'The operator asked for it.';
   if (kind === 'public') return 'A customer asked for it.';
   // Which part of the program it was, tells a merchant nothing.

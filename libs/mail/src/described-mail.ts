@@ -12,12 +12,17 @@ export interface MailFact {
   readonly value: string;
 }
 
-/** A mail in the name of a shop, before it has a form. Words are in `language`; any text may come from strangers. */
+export interface Shop {
+  readonly name: string;
+  readonly support_email: string;
+}
+
+/** A mail before it has a form. Words are in `language`; any text may come from strangers. */
 export interface DescribedMail extends Pick<OutgoingMail, 'id' | 'mode' | 'merchant_id'> {
   readonly language: MailLanguage;
   readonly to: Mailbox;
-  /** In whose name it is sent, and where its answer goes. */
-  readonly shop: { readonly name: string; readonly support_email: string };
+  /** In whose name it is sent, and where its answer goes; null: in Tender’s own, and its answer goes nowhere. */
+  readonly shop: Shop | null;
   readonly subject: string;
   readonly title: string;
   readonly parts: readonly MailPart[];

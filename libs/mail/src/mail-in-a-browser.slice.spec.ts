@@ -1,7 +1,7 @@
 /** @needs chromium */
 import * as axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { openChromium } from '@tender/checkout-page/testing';
+import { openChromium } from '@tender/page/testing';
 import { MAIL_LANGUAGES } from '@tender/eventing';
 import { renderMail } from './render-mail';
 import { sampleInvoice } from './testing/sample';

@@ -106,7 +106,7 @@ test('a text too long to be read to its end is cut, between characters', () => {
   });
   const rendered = renderMail(long);
   expect(malformedMail(rendered)).toBeNull();
-  expect(rendered.reply_to.name).toBe(`${'🧵'.repeat(199)}…`);
+  expect(rendered.reply_to?.name).toBe(`${'🧵'.repeat(199)}…`);
 });
 
 test.each(['javascript:alert(1)', 'https://pay.example/"onclick="x', 'ftp://pay.example/', '//pay.example'])(

@@ -15,8 +15,8 @@ export function renderMail(described: DescribedMail): OutgoingMail {
   const { to, shop, subject } = shown;
   return {
     ...{ id, mode, merchant_id, language, to, subject },
-    from_name: `${shop.name} via Tender`,
-    reply_to: { name: shop.name, address: shop.support_email },
+    from_name: shop ? `${shop.name} via Tender` : 'Tender',
+    reply_to: shop && { name: shop.name, address: shop.support_email },
     text: toText(shown),
     html: toHtml(shown),
   };
@@ -28,7 +28,7 @@ function showable(mail: DescribedMail): DescribedMail {
   return {
     ...mail,
     to: { ...to, name: oneLine(to.name) },
-    shop: { ...shop, name: oneLine(shop.name) },
+    shop: shop && { ...shop, name: oneLine(shop.name) },
     subject: oneLine(mail.subject),
     title: oneLine(mail.title),
     why: oneLine(mail.why),

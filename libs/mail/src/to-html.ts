@@ -46,11 +46,11 @@ export function toHtml(mail: DescribedMail): string {
   const test_mode = mode === 'test' ? [element('p', 'mark', STYLES.mark, words.test_mode)] : [];
   const body = [
     ...test_mode,
-    element('p', 'soft', STYLES.shop, shop.name),
+    element('p', 'soft', STYLES.shop, shop?.name ?? 'Tender'),
     element('h1', 'ink', STYLES.title, title),
     ...parts.flatMap(partLines),
-    element('p', 'soft', STYLES.footer, `${words.sender(shop.name)} ${why}`),
-    element('p', 'soft', STYLES.footer, words.answer(shop.name, shop.support_email)),
+    element('p', 'soft', STYLES.footer, `${words.sender(shop)} ${why}`),
+    element('p', 'soft', STYLES.footer, words.answer(shop)),
   ];
   return `<!doctype html>
 <html lang="${language}">

@@ -14,8 +14,8 @@ export function toText({ mode, language, shop, title, parts, why }: DescribedMai
     title,
     ...parts.map(partText),
     '-'.repeat(10),
-    `${words.sender(shop.name)} ${why}`,
-    words.answer(shop.name, shop.support_email),
+    `${words.sender(shop)} ${why}`,
+    words.answer(shop),
   ]
     .join('\n\n')
     .concat('\n');

@@ -1,11 +1,15 @@
 import type { MailLanguage } from '@tender/eventing';
+import type { Shop } from './described-mail';
 
 const en = {
   test_mode: 'Test mode: no real money moves here',
   fact: (label: string, value: string) => `${label}: ${value}`,
-  sender: (shop: string) => `${shop} sends you this mail through Tender.`,
-  answer: (shop: string, email: string) =>
-    `Questions? Answer this mail, or write to ${shop} at ${email}.`,
+  sender: (shop: Shop | null) =>
+    shop ? `${shop.name} sends you this mail through Tender.` : 'Tender sends you this mail.',
+  answer: (shop: Shop | null) =>
+    shop
+      ? `Questions? Answer this mail, or write to ${shop.name} at ${shop.support_email}.`
+      : 'Answers to this mail are not read.',
 };
 
 type Words = typeof en;
@@ -14,9 +18,12 @@ type Words = typeof en;
 const fr: Words = {
   test_mode: 'Mode test\u00a0: aucun argent réel ne circule ici',
   fact: (label, value) => `${label}\u00a0: ${value}`,
-  sender: (shop) => `${shop} vous envoie ce message par Tender.`,
-  answer: (shop, email) =>
-    `Une question\u00a0? Répondez à ce message, ou écrivez à ${shop}\u00a0: ${email}.`,
+  sender: (shop) =>
+    shop ? `${shop.name} vous envoie ce message par Tender.` : 'Tender vous envoie ce message.',
+  answer: (shop) =>
+    shop
+      ? `Une question\u00a0? Répondez à ce message, ou écrivez à ${shop.name}\u00a0: ${shop.support_email}.`
+      : 'Les réponses à ce message ne sont pas lues.',
 };
 
 /** What every mail says in its own words, in each language. */

@@ -12,6 +12,9 @@ export * from './messages';
 export type { Nonces } from './nonces';
 export * from './operation';
 export * from './parties';
+export { base64url, bytesOfBase64url } from './base64url';
+export * from './proof';
+export type { ProofMessages } from './proof-messages';
 export {
   newRecoveryKey,
   openRecovery,

@@ -1,5 +1,6 @@
 import type { Operation } from './operation';
 import type { Party, Role } from './parties';
+import type { ProofMessages } from './proof-messages';
 import type { Roster, WalletMode } from './roster';
 
 /** What stands around every message. It is signed whole. */
@@ -79,7 +80,7 @@ export interface Share {
 export type LedgerState = 'reserved' | 'share_out' | 'settled' | 'failed_on_chain' | 'released';
 
 /** What treasury asks a signer, by kind, and what it answers. */
-export interface SignerMessages {
+export interface SignerMessages extends ProofMessages {
   'ceremony.begin': { asks: CeremonyPlan; answers: Round1 };
   /** The signed messages of round 1; answers a signed message for each other party. */
   'ceremony.round-2': {

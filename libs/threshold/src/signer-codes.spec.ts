@@ -27,6 +27,14 @@ test('nothing that time, a silent node or a busy signer can cause is an alarm or
   }
 });
 
+test('nothing that a merchant’s passkey can get wrong is an alarm or ends an operation', () => {
+  const names = Object.keys(SIGNER_CODES).filter((code) => /^(passkeys?|user)_/.test(code));
+  expect(names).toHaveLength(12);
+  for (const code of names) {
+    expect([code, meaningOf(code)]).toMatchObject([code, { refuses: 'attempt', alarm: false }]);
+  }
+});
+
 test('only what the operation or its bytes say ends an operation', () => {
   const ending = Object.entries(SIGNER_CODES).filter(([, { refuses }]) => refuses === 'operation');
   for (const [code] of ending) {

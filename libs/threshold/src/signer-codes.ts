@@ -96,9 +96,25 @@ const SERVICE_CODES = {
   evidence_unavailable: ofAttempt('The node of the signer does not show what it must know.'),
 } as const;
 
+/** Why a proof by a passkey of the merchant is none; the merchant brings it, so no code of these is an alarm. */
+const PASSKEY_CODES = {
+  passkey_signature_malformed: ofAttempt('The proof has not the form of a WebAuthn assertion.'),
+  passkey_required: ofAttempt('A passkey of the merchant that the signer knows has to allow it.'),
+  passkey_unknown_credential: ofAttempt('The signer knows no such passkey of the merchant.'),
+  passkey_invalid: ofAttempt('The proof is not by that passkey, or from no page of this service.'),
+  user_verification_required: ofAttempt('The passkey has not made sure who uses it.'),
+  passkey_operation_mismatch: ofAttempt('The proof allows something else.'),
+  passkey_challenge_expired: ofAttempt('The time of this challenge is not now.'),
+  passkey_challenge_consumed: ofAttempt('The challenge was used before.'),
+  passkey_key_invalid: ofAttempt('The public key is none that a passkey can sign by here.'),
+  passkey_pinned_otherwise: ofAttempt('The signer knows a passkey of this id with another owner or key.'),
+  passkey_last: ofAttempt('The last passkey of a merchant is not taken away.'),
+  passkeys_too_many: ofAttempt('The merchant has as many passkeys as a signer keeps.'),
+} as const;
+
 /** Every code with which a signer refuses. */
 export const SIGNER_CODES = {
-  ...{ ...MESSAGE_CODES, ...OPERATION_CODES },
+  ...{ ...MESSAGE_CODES, ...OPERATION_CODES, ...PASSKEY_CODES },
   ...{ ...PROTOCOL_CODES, ...SERVICE_CODES },
 } as const;
 export type SignerCode = keyof typeof SIGNER_CODES;

@@ -2,7 +2,7 @@ import type { HostedRole } from '@tender/threshold';
 import type { Target } from './stage/target';
 
 export const AREAS = [
-  ...(['messages', 'operations', 'evidence', 'limits', 'sessions', 'freeze'] as const),
+  ...(['messages', 'operations', 'evidence', 'limits', 'sessions', 'freeze', 'passkeys'] as const),
   ...(['transport', 'ceremonies', 'storage', 'crashes'] as const),
 ];
 export type Area = (typeof AREAS)[number];

@@ -13,6 +13,7 @@ import { previousReleases, Release } from './upgrade/previous-release';
 import {
   keysAreWhatTheyWere,
   movedTo,
+  operatingWalletIsWatched,
   repeatsAreAnsweredAsBefore,
   tradeGoesOn,
 } from './upgrade/shop-goes-on';
@@ -71,6 +72,12 @@ function brokenChains(streams: ReadonlyMap<string, readonly NewEvent[]>): string
     .map(([stream]) => stream);
 }
 
+/** Operating wallets that the log tells of. */
+const openedWallets = (streams: ReadonlyMap<string, readonly NewEvent[]>): string[] =>
+  [...streams.values()].flat().flatMap(({ type, data }) =>
+    type === 'OperatingWalletOpened' ? (data as { readonly address: string }).address : [],
+  );
+
 /** A tree without the history has no previous release: the tests below fail with what is missing. */
 function commits(): readonly string[] {
   try {
@@ -118,6 +125,7 @@ test.each(upgrades)(
       }
       takeEverything();
       await tradeGoesOn(history, receiver);
+      await operatingWalletIsWatched(history, openedWallets(streams));
       const all = await loggedStreams(now.running.postgres.connection_string);
       expect(all.size).toBeGreaterThan(streams.size - 1);
       expect(brokenChains(all)).toEqual([]);

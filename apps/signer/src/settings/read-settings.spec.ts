@@ -19,7 +19,7 @@ const RECOVERY_KEY = Buffer.alloc(32, 7).toString('base64');
 /** The same on the public networks. */
 const PUBLIC = {
   ...{ ...LOCAL, SOLANA_GENESIS_TEST: '', SOLANA_GENESIS_LIVE: '' },
-  ...{ KEK_FD: '3', RECOVERY_KEY },
+  ...{ KEK_FD: '3', RECOVERY_KEY, APPROVAL_URL: 'https://approve.example.com/' },
 };
 
 test('a signer of local chains needs no more', () => {
@@ -27,12 +27,16 @@ test('a signer of local chains needs no more', () => {
     ...{ role: 'A', listen: { host: '127.0.0.1', port: 0, tls: null }, kek_fd: null },
     limits: { day_limit_cents: 1_000_000, sol_usd_cents: 50_000 },
     pinned: { recovery_key: EXAMPLE_RECOVERY_KEY },
+    approval: { origin: 'http://localhost:8090', rp_id: 'localhost' },
     chains: { test: { rpc_urls: ['http://127.0.0.1:1', 'http://127.0.0.1:2'], is_local: true } },
   });
 });
 
 test('a signer of the public networks gets its keys from elsewhere', () => {
-  expect(readSettings(PUBLIC)).toMatchObject({ kek_fd: 3, chains: { live: { is_local: false } } });
+  expect(readSettings(PUBLIC)).toMatchObject({
+    ...{ kek_fd: 3, chains: { live: { is_local: false } } },
+    approval: { origin: 'https://approve.example.com', rp_id: 'approve.example.com' },
+  });
 });
 
 test.each([
@@ -40,6 +44,9 @@ test.each([
   ['RECOVERY_KEY', { ...PUBLIC, RECOVERY_KEY: EXAMPLE_RECOVERY_KEY }],
   ['RECOVERY_KEY', { ...PUBLIC, RECOVERY_KEY: '' }],
   ['RECOVERY_KEY', { ...PUBLIC, RECOVERY_KEY: Buffer.alloc(32).toString('base64') }],
+  ['APPROVAL_URL', { ...PUBLIC, APPROVAL_URL: '' }],
+  ['APPROVAL_URL', { ...PUBLIC, APPROVAL_URL: 'approve.example.com' }],
+  ['APPROVAL_URL', { ...PUBLIC, APPROVAL_URL: 'http://approve.example.com' }],
   ['SIGNER_ROLE', { ...LOCAL, SIGNER_ROLE: 'R' }],
   ['SIGNER_ROLE', { ...LOCAL, SIGNER_ROLE: undefined }],
   ['SIGNER_DIR', { ...LOCAL, SIGNER_DIR: 'here' }],

@@ -1,7 +1,9 @@
 import { isAbsolute } from 'node:path';
 import type { Mode } from '@tender/kernel';
+import type { ApprovalOrigin } from '@tender/signer-domain';
 import type { HostedRole } from '@tender/threshold';
 import { LOG_LEVELS, type LogLevel } from '../log';
+import { readApproval } from './approval-settings';
 import { readChains, type ChainSettings } from './chain-settings';
 import { readLimits, type LimitSettings } from './limit-settings';
 import { readListening, type ListenSettings } from './listen-settings';
@@ -22,6 +24,7 @@ export interface SignerSettings extends SignerPlace {
   readonly pinned: PinnedKeys;
   readonly chains: Readonly<Record<Mode, ChainSettings>>;
   readonly limits: LimitSettings;
+  readonly approval: ApprovalOrigin;
   /** The open descriptor of a pipe that brings the key-encryption key; null: it is a file. */
   readonly kek_fd: number | null;
   /** The least that is logged. */
@@ -51,6 +54,7 @@ export function readSettings(env: Env): SignerSettings {
     database_url: readDatabase(env),
     pinned: readPinnedKeys(env, chains.live.is_local),
     limits: readLimits(env),
+    approval: readApproval(env, chains.live.is_local),
     kek_fd: readDescriptor(env, 'KEK_FD'),
     log_level: readLogLevel(env),
   };

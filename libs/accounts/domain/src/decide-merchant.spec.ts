@@ -26,6 +26,7 @@ const register: RegisterMerchant = {
   merchant,
   key_id: 'key_1',
   key_hash: 'h1',
+  passkey_setup: null,
 };
 const registered: MerchantEvent[] = [
   { type: 'MerchantRegistered', data: merchant },

@@ -1,4 +1,12 @@
 import { accept, refuse, type Decider, type Decision, type Mode } from '@tender/kernel';
+import { issuePasskeySetup, registerPasskey, removePasskey } from './decide-passkeys';
+import {
+  agreePasskeyWallet,
+  beginPasskeyWallet,
+  confirmPasskeyWallet,
+  joinPasskeyWallet,
+  sealShare,
+} from './decide-passkey-wallet';
 import {
   evolveMerchant,
   UNKNOWN_MERCHANT,
@@ -7,6 +15,7 @@ import {
   type MerchantRegistered,
   type MerchantUpdated,
 } from './merchant';
+import type { PasskeySetupIssued } from './passkey';
 
 export interface RegisterMerchant {
   readonly type: 'RegisterMerchant';
@@ -14,12 +23,14 @@ export interface RegisterMerchant {
   /** The test key that the answer shows. */
   readonly key_id: string;
   readonly key_hash: string;
+  /** Link to set up the wallet that the merchant comes without; null for one of its own. */
+  readonly passkey_setup: Omit<PasskeySetupIssued['data'], 'merchant_id'> | null;
 }
 
 export interface CreateApiKey {
   readonly type: 'CreateApiKey';
-  /** Mode of the key that asks, or the admin. */
-  readonly asked_by: Mode | 'admin';
+  /** Mode of the key that asks; or who else does. */
+  readonly asked_by: Mode | 'session' | 'admin';
   readonly key_id: string;
   readonly mode: Mode;
   readonly name: string | null;
@@ -51,6 +62,14 @@ export const merchantDecider = {
     CreateApiKey: createApiKey,
     RotateApiKey: rotateApiKey,
     UpdateMerchant: updateMerchant,
+    RegisterPasskey: registerPasskey,
+    RemovePasskey: removePasskey,
+    IssuePasskeySetup: issuePasskeySetup,
+    BeginPasskeyWallet: beginPasskeyWallet,
+    JoinPasskeyWallet: joinPasskeyWallet,
+    AgreePasskeyWallet: agreePasskeyWallet,
+    ConfirmPasskeyWallet: confirmPasskeyWallet,
+    SealShare: sealShare,
   },
 } satisfies Decider<Merchant, MerchantEvent>;
 
@@ -60,7 +79,7 @@ function registerMerchant(
   state: Merchant,
 ): Decision<MerchantEvent, 'merchant_exists'> {
   if (state.status !== 'unknown') return refuse('merchant_exists');
-  const { merchant, key_id, key_hash } = command;
+  const { merchant, key_id, key_hash, passkey_setup } = command;
   const { merchant_id, created_at } = merchant;
   return accept<MerchantEvent>(
     { type: 'MerchantRegistered', data: merchant },
@@ -68,6 +87,9 @@ function registerMerchant(
       type: 'ApiKeyCreated',
       data: { merchant_id, key_id, mode: 'test', name: null, key_hash, reason: null, created_at },
     },
+    ...(passkey_setup
+      ? [{ type: 'PasskeySetupIssued', data: { merchant_id, ...passkey_setup } } as const]
+      : []),
   );
 }
 

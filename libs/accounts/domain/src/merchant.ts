@@ -1,4 +1,7 @@
 import type { Mode } from '@tender/kernel';
+import { evolvePasskeyWallet } from './evolve-passkey-wallet';
+import { evolvePasskeys, type MerchantPasskeys, type PasskeyEvent } from './passkey';
+import type { PasskeyWalletEvent, PasskeyWalletState } from './passkey-wallet';
 
 export type WalletType = 'mpc_passkey' | 'external';
 
@@ -82,12 +85,20 @@ export interface MerchantUpdated {
   };
 }
 
-export type MerchantEvent = MerchantRegistered | ApiKeyCreated | ApiKeyRotated | MerchantUpdated;
+export type MerchantEvent =
+  | MerchantRegistered
+  | ApiKeyCreated
+  | ApiKeyRotated
+  | MerchantUpdated
+  | PasskeyEvent
+  | PasskeyWalletEvent;
 
-export type RegisteredMerchant = MerchantRegistered['data'] & {
-  readonly status: 'registered';
-  readonly keys: Readonly<Record<string, ApiKey>>;
-};
+export type RegisteredMerchant = MerchantRegistered['data'] &
+  MerchantPasskeys &
+  PasskeyWalletState & {
+    readonly status: 'registered';
+    readonly keys: Readonly<Record<string, ApiKey>>;
+  };
 
 export type Merchant = { readonly status: 'unknown' } | RegisteredMerchant;
 
@@ -97,12 +108,28 @@ export const UNKNOWN_MERCHANT: Merchant = { status: 'unknown' };
 export function evolveMerchant(state: Merchant, event: MerchantEvent): Merchant {
   if (event.type === 'MerchantRegistered') return { ...event.data, status: 'registered', keys: {} };
   if (state.status === 'unknown') return state;
-  if (event.type === 'ApiKeyCreated') return withKey(state, event.data);
-  if (event.type === 'MerchantUpdated') return updated(state, event.data);
-  const { old_key_id } = event.data;
+  switch (event.type) {
+    case 'ApiKeyCreated':
+      return withKey(state, event.data);
+    case 'ApiKeyRotated':
+      return rotated(state, event.data);
+    case 'MerchantUpdated':
+      return updated(state, event.data);
+    case 'PasskeyRegistered':
+    case 'PasskeyRemoved':
+    case 'PasskeySetupIssued':
+    case 'PasskeySetupUsed':
+      return evolvePasskeys(state, event);
+    default:
+      return evolvePasskeyWallet(state, event);
+  }
+}
+
+function rotated(state: RegisteredMerchant, data: ApiKeyRotated['data']): RegisteredMerchant {
+  const { old_key_id } = data;
   const old = state.keys[old_key_id];
   const keys = old ? { ...state.keys, [old_key_id]: { ...old, is_active: false } } : state.keys;
-  return withKey({ ...state, keys }, event.data);
+  return withKey({ ...state, keys }, data);
 }
 
 function updated(state: RegisteredMerchant, data: MerchantUpdated['data']): RegisteredMerchant {

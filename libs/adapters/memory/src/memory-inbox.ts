@@ -49,6 +49,6 @@ const charactersOf = ({ subject, text, html }: InboxMail): number =>
   subject.length + text.length + html.length;
 
 const matches = (mail: InboxMail, { mode, merchant_id, to }: InboxFilter): boolean =>
-  (mode === undefined || mail.mode === mode) &&
+  (mode === undefined || mail.mode === mode || mail.mode === 'all') &&
   (merchant_id === undefined || mail.merchant_id === merchant_id) &&
   (to === undefined || mail.to.address.toLowerCase() === to.trim().toLowerCase());

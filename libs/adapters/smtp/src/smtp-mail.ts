@@ -88,7 +88,8 @@ function messageOf(mail: OutgoingMail, { from }: MailServer): SendMailOptions {
   const { from_name, to, reply_to, subject, text, html, language } = mail;
   return {
     from: { name: from_name, address: from },
-    ...{ to: { ...to }, replyTo: { ...reply_to }, subject, text, html },
+    ...(reply_to ? { replyTo: { ...reply_to } } : {}),
+    ...{ to: { ...to }, subject, text, html },
     // The addresses that the server hears are never read out of text.
     envelope: { from, to: [to.address] },
     messageId: messageIdOf(mail.id, domainOf(from)),

@@ -1,7 +1,7 @@
 import { newLeaseOwner, type Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
-import { MailSender } from './mail-queue/mail-sender.worker';
-import { watchMails } from './mail-queue/watch-mails';
+import { MailSender, watchMails } from '@tender/mail';
+import { MAILS } from './mail-queue/queue-mails.reactor';
 import { describeMail } from './mails/describe-mail';
 
 /** What billing does by itself while its process leads. */
@@ -10,8 +10,9 @@ export function openBilling(runtime: Runtime): OpenContext {
     beginTerm() {
       // A new name: what an earlier term still writes of its attempts must not count for those of this one.
       const owner = newLeaseOwner(runtime.random.uuid());
-      const sender = new MailSender(runtime, (queued) => describeMail(runtime, queued), owner);
-      const unwatch = watchMails(runtime);
+      const describe = describeMail.bind(null, runtime);
+      const sender = new MailSender(runtime, MAILS, describe, owner);
+      const unwatch = watchMails(runtime, MAILS);
       return { workers: [sender], end: unwatch };
     },
   };

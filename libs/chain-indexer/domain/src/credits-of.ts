@@ -83,3 +83,7 @@ export function payerOf(transaction: SeenTransaction, mint: string | null): stri
 /** `<signature>:<account>:<mint>`: the id of the stream on which a credit is decided (M7). */
 export const creditId = ({ signature, account, mint }: Credit): string =>
   `${signature}:${account}:${mint ?? 'SOL'}`;
+
+/** Of the transaction that brought the credit of that id. */
+export const signatureOfCredit = (credit_id: string): string =>
+  credit_id.slice(0, credit_id.indexOf(':'));

@@ -44,7 +44,9 @@ const settle = (brought: Credit, ...candidates: Watch[]): CreditCommand => ({
   token: 'USDC',
   block_time: '1970-01-01T00:01:40.000Z',
 });
-const report = (...merchant_ids: string[]): CreditCommand => ({ type: 'ReportCredit', merchant_ids });
+const report = (...merchant_ids: string[]): CreditCommand => ({
+  ...{ type: 'ReportCredit', merchant_ids, sent_by: null },
+});
 
 /** Runs the commands in order and gives the events of the last one. */
 function given(...commands: CreditCommand[]) {
@@ -128,6 +130,20 @@ describe('settling a credit', () => {
     ]);
     expect(decided(settle(credit(100n)), report('m1'), report('m1'))).toEqual([]);
     expect(decided(settle(credit(100n)), settle(credit(100n), watch()), report('m1'))).toEqual([]);
+  });
+
+  it('reports nothing of what the operating wallet of an owner has sent, and all that another one has', () => {
+    const sent_by = (merchant_id: string): CreditCommand => ({
+      ...{ type: 'ReportCredit', merchant_ids: ['m1', 'm2'], sent_by: merchant_id },
+    });
+    expect(decided(settle(credit(100n)), sent_by('m1'))).toEqual([]);
+    expect(decided(settle(credit(100n)), sent_by('m3'))).toHaveLength(2);
+  });
+
+  it('says in which wallet the money is', () => {
+    const { events } = given(settle(credit(100n)), report('m1'));
+    expect(events).toMatchObject([{ data: { wallet: 'merchant', account: 'ata' } }]);
+    expect(given(settle(credit(1n), watch())).state).toMatchObject({ money: { wallet: 'merchant' } });
   });
 
   it('still allocates reported money when its watch comes after all', () => {

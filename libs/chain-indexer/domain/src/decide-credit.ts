@@ -18,6 +18,8 @@ export interface SettleCredit {
 export interface ReportCredit {
   readonly type: 'ReportCredit';
   readonly merchant_ids: readonly string[];
+  /** The merchant whose operating wallet has sent it; null for money of others. */
+  readonly sent_by: string | null;
 }
 
 /** Everything a receipt of this money says, but whose it is and why. */
@@ -93,6 +95,7 @@ function settle(command: SettleCredit, state: CreditState): Decision<CreditEvent
       token,
       token_mint: credit.mint,
       account: credit.account,
+      wallet: credit.wallet,
       amount: credit.amount.toString(),
       transaction_signature: credit.signature,
       slot: credit.slot,
@@ -102,8 +105,13 @@ function settle(command: SettleCredit, state: CreditState): Decision<CreditEvent
   });
 }
 
-function report({ merchant_ids }: ReportCredit, state: CreditState): Decision<CreditEvent, never> {
+function report(
+  { merchant_ids, sent_by }: ReportCredit,
+  state: CreditState,
+): Decision<CreditEvent, never> {
   if (state.status !== 'held') return accept<CreditEvent>();
+  // A merchant's own money, on its way from one of its wallets to another: the transfer says so.
+  if (sent_by !== null && merchant_ids.includes(sent_by)) return accept<CreditEvent>();
   const shared_wallet = merchant_ids.length > 1;
   const { money } = state;
   return accept<CreditEvent>(

@@ -30,6 +30,7 @@ const credit = (signature?: string): WatchCommand => ({
   type: 'TakeCredit',
   money: money(signature),
   account: 'ata',
+  wallet: 'merchant',
 });
 const close: WatchCommand = {
   type: 'CloseWatch',

@@ -6,6 +6,7 @@ export interface TakeCredit {
   readonly type: 'TakeCredit';
   readonly money: AllocatedMoney;
   readonly account: string;
+  readonly wallet: string;
 }
 /** Money, or a failed try, that names this payment and does not pay it. */
 export interface TakeReceipt {
@@ -62,10 +63,10 @@ export const watchDecider = {
   },
 } satisfies Decider<WatchState, WatchEvent>;
 
-function takeCredit({ money, account }: TakeCredit, state: WatchState): WatchDecision {
+function takeCredit({ money, account, wallet }: TakeCredit, state: WatchState): WatchDecision {
   if (state.status === 'open') return accept<WatchEvent>({ type: 'CreditAllocated', data: money });
   const reason = state.status === 'paid' ? 'duplicate' : 'late';
-  const data: ReceivedMoney = { ...money, account, reason, shared_wallet: false };
+  const data: ReceivedMoney = { ...money, account, wallet, reason, shared_wallet: false };
   return accept<WatchEvent>({ type: 'MoneyReceived', data });
 }
 

@@ -1,6 +1,7 @@
 import type { HostedContext } from '@tender/http';
 import { openChainIndexer } from './chain-indexer';
 import { CreateChainIndexer1763700000000 } from './create-chain-indexer.migration';
+import { CreateOperatingWallets1795453200000 } from './create-operating-wallets.migration';
 import { CreateSubmissions1766300000000 } from './create-submissions.migration';
 import { chainInvariants } from './invariants/chain-invariants';
 import { publishChainIndexer } from './publish-chain-indexer';
@@ -13,7 +14,11 @@ import { ChainIndexerModule } from './chain-indexer.module';
 export const chainIndexerContext: HostedContext = {
   name: 'chain-indexer',
   schema: 'chain_indexer',
-  migrations: [CreateChainIndexer1763700000000, CreateSubmissions1766300000000],
+  migrations: [
+    CreateChainIndexer1763700000000,
+    CreateSubmissions1766300000000,
+    CreateOperatingWallets1795453200000,
+  ],
   entities: [],
   projections: [],
   open: openChainIndexer,

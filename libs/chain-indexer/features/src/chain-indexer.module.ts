@@ -5,9 +5,12 @@ import { RUNTIME } from '@tender/http';
 import { CHAIN_INDEXER, type ChainIndexer } from './chain-indexer';
 import { lookedForOf } from './watch-payments/looked-for';
 import { WatchMerchantsReactor } from './watch-merchants/watch-merchants.reactor';
+import { WatchOperatingWalletsReactor } from './watch-operating-wallets/watch-operating-wallets.reactor';
 import { WatchPaymentsReactor } from './watch-payments/watch-payments.reactor';
 
-@Module({ controllers: [WatchPaymentsReactor, WatchMerchantsReactor] })
+@Module({
+  controllers: [WatchPaymentsReactor, WatchMerchantsReactor, WatchOperatingWalletsReactor],
+})
 export class ChainIndexerModule implements OnModuleInit {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'calls' | 'readModels'>,

@@ -1,10 +1,11 @@
 import { OfLeader, type Runtime, type StreamMode } from '@tender/eventing';
-import type { OpenContext } from '@tender/http';
+import type { Hearing, OpenContext } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 import { FollowChainWorker } from './follow-chain/follow-chain.worker';
-import { NetworkMemory } from './network-memory/network-memory';
+import { NetworkMemory, type AwaitedFacts } from './network-memory/network-memory';
 import { SendSubmissionsWorker } from './send-submissions/send-submissions.worker';
 import { WATCH_MERCHANTS } from './watch-merchants/watch-merchants.consumer';
+import { WATCH_OPERATING_WALLETS } from './watch-operating-wallets/watch-operating-wallets.consumer';
 import { WATCH_PAYMENTS } from './watch-payments/watch-payments.consumer';
 
 /** Holds the networks while this process leads: `OfLeader<ChainIndexer>`. */
@@ -32,20 +33,22 @@ export function openChainIndexer(runtime: Runtime): Required<OpenContext> {
       const onTakeOver = (mode: StreamMode): void => {
         for (const each of of(mode)) networks[each].memory.takeOver();
       };
+      const hearing = (facts: AwaitedFacts): Hearing => ({
+        onTakeOver,
+        awaits(mode) {
+          const times = of(mode).flatMap((each) => networks[each].memory.awaits(facts) ?? []);
+          return times.length > 0 ? Math.max(...times) : null;
+        },
+        onProgress(mode, wall_ms) {
+          for (const each of of(mode)) networks[each].memory.heard(facts, wall_ms);
+        },
+      });
       return {
         workers: MODES.flatMap((mode) => [networks[mode].follower, networks[mode].sender]),
         hearing: {
           [WATCH_MERCHANTS]: { onTakeOver },
-          [WATCH_PAYMENTS]: {
-            onTakeOver,
-            awaits(mode) {
-              const times = of(mode).flatMap((each) => networks[each].memory.awaited_wall_ms ?? []);
-              return times.length > 0 ? Math.max(...times) : null;
-            },
-            onProgress(mode, wall_ms) {
-              for (const each of of(mode)) networks[each].memory.heard(wall_ms);
-            },
-          },
+          [WATCH_PAYMENTS]: hearing('payments'),
+          [WATCH_OPERATING_WALLETS]: hearing('transfers'),
         },
         end: () => leading.end(),
       };

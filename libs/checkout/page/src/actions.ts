@@ -1,4 +1,4 @@
-import type { Language } from './page-data';
+import type { Language } from '@tender/page';
 
 export const SCENARIOS = ['pay', 'underpay', 'wrong_token', 'block'] as const;
 export type Scenario = (typeof SCENARIOS)[number];

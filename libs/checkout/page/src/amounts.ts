@@ -1,5 +1,5 @@
 import { formatUnits, TOKEN_DECIMALS, type Currency, type Token } from '@tender/kernel';
-import type { Language } from './page-data';
+import type { Language } from '@tender/page';
 
 /** `$4.50`, as people of that language write it. */
 export const moneyText = (amount: number, currency: Currency, language: Language): string =>

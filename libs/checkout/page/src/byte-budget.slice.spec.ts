@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gunzipSync, brotliDecompressSync } from 'node:zlib';
+import { compressPage } from '@tender/page';
 import { ASSETS_PATH, loadAssets } from './built-assets';
-import { compressPage } from './compress-page';
 import { renderPlanView } from './plan/render-plan-page';
 import { renderView } from './render-page';
 import { PLAN_VIEWS, planInLanguage } from './testing/plan-views';

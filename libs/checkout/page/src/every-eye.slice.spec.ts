@@ -1,15 +1,15 @@
 /** @needs chromium */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { sourceStyle, whatIsCutOff, whatIsNotSeen } from '@tender/page/testing';
 import type { Browser, Page } from 'playwright-core';
 import { renderPlanView } from './plan/render-plan-page';
 import { renderView } from './render-page';
-import { openChromium } from './testing/chromium';
+import { openChromium } from '@tender/page/testing';
 import { atPlan, atSubscription, PLAN_VIEWS, planInLanguage } from './testing/plan-views';
 import { inLanguage, LANGUAGES, MORE_VIEWS, PLAIN_VIEWS, VIEWS } from './testing/views';
 import type { View } from './view';
 
-const ASSETS = { script: 'about:blank', style: readFileSync(path.join(__dirname, 'style.css'), 'utf8') };
+const ASSETS = { script: 'about:blank', style: sourceStyle(path.join(__dirname, 'style.css')) };
 /** 1280×1024 at 400 %. */
 const ZOOMED = { width: 320, height: 256 };
 const ATTEMPT = '0'.repeat(32);
@@ -59,44 +59,6 @@ describe.each(SIGHTS)('%s, with colours that the customer chose, at 400 %', (_, 
     expect(await page.evaluate(whatIsNotSeen)).toEqual([]);
   });
 });
-
-/** Runs in the page: everything unfolded, what stands out of the window or is hidden by what it is in. */
-function whatIsCutOff(): string[] {
-  for (const one of document.querySelectorAll('details')) one.open = true;
-  const cut: string[] = [];
-  if (document.documentElement.scrollWidth > innerWidth) cut.push('the page scrolls sideways');
-  for (const one of document.querySelectorAll<HTMLElement>('main, main *')) {
-    if (!one.checkVisibility({ visibilityProperty: true })) continue;
-    const { left, right, width } = one.getBoundingClientRect();
-    const is_out = width > 0 && (left < -0.5 || right > innerWidth + 0.5);
-    const may_hide = /SELECT|INPUT|svg/.test(one.tagName);
-    const hides = getComputedStyle(one).overflowX !== 'visible' && !may_hide;
-    const is_cut = hides && one.scrollWidth > one.clientWidth + 1;
-    if (is_out || is_cut) cut.push(one.outerHTML.slice(0, 80));
-  }
-  return cut;
-}
-
-/** Runs in the page, once a key was pressed: buttons without an edge, and what does not show that it has the focus. */
-function whatIsNotSeen(): string[] {
-  const pressed = 'a[href], button, input:not([type=hidden]), select, summary';
-  const all = [...document.querySelectorAll<HTMLElement>(pressed)];
-  const shown = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
-  const unseen = shown.length === 0 ? ['anything to press'] : [];
-  for (const one of shown) {
-    const name = one.outerHTML.slice(0, 80);
-    const { borderTopWidth, borderTopStyle } = getComputedStyle(one);
-    const has_edge = borderTopStyle !== 'none' && parseFloat(borderTopWidth) >= 1;
-    if (one.matches('button, .button, input, select') && !has_edge) unseen.push(`the edge of ${name}`);
-    one.focus();
-    const { outlineStyle, outlineWidth } = getComputedStyle(one);
-    const { top, bottom } = one.getBoundingClientRect();
-    const is_in_window = bottom > 0 && top < innerHeight;
-    const is_marked = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && is_in_window;
-    if (document.activeElement !== one || !is_marked) unseen.push(`the focus on ${name}`);
-  }
-  return unseen;
-}
 
 describe.each(SIGHTS)('%s, of a shop with a name that nothing breaks', (_, view, pageOf) => {
   test.each(['W', 'i'])('is whole, and nothing scrolls sideways: %s', async (letter) => {

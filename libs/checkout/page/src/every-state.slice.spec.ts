@@ -1,17 +1,16 @@
 /** @needs chromium */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as axe from 'axe-core';
+import { axeFindings, sourceStyle, tooSmall } from '@tender/page/testing';
 import type { Browser, Page } from 'playwright-core';
 import { renderPlanView } from './plan/render-plan-page';
 import { renderTrouble, renderView } from './render-page';
-import { openChromium } from './testing/chromium';
+import { openChromium } from '@tender/page/testing';
 import { PLAN_VIEWS, planInLanguage } from './testing/plan-views';
 import { inLanguage, LANGUAGES, MORE_VIEWS, PLAIN_VIEWS, TROUBLES, VIEWS } from './testing/views';
-import type { Language } from './page-data';
+import type { Language } from '@tender/page';
 import type { View } from './view';
 
-const ASSETS = { script: 'about:blank', plan_script: 'about:blank', style: readFileSync(path.join(__dirname, 'style.css'), 'utf8') };
+const ASSETS = { script: 'about:blank', plan_script: 'about:blank', style: sourceStyle(path.join(__dirname, 'style.css')) };
 /** The page of a screen, in a language. */
 type Sight = readonly [name: string, html: (language: Language) => string];
 const SIGHTS: readonly Sight[] = [
@@ -41,22 +40,12 @@ afterAll(() => browser.close());
 
 const show = (view: View) => page.setContent(renderView(view, ASSETS));
 
-/** What axe has against the page, with the elements. */
-async function findings(): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
-    return (await inPage.run({ resultTypes: ['violations'] } as never)).violations;
-  });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
 describe.each(SIGHTS)('%s', (_, html) => {
   test.each(LANGUAGES)('axe finds nothing, in light and dark, in %s', async (language) => {
     await page.setContent(html(language));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await findings()).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
     }
   });
 
@@ -64,15 +53,9 @@ describe.each(SIGHTS)('%s', (_, html) => {
     for (const language of LANGUAGES) {
       await page.setViewportSize({ width: 320, height: 640 });
       await page.setContent(html(language));
-      const { width, small } = await page.evaluate(() => ({
-        width: document.documentElement.scrollWidth,
-        small: [...document.querySelectorAll<HTMLElement>('button, .button, input, select, summary, footer a')]
-          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-          .map((one) => ({ text: one.textContent, height: one.getBoundingClientRect().height }))
-          .filter(({ height }) => height < 47.5),
-      }));
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(320);
-      expect(small).toEqual([]);
+      expect(await page.evaluate(tooSmall)).toEqual([]);
     }
     await page.setViewportSize({ width: 360, height: 740 });
   });
@@ -89,7 +72,7 @@ test.each(Object.entries(PLAIN_VIEWS))('%s: axe finds nothing, in light and dark
     await page.setContent(withoutScripts(renderView(inLanguage(view, language), ASSETS, '0'.repeat(32))));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await findings()).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
     }
   }
 });
@@ -101,7 +84,7 @@ test.each(Object.entries(TROUBLES))('%s: axe finds nothing, in light and dark, a
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await findings()).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
     }
   }
   await page.setViewportSize({ width: 360, height: 740 });
@@ -116,5 +99,5 @@ test('the whole QR code is seen on a phone without scrolling', async () => {
 test('axe would find a fault', async () => {
   await show(VIEWS.choose);
   await page.evaluate(() => document.querySelector('section img')?.removeAttribute('alt'));
-  expect((await findings()).join()).toContain('image-alt');
+  expect((await axeFindings(page)).join()).toContain('image-alt');
 });

@@ -2,6 +2,4 @@ export * from './page-data';
 export * from './render-page';
 export { renderPlanPage, renderPlanView } from './plan/render-plan-page';
 export { ATTEMPT_FIELD } from './screens/attempt-field';
-export { languageOf } from './words/words';
 export * from './built-assets';
-export * from './compress-page';

@@ -1,7 +1,5 @@
 import type { LinkToShow, PaymentToShow } from '@tender/contracts';
-
-export const LANGUAGES = ['en', 'fr'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from '@tender/page';
 
 /** The dark modules of a QR code as one SVG path in a square of `size` units. */
 export interface QrDrawing {

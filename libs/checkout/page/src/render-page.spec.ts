@@ -3,7 +3,6 @@ import { PAGE_DATA_ID } from './page-data';
 import { policyOf, renderPage, renderTrouble, renderView } from './render-page';
 import { PAYMENT, PLAIN_VIEWS, VIEWS } from './testing/views';
 import type { View } from './view';
-import { languageOf } from './words/words';
 
 const ASSETS = { script: '/checkout/assets/main-1.js', style: 'p{color:red}' };
 const { page } = VIEWS.shell;
@@ -99,15 +98,4 @@ describe('trouble in place of a page', () => {
     expect(trouble(405)).not.toMatch(/Try again|c-1/);
     expect(trouble(413)).toMatch(/Something went wrong.*tell the shop this number.*c-1.*Try again<\/a>/s);
   });
-});
-
-test.each([
-  [undefined, undefined, 'en'],
-  [undefined, 'fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
-  [undefined, 'de-DE, fr;q=0.5', 'fr'],
-  [undefined, 'de', 'en'],
-  ['fr', 'en-GB', 'fr'],
-  ['constructor', 'en-GB', 'en'],
-])('?lang=%s and Accept-Language: %s speak %s', (asked, accepted, language) => {
-  expect(languageOf(asked, accepted)).toBe(language);
 });

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
+import { htmlDocument, pagePolicy, type Language } from '@tender/page';
 import { renderToString } from 'preact-render-to-string';
 import { encode } from 'uqr';
 import { NO_ACTIONS } from './actions';
-import { htmlDocument } from './html-document';
 import { Page } from './page';
-import { PAGE_DATA_ID, type Language, type PageData, type QrDrawing } from './page-data';
+import { PAGE_DATA_ID, type PageData, type QrDrawing } from './page-data';
 import { plainOf } from './screens/plain';
 import { Trouble, troubleTitle, type TroubleProps } from './screens/trouble';
 import { asksForDetails, firstView, paymentOf, stateOf, type View } from './view';
@@ -73,21 +72,9 @@ function looksAgain(view: View): boolean {
   return paymentOf(view)?.status === 'pending' && !has_form && !is_answer;
 }
 
-/** Nothing from elsewhere, in no frame; the one style by its hash. */
-export function policyOf({ style }: Pick<BuiltAssets, 'style'>): string {
-  const hash = createHash('sha256').update(style).digest('base64');
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'sha256-${hash}'`,
-    // Wallets bring their icon as data.
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
+/** Nothing from elsewhere, but for the icons that wallets bring as data. */
+export const policyOf = ({ style }: Pick<BuiltAssets, 'style'>): string =>
+  pagePolicy({ style, images: ["'self'", 'data:'], asks: ["'self'"], forms: "'self'" });
 
 /**
  * The dark modules of a text's QR code, row by row. Each run of a row is told by its distance from the one before:

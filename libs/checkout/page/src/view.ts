@@ -1,6 +1,7 @@
 import type { LinkToShow, PaymentToShow, StrayMoney } from '@tender/contracts';
 import { inOneDirection } from './one-direction';
-import type { Language, PageData } from './page-data';
+import type { Language } from '@tender/page';
+import type { PageData } from './page-data';
 
 /** The screens of the checkout, as `data-state` of the page's `main` names them. */
 export type StateName =

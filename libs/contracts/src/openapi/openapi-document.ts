@@ -1,7 +1,9 @@
+import { MODES } from '@tender/kernel';
 import { ERROR_CODES, ErrorBody, isErrorCode, RateLimitBody, type ErrorCode } from '../errors';
 import { FIELD_RULES } from '../field-rules';
 import { idPatternOf, uuidIds } from '../object-ids';
-import type { BodyClass, Route } from '../route';
+import type { BodyClass, Route, RouteAuth } from '../route';
+import { SESSION_COOKIE } from '../session-token';
 import {
   requestExampleOf,
   type Definitions,
@@ -44,7 +46,11 @@ export function openApiDocument(
           ...{ type: 'http', scheme: 'bearer' },
           description: 'The operator’s token: `ADMIN_TOKEN`, or the file `admin-token` in `DATA_DIR`.',
         },
-        ...(routes.some(({ auth }) => auth === 'session') ? { session: SESSION_COOKIE } : {}),
+        session: {
+          ...{ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+          description: 'Of a person who has signed in to the dashboard.',
+        },
+        setupToken: { type: 'http', scheme: 'bearer', description: '`svc_setup_…`, of a set-up link' },
       },
       parameters: PARAMETERS,
       headers: HEADERS,
@@ -90,17 +96,11 @@ const FORM = {
   },
 };
 
-const SESSION_COOKIE = {
-  type: 'apiKey',
-  in: 'cookie',
-  name: 'svc_session',
-  description: 'Of a person who has signed in to the dashboard.',
-};
-
 function securityOf({ auth }: Route): readonly object[] {
-  if (auth === 'key') return [{ apiKey: [] }];
+  if (auth === 'key') return [{ apiKey: [] }, { session: [] }];
   if (auth === 'session') return [{ session: [] }];
-  if (auth === 'key_or_nobody') return [{ apiKey: [] }, {}];
+  if (auth === 'setup') return [{ setupToken: [] }, { session: [] }];
+  if (auth === 'key_or_nobody') return [{ apiKey: [] }, { session: [] }, {}];
   if (auth === 'admin') return [{ adminToken: [] }];
   if (auth === 'helper') return [{ apiKey: [] }, { adminToken: [] }];
   return [];
@@ -127,6 +127,7 @@ function parametersOf(route: Route, example: RequestExample): readonly object[] 
   return [
     ...inPath,
     ...inQuery,
+    ...(takesSessions(route) ? [ref('Mode')] : []),
     ...(idempotent ? [ref('IdempotencyKey')] : []),
     ref('CorrelationId'),
   ];
@@ -138,6 +139,13 @@ const PARAMETERS = {
     in: 'header',
     description: 'The same key and request within 24 h get the first answer and have no second effect.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+  Mode: {
+    name: 'mode',
+    in: 'query',
+    description:
+      'Of a request with a session: live where the merchant has a live key, unless told. A key has its own.',
+    schema: { type: 'string', enum: MODES },
   },
   CorrelationId: {
     name: 'X-Correlation-Id',
@@ -206,8 +214,14 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     // Whatever the route takes: a path or a query may be nothing that can be read.
     'invalid_parameter',
     ...(is_credential_asked || limit === 'sign_up' ? (['authentication_failed'] as const) : []),
-    // Helpers do not exist for live keys, nor where they are not allowed.
-    ...(path.includes('{') || auth === 'helper' ? (['not_found'] as const) : []),
+    // Another kind of credential; and what a session changes from a page that is not ours.
+    ...(TAKE_ONE_KIND.includes(auth) || (takesSessions(route) && method !== 'GET')
+      ? (['forbidden'] as const)
+      : []),
+    // Helpers do not exist for live keys, nor where they are not allowed; an operator’s routes only in its networks.
+    ...(path.includes('{') || auth === 'helper' || auth === 'admin'
+      ? (['not_found'] as const)
+      : []),
     ...(idempotent ? (['idempotency_key_reused', 'idempotency_in_flight'] as const) : []),
     // Also where the route takes no body: a client that sends one all the same gets these.
     'unsupported_media_type',
@@ -223,6 +237,10 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     'service_unavailable',
   ];
 }
+
+const TAKE_ONE_KIND: readonly RouteAuth[] = ['session', 'setup', 'admin'];
+const TAKE_SESSIONS: readonly RouteAuth[] = ['key', 'key_or_nobody', 'session', 'setup'];
+const takesSessions = ({ auth }: Route): boolean => TAKE_SESSIONS.includes(auth);
 
 const jsonOf = (schema: JsonSchema) => ({ 'application/json': { schema } });
 

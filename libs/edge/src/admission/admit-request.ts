@@ -1,4 +1,4 @@
-import type { Route } from '@tender/contracts';
+import { sessionTokensIn, type Route } from '@tender/contracts';
 import { ApiError, answerOf, notFound } from '@tender/http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import {
@@ -12,11 +12,14 @@ import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import type { Verdict } from '../limits/limiter';
 import { countDecision, rateLimitExceeded, tellVerdict } from '../limits/tell-verdict';
+import { adminNetworks } from './admin-networks';
+import { approvalOrigin } from './approval-origin';
 import type { ClientAddresses } from './client-address';
-import { credentials, modeOfKeyIn, type Identity } from './credentials';
+import { credentials, modeOfKeyIn, type Identity, type SessionIdentity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
 import type { RouteTable } from './route-table';
+import { refuseForeignPage, takeModeAsked } from './session-requests';
 import { pathOf, refuseOddHead, refuseUnreadableBody, refuseUnreadablePath } from './unreadable';
 
 const UNKNOWN: Identity = { kind: 'anyone' };
@@ -34,6 +37,8 @@ export function admitRequest(
 ) {
   const { runtime } = options;
   const identify = credentials(options, refuseGuess);
+  const isHidden = adminNetworks(options.config.admin_networks);
+  const approval = approvalOrigin(() => options.approval_url?.() ?? null);
 
   return function onRequest(
     request: FastifyRequest,
@@ -54,9 +59,13 @@ export function admitRequest(
     };
     request.edge = edge;
     void reply.headers(SECURITY_HEADERS);
+    const { route = null } = edge.edge_route ?? {};
+    if (route) void reply.headers(approval.headersFor(request.raw, route));
     const refuse = (error: unknown): void => refuseRequest(request, reply, edge, error);
     const meant = edge.edge_route === null ? table.meantPage(request.raw.url ?? '/') : null;
     if (meant !== null) return leadTo(meant, reply, edge);
+    const allowed = route ? null : preflightOf(request.raw);
+    if (allowed) return answerPreflight(allowed, reply, edge);
     try {
       const pending = admit(request, reply, edge);
       if (pending === undefined) done();
@@ -65,6 +74,21 @@ export function admitRequest(
       refuse(error);
     }
   };
+
+  function preflightOf(asked: FastifyRequest['raw']) {
+    if (asked.method !== 'OPTIONS') return null;
+    return approval.preflight(asked, table.methodsForApproval(pathOf(asked.url ?? '/')));
+  }
+
+  function answerPreflight(
+    allowed: Readonly<Record<string, string>>,
+    reply: FastifyReply,
+    edge: EdgeRequest,
+  ): void {
+    void reply.headers(limitHeaders(limits.lookAt(edge.client.counted)));
+    void reply.headers(identityHeaders(edge.correlation_id, edge.mode));
+    void reply.status(204).headers(allowed).send();
+  }
 
   /** For good, and with what was sent. */
   function leadTo(address: string, reply: FastifyReply, edge: EdgeRequest): void {
@@ -77,6 +101,7 @@ export function admitRequest(
     const url = request.raw.url ?? '/';
     refuseOddHead(request.raw);
     refuseUnreadablePath(url);
+    if (isHidden(url, edge.client.full)) throw notFound();
     if (edge.edge_route === null) throw table.refusalOf(pathOf(url));
     const identity = identify(edge.edge_route.route, edge.headers, edge.client.counted);
     return identity instanceof Promise
@@ -91,15 +116,24 @@ export function admitRequest(
     identity: Identity,
   ): Promise<void> | undefined {
     const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
-    edge.identity = identity;
+    edge.identity = identity.kind === 'session' ? inModeAsked(request, identity) : identity;
     const objects = namedObjects(request, route);
-    edge.mode = modeOfRequest(identity, objects);
-    const verdict = limits.admit(route, identity, edge.client.counted, bucketOf(route, objects));
+    edge.mode = modeOfRequest(edge.identity, objects);
+    const bucket = bucketOf(route, objects);
+    const verdict = limits.admit(route, edge.identity, edge.client.counted, bucket);
     if (verdict instanceof Promise) {
       return verdict.then((given) => letIn(request, reply, edge, objects, given));
     }
     letIn(request, reply, edge, objects, verdict);
     return undefined;
+  }
+
+  /** The session in the mode that its request names; throws where a page of another site has sent that. */
+  function inModeAsked({ raw }: FastifyRequest, { kind, holder }: SessionIdentity): Identity {
+    refuseForeignPage(raw, options.config.public_url ?? null);
+    const { mode, url } = takeModeAsked(raw.url ?? '/');
+    raw.url = url;
+    return { kind, holder: { ...holder, mode: mode ?? holder.mode } };
   }
 
   function letIn(
@@ -148,16 +182,12 @@ export function admitRequest(
     sendError(reply, answerOf(refusal, runtime.log, edge.correlation_id));
   }
 
-  /** Null unless a key was bad, or could not be looked at. */
-  function badKeyVerdict(edge: EdgeRequest, error: unknown): Verdict | null {
+  /** Null unless a key or a session was bad, or could not be looked at. */
+  function badKeyVerdict({ headers, client }: EdgeRequest, error: unknown): Verdict | null {
     if (error instanceof BadKeysUsedUp) return error.verdict;
-    // Where a session is asked for, no key is looked at: none of them was bad.
-    const is_bad_key =
-      error instanceof ApiError &&
-      error.status === 401 &&
-      edge.headers.authorizations > 0 &&
-      edge.edge_route?.route.auth !== 'session';
-    return is_bad_key ? limits.admitBadKey(edge.client.counted) : null;
+    const is_sent = headers.authorizations > 0 || sessionTokensIn(headers.cookie).length > 0;
+    const is_bad_key = error instanceof ApiError && error.status === 401 && is_sent;
+    return is_bad_key ? limits.admitBadKey(client.counted) : null;
   }
 }
 

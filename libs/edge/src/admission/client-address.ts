@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { countedAddress, readAddress, type Address } from '@tender/http';
-import ipaddr from 'ipaddr.js';
+import { addressRanges, countedAddress, isInRanges, readAddress } from '@tender/http';
 import { LRUCache } from 'lru-cache';
 
 /** Whose a request is. */
@@ -17,8 +16,6 @@ interface KnownAddress extends ClientAddress {
   readonly is_proxy: boolean;
 }
 
-type Range = [Address, number];
-
 const KNOWN_MAX = 10_000;
 const CHARACTERS_MAX = 45;
 /** Of a connection that is gone. */
@@ -30,7 +27,7 @@ const NOWHERE: KnownAddress = { full: '', counted: '', is_proxy: false };
  * says of itself.
  */
 export function clientAddresses(trusted_proxies: readonly string[] = []): ClientAddresses {
-  const proxies = trusted_proxies.map((range) => ipaddr.parseCIDR(range) as Range);
+  const proxies = addressRanges(trusted_proxies);
   const known = new LRUCache<string, KnownAddress>({ max: KNOWN_MAX });
 
   return function clientAddress({ socket, headers }) {
@@ -60,11 +57,8 @@ export function clientAddresses(trusted_proxies: readonly string[] = []): Client
     const address = readAddress(text);
     if (address === null) return null;
     const full = address.toString();
-    const made = { full, counted: countedAddress(address), is_proxy: isIn(proxies, address) };
+    const made = { full, counted: countedAddress(address), is_proxy: isInRanges(proxies, address) };
     known.set(text, made);
     return made;
   }
 }
-
-const isIn = (ranges: readonly Range[], address: Address): boolean =>
-  ranges.some((range) => range[0].kind() === address.kind() && address.match(range as never));

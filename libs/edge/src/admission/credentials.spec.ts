@@ -5,7 +5,10 @@ import {
   EdgeStage,
   LIVE_KEY,
   OTHER_KEY,
+  OWN_PAGE,
   SAME_REQUEST,
+  session,
+  SESSION_TOKEN,
   TEST_KEY,
   UNKNOWN_KEY,
 } from '../testing/edge-stage';
@@ -140,16 +143,40 @@ describe('credentials', () => {
     });
   });
 
-  it('admin routes take the admin token and nothing else', async () => {
+  it('admin routes take the admin token and nothing else; a merchant’s credential is refused as such (S37)', async () => {
     const stage = new EdgeStage();
     const ask = (headers: Record<string, string>) => stage.server.inject({ ...MINT, headers });
     expect((await ask(bearer(ADMIN_TOKEN))).statusCode).toBe(201);
     expect((await ask(bearer(`${ADMIN_TOKEN}x`))).statusCode).toBe(401);
-    for (const headers of [{}, bearer(TEST_KEY)]) {
-      const { statusCode, body } = await ask(headers);
+    const signed_in = { ...session(SESSION_TOKEN), ...OWN_PAGE };
+    const merchants: object[] = [bearer(TEST_KEY), bearer(LIVE_KEY), signed_in];
+    const others = [{}, bearer(UNKNOWN_KEY), session(SESSION_TOKEN.replace('S', 'x'))];
+    for (const headers of [...merchants, ...others]) {
+      const { statusCode, body } = await ask(headers as Record<string, string>);
       const { error } = JSON.parse(body) as { error: string };
-      expect([statusCode, error]).toEqual([401, expect.stringMatching(/admin token .* ADMIN_TOKEN/)]);
+      const status = merchants.includes(headers) ? 403 : 401;
+      expect([statusCode, error]).toEqual([status, expect.stringMatching(/admin token .* ADMIN_TOKEN/)]);
     }
+  });
+
+  it('outside the operator’s networks nothing under /admin exists (S37)', async () => {
+    const stage = new EdgeStage({ config: { admin_networks: ['10.0.0.0/8', '2001:db8::/32'] } });
+    const ask = (remoteAddress: string, url: string = MINT.url, method: 'POST' | 'GET' = MINT.method) =>
+      stage.server.inject({
+        ...{ ...MINT, url, method, remoteAddress },
+        headers: { ...bearer(ADMIN_TOKEN), ...SAME_REQUEST },
+      });
+    for (const inside of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8::7']) {
+      expect((await ask(inside)).statusCode).toBe(201);
+    }
+    const unknown = await ask('192.0.2.1', '/api/v1/nowhere');
+    for (const outside of ['192.0.2.1', '2001:db9::7', '127.0.0.1']) {
+      const { statusCode, body } = await ask(outside);
+      expect([statusCode, body]).toEqual([404, unknown.body]);
+      // Neither that the path takes another method.
+      expect((await ask(outside, MINT.url, 'GET')).statusCode).toBe(404);
+    }
+    expect((await ask('10.1.2.3', MINT.url, 'GET')).statusCode).toBe(405);
   });
 
   it.each([undefined, '', ' ', '\u200b', 'go\u202e live', 'x'.repeat(501)])(

@@ -1,5 +1,16 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { hasApiKeyForm, modeOfApiKey, type KeyHolder, type Route } from '@tender/contracts';
+import {
+  hasApiKeyForm,
+  hasSessionTokenForm,
+  modeOfApiKey,
+  sessionTokensIn,
+  type KeyHolder,
+  type MerchantHolder,
+  type Route,
+  type RouteAuth,
+  type SessionHolder,
+  type SetupHolder,
+} from '@tender/contracts';
 import { ApiError, notFound } from '@tender/http';
 import type { Mode } from '@tender/kernel';
 import type { EdgeOptions } from '../edge-options';
@@ -8,8 +19,16 @@ import type { EdgeHeaders } from './read-headers';
 /** The caller of an admitted request. */
 export type Identity =
   | { readonly kind: 'key'; readonly holder: KeyHolder }
+  | { readonly kind: 'session'; readonly holder: SessionHolder }
+  | { readonly kind: 'setup'; readonly holder: SetupHolder }
   | { readonly kind: 'admin' }
   | { readonly kind: 'anyone' };
+
+export type SessionIdentity = Extract<Identity, { readonly kind: 'session' }>;
+
+/** The merchant in whose name a request comes; null where it comes in none. */
+export const merchantOf = (identity: Identity): MerchantHolder | null =>
+  'holder' in identity ? identity.holder : null;
 
 /** One answer for every bad credential, so that it says nothing about which part was bad (S1). */
 const authenticationFailed = (way_out: string): ApiError =>
@@ -30,10 +49,30 @@ const adminTokenNeeded = (): ApiError =>
 const sessionNeeded = (): ApiError =>
   authenticationFailed('This needs a session: sign in to the dashboard.');
 
+const setupTokenNeeded = (): ApiError =>
+  authenticationFailed('Open the set-up link again, or sign in to the dashboard and ask for a new one.');
+
+/** What each route asks for where there is no good credential. */
+const NEEDED: Readonly<Record<RouteAuth, () => ApiError>> = {
+  key: keyNeeded,
+  key_or_nobody: keyNeeded,
+  helper: keyNeeded,
+  session: sessionNeeded,
+  setup: setupTokenNeeded,
+  admin: adminTokenNeeded,
+  public: signUpTokenNeeded,
+  open: keyNeeded,
+};
+
+/** Of a good credential that is none for this route (S33, S37). */
+const forbidden = (auth: RouteAuth): ApiError =>
+  new ApiError(403, 'forbidden', `This credential is good, but not for this. ${NEEDED[auth]().message}`);
+
 const ANYONE: Identity = { kind: 'anyone' };
 const ADMIN: Identity = { kind: 'admin' };
 /** A key is 58 characters, tokens are what an operator chose; nothing of 8 KB is hashed. */
 const CREDENTIAL_CHARACTERS_MAX = 512;
+const SETUP_TOKEN_PREFIX = 'svc_setup_';
 
 export type Credentials = (
   route: Pick<Route, 'auth' | 'limit'>,
@@ -44,10 +83,10 @@ export type Credentials = (
 /**
  * Checks credentials as a route asks for them; refuses by throwing `ApiError`. A wrong form or checksum is
  * refused without a look-up (S2); keys never come from the query string (S8). Of a client that has used up its bad keys
- * only keys that are known here are looked at: a guess with a good checksum would cost a look-up each time.
+ * only keys and sessions that are known here are looked at: a guess of the right form would cost a look-up each time.
  */
 export function credentials(
-  { keys, config }: EdgeOptions,
+  { keys, sessions, setups, config }: EdgeOptions,
   /** Throws where that address has sent too many bad keys for one more to be looked up. */
   refuseGuess: (address: string) => void,
 ): Credentials {
@@ -64,29 +103,69 @@ export function credentials(
       if (sign_up !== null && !isToken(sent, sign_up)) throw signUpTokenNeeded();
       return ANYONE;
     }
-    if (route.auth === 'session') throw sessionNeeded();
     if (route.auth === 'helper' && !config.test_helpers) throw notFound();
-    if (route.auth === 'key_or_nobody' && headers.authorizations === 0) return ANYONE;
+    // What a browser sends by itself counts only where a program has sent nothing.
+    if (headers.authorizations === 0) return ofBrowser(route.auth, headers, address);
     const bearer = bearerIn(headers);
     const takes_admin = route.auth === 'admin' || route.auth === 'helper';
     if (takes_admin && isToken(bearer, admin)) return ADMIN;
-    if (route.auth === 'admin') throw adminTokenNeeded();
-    return holderOf(bearer, route.auth === 'helper', address);
+    if (route.auth === 'setup' && bearer?.startsWith(SETUP_TOKEN_PREFIX)) {
+      return ofSetupToken(bearer, address);
+    }
+    return ofKey(bearer, route.auth, address);
   };
 
-  async function holderOf(
+  async function ofKey(
     bearer: string | null,
-    is_helper: boolean,
+    auth: RouteAuth,
     address: string,
   ): Promise<Identity> {
-    if (bearer === null || !hasApiKeyForm(bearer)) throw keyNeeded();
+    if (bearer === null || !hasApiKeyForm(bearer)) throw NEEDED[auth]();
     const key_hash = hash('sha256', bearer);
     if (!keys.remembers(key_hash)) refuseGuess(address);
     const holder = await keys.authenticate(key_hash);
-    if (holder === null) throw keyNeeded();
+    if (holder === null) throw NEEDED[auth]();
     // For a live key the helpers do not exist: they give money and time away.
-    if (is_helper && holder.mode !== 'test') throw notFound();
+    if (auth === 'helper' && holder.mode !== 'test') throw notFound();
+    if (auth === 'session' || auth === 'setup' || auth === 'admin') throw forbidden(auth);
     return { kind: 'key', holder };
+  }
+
+  function ofBrowser(
+    auth: RouteAuth,
+    { cookie }: EdgeHeaders,
+    address: string,
+  ): Identity | Promise<Identity> {
+    const tokens = sessionTokensIn(cookie);
+    const is_optional = auth === 'key_or_nobody';
+    if (tokens.length === 0 || auth === 'helper') {
+      if (is_optional) return ANYONE;
+      throw NEEDED[auth]();
+    }
+    return ofSession(tokens, address).then((holder) => {
+      // A browser goes on sending the cookie of a session that has ended: it means nothing by it.
+      if (holder === null && is_optional) return ANYONE;
+      if (holder === null) throw NEEDED[auth]();
+      if (auth === 'admin') throw forbidden(auth);
+      return { kind: 'session', holder };
+    });
+  }
+
+  async function ofSession(
+    [token = '', ...others]: readonly string[],
+    address: string,
+  ): Promise<SessionHolder | null> {
+    if (others.length > 0 || !hasSessionTokenForm(token)) return null;
+    const token_hash = hash('sha256', token);
+    if (!sessions.remembers(token_hash)) refuseGuess(address);
+    return sessions.authenticate(token_hash);
+  }
+
+  async function ofSetupToken(token: string, address: string): Promise<Identity> {
+    refuseGuess(address);
+    const holder = await setups.authenticate(token);
+    if (holder === null) throw setupTokenNeeded();
+    return { kind: 'setup', holder };
   }
 }
 

@@ -1,7 +1,7 @@
 import { modeOf, oneNameOf, type Route } from '@tender/contracts';
 import type { Mode } from '@tender/kernel';
 import type { FastifyRequest } from 'fastify';
-import type { Identity } from './credentials';
+import { merchantOf, type Identity } from './credentials';
 
 /** An object that a path names, before the gateway knows whether there is one. */
 export interface NamedObject {
@@ -34,10 +34,12 @@ export function objectInBody(body: unknown, { body_object }: Pick<Route, 'body_o
   return mode === null ? { id: '', mode } : { id: id as string, mode };
 }
 
-/** A key has a mode. Without one it is the objects’; a page that names none says `test` (specification §1.12). */
+/**
+ * A key has a mode, and a session names one. Without either it is the objects’; a page that names none says `test`
+ * (specification §1.12).
+ */
 export function modeOfRequest(identity: Identity, objects: readonly NamedObject[]): Mode {
-  if (identity.kind === 'key') return identity.holder.mode;
-  return objects[0]?.mode ?? 'test';
+  return merchantOf(identity)?.mode ?? objects[0]?.mode ?? 'test';
 }
 
 /**

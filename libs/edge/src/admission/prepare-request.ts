@@ -3,7 +3,7 @@ import { actorText, type Actor, type RequestContext, type Route } from '@tender/
 import { notFound, readBody, readQuery, type RouteReader } from '@tender/http';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { Identity } from './credentials';
+import { merchantOf, type Identity } from './credentials';
 import { modeOfRequest, namedObjects, objectInBody, type NamedObject } from './named-objects';
 import { lastEventIdIn } from './read-headers';
 import { pathOf, refuseStrangeIds } from './unreadable';
@@ -122,7 +122,7 @@ export function prepareRequest(
     body_hash: string,
   ): RequestContext {
     const { identity, mode, correlation_id } = edge;
-    const holder = identity.kind === 'key' ? identity.holder : null;
+    const holder = merchantOf(identity);
     const asker = askerOf(identity, body);
     return {
       merchant_id: holder?.merchant_id ?? '',
@@ -145,6 +145,8 @@ export function prepareRequest(
 
 function askerOf(identity: Identity, body: { readonly reason?: unknown } | null): Actor {
   if (identity.kind === 'key') return { kind: 'key', key_id: identity.holder.key_id };
+  if (identity.kind === 'session') return { kind: 'session', session_id: identity.holder.session_id };
+  if (identity.kind === 'setup') return { kind: 'setup', token_hash: identity.holder.token_hash };
   if (identity.kind === 'anyone') return { kind: 'public' };
   return { kind: 'admin', reason: typeof body?.reason === 'string' ? body.reason : null };
 }
@@ -179,7 +181,8 @@ function scopeOf(
   named: NamedObject | null,
 ): readonly string[] {
   const { method, path } = route;
-  if (identity.kind === 'key') return ['merchant', identity.holder.merchant_id, mode, method, path, key];
+  const holder = merchantOf(identity);
+  if (holder !== null) return ['merchant', holder.merchant_id, mode, method, path, key];
   if (route.limit === 'sign_up') {
     const { email } = (request.body ?? {}) as { email?: unknown };
     const address = typeof email === 'string' ? email.trim().toLowerCase() : '';

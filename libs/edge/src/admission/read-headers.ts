@@ -7,13 +7,17 @@ export interface EdgeHeaders {
   readonly authorizations: number;
   readonly idempotency_key: string | undefined;
   readonly idempotency_keys: number;
+  readonly cookie: string | undefined;
 }
 
 /**
  * One pass over the raw headers: Node's own object keeps the first Authorization and joins other repeated
  * headers, and either would hide the second one.
  */
-export function readHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): EdgeHeaders {
+export function readHeaders({
+  rawHeaders,
+  headers: { cookie },
+}: Pick<IncomingMessage, 'rawHeaders' | 'headers'>): EdgeHeaders {
   let authorization: string | undefined;
   let authorizations = 0;
   let idempotency_key: string | undefined;
@@ -28,7 +32,7 @@ export function readHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>)
       idempotency_keys += 1;
     }
   }
-  return { authorization, authorizations, idempotency_key, idempotency_keys };
+  return { authorization, authorizations, idempotency_key, idempotency_keys, cookie };
 }
 
 /** The client's correlation id when it is a UUID (specification §1.12); null otherwise. */

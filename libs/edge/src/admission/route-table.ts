@@ -8,9 +8,13 @@ export function routeTable(routes: readonly Route[]) {
     routes.map((route) => [`${route.method} ${routerPath(route.path)}`, route]),
   );
   const paths = new Map<string, Served>();
-  for (const { path, method, stream, page = false } of routes) {
-    const known = paths.get(path) ?? { pattern: patternOf(path), methods: new Set<string>(), page };
+  for (const { path, method, stream, approval, page = false } of routes) {
+    const known = paths.get(path) ?? {
+      ...{ pattern: patternOf(path), page },
+      ...{ methods: new Set<string>(), for_approval: new Set<string>() },
+    };
     known.methods.add(method);
+    if (approval) known.for_approval.add(method);
     if (method === 'GET' && !stream) known.methods.add('HEAD');
     paths.set(path, known);
   }
@@ -34,6 +38,12 @@ export function routeTable(routes: readonly Route[]) {
       return end < asked.length && isPage(path) ? path + url.slice(asked.length) : null;
     },
 
+    /** The methods of this path that pages of the approval origin may use. */
+    methodsForApproval: (path: string): readonly string[] =>
+      [...paths.values()]
+        .filter(({ pattern }) => pattern.test(path))
+        .flatMap(({ for_approval }) => [...for_approval]),
+
     /** Why nothing serves this: 405 with `Allow` where another method would, else 404. */
     refusalOf(path: string): ApiError {
       const allowed = [...paths.values()]
@@ -53,6 +63,7 @@ export function routeTable(routes: readonly Route[]) {
 interface Served {
   readonly pattern: RegExp;
   readonly methods: Set<string>;
+  readonly for_approval: Set<string>;
   readonly page: boolean;
 }
 

@@ -5,7 +5,10 @@ import type { Verdict } from '../limits/limiter';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** On every answer (S17). No CORS header, ever: merchants' servers call this, browsers do not (S18). */
+/**
+ * On every answer (S17). None lets the scripts of other origins read it: merchants' servers call this, browsers do not
+ * (S18). `approval-origin.ts` has the one exception.
+ */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

@@ -1,5 +1,6 @@
 import { POSITION_HEADER } from '@tender/http';
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify';
+import { merchantOf } from '../admission/credentials';
 import type { EdgeRequest } from '../edge-request';
 import type { RouteLimits } from '../limits/route-limits';
 import { JSON_TYPE, limitHeaders, nameStranger } from './answer-headers';
@@ -36,8 +37,9 @@ export function finishAnswer(positions: NewestPositions, limits: RouteLimits) {
     if (position === undefined) return;
     void reply.removeHeader(POSITION_HEADER);
     const { identity, mode, edge_route } = edge;
-    if (identity.kind !== 'key' || edge_route === null) return;
-    positions.tell(identity.holder.merchant_id, mode, edge_route.route.context, String(position));
+    const holder = merchantOf(identity);
+    if (holder === null || edge_route === null) return;
+    positions.tell(holder.merchant_id, mode, edge_route.route.context, String(position));
   }
 }
 

@@ -1,7 +1,8 @@
-import type { LimitCategory, Route } from '@tender/contracts';
+import type { LimitCategory, MerchantHolder, Route } from '@tender/contracts';
 import type { Clock } from '@tender/kernel';
 import {
   BAD_KEY_LIMIT,
+  LOGIN_LIMIT,
   MERCHANT_LIMITS,
   PUBLIC_LIMIT,
   SIGN_UP_LIMIT,
@@ -9,7 +10,7 @@ import {
   WEBHOOK_TEST_LIMIT,
   type EdgeConfig,
 } from '../edge-options';
-import type { Identity } from '../admission/credentials';
+import { merchantOf, type Identity } from '../admission/credentials';
 import { Limiter, type Verdict } from './limiter';
 import type { LimitBlocks } from './limit-block.record';
 
@@ -40,22 +41,25 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
     /** Null: the body will name it. */
     object: string | null,
   ): Verdict | Promise<Verdict> {
+    const holder = merchantOf(identity);
     switch (limit) {
       case 'creation':
       case 'read':
       case 'other':
-        if (identity.kind === 'key') {
-          const { merchant_id, limits } = identity.holder;
+        if (holder !== null) {
+          const { merchant_id, limits } = holder;
           return kept.admit(`merchant|${merchant_id}|${limit}`, (limits ?? defaults)[limit]);
         }
         if (identity.kind === 'admin') return lookAt(ip);
         return admitStranger(limit, ip, object);
       case 'webhook_test':
-        if (identity.kind !== 'key') return lookAt(ip);
-        return kept.admit(testsOf(identity), WEBHOOK_TEST_LIMIT);
+        if (holder === null) return lookAt(ip);
+        return kept.admit(testsOf(holder), WEBHOOK_TEST_LIMIT);
       case 'sign_up':
         if (identity.kind === 'admin') return lookAt(ip);
         return kept.admit(`sign-up|${ip}`, SIGN_UP_LIMIT);
+      case 'login':
+        return kept.admit(`login|${ip}`, LOGIN_LIMIT);
       case 'public':
       case 'status':
         return admitStranger(limit, ip, object);
@@ -66,8 +70,9 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
 
   /** A webhook test for which there was no place has sent nothing. Null: such a request counts in any case. */
   function giveBack({ limit }: Pick<Route, 'limit'>, identity: Identity, at_ms: number): Verdict | null {
-    if (limit !== 'webhook_test' || identity.kind !== 'key') return null;
-    return kept.giveBack(testsOf(identity), WEBHOOK_TEST_LIMIT, at_ms);
+    const holder = merchantOf(identity);
+    if (limit !== 'webhook_test' || holder === null) return null;
+    return kept.giveBack(testsOf(holder), WEBHOOK_TEST_LIMIT, at_ms);
   }
 
   function admitStranger(category: LimitCategory, ip: string, object: string | null): Verdict {
@@ -107,8 +112,8 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
 
 export type RouteLimits = ReturnType<typeof routeLimits>;
 
-const testsOf = ({ holder }: Identity & { readonly kind: 'key' }): string =>
-  `merchant|${holder.merchant_id}|webhook_test`;
+const testsOf = ({ merchant_id }: Pick<MerchantHolder, 'merchant_id'>): string =>
+  `merchant|${merchant_id}|webhook_test`;
 const missesOf = (ip: string): string => `misses|${ip}`;
 const bucketOf = (category: LimitCategory, ip: string, object: string): string => `${category}|${ip}|${object}`;
 const limitOf = (category: LimitCategory): number => (category === 'status' ? STATUS_LIMIT : PUBLIC_LIMIT);

@@ -1,5 +1,12 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { allRoutes, apiKeyOf, sanctionsHealth, type KeyHolder, type Route } from '@tender/contracts';
+import {
+  allRoutes,
+  apiKeyOf,
+  sanctionsHealth,
+  type KeyHolder,
+  type MerchantHolder,
+  type Route,
+} from '@tender/contracts';
 import { noTelemetry, type Log, type ReadModels, type Telemetry } from '@tender/eventing';
 import { routerPath, type ErrorPage } from '@tender/http';
 import type { Mode } from '@tender/kernel';
@@ -14,6 +21,15 @@ export const LIVE_KEY = apiKeyOf('live', Buffer.alloc(32, 2));
 export const OTHER_KEY = apiKeyOf('test', Buffer.alloc(32, 3));
 /** Well-formed, of no merchant. */
 export const UNKNOWN_KEY = apiKeyOf('test', Buffer.alloc(32, 9));
+/** Of merchant A, who has a live key; and of merchant B, who has none. */
+export const SESSION_TOKEN = 'S'.repeat(43);
+export const OTHER_SESSION_TOKEN = 'T'.repeat(43);
+export const session = (token: string) => ({ cookie: `svc_session=${token}` });
+/** What a page of the program sends with what it changes. */
+export const OWN_PAGE = { host: 'tender.test', origin: 'http://tender.test' };
+/** Where signing passkeys are used. */
+export const APPROVAL_URL = 'https://approve.tender.test';
+export const SETUP_TOKEN = 'svc_setup_of_merchant_a';
 export const ADMIN_TOKEN = 'svc_admin_for_this_spec';
 /** A payment’s id, made of a name of letters and digits. */
 export const paymentId = (name: string | number, mode: Mode = 'test'): string =>
@@ -35,7 +51,7 @@ const healthy = async (): Promise<{ healthy: boolean; reason: string | null }> =
 
 export interface EdgeStageOptions {
   readonly config?: Partial<EdgeConfig>;
-  readonly holder?: Partial<KeyHolder>;
+  readonly holder?: Partial<MerchantHolder>;
   /** Instead of the echo, by route id. */
   readonly handlers?: Readonly<Record<string, Handler>>;
   /** Beside those of the contract. */
@@ -149,6 +165,23 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
       remembers: (hash) => stage.remembered.has(hash),
       used: (key_id) => stage.used.push(key_id),
     },
+    sessions: {
+      authenticate: async (hash) => {
+        await Promise.resolve();
+        stage.looked_up.push(hash);
+        const holder = SESSIONS.get(hash);
+        if (!holder) return null;
+        stage.remembered.add(hash);
+        return { ...holder, session_id: `session-${holder.merchant_id}`, ...stage.options.holder };
+      },
+      remembers: (hash) => stage.remembered.has(hash),
+    },
+    setups: {
+      authenticate: async (token) =>
+        token === SETUP_TOKEN
+          ? { ...holderOf('merchant-a', 'test'), token_hash: sha256(token), ...stage.options.holder }
+          : null,
+    },
     ready: () => Promise.resolve(true),
     delays: {
       after(delay_ms, work) {
@@ -159,6 +192,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
     },
     alone: stage.options.alone ?? false,
     error_page: stage.options.error_page,
+    approval_url: () => APPROVAL_URL,
     config: {
       rate_limits: 'default',
       admin_token: ADMIN_TOKEN,
@@ -186,18 +220,23 @@ const HOLDERS = new Map<string, KeyHolder>(
     { key: TEST_KEY, mode: 'test', merchant_id: 'merchant-a' } as const,
     { key: LIVE_KEY, mode: 'live', merchant_id: 'merchant-a' } as const,
     { key: OTHER_KEY, mode: 'test', merchant_id: 'merchant-b' } as const,
-  ].map(({ key, ...rest }) => [
+  ].map(({ key, merchant_id, mode }) => [
     sha256(key),
-    {
-      ...rest,
-      key_id: `key-${rest.merchant_id}-${rest.mode}`,
-      merchant_name: 'A shop',
-      wallet: null,
-      amount_max: 99_999_999,
-      limits: null,
-    },
+    { ...holderOf(merchant_id, mode), key_id: `key-${merchant_id}-${mode}` },
   ]),
 );
+
+const SESSIONS = new Map<string, MerchantHolder>([
+  [sha256(SESSION_TOKEN), holderOf('merchant-a', 'live')],
+  [sha256(OTHER_SESSION_TOKEN), holderOf('merchant-b', 'test')],
+]);
+
+function holderOf(merchant_id: string, mode: Mode): MerchantHolder {
+  return {
+    ...{ merchant_id, mode, merchant_name: 'A shop' },
+    ...{ wallet: null, amount_max: 99_999_999, limits: null },
+  };
+}
 
 function memoryKeyRing(): EdgeOptions['runtime']['keyRing'] {
   const hmac = (scope: string) => createHmac('sha256', 'secret of this spec').update(scope).digest();

@@ -26,6 +26,7 @@ export const renamePlan = route({
   body: PlanName,
 });
 export const readMe = route({ ...own, id: 'readMe', method: 'GET', path: '/api/v1/me', auth: 'session' });
+export const setMeUp = route({ ...own, id: 'setMeUp', method: 'POST', path: '/api/v1/me/setup', auth: 'setup' });
 export const renameMe = route({ ...own, id: 'renameMe', method: 'PATCH', path: '/api/v1/me', auth: 'session' });
 export const subscribe = route({
   ...own,
@@ -65,7 +66,7 @@ export const listen = route({
   stream: true,
 });
 export const routes: readonly Route[] = [
-  ...[renamePlan, readMe, renameMe],
+  ...[renamePlan, readMe, renameMe, setMeUp],
   ...[subscribe, readEntry, noteEntry],
 ];
 

@@ -19,8 +19,8 @@ export interface OutgoingMail {
   /** Who sends, for people; stands before the program's own address. */
   readonly from_name: string;
   readonly to: Mailbox;
-  /** Where an answer goes. */
-  readonly reply_to: Mailbox;
+  /** Where an answer goes; null where it goes nowhere. */
+  readonly reply_to: Mailbox | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -50,6 +50,7 @@ export interface InboxMail extends OutgoingMail {
 }
 
 export interface InboxFilter {
+  /** Mails of this mode, and those that are of both. */
   readonly mode?: StreamMode;
   readonly merchant_id?: string;
   /** An address, in any case. */

@@ -9,7 +9,7 @@ export interface ArrivedMail {
   readonly recipients: readonly string[];
   readonly from_name: string;
   readonly to: Mailbox;
-  readonly reply_to: Mailbox;
+  readonly reply_to: Mailbox | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -90,6 +90,11 @@ export function mailConformance(name: string, make: () => Promise<MailUnderTest>
       expect(arrived).toMatchObject({ from_name, to, reply_to, subject, recipients: [to.address] });
       expect([arrived?.text.trimEnd(), arrived?.html.trimEnd()]).toEqual([sent.text, html]);
       expect(others).toEqual([]);
+    });
+
+    test('a mail that takes no answer says of none where it goes', async () => {
+      await tested.mail.send(sampleMail({ reply_to: null }));
+      expect(await tested.arrived()).toMatchObject([{ reply_to: null }]);
     });
 
     test('a repeat has the Message-ID of the first, another mail has another', async () => {

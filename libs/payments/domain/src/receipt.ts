@@ -29,6 +29,8 @@ export interface ReceiptRecorded {
     /** Receipts of before it was told lack it. */
     readonly slot?: number;
     readonly from_wallet: string | null;
+    /** Where the money is now; none where nothing came, and in receipts of before it was told. */
+    readonly wallet?: string;
     readonly block_time: string;
     readonly created_at: string;
     readonly shared_wallet: boolean;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readFlag, readOneOf, readWholeNumber, SettingsFault, type Env } from '@tender/eventing';
 import { base62 } from '@tender/kernel';
 import { keptText } from './kept-text';
-import { readTrustedProxies } from './trusted-proxies';
+import { readAdminNetworks, readTrustedProxies } from './trusted-proxies';
 import { readRpcUrls } from './rpc-settings';
 
 /** What is set for the gateway, in either run; the names are specification §5. */
@@ -14,6 +14,8 @@ export interface GatewaySettings {
   readonly signup_token: string | null;
   /** CIDR ranges. */
   readonly trusted_proxies: readonly string[];
+  /** CIDR ranges from which `/admin` is there; undefined: from everywhere. */
+  readonly admin_networks: readonly string[] | undefined;
   /** Event streams that one address may have open. */
   readonly streams_per_address: number;
 }
@@ -33,6 +35,7 @@ export function readGatewaySettings(env: Env, data_dir: string): GatewaySettings
     test_helpers,
     signup_token: env.SIGNUP_TOKEN || null,
     trusted_proxies: readTrustedProxies(env),
+    admin_networks: readAdminNetworks(env),
     streams_per_address: readWholeNumber(env, 'STREAMS_PER_ADDRESS', 20, 1, 10_000),
   };
 }

@@ -96,8 +96,8 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
       ? readMailWay(env, outside.rpc_urls.live.length > 0)
       : 'waits',
     signers: neighbours.asks_signers ? readSignerSettings(env, data_dir) : null,
-    public_url: readPublicUrl(env),
-    approval_url: readUrl(env, 'APPROVAL_URL')?.replace(/\/$/, '') ?? 'http://localhost:8090',
+    public_url: readOrigin(env, 'PUBLIC_URL', 'clients reach the gateway'),
+    approval_url: readOrigin(env, 'APPROVAL_URL', 'the pages are on which merchants use passkeys that sign'),
     ...readTelemetrySettings(env),
   };
 }
@@ -113,10 +113,11 @@ function readAddresses(env: Env, { addresses }: Neighbours): ServiceSettings['se
   );
 }
 
-function readPublicUrl(env: Env): string {
-  const url = readUrl(env, 'PUBLIC_URL');
+/** `what`: ends the sentence "It names where". */
+function readOrigin(env: Env, name: string, what: string): string {
+  const url = readUrl(env, name);
   if (url !== null) return url.replace(/\/$/, '');
-  throw new SettingsFault('PUBLIC_URL is not set. It names where clients reach the gateway.');
+  throw new SettingsFault(`${name} is not set. It names where ${what}.`);
 }
 
 type LocalNetworks = Readonly<Record<Mode, LocalNetworkSettings>>;

@@ -21,7 +21,7 @@ export interface SignerPlace {
 }
 
 /** What the operator may set for both. */
-const OF_OPERATORS = ['SIGNER_SOL_USD', 'SIGNER_DAY_LIMIT_USD', 'LOG_LEVEL'];
+const OF_OPERATORS = ['SIGNER_SOL_USD', 'SIGNER_DAY_LIMIT_USD', 'APPROVAL_URL', 'LOG_LEVEL'];
 
 /** The settings of one signer. None of them is secret: what is lies in its folder. */
 export const signerEnvironment = (place: SignerPlace, env: Env): Env => ({

@@ -36,6 +36,15 @@ const frozen = (...signers: readonly RunningSigner[]): OperatingWalletEvent => (
   data: { merchant_id, address, by: 'merchant', reason: 'stolen key', signers, frozen_at: at(3) },
 });
 
+const unfrozen: OperatingWalletEvent = {
+  type: 'OperatingWalletUnfrozen',
+  data: { merchant_id, address, passkey_id: 'key-1', unfrozen_at: at(4) },
+};
+const limited = (day_limit_cents: number): OperatingWalletEvent => ({
+  type: 'OperatingWalletLimited',
+  data: { merchant_id, address, day_limit_cents, passkey_id: 'key-1', limited_at: at(5) },
+});
+
 const begin = (session: string, when = at(0)) => ({
   ...{ type: 'BeginWallet', merchant_id, settlement_wallet, session, at: when },
 });
@@ -46,6 +55,11 @@ const fail = (session: string) => ({
 const raise = { type: 'RaiseAlarms', operation_id: 'op', alarms, at: at(2) };
 const freeze = (...signers: readonly RunningSigner[]): FreezeWallet => ({
   ...{ type: 'FreezeWallet', by: 'merchant', reason: 'stolen key', signers, at: at(3) },
+});
+
+const unfreeze = { type: 'UnfreezeWallet', passkey_id: 'key-1', at: at(4) };
+const limit = (day_limit_cents: number) => ({
+  ...{ type: 'LimitWallet', day_limit_cents, passkey_id: 'key-1', at: at(5) },
 });
 
 const ENDED = [begun('s1'), opened] as const;
@@ -74,6 +88,13 @@ test.each<[string, Events, object, string | Events]>([
   ['one signer is enough to stop it', ENDED, freeze('B'), [frozen('B')]],
   ['the other one is told of, too', [...ENDED, frozen('B')], freeze('A'), [frozen('A', 'B')]],
   ['frozen again is frozen', [...ENDED, frozen('A', 'B')], freeze('A'), []],
+  ['a passkey lets it go on', [...ENDED, frozen('A', 'B')], unfreeze, [unfrozen]],
+  ['what goes on needs none', [...ENDED, frozen('A'), unfrozen], unfreeze, 'wallet_not_frozen'],
+  ['and without a wallet there is nothing to let go on', [begun('s1')], unfreeze, 'wallet_not_ready'],
+  ['a passkey limits it', ENDED, limit(500_00), [limited(500_00)]],
+  ['to more or less than before', [...ENDED, limited(500_00)], limit(400_00), [limited(400_00)]],
+  ['the same limit is no change', [...ENDED, limited(500_00)], limit(500_00), []],
+  ['without a wallet nothing is limited', [begun('s1')], limit(500_00), 'wallet_not_ready'],
   ['without a wallet nothing is frozen', [begun('s1')], freeze('A', 'B'), 'wallet_not_ready'],
 ])('%s', (_, before, command, expected) => {
   const decision = decide(operatingWalletDecider, command as never, after(...before));
@@ -98,6 +119,12 @@ test('three alarms are too many, until the wallet is frozen', () => {
   expect(alarmsTooMuch(after(...ENDED, alarmed, alarmed))).toBe(false);
   expect(alarmsTooMuch(after(...ENDED, alarmed, alarmed, alarmed))).toBe(true);
   expect(alarmsTooMuch(after(...ENDED, alarmed, alarmed, alarmed, frozen('A')))).toBe(false);
+});
+
+test('alarms are counted from zero once a passkey has let the wallet go on', () => {
+  const again = after(...ENDED, alarmed, alarmed, alarmed, frozen('A'), unfrozen, alarmed, alarmed);
+  expect(alarmsTooMuch(again)).toBe(false);
+  expect(alarmsTooMuch(evolve(again, alarmed))).toBe(true);
 });
 
 test('a recorded history of version 1 folds as it did', () => {

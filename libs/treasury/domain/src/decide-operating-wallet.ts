@@ -46,6 +46,20 @@ export interface FreezeWallet {
   readonly at: string;
 }
 
+/** Both signers have done it. */
+export interface UnfreezeWallet {
+  readonly type: 'UnfreezeWallet';
+  readonly passkey_id: string;
+  readonly at: string;
+}
+/** Both signers have done it. */
+export interface LimitWallet {
+  readonly type: 'LimitWallet';
+  readonly day_limit_cents: number;
+  readonly passkey_id: string;
+  readonly at: string;
+}
+
 /** A ceremony costs all parties CPU: one that has failed would most likely fail again at once. */
 export const CEREMONY_PAUSE_MS = 60_000;
 
@@ -119,6 +133,26 @@ function freezeWallet({ by, reason, signers, at }: FreezeWallet, state: Operatin
   });
 }
 
+function unfreezeWallet({ passkey_id, at }: UnfreezeWallet, state: OperatingWallet) {
+  if (state.status !== 'open') return refuse('wallet_not_ready');
+  if (state.frozen === null) return refuse('wallet_not_frozen');
+  const { merchant_id, address } = state;
+  return accept<OperatingWalletEvent>({
+    type: 'OperatingWalletUnfrozen',
+    data: { merchant_id, address, passkey_id, unfrozen_at: at },
+  });
+}
+
+function limitWallet({ day_limit_cents, passkey_id, at }: LimitWallet, state: OperatingWallet) {
+  if (state.status !== 'open') return refuse('wallet_not_ready');
+  if (state.day_limit_cents === day_limit_cents) return accept<OperatingWalletEvent>();
+  const { merchant_id, address } = state;
+  return accept<OperatingWalletEvent>({
+    type: 'OperatingWalletLimited',
+    data: { merchant_id, address, day_limit_cents, passkey_id, limited_at: at },
+  });
+}
+
 /** The rules of a merchant’s operating wallet. */
 export const operatingWalletDecider = {
   initial: UNKNOWN_WALLET,
@@ -129,5 +163,7 @@ export const operatingWalletDecider = {
     OpenWalletOf: openWalletOf,
     RaiseAlarms: raiseAlarms,
     FreezeWallet: freezeWallet,
+    UnfreezeWallet: unfreezeWallet,
+    LimitWallet: limitWallet,
   },
 } satisfies Decider<OperatingWallet, OperatingWalletEvent>;

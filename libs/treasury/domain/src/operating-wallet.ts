@@ -72,12 +72,37 @@ export interface OperatingWalletFrozen {
   };
 }
 
+/** Both signers have taken up a proof by a passkey of the merchant: money may leave again. */
+export interface OperatingWalletUnfrozen {
+  readonly type: 'OperatingWalletUnfrozen';
+  readonly data: {
+    readonly merchant_id: string;
+    readonly address: string;
+    /** The passkey that has allowed it, base64url. */
+    readonly passkey_id: string;
+    readonly unfrozen_at: string;
+  };
+}
+export interface OperatingWalletLimited {
+  readonly type: 'OperatingWalletLimited';
+  readonly data: {
+    readonly merchant_id: string;
+    readonly address: string;
+    /** USD cents that may leave in 24 hours. */
+    readonly day_limit_cents: number;
+    readonly passkey_id: string;
+    readonly limited_at: string;
+  };
+}
+
 export type OperatingWalletEvent =
   | OperatingWalletBegun
   | CeremonyFailed
   | OperatingWalletOpened
   | SignersAlarmed
-  | OperatingWalletFrozen;
+  | OperatingWalletFrozen
+  | OperatingWalletUnfrozen
+  | OperatingWalletLimited;
 
 export interface BegunWallet {
   readonly status: 'begun';
@@ -95,8 +120,10 @@ export interface OpenWallet {
   readonly address: string;
   readonly roster: object;
   readonly opened_at: string;
-  /** Tries at which signers have alarmed. */
+  /** Tries at which signers have alarmed, since it was opened or let go on. */
   readonly alarms: number;
+  /** USD cents that may leave in 24 hours; missing: as its signers are set. */
+  readonly day_limit_cents?: number;
   readonly frozen: Pick<OperatingWalletFrozen['data'], 'by' | 'reason' | 'signers' | 'frozen_at'> | null;
 }
 export type OperatingWallet = { readonly status: 'unknown' } | BegunWallet | OpenWallet;
@@ -122,6 +149,12 @@ export function evolveOperatingWallet(
     case 'OperatingWalletFrozen': {
       const { by, reason, signers, frozen_at } = event.data;
       return state.status === 'open' ? { ...state, frozen: { by, reason, signers, frozen_at } } : state;
+    }
+    case 'OperatingWalletUnfrozen':
+      return state.status === 'open' ? { ...state, alarms: 0, frozen: null } : state;
+    case 'OperatingWalletLimited': {
+      const { day_limit_cents } = event.data;
+      return state.status === 'open' ? { ...state, day_limit_cents } : state;
     }
     default:
       return state;

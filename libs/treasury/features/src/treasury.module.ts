@@ -4,7 +4,9 @@ import {
   offerSponsorship,
   operatingWallet,
   PAYOUT_FEE_KEY_FILES,
+  relayCeremony,
   requestTransfer,
+  signerAIdentity,
   SPONSOR_KEY_FILES,
   sponsorPays,
   sponsorTransaction,
@@ -15,18 +17,26 @@ import { RUNTIME } from '@tender/http';
 import { done, MODES, type Mode } from '@tender/kernel';
 import type { FeeKey } from './fee-key';
 import { FreezeOperatingWalletHttp } from './freeze-operating-wallet/freeze-operating-wallet.http';
+import { LimitOperatingWalletHttp } from './limit-operating-wallet/limit-operating-wallet.http';
 import { Transfers } from './outgoing-transfer/request-transfer';
 import { OfferSponsorship } from './offer-sponsorship/offer-sponsorship';
 import { OperatingWallets } from './operating-wallet/operating-wallets';
 import { shownWallet } from './operating-wallet/shown-wallet';
+import { relayToSignerA } from './passkey-ceremony/relay-ceremony';
+import { CreatePasskeyChallengeHttp } from './passkey-challenges/create-passkey-challenge.http';
+import { PinPasskeysReactor } from './pin-passkeys/pin-passkeys.reactor';
 import { TREASURY_SETTINGS, type TreasurySettings } from './settings';
 import { SponsorDesk } from './sponsor/desk';
 import { SponsorTransaction } from './sponsor-transaction/sponsor-transaction';
+import { UnfreezeOperatingWalletHttp } from './unfreeze-operating-wallet/unfreeze-operating-wallet.http';
 import { withdraw } from './withdraw-sponsorship/withdraw-sponsorship';
 import { SwitchSponsorHttp } from './switch-sponsor/switch-sponsor.http';
 
 @Module({
-  controllers: [SwitchSponsorHttp, FreezeOperatingWalletHttp],
+  controllers: [
+    ...[SwitchSponsorHttp, FreezeOperatingWalletHttp, CreatePasskeyChallengeHttp],
+    ...[UnfreezeOperatingWalletHttp, LimitOperatingWalletHttp, PinPasskeysReactor],
+  ],
   providers: [SponsorDesk, OfferSponsorship, SponsorTransaction, Transfers],
 })
 export class TreasuryModule implements OnModuleInit {
@@ -62,6 +72,11 @@ export class TreasuryModule implements OnModuleInit {
     calls.answer(describeTransfer, ({ transfer_id }, asked) =>
       this.transfers.describe(transfer_id, asked),
     );
+    calls.answer(signerAIdentity, async () => {
+      const { signers } = this.runtime;
+      return signers && { identity_key: signers.identity_keys.A };
+    });
+    calls.answer(relayCeremony, (step) => relayToSignerA(this.runtime, step));
     const { sponsors, payouts } = this.settings;
     telemetry.watch('tender_sponsor_balance_lamports', () => this.balancesOf(sponsors));
     telemetry.watch('tender_payout_fee_balance_lamports', () => this.balancesOf(payouts.keys));

@@ -9,7 +9,9 @@ import { onMessages } from './on-messages';
 import { onOneId } from './on-one-id';
 import { onOperations } from './on-operations';
 import { onOwnWallets } from './on-own-wallets';
+import { onPins } from './on-pins';
 import { onPlans } from './on-plans';
+import { onProofs } from './on-proofs';
 import { onSessions } from './on-sessions';
 import { onStorage } from './on-storage';
 import { onTransport } from './on-transport';
@@ -17,6 +19,6 @@ import { onTransport } from './on-transport';
 /** Area by area. */
 export const ALL_ATTACKS: readonly Attack[] = [
   ...[...onMessages, ...onOperations, ...onOneId, ...onEvidence, ...onLimits],
-  ...[...onSessions, ...onCommitments, ...onFreeze],
+  ...[...onSessions, ...onCommitments, ...onFreeze, ...onProofs, ...onPins],
   ...[...onTransport, ...onCeremonies, ...onPlans, ...onOwnWallets, ...onStorage, ...onCrashes],
 ];

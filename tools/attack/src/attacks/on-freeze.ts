@@ -48,7 +48,7 @@ export const onFreeze: readonly Attack[] = ofArea(
         return other.propose(role, other.refund());
       }),
   ],
-  asked('kind_unknown', 'unfreeze', 'unfreeze', ({ wallet }) => ({ wallet })),
+  asked('passkey_signature_malformed', 'unfreeze', 'unfreeze', ({ wallet }) => ({ wallet })),
   asked('kind_unknown', 'raise_limit', 'raise_limit', ({ wallet }) => ({ wallet, cents: 1e9 })),
   asked('wallet_unknown', 'freezing a wallet of strangers', 'freeze', () => ({
     ...{ wallet: someWallet(), reason: 'an attack' },

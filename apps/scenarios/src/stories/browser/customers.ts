@@ -1,6 +1,6 @@
 import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
-import { openChromium } from '@tender/checkout-page/testing';
+import { openChromium } from '@tender/page/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { TestWallet } from './test-wallet';
 

@@ -33,6 +33,26 @@ export async function keysAreWhatTheyWere({ old_key, new_key }: ShopHistory): Pr
   expect((await new_key.get('/api/v1/keys')).status).toBe(200);
 }
 
+/** Money that comes to an operating wallet is told, also where the release before has opened the wallet. */
+export async function operatingWalletIsWatched(
+  { api }: ShopHistory,
+  opened_before: readonly string[],
+): Promise<void> {
+  const { json } = await eventually(
+    () => api.get('/api/v1/merchants/me/wallet'),
+    (answer) => answer.json.operating_wallet_address !== null,
+  );
+  const { operating_wallet_address: address } = json;
+  const given = { address, token: 'USDC', amount: 3 };
+  expect((await api.post('/api/v1/test_helpers/faucet', given)).status).toBe(200);
+  const told = await eventually(
+    () => api.get('/api/v1/receipts?reason=no_reference&limit=100'),
+    (answer) => answer.json.some(({ wallet }: { wallet?: string }) => wallet === address),
+  );
+  expect(told.json).toContainEqual(expect.objectContaining({ wallet: address, amount: '3000000' }));
+  if (opened_before.length > 0) expect(opened_before).toContain(address);
+}
+
 export async function tradeGoesOn(history: ShopHistory, receiver: Receiver): Promise<void> {
   const { api, payments, secrets } = history;
   const paid = await api.post('/api/v1/test_helpers/pay', { payment_id: payments.pending });

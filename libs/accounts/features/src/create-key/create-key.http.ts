@@ -7,7 +7,7 @@ import {
 } from '@tender/contracts';
 import { Caller, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
-import { MintKey } from './mint-key';
+import { askedBy, MintKey } from './mint-key';
 
 @Controller()
 export class CreateKeyHttp {
@@ -19,7 +19,7 @@ export class CreateKeyHttp {
     @Body() { mode }: CreateKeyBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateKeyAnswer> {
-    const wanted = { asked_by: caller.mode, mode, name: null, reason: null };
+    const wanted = { asked_by: askedBy(caller), mode, name: null, reason: null };
     const minted = await this.keys.mint(caller, caller.merchant_id, wanted, reply);
     const { key, id, created_at } = minted;
     return { key, id, mode: minted.mode, created_at };

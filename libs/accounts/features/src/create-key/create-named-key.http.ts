@@ -7,7 +7,7 @@ import {
 } from '@tender/contracts';
 import { Caller, Serves } from '@tender/http';
 import type { FastifyReply } from 'fastify';
-import { MintKey } from './mint-key';
+import { askedBy, MintKey } from './mint-key';
 
 @Controller()
 export class CreateNamedKeyHttp {
@@ -20,7 +20,7 @@ export class CreateNamedKeyHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateNamedKeyAnswer> {
     const name = body.name.trim();
-    const wanted = { asked_by: caller.mode, mode: body.mode, name, reason: null };
+    const wanted = { asked_by: askedBy(caller), mode: body.mode, name, reason: null };
     const minted = await this.keys.mint(caller, caller.merchant_id, wanted, reply);
     return { ...minted, name };
   }

@@ -17,9 +17,13 @@ const MINT_REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, CreateApiK
   live_key_from_test_key: [
     403,
     'forbidden',
-    'A test key cannot make a live key. Use a live key, or ask for the first one.',
+    'A test key cannot make a live key. Use a live key, or make the first one in the dashboard.',
   ],
 };
+
+/** A session makes the first live key (specification §2.2); a key makes none of a mode above its own. */
+export const askedBy = ({ asker, mode }: RequestContext): CreateApiKey['asked_by'] =>
+  asker.kind === 'session' ? 'session' : mode;
 
 /** Makes a key of a merchant; answers from what is stored, so that a repeat shows the same key. */
 @Injectable()

@@ -16,11 +16,12 @@ import {
   Serves,
   type RefusalAnswers,
 } from '@tender/http';
-import type { RefusalOf } from '@tender/kernel';
+import { timeOf, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { untilUsable } from '../create-key/until-usable';
 import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
 import { keyTextOf } from '../key-secret';
+import { setupTokenOf, setupUrlOf } from '../passkey-setup/setup-token';
 import { ACCOUNT_SETTINGS, type AccountSettings } from '../settings';
 import { checkWalletAddress } from './check-wallet-address';
 import { registerMerchant } from './register-merchant';
@@ -61,15 +62,17 @@ export class CreateMerchantHttp {
     body: CreateMerchantBody,
   ): CreateMerchantAnswer {
     const { merchant_id, wallet_type, wallet_address, created_at } = merchant;
-    const { dashboard_url } = this.settings;
+    const { keyRing } = this.runtime;
+    const issued = { command_id, issued_ms: timeOf(created_at) };
+    const setup_url = () =>
+      setupUrlOf(this.settings.approval_url, setupTokenOf(keyRing, merchant_id, issued));
     return {
       id: merchant_id,
       name: body.name.trim(),
       email: body.email.trim(),
       support_email: (body.support_email ?? body.email).trim(),
-      api_key: keyTextOf(this.runtime.keyRing, command_id, { mode: 'test', created_at }),
-      passkey_setup_url:
-        wallet_type === 'mpc_passkey' ? `${dashboard_url}/passkey-setup/${merchant_id}` : null,
+      api_key: keyTextOf(keyRing, command_id, { mode: 'test', created_at }),
+      passkey_setup_url: wallet_type === 'mpc_passkey' ? setup_url() : null,
       wallet_address,
       created_at,
     };

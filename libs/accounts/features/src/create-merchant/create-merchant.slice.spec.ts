@@ -34,7 +34,7 @@ test('mpc_passkey is the default: a set-up URL, no wallet yet', async () => {
   const { json } = await shops.signUp();
   expect(json).toMatchObject({
     wallet_address: null,
-    passkey_setup_url: `http://dash.test/passkey-setup/${json.id}`,
+    passkey_setup_url: expect.stringMatching(/^https:\/\/approve\.tender\.test\/passkey-setup#svc_setup_/) as string,
   });
   const wallet = await shops.stage.send(
     'GET',

@@ -1,9 +1,10 @@
-import type { MerchantRegistered } from '@tender/accounts-domain';
+import type { MerchantRegistered, RegisterMerchant } from '@tender/accounts-domain';
 import type { CreateMerchantBody, RequestContext } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { isoTime } from '@tender/kernel';
+import { isoTime, timeOf } from '@tender/kernel';
 import { hashOfKey, keyIdOf, keyTextOf } from '../key-secret';
 import { merchant, merchantIdOf } from '../merchant-details/merchant.aggregate';
+import { hashOfSetupToken, SETUP_MS, setupTokenOf } from '../passkey-setup/setup-token';
 
 /** USD cents: 999,999.99 (specification §1.6). */
 const AMOUNT_MAX = 99_999_999;
@@ -16,7 +17,7 @@ export async function registerMerchant(
 ) {
   const { keyRing } = runtime;
   const registered = await newMerchant(runtime, body);
-  const { merchant_id, created_at } = registered;
+  const { merchant_id, wallet_type, created_at } = registered;
   return merchant.request(runtime, caller, (asked) => {
     const text = keyTextOf(keyRing, asked.command_id, { mode: 'test', created_at });
     const command = {
@@ -24,9 +25,21 @@ export async function registerMerchant(
       merchant: registered,
       key_id: keyIdOf(asked, 'test'),
       key_hash: hashOfKey(text),
+      passkey_setup: wallet_type === 'external' ? null : firstSetup(keyRing, asked, registered),
     } as const;
     return { id: merchant_id, command, merchant_id, subject_ids: [merchant_id] };
   });
+}
+
+/** A merchant that comes without a wallet comes with a link to make one. */
+function firstSetup(
+  keyRing: Runtime['keyRing'],
+  { command_id }: Pick<RequestContext, 'command_id'>,
+  { merchant_id, created_at }: MerchantRegistered['data'],
+): RegisterMerchant['passkey_setup'] {
+  const issued_ms = timeOf(created_at);
+  const token = setupTokenOf(keyRing, merchant_id, { command_id, issued_ms });
+  return { token_hash: hashOfSetupToken(token), expires_at: isoTime(issued_ms + SETUP_MS) };
 }
 
 /** Names, e-mail and address are sealed under the merchant’s own key, so that they can be erased. */

@@ -1,5 +1,5 @@
 import type { Merchant } from '@tender/accounts-domain';
-import type { KeyHolder } from '@tender/contracts';
+import type { KeyHolder, MerchantHolder } from '@tender/contracts';
 import {
   savedPosition,
   Unavailable,
@@ -21,6 +21,8 @@ export interface KeyDirectory {
   authenticate(hash: string): Promise<KeyHolder | null>;
   /** Whether this process has found the holder of that key before and has heard of no rotation; asks no table. */
   remembers(hash: string): boolean;
+  /** The merchant of that id, which exists; its mode is live where it has a live key that works, else test. */
+  merchant(merchant_id: string): Promise<MerchantHolder>;
   /** Notes that a request was admitted with this key. */
   used(key_id: string): void;
   /** Business time (ms) of the last use that this process saw. */
@@ -45,9 +47,23 @@ export const openKeyDirectory = (runtime: Runtime, gateways: Gateways): KeyDirec
 const HOLDERS_MAX = 50_000;
 const RETIRED_MAX = 10_000;
 
+/** What changes of a merchant that its keys say. */
+const CHANGES_HOLDERS: readonly string[] = ['MerchantUpdated', 'WalletCreated'];
+
 const FIND_KEY = `select key.id, key.mode, key.merchant_id, merchant.state
   from accounts.api_keys key left join accounts.merchants merchant on merchant.id = key.merchant_id
   where key.key_hash = $1 and key.is_active`;
+
+const FIND_MERCHANT = `select merchant.state, exists (
+    select from accounts.api_keys key where key.merchant_id = $1 and key.mode = 'live' and key.is_active
+  ) as has_live_key
+  from (select $1::text as id) asked left join accounts.merchants merchant on merchant.id = asked.id`;
+
+interface MerchantRow {
+  /** Null while that projection is behind. */
+  readonly state: Merchant | null;
+  readonly has_live_key: boolean;
+}
 
 interface KeyRow {
   readonly id: string;
@@ -106,6 +122,13 @@ class FollowingKeyDirectory implements KeyDirectory {
     const known = this.holders.get(hash);
     if (known && error instanceof Unavailable && (await this.fresh.proven())) return known;
     throw error;
+  }
+
+  async merchant(merchant_id: string): Promise<MerchantHolder> {
+    await this.following();
+    const [row] = await this.runtime.readModels.query<MerchantRow>(FIND_MERCHANT, [merchant_id]);
+    const mode = row?.has_live_key ? 'live' : 'test';
+    return { ...(await this.ownerOf(merchant_id, row?.state ?? null)), mode };
   }
 
   used(key_id: string): void {
@@ -168,7 +191,9 @@ class FollowingKeyDirectory implements KeyDirectory {
 
   private async take(events: readonly StoredEvent[]): Promise<void> {
     for (const { type, data, position } of events) {
-      if (type === 'MerchantUpdated') this.takeChange(data as { merchant_id: string }, position);
+      if (CHANGES_HOLDERS.includes(type)) {
+        this.takeChange(data as { merchant_id: string }, position);
+      }
       if (type !== 'ApiKeyRotated') continue;
       const { old_key_hash } = data as { readonly old_key_hash: string };
       this.retired.set(old_key_hash, position);
@@ -199,18 +224,25 @@ class FollowingKeyDirectory implements KeyDirectory {
   private async find(hash: string): Promise<KeyHolder | null> {
     const [row] = await this.runtime.readModels.query<KeyRow>(FIND_KEY, [hash]);
     if (!row) return null;
+    const owner = await this.ownerOf(row.merchant_id, row.state);
+    return { ...owner, key_id: row.id, mode: row.mode };
+  }
+
+  /** `state`: the row, which may be behind what the log is known to say. */
+  private async ownerOf(
+    merchant_id: string,
+    state: Merchant | null,
+  ): Promise<Omit<MerchantHolder, 'mode'>> {
     const { runtime } = this;
-    const since = this.changed.get(row.merchant_id);
+    const since = this.changed.get(merchant_id);
     const owner =
-      row.state && since === undefined
-        ? row.state
-        : await merchant.read(runtime, 'all', row.merchant_id, since ?? null);
-    invariant(owner?.status === 'registered', 'a key belongs to a registered merchant');
-    const name = await runtime.keyRing.openPersonal(row.merchant_id, owner.name_sealed);
+      state && since === undefined
+        ? state
+        : await merchant.read(runtime, 'all', merchant_id, since ?? null);
+    invariant(owner?.status === 'registered', 'keys and sessions belong to a registered merchant');
+    const name = await runtime.keyRing.openPersonal(merchant_id, owner.name_sealed);
     return {
-      key_id: row.id,
-      mode: row.mode,
-      merchant_id: row.merchant_id,
+      merchant_id,
       merchant_name: name ?? '',
       wallet: owner.wallet_address,
       amount_max: owner.amount_max,

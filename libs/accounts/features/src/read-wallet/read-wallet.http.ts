@@ -9,6 +9,7 @@ import {
 import { Unavailable, type Runtime, type WalletBalances } from '@tender/eventing';
 import { Caller, notFound, RUNTIME, Serves } from '@tender/http';
 import { fromUnits, TOKEN_DECIMALS } from '@tender/kernel';
+import { custodyModelOf, type SignedRoster } from '@tender/threshold';
 import { merchant } from '../merchant-details/merchant.aggregate';
 
 const NOTHING: WalletBalances = { USDC: 0n, USDT: 0n, SOL: 0n };
@@ -23,7 +24,8 @@ export class ReadWalletHttp {
     const { merchant_id, mode, min_position } = caller;
     const known = await merchant.read(this.runtime, 'all', merchant_id, min_position);
     if (!known) throw notFound();
-    const { wallet_address, wallet_type } = known;
+    const { wallet_address, wallet_type, passkey_wallet } = known;
+    const own_roster = passkey_wallet?.roster as SignedRoster | undefined;
     const chain = this.runtime.chains[mode];
     const [balances, operating] = await Promise.all([
       wallet_address ? chain.balances(wallet_address) : NOTHING,
@@ -40,8 +42,9 @@ export class ReadWalletHttp {
       has_mpc_wallet: wallet_type === 'mpc_passkey' && wallet_address !== null,
       operating_wallet_address: operating?.address ?? null,
       operating_wallet_custody_model: operating?.custody_model ?? null,
-      custody_model: null,
+      custody_model: own_roster ? custodyModelOf(own_roster.roster) : null,
       roster: (operating?.roster as object | undefined) ?? null,
+      wallet_roster: own_roster ?? null,
     };
   }
 

@@ -22,6 +22,7 @@ const NONE = {
   operating_wallet_custody_model: null,
   custody_model: null,
   roster: null,
+  wallet_roster: null,
 };
 
 test('the wallet shows whole tokens; without the chain it is 503', async () => {
@@ -66,6 +67,7 @@ test('the operating wallet shows to its merchant and in its mode alone, once it 
       operating_wallet_custody_model: custody_model,
       custody_model: null,
       roster,
+      wallet_roster: null,
     });
     expect(await shown(other, mode)).toEqual(NONE);
   }

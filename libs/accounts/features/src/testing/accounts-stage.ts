@@ -6,9 +6,20 @@ import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { accountsContext } from '../accounts.context';
 import { KEY_DIRECTORY, openKeyDirectory, type KeyDirectory } from '../key-directory/key-directory';
 import type { Gateways } from '../key-directory/proven-fresh';
-import { ACCOUNT_SETTINGS } from '../settings';
+import { openSessions, SESSIONS, type Sessions } from '../sessions/sessions';
+import { ACCOUNT_SETTINGS, accountSettings } from '../settings';
 
-export type AccountsStage = ContextStage & { readonly directory: KeyDirectory };
+/** Where it is reached. */
+export const PLACE = {
+  url: 'https://tender.test',
+  approval_url: 'https://approve.tender.test',
+  secretFile: () => '',
+};
+
+export type AccountsStage = ContextStage & {
+  readonly directory: KeyDirectory;
+  readonly sessions: Sessions;
+};
 
 /** The context accounts on a database of its own, with the key directory of its gateway. */
 export async function accountsStage(
@@ -20,11 +31,17 @@ export async function accountsStage(
     connectionString: await postgres.database(),
     context: accountsContext,
     providers: [
-      { provide: ACCOUNT_SETTINGS, useValue: { dashboard_url: 'http://dash.test' } },
+      { provide: ACCOUNT_SETTINGS, useValue: accountSettings.read({}, PLACE) },
       {
         provide: KEY_DIRECTORY,
         useFactory: (runtime: Runtime) => openKeyDirectory(runtime, gateways),
         inject: [RUNTIME],
+      },
+      {
+        provide: SESSIONS,
+        useFactory: (runtime: Runtime, directory: KeyDirectory) =>
+          openSessions(runtime, directory, PLACE),
+        inject: [RUNTIME, KEY_DIRECTORY],
       },
     ],
     ports,
@@ -34,6 +51,7 @@ export async function accountsStage(
   return {
     ...stage,
     directory,
+    sessions: stage.app.get<Sessions>(SESSIONS),
     async close() {
       await directory.close();
       await stage.close();

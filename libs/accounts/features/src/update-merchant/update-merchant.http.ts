@@ -12,8 +12,8 @@ import { isoTime, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { untilUsable } from '../create-key/until-usable';
 import { KEY_DIRECTORY, type KeyDirectory } from '../key-directory/key-directory';
+import { answerOfMerchant } from '../merchant-details/answer-of-merchant';
 import { merchant } from '../merchant-details/merchant.aggregate';
-import { openMerchant } from '../merchant-details/open-merchant';
 
 const REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, UpdateMerchant>> = {
   merchant_unknown: [404, 'not_found', 'There is no such resource.'],
@@ -42,13 +42,7 @@ export class UpdateMerchantHttp {
     }));
     const { state, position } = accepted(handled, REFUSALS, reply);
     await untilUsable(this.directory, position);
-    const { wallet_address, created_at } = state;
-    const opened = await openMerchant(this.runtime, state);
-    const { name, email, business_address, support_email } = opened;
-    return {
-      ...{ id: merchant_id, name, email, business_address, support_email },
-      ...{ wallet_address, created_at },
-    };
+    return answerOfMerchant(this.runtime, state);
   }
 
   private async sealed(

@@ -79,7 +79,8 @@ async function deliveryOf(source: string, session: SMTPServerSession): Promise<D
     ...{ source, encrypted: session.secure, message_id: parsed.messageId ?? '' },
     recipients: session.envelope.rcptTo.map(({ address }) => address),
     from_name: parsed.from?.name ?? '',
-    ...{ to: boxOf(parsed.to?.[0]), reply_to: boxOf(parsed.replyTo?.[0]) },
+    to: boxOf(parsed.to?.[0]),
+    reply_to: parsed.replyTo?.[0] ? boxOf(parsed.replyTo[0]) : null,
     ...{ subject: parsed.subject ?? '', text: parsed.text ?? '', html: parsed.html ?? '' },
   };
 }

@@ -3,11 +3,10 @@ import { eraseSubjectKey } from '@tender/adapter-postgres';
 import type { FileKeyRing } from '@tender/adapter-system';
 import type { Mail, OutgoingMail } from '@tender/eventing';
 import { recordedTelemetry } from '@tender/eventing/testing';
+import { MailSender, queueMails, RETRY_WAITS_MS } from '@tender/mail';
 import { describeMail } from '../mails/describe-mail';
 import { ADA, mailStage, mailThrough, type MailStageChanges } from '../testing/mail-stage';
-import { RETRY_WAITS_MS } from './attempt-mail';
-import { MailSender } from './mail-sender.worker';
-import { queueMails } from './queued-mail.record';
+import { MAILS } from './queue-mails.reactor';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -169,11 +168,11 @@ test('a process that dies between a mail and its record: the next one sends it a
   const { readModels } = stage.runtime;
   const before = (await stage.lives('invoice', 'InvoiceSent')).stream;
   const sent = (await stage.runtime.eventStore.load(before)).at(-1);
-  const fact = {
-    ...{ causation_id: sent?.metadata.id, key: before, mode: 'test' },
+  const mail_of_it = {
+    ...{ event_id: sent?.metadata.id ?? '', stream: before, mode: 'test' as const },
     ...{ merchant_id: 'm1', correlation_id: 'c' },
   };
-  await queueMails(readModels, [fact as never], stage.runtime.clock.now());
+  await queueMails(readModels, MAILS, [mail_of_it], stage.runtime.clock.now());
 
   // What it does from the moment on at which it dies never happens.
   const dying = Promise.withResolvers<void>();
@@ -188,6 +187,7 @@ test('a process that dies between a mail and its record: the next one sends it a
   const owner = `${(await import('node:os')).hostname()}|${2 ** 22 + 1}|of a process that is gone`;
   const killed = new MailSender(
     { ...stage.runtime, readModels: dies },
+    MAILS,
     (queued) => describeMail(stage.runtime, queued),
     owner,
   );
@@ -230,6 +230,7 @@ test('two senders at once send each mail once', async () => {
   const stage = await open(mailThrough(server));
   const other = new MailSender(
     stage.runtime,
+    MAILS,
     (queued) => describeMail(stage.runtime, queued),
     'another machine|1|x',
   );

@@ -1,8 +1,7 @@
 import { describeMerchant } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { invariant, type Mode } from '@tender/kernel';
-import type { DescribedMail } from '@tender/mail';
-import type { Dropped, QueuedMail } from '../mail-queue/queued-mail.record';
+import type { DescribedMail, Dropped, QueuedMail } from '@tender/mail';
 import { openRecipient } from '../recipients/recipients';
 import { letterOf } from './letter-of';
 import { isStillOwed } from './still-owed';

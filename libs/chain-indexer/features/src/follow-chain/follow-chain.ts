@@ -100,7 +100,7 @@ export class FollowChain {
 
   private async advance(cursor: PlacedCursor, hinted_slot: number): Promise<boolean> {
     const { memory, mode, streams } = this;
-    const { clock, readModels, telemetry } = this.runtime;
+    const { readModels, telemetry } = this.runtime;
     const began = telemetry.ticks();
     // Finds out that an operator has moved the cursor, even when nothing is followed.
     await this.lease.renew();
@@ -120,7 +120,7 @@ export class FollowChain {
       telemetry.count('tender_chain_blocks_total', { mode });
       watermark_ms = Math.max(watermark_ms ?? 0, block.block_time * 1000);
     }
-    const reported = await reportHeldCredits(clock, memory, streams, heard_wall_ms);
+    const reported = await reportHeldCredits(this.runtime, memory, streams, heard_wall_ms);
     const closed = await closeWatches(readModels, memory, streams, watermark_ms, outcome.paid);
 
     const moved = { ...cursor, genesis_hash, slot: slots.at(-1) ?? cursor.slot, watermark_ms };

@@ -4,6 +4,7 @@ import watches from '../../../domain/src/recorded/watch-v1.json';
 import { chainInvariants } from './chain-invariants';
 
 const [allocated] = credits.allocated as [(typeof credits.allocated)[number]];
+const [, { data: received }] = credits.reported as [unknown, (typeof credits.reported)[number]];
 const [closed] = watches.closed as [(typeof watches.closed)[number]];
 const [failed] = watches.failed as [(typeof watches.failed)[number]];
 
@@ -35,6 +36,17 @@ test('C10: a watch that ends twice', async () => {
   expect(await ofWatch(allocated, failed)).toEqual([
     'C10: it has ended 2 times: CreditAllocated, SubmissionFailed',
   ]);
+});
+
+test('C11: a settlement that was told as money without a payment', async () => {
+  const data = { ...received, wallet: 'W1', merchant_id: 'm1', transaction_signature: 'S-settled' };
+  const objects = [checkedObject('credit.test-S-settled:account:mint', [{ type: 'MoneyReceived', data }])];
+  const sentBy = (merchant_id: string) => [{ signature: 'S-settled', merchant_id }];
+  expect(await findingsOf(chainInvariants, { objects, rows: sentBy('m1') })).toEqual([
+    'C11: S-settled left the operating wallet of m1',
+  ]);
+  // What another merchant's operating wallet has sent is a receipt.
+  expect(await findingsOf(chainInvariants, { objects, rows: sentBy('m2') })).toEqual([]);
 });
 
 test('M17: an event of the other mode', async () => {

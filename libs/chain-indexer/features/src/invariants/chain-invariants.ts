@@ -1,12 +1,15 @@
 import type { CreditEvent, WatchEvent } from '@tender/chain-indexer-domain';
 import {
   checkedKind,
+  eachFault,
   ofOneMode,
   ownEvents,
   ownInvariant,
+  type CheckedObject,
   type InvariantCheck,
 } from '@tender/eventing';
 import { credit, watch } from '../settle-credits/chain-streams';
+import { sendersOf } from '../watch-operating-wallets/outgoing-transfer.record';
 
 const credits = checkedKind(credit);
 /** By the table of watches, where a watch stands under its reference. */
@@ -44,9 +47,34 @@ const endsOnce: InvariantCheck = ownInvariant({
   },
 });
 
+/** Money without a payment that was told to merchants. Receipts of before settlements were known say no wallet. */
+const toldIn = ({ history }: CheckedObject) =>
+  ownEvents<CreditEvent>(history).flatMap(({ type, data }) =>
+    type === 'MoneyReceived' && data.reason === 'no_reference' && data.wallet !== undefined ? data : [],
+  );
+
+const settlementsAreKnown: InvariantCheck = {
+  id: 'C11',
+  says: 'What a merchant’s own operating wallet has sent to it is no money without a payment.',
+  of: credits,
+  async find({ readModels }, mode, objects) {
+    const signatures = objects.flatMap(toldIn).map((money) => money.transaction_signature);
+    const senders = await sendersOf(readModels, mode, signatures);
+    return eachFault(objects, (object) => {
+      const own = toldIn(object).find(
+        ({ transaction_signature: signature, merchant_id }) =>
+          senders.get(signature) === merchant_id,
+      );
+      if (!own) return null;
+      return `${own.transaction_signature} left the operating wallet of ${own.merchant_id}`;
+    });
+  },
+};
+
 export const chainInvariants: readonly InvariantCheck[] = [
   allocatedOnce,
   ofOneMode(credits),
   endsOnce,
+  settlementsAreKnown,
   ofOneMode(watches),
 ];

@@ -2,6 +2,7 @@ import type { NetworkMemory } from '../network-memory/network-memory';
 import type { LookedUp } from '../read-blocks/watch-look-ups';
 import { holdCredits, releaseCredits } from '../settle-credits/held-credit.record';
 import type { Outcome } from '../settle-credits/settle-transactions';
+import { endWalletLookUps } from '../watch-merchants/wallet-look-up.record';
 import { markLookedUp, endWatches } from '../watch-payments/watch.record';
 import { endSubmissions } from '../watch-submissions/submission.record';
 import type { CursorLease } from './cursor-lease';
@@ -25,10 +26,10 @@ export async function savePass(
   { outcome, looked_up, reported, closed }: PassResult,
 ): Promise<void> {
   const ends = outcome.paid.size + closed.length;
-  const { references: watches, signatures } = looked_up;
+  const { keys, signatures } = looked_up;
   const landed = [...outcome.landed];
   const submissions = landed.length + signatures.length;
-  const others = outcome.held.size + watches.length + reported.length + submissions;
+  const others = outcome.held.size + keys.length + reported.length + submissions;
   if (to.slot === lease.cursor?.slot && ends + others === 0) return lease.renew();
 
   const held = [...outcome.held.values()];
@@ -37,15 +38,16 @@ export async function savePass(
     ...closed.map(({ reference }) => ({ reference, state: 'closed' as const })),
   ];
   const ending = new Set(ended.map(({ reference }) => reference));
-  const stillOpen = watches.filter((reference) => !ending.has(reference));
+  const stillOpen = keys.filter((key) => !ending.has(key));
   const newly_ended = await lease.move(to, async (tx) => {
     const newly = await endWatches(tx, ended);
     await markLookedUp(tx, stillOpen);
+    await endWalletLookUps(tx, memory.mode, keys);
     await holdCredits(tx, memory.mode, held);
     await releaseCredits(tx, memory.mode, reported);
     await endSubmissions(tx, memory.mode, landed);
     return newly;
   });
   const references = [...newly_ended, ...closed.map(({ reference }) => reference)];
-  memory.update(held, reported, watches, references, { looked_up: signatures, landed });
+  memory.update(held, reported, keys, references, { looked_up: signatures, landed });
 }

@@ -4,13 +4,23 @@ import { NetworkMemory } from './network-memory';
 test('a clock that is ahead does not make memory believe that it has heard of payments that are still to be recorded', () => {
   const clock = { ms: 100_000, wall: () => clock.ms };
   const memory = new NetworkMemory({ clock } as unknown as Runtime, 'test');
-  memory.heard(160_000);
+  memory.heard('transfers', 200_000);
+  memory.heard('payments', 160_000);
   expect(memory.heard_wall_ms).toBe(100_000);
-  memory.heard(99_000);
+  memory.heard('payments', 99_000);
   expect(memory.heard_wall_ms).toBe(100_000);
   clock.ms = 101_000;
-  memory.heard(100_500);
+  memory.heard('transfers', 101_000);
+  memory.heard('payments', 100_500);
   expect(memory.heard_wall_ms).toBe(100_500);
+});
+
+test('money waits for the facts that are behind, and asks the bus for those alone', () => {
+  const memory = new NetworkMemory({ clock: { wall: () => 9_000 } } as unknown as Runtime, 'test');
+  memory.heard('payments', 5_000);
+  memory.held.set('c1', { credit_id: 'c1', wallet: 'alice', seen_wall_ms: 4_000 });
+  expect(memory.heard_wall_ms).toBe(0);
+  expect([memory.awaits('payments'), memory.awaits('transfers')]).toEqual([null, 4_000]);
 });
 
 describe('a watch that this process finds in the records and has not heard of', () => {

@@ -2,6 +2,8 @@ import type { Runtime } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import { heldCredits, type HeldCredit } from '../settle-credits/held-credit.record';
 import { allMerchantWallets } from '../watch-merchants/merchant-wallet.record';
+import { walletLookUps } from '../watch-merchants/wallet-look-up.record';
+import { operatingWallets } from '../watch-operating-wallets/operating-wallet.record';
 import { Silence } from './silence';
 import { WatchBook } from './watch-book';
 import { openWatches, type StoredWatch } from '../watch-payments/watch.record';
@@ -13,12 +15,14 @@ interface Settled {
   readonly landed: readonly string[];
 }
 
+/** Facts whose being heard money without a payment waits for. */
+export type AwaitedFacts = 'payments' | 'transfers';
+
 /** What the reactors, the worker and the answers to other contexts share of one network while this process leads. */
 export class NetworkMemory {
   readonly book = new WatchBook();
   readonly held = new Map<string, HeldCredit>();
-  /** Every payment recorded before that wall time is in the book, or parked. */
-  heard_wall_ms = 0;
+  private readonly heard_ms: Record<AwaitedFacts, number> = { payments: 0, transfers: 0 };
   /**
    * `watermark_ms`: block time up to which the chain was seen whole, null before the first block.
    * `trouble`: null while the network is followed, else what stands in the way, in words that everyone may read.
@@ -42,11 +46,16 @@ export class NetworkMemory {
     this.silence = new Silence(runtime.clock);
   }
 
-  /** Of the newest money that is held until it is known which payments were recorded before it; null: none is. */
-  get awaited_wall_ms(): number | null {
+  /** Every payment and every transfer out of an operating wallet recorded before that wall time is known, or parked. */
+  get heard_wall_ms(): number {
+    return Math.min(this.heard_ms.payments, this.heard_ms.transfers);
+  }
+
+  /** Of the newest money that is held until these facts recorded before it are known; null: none is. */
+  awaits(facts: AwaitedFacts): number | null {
     let newest_ms: number | null = null;
     for (const { seen_wall_ms } of this.held.values()) {
-      if (seen_wall_ms > this.heard_wall_ms) newest_ms = Math.max(newest_ms ?? 0, seen_wall_ms);
+      if (seen_wall_ms > this.heard_ms[facts]) newest_ms = Math.max(newest_ms ?? 0, seen_wall_ms);
     }
     return newest_ms;
   }
@@ -67,9 +76,9 @@ export class NetworkMemory {
   }
 
   /** `wall_ms` may come from a clock that is ahead: what is recorded after now was not heard of. */
-  heard(wall_ms: number): void {
+  heard(facts: AwaitedFacts, wall_ms: number): void {
     const known_ms = Math.min(wall_ms, this.runtime.clock.wall());
-    this.heard_wall_ms = Math.max(this.heard_wall_ms, known_ms);
+    this.heard_ms[facts] = Math.max(this.heard_ms[facts], known_ms);
   }
 
   /**
@@ -118,7 +127,13 @@ export class NetworkMemory {
       if (look_up) this.book.lookUps.set(watch.reference, null);
     }
     for (const { merchant_id, wallet, accounts } of await allMerchantWallets(readModels)) {
-      this.book.addMerchant(merchant_id, wallet, accounts[this.mode]);
+      this.book.wallets.addMerchant(merchant_id, wallet, accounts[this.mode]);
+    }
+    for (const { merchant_id, wallet, accounts } of await operatingWallets(readModels, this.mode)) {
+      this.book.wallets.addOperating(merchant_id, wallet, accounts);
+    }
+    for (const address of await walletLookUps(readModels, this.mode)) {
+      if (!this.book.lookUps.has(address)) this.book.lookUps.set(address, null);
     }
     for (const submission of await openSubmissions(readModels, this.mode)) {
       this.book.submissions.add(submission);
@@ -138,7 +153,7 @@ export class NetworkMemory {
   ): void {
     for (const credit of held) this.held.set(credit.credit_id, credit);
     for (const credit_id of reported) this.held.delete(credit_id);
-    for (const reference of looked_up) this.book.lookUps.delete(reference);
+    for (const key of looked_up) this.book.lookUps.delete(key);
     for (const reference of ended) this.book.remove(reference);
     const { submissions: book } = this.book;
     for (const signature of submissions.looked_up) book.lookUps.delete(signature);

@@ -18,7 +18,7 @@ describe('the watch book', () => {
   it('knows references until they end, and merchants for ever', () => {
     const book = new WatchBook();
     book.add(watch('r1'));
-    book.addMerchant('m1', 'alice', ['alice-usdc', 'alice-usdt']);
+    book.wallets.addMerchant('m1', 'alice', ['alice-usdc', 'alice-usdt']);
     expect(['r1', 'alice', 'alice-usdt', 'bob'].map((key) => book.knows(key))).toEqual([true, true, true, false]);
     book.remove('r1');
     expect(book.knows('r1')).toBe(false);
@@ -53,8 +53,8 @@ describe('the watch book', () => {
 
   it('gives the merchants that share a wallet, each once', () => {
     const book = new WatchBook();
-    for (const merchant of ['m1', 'm2', 'm1']) book.addMerchant(merchant, 'alice', []);
-    expect(book.merchantsOf('alice')).toEqual(['m1', 'm2']);
+    for (const merchant of ['m1', 'm2', 'm1']) book.wallets.addMerchant(merchant, 'alice', []);
+    expect(book.wallets.merchantsOf('alice')).toEqual(['m1', 'm2']);
   });
 
   it.each([

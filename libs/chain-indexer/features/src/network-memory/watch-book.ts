@@ -2,6 +2,7 @@ import type { Watch } from '@tender/chain-indexer-domain';
 import { KeyFilter, printOf } from './key-filter';
 import { RecentKeys } from './recent-keys';
 import { SubmissionBook } from './submission-book';
+import { WalletBook } from './wallet-book';
 
 /** With the request that led to it: all that its money causes carries the same id. */
 export interface KeptWatch extends Watch {
@@ -9,24 +10,23 @@ export interface KeptWatch extends Watch {
 }
 
 /**
- * One network's open watches and merchant addresses in memory: the set that every key of every block is looked up
- * in. Its cost per block hardly grows with the number of pending payments (`npm run bench -- --only indexer-block`).
+ * One network's open watches and the addresses of merchants in memory: the set that every key of every block is
+ * looked up in. Its cost per block hardly grows with the number of pending payments
+ * (`npm run bench -- --only indexer-block`).
  */
 export class WatchBook {
   /**
-   * By reference, watches to look up, since blocks that were read before they came may name them: in these slots,
-   * or null when the chain has to be asked where.
+   * References of watches and addresses of new wallets to look up, since blocks that were read before they came may
+   * name them: in these slots, or null when the chain has to be asked where.
    */
   readonly lookUps = new Map<string, readonly number[] | null>();
   readonly recent = new RecentKeys();
   private readonly open = new Map<string, KeptWatch>();
   /** Open watches by the second of their expiry. */
   private readonly expiries = new Map<number, Set<KeptWatch>>();
-  /** Merchants by wallet. */
-  private readonly merchants = new Map<string, string[]>();
-  private readonly addresses = new Set<string>();
-  /** Over the references of open watches, the addresses, and the signatures of submissions. */
+  /** Over the references of open watches, the addresses of wallets, and the signatures of submissions. */
   private readonly filter = new KeyFilter();
+  readonly wallets = new WalletBook(this.filter);
   readonly submissions = new SubmissionBook(this.filter);
   /** No open watch expires in an earlier second. */
   private soonest = Number.POSITIVE_INFINITY;
@@ -34,7 +34,7 @@ export class WatchBook {
   /** Whether a transaction that touches the key may concern a merchant. */
   knows(key: string): boolean {
     if (!this.filter.mayHold(printOf(key))) return false;
-    return this.open.has(key) || this.addresses.has(key) || this.submissions.has(key);
+    return this.open.has(key) || this.wallets.has(key) || this.submissions.has(key);
   }
 
   watch(reference: string): KeptWatch | undefined {
@@ -106,21 +106,6 @@ export class WatchBook {
       for (const watch of watches) if (watch.expires_at_ms <= ms) return true;
     }
     return false;
-  }
-
-  addMerchant(merchant_id: string, wallet: string, accounts: readonly string[]): void {
-    const merchants = this.merchants.get(wallet) ?? [];
-    if (!merchants.includes(merchant_id)) this.merchants.set(wallet, [...merchants, merchant_id]);
-    for (const address of [wallet, ...accounts]) {
-      if (this.addresses.has(address)) continue;
-      this.addresses.add(address);
-      this.filter.add(printOf(address));
-    }
-  }
-
-  /** Empty when the wallet is no merchant's; several may share one. */
-  merchantsOf(wallet: string): readonly string[] {
-    return this.merchants.get(wallet) ?? [];
   }
 
   /** Text from JSON is a new string each time; 100,000 watches of one merchant need it once. */

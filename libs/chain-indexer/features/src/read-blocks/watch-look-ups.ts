@@ -6,15 +6,15 @@ const LOOK_UPS_AT_ONCE = 4;
 
 type Settle = (transactions: readonly ChainTransaction[]) => Promise<void>;
 
-/** What was looked up: watches by reference, submissions by signature. */
+/** What was looked up: references of watches and addresses of wallets, and signatures of submissions. */
 export interface LookedUp {
-  readonly references: readonly string[];
+  readonly keys: readonly string[];
   readonly signatures: readonly string[];
 }
 
 /**
- * Looks up watches that came after blocks which may name them, each once. Blocks that are remembered are read
- * again, one request for all the watches of a block; beyond memory a watch costs a request of its own. So does a
+ * Looks up watches and wallets that came after blocks which may name them, each once. Blocks that are remembered are
+ * read again, one request for all of them in a block; beyond memory each costs a request of its own. So does a
  * transaction that was handed in: its block may have been read before.
  */
 export class WatchLookUps {
@@ -32,11 +32,11 @@ export class WatchLookUps {
     const { book } = this.memory;
     const wanted = new Map(book.lookUps);
     const signatures = [...book.submissions.lookUps];
-    const unknown = [...wanted.keys()].filter((reference) => wanted.get(reference) === null);
+    const unknown = [...wanted.keys()].filter((key) => wanted.get(key) === null);
     const slots = new Set([...wanted.values()].flatMap((named) => named ?? []));
     const chain = this.runtime.chains[this.memory.mode];
     await this.settleAll(
-      unknown.map((reference) => () => chain.transactionsOf(reference, read_slot)),
+      unknown.map((key) => () => chain.transactionsOf(key, read_slot)),
       settle,
     );
     await this.settleAll(
@@ -55,7 +55,7 @@ export class WatchLookUps {
       }),
       settle,
     );
-    return { references: [...wanted.keys()], signatures };
+    return { keys: [...wanted.keys()], signatures };
   }
 
   /** Asks for a few at once and settles them in order. */

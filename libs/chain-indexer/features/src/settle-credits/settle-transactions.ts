@@ -77,7 +77,8 @@ export class SettleTransactions {
     const credits = creditsOf(
       transaction,
       (wallet) =>
-        this.book.merchantsOf(wallet).length > 0 || named.some((watch) => watch.wallet === wallet),
+        this.book.wallets.merchantsOf(wallet).length > 0 ||
+        named.some((watch) => watch.wallet === wallet),
     );
     const paid_now: string[] = [];
     for (const credit of credits) {
@@ -151,8 +152,9 @@ export class SettleTransactions {
       correlation_id: watch?.correlation_id ?? null,
     };
     if (state.status === 'allocated') {
-      const { account } = credit;
-      await this.streams.watch(payment_id, { type: 'TakeCredit', money: state.money, account }, cause);
+      const { account, wallet } = credit;
+      const taken = { type: 'TakeCredit', money: state.money, account, wallet } as const;
+      await this.streams.watch(payment_id, taken, cause);
       if (watch) outcome.paid.set(payment_id, watch.reference);
       return payment_id;
     }

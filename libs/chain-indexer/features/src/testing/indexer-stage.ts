@@ -1,6 +1,6 @@
 import { Global, Module, type INestMicroservice, type ValueProvider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { PaymentFact, PaymentSnapshot, TransactionSubmittedFact } from '@tender/contracts';
+import type { PaymentFact, TransactionSubmittedFact } from '@tender/contracts';
 import {
   noTelemetry,
   streamName,
@@ -22,7 +22,8 @@ import { ChainIndexerModule } from '../chain-indexer.module';
 import { CHAIN_INDEXER, openChainIndexer, type ChainIndexer, type IndexedNetwork } from '../chain-indexer';
 import type { NetworkMemory } from '../network-memory/network-memory';
 import { publishChainIndexer } from '../publish-chain-indexer';
-import { MINTS, type ScriptedChain } from './scripted-chain';
+import { snapshotOf, type PaymentScript } from './payment-script';
+import type { ScriptedChain } from './scripted-chain';
 
 /** The other contexts, as far as the indexer hears them: each event's data is its public fact. */
 export const speakers = [
@@ -32,6 +33,11 @@ export const speakers = [
     publishes: { categories: ['payment.test', 'payment.live'] as const, publish: publishData },
   },
   { name: 'accounts', schema: 'accounts', publishes: { categories: ['merchant.all'] as const, publish: publishData } },
+  {
+    name: 'treasury',
+    schema: 'treasury',
+    publishes: { categories: ['operatingwallet.test', 'operatingwallet.live'] as const, publish: publishData },
+  },
 ] as const;
 
 function publishData(event: StoredEvent): Publication {
@@ -48,17 +54,6 @@ export interface StageParts {
   readonly log: Runtime['log'];
   readonly chains: Readonly<Record<Mode, ScriptedChain>>;
   readonly transport: BusTransport;
-}
-
-export interface PaymentScript {
-  readonly id: string;
-  readonly due?: bigint;
-  readonly merchant_id?: string;
-  readonly wallet?: string;
-  readonly token?: 'USDC' | 'USDT' | 'SOL';
-  readonly mode?: Mode;
-  /** Unix seconds. */
-  readonly expires_at: number;
 }
 
 /** The indexer as the program runs it: its Nest module on the bus, its workers, scripted chains. */
@@ -108,9 +103,36 @@ export class IndexerStage {
     await Promise.all(this.followers().map((worker) => worker.idle?.()));
   }
 
-  async registerMerchant(merchant_id: string, wallet_address: string): Promise<void> {
+  /** Null: its wallet is still to be made. */
+  async registerMerchant(merchant_id: string, wallet_address: string | null): Promise<void> {
     const data = { merchant_id, wallet_address, webhook_url: null, created_at: isoTime(0) };
     await this.append('merchant', 'all', merchant_id, 'accounts.merchant-registered.v1', data);
+  }
+
+  /** The wallet of a merchant who was registered without one is made. */
+  async createWallet(merchant_id: string, wallet_address: string): Promise<void> {
+    const data = { merchant_id, wallet_address, webhook_url: null, created_at: isoTime(0) };
+    const type = 'accounts.wallet-created.v1';
+    await this.append('merchant', 'all', merchant_id, type, data, { revision: 0 });
+  }
+
+  async openOperatingWallet(
+    merchant_id: string,
+    operating_wallet_address: string,
+    mode: Mode = 'test',
+  ): Promise<void> {
+    const data = { merchant_id, operating_wallet_address, opened_at: isoTime(0) };
+    const type = 'treasury.operating-wallet-opened.v1';
+    await this.append('operatingwallet', mode, merchant_id, type, data);
+  }
+
+  /** What treasury says before it sends a settlement of the merchant’s operating wallet. */
+  async signTransfer(merchant_id: string, transaction_signature: string): Promise<void> {
+    const transfer = { transfer_id: transaction_signature, type: 'settlement', merchant_id } as const;
+    const moved = { from: `operating-${merchant_id}`, to: 'alice', asset: 'USDC', amount: '100' };
+    const data = { transfer: { ...transfer, ...moved }, transaction_signature };
+    const id = `${merchant_id}-${transaction_signature}`;
+    await this.append('operatingwallet', 'test', id, 'treasury.transfer-signed.v1', data);
   }
 
   async createPayment(script: PaymentScript): Promise<void> {
@@ -211,33 +233,4 @@ export class IndexerStage {
     };
     await eventStore.append(streamName(noun, mode, id), [event], after?.revision ?? 'no_stream');
   }
-}
-
-function snapshotOf(script: PaymentScript): PaymentSnapshot {
-  const { id, due = 100n, merchant_id = 'm1', wallet = 'alice', token = 'USDC', mode = 'test' } = script;
-  return {
-    id,
-    merchant_id,
-    amount: 1,
-    amount_usd: 1,
-    currency: 'USD',
-    exchange_rate: null,
-    payment_token: token,
-    token_amount: due.toString(),
-    token_mint: token === 'SOL' ? null : MINTS[token],
-    status: 'pending',
-    description: null,
-    payment_url: '',
-    qr_code: '',
-    reference: `ref-${id}`,
-    wallet_address: wallet,
-    metadata: {},
-    mode,
-    created_at: isoTime(0),
-    expires_at: isoTime(script.expires_at * 1000),
-    transaction_signature: null,
-    confirmed_at: null,
-    customer_wallet: null,
-    splits: null,
-  };
 }

@@ -17,6 +17,8 @@ export interface ScriptedTransfer {
   readonly to: string;
   readonly amount: bigint;
   readonly references?: readonly string[];
+  /** One that nothing else has, unless given. */
+  readonly signature?: string;
   /** `SOL`, or a mint; USDC unless given. */
   readonly mint?: string;
   readonly from?: string;
@@ -220,7 +222,7 @@ export class ScriptedChain implements Chain {
     const touched = changes.flatMap(({ account, owner }) => [account, owner]);
     this.signatures += 1;
     return {
-      signature: `sig${this.signatures}`,
+      signature: transfer.signature ?? `sig${this.signatures}`,
       slot,
       block_time,
       failed,

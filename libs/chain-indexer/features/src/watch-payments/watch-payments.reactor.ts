@@ -7,11 +7,12 @@ import {
   paymentFailed,
   transactionSubmitted,
 } from '@tender/contracts';
-import type { OfLeader, Runtime, StreamMode } from '@tender/eventing';
+import type { OfLeader, Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery, type Heard } from '@tender/http';
-import { invariant, timeOf, type Mode } from '@tender/kernel';
+import { timeOf, type Mode } from '@tender/kernel';
 import { CHAIN_INDEXER, type ChainIndexer } from '../chain-indexer';
 import type { NetworkMemory } from '../network-memory/network-memory';
+import { modeOf } from './mode-of';
 import { WATCH_PAYMENTS } from './watch-payments.consumer';
 import {
   endSubmissionsOf,
@@ -41,7 +42,7 @@ export class WatchPaymentsReactor {
     const ended_payments: string[] = [];
     const submissions: (StoredSubmission & { readonly mode: Mode })[] = [];
     for (const event of batch) {
-      const mode = modeOfPayment(event.mode);
+      const mode = modeOf(event);
       const { memory } = networks[mode];
       await memory.loaded();
       if (event.type === transactionSubmitted.type) {
@@ -98,9 +99,4 @@ function submissionOf(event: Heard<typeof transactionSubmitted>): StoredSubmissi
   const { data, correlation_id } = event;
   const { transaction_signature: signature, expires_at, ...rest } = data;
   return { ...rest, signature, expires_at_ms: timeOf(expires_at), correlation_id };
-}
-
-function modeOfPayment(mode: StreamMode): Mode {
-  invariant(mode !== 'all', 'a payment has a mode');
-  return mode;
 }

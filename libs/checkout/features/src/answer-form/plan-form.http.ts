@@ -1,5 +1,5 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import { languageOf } from '@tender/checkout-page';
+import { languageOf } from '@tender/page';
 import {
   CreateSubscriptionBody,
   payPeriod,

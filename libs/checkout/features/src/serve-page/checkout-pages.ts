@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LinkToShow, PaymentToShow, PlanToShow } from '@tender/contracts';
 import {
-  compressPage,
   drawQr,
-  languageOf,
   loadAssets,
   policyOf,
   renderPage,
   renderPlanPage,
-  type Language,
   type LoadedAssets,
   type PageData,
   type PageChanges,
@@ -16,9 +13,9 @@ import {
 import type { LocalChain, Runtime } from '@tender/eventing';
 import { LOCAL_CHAIN, RUNTIME } from '@tender/http';
 import { isoTime } from '@tender/kernel';
+import { compressPage, languageOf, takenForm, type Language } from '@tender/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { freshAttempt } from '../answer-form/attempt';
-import { takenForm } from './taken-form';
 
 export interface PageAnswer extends PageChanges {
   readonly status: number;
@@ -83,7 +80,7 @@ export class CheckoutPages {
 }
 
 function compressed(html: string, request: FastifyRequest, reply: FastifyReply): Buffer | string {
-  const form = takenForm(request);
+  const form = takenForm(request.headers['accept-encoding']);
   if (!form) return html;
   void reply.header('Content-Encoding', form);
   return compressPage(html, form);

@@ -1,11 +1,11 @@
 import {
-  languageOf,
   loadAssets,
   policyOf,
   renderTrouble,
   type LoadedAssets,
 } from '@tender/checkout-page';
 import type { ErrorPage } from '@tender/http';
+import { languageOf } from '@tender/page';
 
 let assets: LoadedAssets | undefined;
 

@@ -1,28 +1,5 @@
+import { ask, Refusal } from '@tender/page/browser';
 import type { Scenario } from '../actions';
-
-/** What the API refused, as it says itself (specification §1.1). */
-export class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    readonly details: Readonly<Record<string, unknown>>,
-    readonly correlation_id: string | null,
-    /** Seconds after which it may be asked again. */
-    readonly retry_after: number | null,
-  ) {
-    super(code);
-  }
-}
-
-/** No answer at all: the network, not the program. */
-export class NoAnswer extends Error {}
-
-interface Said {
-  readonly code?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
-const PATIENCE_MS = 20_000;
 
 /** JSON to and from the API of the same origin. */
 export class Api {
@@ -63,19 +40,6 @@ export class Api {
       this.fails_next = false;
       throw new Refusal(503, 'service_unavailable', {}, null, null);
     }
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const answer = await fetch(path, { ...init, signal }).catch(() => {
-      throw new NoAnswer();
-    });
-    if (answer.ok || also.includes(answer.status)) return answer;
-    const said = (await answer.json().catch(() => ({}))) as Said;
-    const after = Number(answer.headers.get('retry-after'));
-    throw new Refusal(
-      answer.status,
-      said.code ?? 'internal_error',
-      said.details ?? {},
-      answer.headers.get('x-correlation-id'),
-      after > 0 ? after : null,
-    );
+    return ask(path, init, also);
   }
 }

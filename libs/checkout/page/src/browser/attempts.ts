@@ -1,5 +1,5 @@
 import type { PageClock } from './page-clock';
-import { NoAnswer, Refusal } from './api';
+import { NoAnswer, Refusal } from '@tender/page/browser';
 import type { Interruption } from '../view';
 import type { Store } from './store';
 

@@ -1,4 +1,5 @@
-import { Refusal, type Api } from './api';
+import { Refusal } from '@tender/page/browser';
+import type { Api } from './api';
 import { KEY_AT, memory, PAYMENT_AT } from './memory';
 
 /** The payment that this browser begins by the link, or has begun there. Pressed twice or in two tabs, it is one. */

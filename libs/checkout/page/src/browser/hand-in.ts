@@ -1,5 +1,5 @@
 import { paymentOf } from '../view';
-import { Refusal } from './api';
+import { Refusal } from '@tender/page/browser';
 import { memoryOfTab, SIGNED_FOR } from './memory';
 import type { Visit } from './visit';
 

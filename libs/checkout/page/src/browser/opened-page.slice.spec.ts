@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { loadAssets } from '../built-assets';
 import { policyOf, renderPage } from '../render-page';
-import { openChromium } from '../testing/chromium';
+import { openChromium } from '@tender/page/testing';
 import { PAYMENT, VIEWS } from '../testing/views';
 
 const assets = loadAssets();

@@ -1,22 +1,4 @@
+import { Store as StoreOf } from '@tender/page/browser';
 import type { View } from '../view';
 
-/** The one view of the page, and who draws it. */
-export class Store {
-  private drawn: (view: View) => void = () => undefined;
-
-  constructor(private now: View) {}
-
-  get view(): View {
-    return this.now;
-  }
-
-  set(change: Partial<View>): void {
-    this.now = { ...this.now, ...change };
-    this.drawn(this.now);
-  }
-
-  draw(drawn: (view: View) => void): void {
-    this.drawn = drawn;
-    drawn(this.now);
-  }
-}
+export class Store extends StoreOf<View> {}

@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { loadAssets } from '../built-assets';
 import { renderPlanPage, renderPlanView } from '../plan/render-plan-page';
 import { policyOf, renderTrouble } from '../render-page';
-import { openChromium } from '../testing/chromium';
+import { openChromium } from '@tender/page/testing';
 import { atPlan, atSubscription, PLAN } from '../testing/plan-views';
 
 const assets = loadAssets();

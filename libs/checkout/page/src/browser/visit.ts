@@ -1,4 +1,4 @@
-import type { Language } from '../page-data';
+import type { Language } from '@tender/page';
 import {
   firstStep,
   hasEnded,
@@ -11,7 +11,8 @@ import {
 } from '../view';
 import { titleOf, WORDS } from '../words/words';
 import { shopAddress } from '../screens/parts';
-import { Api, type Refusal } from './api';
+import type { Refusal } from '@tender/page/browser';
+import { Api } from './api';
 import { Attempts } from './attempts';
 import { beginByLink } from './begin-by-link';
 import { followPayment } from './live-status';

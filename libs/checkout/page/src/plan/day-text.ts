@@ -1,4 +1,4 @@
-import type { Language } from '../page-data';
+import type { Language } from '@tender/page';
 
 const REGIONS = { en: 'en-GB', fr: 'fr-FR' } as const;
 

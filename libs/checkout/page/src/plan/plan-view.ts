@@ -1,6 +1,6 @@
 import type { PlanToShow, SubscriptionToShow } from '@tender/contracts';
 import { inOneDirection } from '../one-direction';
-import type { Language } from '../page-data';
+import type { Language } from '@tender/page';
 import type { View } from '../view';
 
 /** The screens of a plan and of its subscriptions, as `data-state` of the page's `main` names them. */

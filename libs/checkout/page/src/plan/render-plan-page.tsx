@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import { htmlDocument } from '../html-document';
+import { htmlDocument } from '@tender/page';
 import type { BuiltAssets } from '../render-page';
 import { PLAN_WORDS, PlanPage } from './plan-page';
 import { planView, type PlanChanges, type PlanPageData, type PlanView } from './plan-view';

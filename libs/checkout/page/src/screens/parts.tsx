@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Actions } from '../actions';
-import { LANGUAGES, type Language } from '../page-data';
+import { LANGUAGES, type Language } from '@tender/page/browser';
 import type { Words } from '../words/words';
 import type { View } from '../view';
 

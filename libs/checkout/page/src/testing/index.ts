@@ -1,3 +1,2 @@
-export * from './chromium';
 export * from './plan-views';
 export * from './views';

@@ -1,5 +1,5 @@
 import type { LinkToShow, PaymentToShow, StrayMoney } from '@tender/contracts';
-import { LANGUAGES, type Language } from '../page-data';
+import { LANGUAGES, type Language } from '@tender/page';
 import { drawQr } from '../render-page';
 import type { TroubleProps } from '../screens/trouble';
 import { firstView, type StateName, type View } from '../view';

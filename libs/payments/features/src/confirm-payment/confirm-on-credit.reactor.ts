@@ -74,6 +74,7 @@ export class ConfirmOnCreditReactor {
         amount: amount.toString(),
         account: null,
         shared_wallet: false,
+        ...(named ? { wallet: named.terms.wallet_address } : {}),
         webhook_url: named?.terms.webhook_url ?? null,
       },
       originOfEvent(event, WATCH_CONSUMER),

@@ -30,6 +30,7 @@ const credit = (payment: Payment, changes: object = {}) =>
     amount: '10000000',
     transaction_signature: `S-${payment.id}`,
     from_wallet: 'C1',
+        wallet: 'W1',
     block_time: payment.created_at,
     ...changes,
   });
@@ -125,6 +126,7 @@ test('what is over the due, and a second payment, are receipts, once each', asyn
         amount: '1',
         transaction_signature: `S-${payment.id}`,
         from_wallet: 'C1',
+        wallet: 'W1',
         block_time: payment.created_at,
         created_at: expect.any(String) as string,
         ...{ resolution: null, resolution_note: null, resolved_at: null },

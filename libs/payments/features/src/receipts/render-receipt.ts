@@ -11,6 +11,7 @@ export const renderReceipt = (receipt: KnownReceipt): ReceiptAnswer => ({
   amount: receipt.amount,
   transaction_signature: receipt.transaction_signature,
   from_wallet: receipt.from_wallet,
+  ...(receipt.wallet === undefined ? {} : { wallet: receipt.wallet }),
   block_time: receipt.block_time,
   created_at: receipt.created_at,
   resolution: receipt.resolution ?? null,

@@ -4,15 +4,17 @@ import {
   readInbox,
   type EmailAnswer,
   type EmailsQuery,
+  type KeptMail,
   type RequestContext,
 } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import type { InboxMail, Runtime } from '@tender/eventing';
 import { ApiError, Caller, RUNTIME, Serves } from '@tender/http';
 
 @Controller()
 export class EmailsHttp {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
+  /** Those that billing sends, and those that accounts sends from the gateway’s process. */
   @Serves(readEmails)
   async read(
     @Caller() { merchant_id, mode, asker, correlation_id }: RequestContext,
@@ -22,13 +24,25 @@ export class EmailsHttp {
       merchant: asker.kind === 'admin' ? null : { merchant_id, mode },
       to: to ?? null,
     };
-    const { mails } = await this.runtime.calls.ask(readInbox, question, { mode, correlation_id });
-    if (mails === null) throw sentElsewhere();
-    return mails.map(({ id, to, subject, text, html, sent_at }) => ({
-      ...{ id, to, subject, text, html, sent_at },
-    }));
+    const { calls, mail } = this.runtime;
+    const { mails } = await calls.ask(readInbox, question, { mode, correlation_id });
+    if (mails === null || mail.inbox === null) throw sentElsewhere();
+    const { merchant } = question;
+    const own = mail.inbox.list({ ...merchant, ...(to == null ? {} : { to }) });
+    const answers = [...own.map(ownAnswer), ...mails.map(answerOf)];
+    // In one process both are one inbox.
+    const once = new Map(answers.map((one) => [`${one.id}|${one.sent_at}`, one]));
+    return [...once.values()].sort((one, other) => (one.sent_at < other.sent_at ? 1 : -1));
   }
 }
+
+const answerOf = ({ id, to, subject, text, html, sent_at }: KeptMail): EmailAnswer => ({
+  ...{ id, to, subject, text, html, sent_at },
+});
+
+const ownAnswer = ({ message_id, to, subject, text, html, sent_at }: InboxMail): EmailAnswer => ({
+  ...{ id: message_id, to: to.address, subject, text, html, sent_at },
+});
 
 const sentElsewhere = (): ApiError =>
   new ApiError(404, 'not_found', 'Mails are sent through the server of SMTP_URL. Look for them there.');

@@ -2,7 +2,7 @@
 import * as axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { fixedClock, memoryInbox } from '@tender/adapter-memory';
-import { openChromium } from '@tender/checkout-page/testing';
+import { openChromium } from '@tender/page/testing';
 import { sampleMail } from '@tender/eventing/testing';
 import { inboxPage } from './inbox-page';
 

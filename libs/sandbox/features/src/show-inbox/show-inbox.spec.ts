@@ -71,8 +71,9 @@ describe('emails, for programs', () => {
     ...{ text: 'T', html: '<p>T</p>', sent_at: '2026-01-01T00:00:00.000Z' },
   };
   const asked: InboxQuestion[] = [];
-  const http = (mails: readonly (typeof KEPT)[] | null) =>
+  const http = (mails: readonly (typeof KEPT)[] | null, own = memoryInbox({ now: () => 0 })) =>
     new EmailsHttp({
+      mail: own,
       calls: {
         async ask(call: unknown, question: InboxQuestion) {
           expect(call).toBe(readInbox);
@@ -92,6 +93,20 @@ describe('emails, for programs', () => {
       { merchant: { merchant_id: 'm1', mode: 'test' }, to: 'Ada@Example.com' },
       { merchant: null, to: null },
     ]);
+  });
+
+  test('the gateway’s own mails are among them, newest first, and each once', async () => {
+    const own = memoryInbox({ now: () => Date.parse('2027-01-01T00:00:00Z') });
+    const code = { ...sampleMail({ subject: 'A code' }), mode: 'all' as const, merchant_id: 'm1' };
+    for (const to of ['ada@example.com', 'bob@example.com']) {
+      await own.send({ ...code, id: to, to: { name: '', address: to } });
+    }
+    await own.send({ ...code, id: 'of another', merchant_id: 'm2' });
+    const [kept] = own.inbox.list({ to: 'bob@example.com' });
+    const same = { ...KEPT, id: kept?.message_id ?? '', to: 'bob@example.com', sent_at: kept?.sent_at ?? '' };
+    const mails = await http([KEPT, same], own).read(caller('key'), {});
+    expect(mails.map(({ to }) => to).sort()).toEqual(['ada@example.com', 'ada@example.com', 'bob@example.com']);
+    expect(mails.at(-1)).toMatchObject({ id: KEPT.id });
   });
 
   test('where mails leave the program, it says where to look', async () => {

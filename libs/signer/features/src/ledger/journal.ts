@@ -3,7 +3,7 @@ import type { Tx } from './ledger-database';
 
 export interface JournalEntry {
   readonly at_ms: number;
-  readonly what: 'opened' | 'frozen' | 'burned' | LedgerState;
+  readonly what: 'opened' | 'frozen' | 'thawed' | 'limited' | 'burned' | LedgerState;
   readonly wallet: string;
   readonly operation_id?: string;
   readonly session?: string;
@@ -17,6 +17,23 @@ export async function note(tx: Tx, entry: JournalEntry): Promise<void> {
     `insert into journal (at_ms, what, wallet, operation_id, session, intent_digest)
      values ($1, $2, $3, $4, $5, $6)`,
     [at_ms, what, wallet, operation_id ?? null, session ?? null, intent_digest ?? null],
+  );
+}
+
+/** Writes down that a passkey was taken up or away. */
+export async function notePasskey(
+  tx: Tx,
+  entry: {
+    readonly at_ms: number;
+    readonly what: 'pinned' | 'unpinned';
+    readonly merchant_id: string;
+    readonly credential_id: string;
+  },
+): Promise<void> {
+  const { at_ms, what, merchant_id, credential_id } = entry;
+  await tx.query(
+    'insert into journal (at_ms, what, merchant_id, credential_id) values ($1, $2, $3, $4)',
+    [at_ms, what, merchant_id, credential_id],
   );
 }
 

@@ -51,4 +51,22 @@ export const MIGRATIONS: readonly string[] = [
   // A merchant's own wallet serves both modes.
   `alter table wallets drop constraint wallets_mode_check;
    alter table wallets add constraint wallets_mode_check check (mode in ('test', 'live', 'all'));`,
+  `alter table wallets add column day_limit_cents bigint check (day_limit_cents > 0);
+   alter table journal alter column wallet drop not null;
+   alter table journal add column merchant_id text;
+   alter table journal add column credential_id text;
+   create table passkeys (
+     credential_id text primary key,
+     merchant_id text not null,
+     public_key text not null,
+     counter bigint not null default 0,
+     pinned_ms bigint not null
+   );
+   create index passkeys_of_merchant on passkeys (merchant_id);
+   create table proofs (
+     nonce text primary key,
+     digest text not null,
+     credential_id text not null,
+     used_ms bigint not null
+   );`,
 ];

@@ -8,9 +8,13 @@ export interface HeldWallet {
   readonly roster: Roster;
   readonly sealed_share: SealedShare;
   readonly frozen: boolean;
+  /** USD cents that may leave it in 24 hours, as its merchant has set it; null: as this signer is set. */
+  readonly day_limit_cents: number | null;
 }
 
-const HELD = 'roster, sealed_share, frozen_ms is not null as frozen';
+/** Exact up to 2^53, which a limit never reaches. */
+const HELD = `roster, sealed_share, frozen_ms is not null as frozen,
+  day_limit_cents::double precision as day_limit_cents`;
 
 /** Of a merchant and mode: one that was used, or that does not settle to `$3`. */
 const OTHER_WALLET = `select address from wallets where merchant_id = $1 and mode = $2
@@ -30,7 +34,7 @@ export class KekReplaced extends Error {
  */
 export const addWallet = (
   pool: Pool,
-  { roster, sealed_share, now_ms }: Omit<HeldWallet, 'frozen'> & { readonly now_ms: number },
+  { roster, sealed_share, now_ms }: Pick<HeldWallet, 'roster' | 'sealed_share'> & { readonly now_ms: number },
 ): Promise<void> =>
   transaction(pool, async (tx) => {
     const { wallet, merchant_id, mode, epoch, settlement_wallet } = roster;
@@ -99,3 +103,22 @@ export const freezeWallet = (
     await note(tx, { at_ms: now_ms, what: 'frozen', wallet });
     return true;
   });
+
+/** Under the lock of the wallet, which was frozen. */
+export async function thawWallet(tx: Tx, wallet: string, now_ms: number): Promise<void> {
+  await tx.query('update wallets set frozen_ms = null, frozen_reason = null where address = $1', [
+    wallet,
+  ]);
+  await note(tx, { at_ms: now_ms, what: 'thawed', wallet });
+}
+
+/** Under the lock of the wallet. */
+export async function limitWallet(
+  tx: Tx,
+  wallet: string,
+  day_limit_cents: number,
+  now_ms: number,
+): Promise<void> {
+  await tx.query('update wallets set day_limit_cents = $2 where address = $1', [wallet, day_limit_cents]);
+  await note(tx, { at_ms: now_ms, what: 'limited', wallet });
+}

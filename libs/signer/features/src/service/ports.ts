@@ -1,6 +1,6 @@
 import type { Clock, Mode } from '@tender/kernel';
 import type { HostedRole, Identity, KeyEncryption } from '@tender/threshold';
-import type { Rules } from '@tender/signer-domain';
+import type { ApprovalOrigin, Rules } from '@tender/signer-domain';
 import type { Pool } from 'pg';
 import type { SignerChain } from '../chain/signer-chain';
 
@@ -28,6 +28,8 @@ export interface SignerParts {
   readonly ledger: Pool;
   readonly chains: Readonly<Record<Mode, SignerChain>>;
   readonly rules: Readonly<Record<Mode, Rules>>;
+  /** Where merchants use their signing passkeys: no proof from another page is taken. */
+  readonly approval: ApprovalOrigin;
   readonly clock: Pick<Clock, 'wall'>;
   readonly log: SignerLog;
 }

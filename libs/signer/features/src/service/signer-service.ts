@@ -2,6 +2,7 @@ import type { Signed } from '@tender/threshold';
 import { Ceremonies } from '../ceremony/ceremonies';
 import { ceremonyHandlers } from '../ceremony/ceremony-handlers';
 import { keepShare } from '../ceremony/keep-share';
+import { proofHandlers } from '../proof/proof-handlers';
 import { observe } from '../signing/observe';
 import { propose } from '../signing/propose';
 import { sign } from '../signing/sign';
@@ -33,6 +34,7 @@ export function signerService(parts: SignerParts): SignerService {
     observe: (ask) => observe(parts, ask),
     freeze: (ask) => freeze(parts, ask),
     describe: (ask) => describe(parts, ask),
+    ...proofHandlers(parts),
   };
   return {
     answer: signedAsks({ role, identity, treasury_identity, handlers, log }),

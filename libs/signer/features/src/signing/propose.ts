@@ -1,4 +1,4 @@
-import { faultOfMessage, judge, operationFault, type CreditEvidence } from '@tender/signer-domain';
+import { faultOfMessage, judge, operationFault, type CreditEvidence, type Rules } from '@tender/signer-domain';
 import {
   commitNonces,
   intentDigest,
@@ -102,7 +102,7 @@ function reserved(
     const now_ms = clock.wall();
     await releaseLapsed(tx, op.wallet, now_ms);
     const view = await viewOf(tx, op, session, now_ms);
-    const known = { roster, frozen, credit, ledger: view, rules: rules[op.mode] };
+    const known = { roster, frozen, credit, ledger: view, rules: rulesFor(wallet, rules[op.mode]) };
     const judged = judge({ op, ...known, now_ms });
     if (!judged.ok) return refuse(judged.code, judged.reason);
     const { seen_slot, dead_after_height } = blockhash;
@@ -114,6 +114,11 @@ function reserved(
     return done ? wallet : refuse('op_changed', 'the id is that of another operation');
   });
 }
+
+const rulesFor = ({ day_limit_cents }: HeldWallet, rules: Rules): Rules => ({
+  ...rules,
+  day_limit_cents: day_limit_cents ?? rules.day_limit_cents,
+});
 
 /** The share is opened for as long as it is used: to hedge the nonces here, to sign later. */
 async function begin(

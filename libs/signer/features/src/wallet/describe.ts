@@ -14,7 +14,8 @@ export async function describe(
   if (wallet === null) return { body: null };
   const { roster, frozen } = wallet;
   // Of a merchant's own wallet, which serves both modes, this signer signs nothing.
-  const day_limit_cents = roster.mode === 'all' ? 0 : rules[roster.mode].day_limit_cents;
+  const of_rules = roster.mode === 'all' ? 0 : rules[roster.mode].day_limit_cents;
+  const day_limit_cents = wallet.day_limit_cents ?? of_rules;
   const day_used_cents = await usedOfDay(ledger, address, clock.wall());
   return { body: { frozen, day_limit_cents, day_used_cents } };
 }

@@ -4,7 +4,7 @@ import { refuse, type Ask, type Reply } from '../service/reply';
 
 const REASON_LENGTH_MAX = 200;
 
-/** Either signer alone stops a wallet. That it may go on takes a proof of its owner, for which there is no message. */
+/** Either signer alone stops a wallet, without any proof. That it may go on takes one of its owner (`unfreeze`). */
 export async function freeze(
   { ledger, clock, log }: SignerParts,
   { body }: Ask<'freeze'>,

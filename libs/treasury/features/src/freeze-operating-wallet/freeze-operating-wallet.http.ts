@@ -13,12 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { freezeAtSigners } from '../operating-wallet/freeze-at-signers';
 import { operatingWallets } from '../operating-wallet/operating-wallet.aggregate';
 import { OperatingWallets } from '../operating-wallet/operating-wallets';
-
-const NOT_READY = [
-  409,
-  'wallet_not_ready',
-  'There is no operating wallet yet. GET /api/v1/merchants/me/wallet opens it.',
-] as const;
+import { NOT_READY } from '../operating-wallet/refusals';
 
 @Controller()
 export class FreezeOperatingWalletHttp {

@@ -3,6 +3,7 @@ import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import { Unavailable, type SignerLink } from '@tender/eventing';
 import { ledgerPool, openLedger, signerService, type SignerChain, type SignerService } from '@tender/signer-features';
 import type { CreditEvidence, Rules } from '@tender/signer-domain';
+import { APPROVAL } from '@tender/signer-domain/testing';
 import { identityOf, localKeyEncryption, type HostedRole, type Identity } from '@tender/threshold';
 import { base64, PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
 import { someAddress } from '@tender/transactions/testing';
@@ -35,6 +36,12 @@ const silent = () => undefined;
 /** The services of both signers as they are released, each on a ledger of its own; R is that of the doubles. */
 export class RealSigners extends SignersDouble {
   readonly chain = new ToldChain();
+  /** What their clocks are ahead, in ms. */
+  ahead_ms = 0;
+  /** Those whose answers are lost: they hear all the same. */
+  readonly unheard = new Set<HostedRole>();
+  /** Those that hear nothing. */
+  readonly deaf = new Set<HostedRole>();
   private readonly pools: Pool[] = [];
   private stopped: (() => Promise<void>) | null = null;
 
@@ -48,17 +55,17 @@ export class RealSigners extends SignersDouble {
       this.pools.push(ledger);
       const kek = localKeyEncryption(randomBytes(32));
       await openLedger(ledger, role, kek);
-      return linkTo(
-        signerService({
-          ...{ role, kek, ledger, identity: identities[role], peer_identity: peer.public_key },
-          treasury_identity: this.identity.public_key,
-          recovery_key: base64(this.recovery.public_key),
-          chains: { test: chain, live: chain },
-          rules: { test: RULES, live: RULES },
-          clock: { wall: Date.now },
-          log: { info: silent, warn: silent, error: silent },
-        }),
-      );
+      const service = signerService({
+        ...{ role, kek, ledger, identity: identities[role], peer_identity: peer.public_key },
+        treasury_identity: this.identity.public_key,
+        recovery_key: base64(this.recovery.public_key),
+        chains: { test: chain, live: chain },
+        rules: { test: RULES, live: RULES },
+        approval: APPROVAL,
+        clock: { wall: () => Date.now() + this.ahead_ms },
+        log: { info: silent, warn: silent, error: silent },
+      });
+      return this.linkTo(role, service);
     };
     const [A, B] = [await open('A', identities.B), await open('B', identities.A)];
     const identity_keys = { A: identities.A.public_key, B: identities.B.public_key };
@@ -69,15 +76,16 @@ export class RealSigners extends SignersDouble {
     for (const pool of this.pools) await pool.end();
     await this.stopped?.();
   }
-}
 
-function linkTo(service: SignerService): SignerLink {
-  return {
-    async ask(message) {
-      const answer = await service.answer(JSON.parse(JSON.stringify(message)));
-      // What it does not know as treasury’s it does not answer.
-      if (answer === null) throw new Unavailable('a signer');
-      return JSON.parse(JSON.stringify(answer)) as unknown;
-    },
-  };
+  private linkTo(role: HostedRole, service: SignerService): SignerLink {
+    return {
+      ask: async (message) => {
+        if (this.deaf.has(role)) throw new Unavailable('a signer');
+        const answer = await service.answer(JSON.parse(JSON.stringify(message)));
+        // What it does not know as treasury’s it does not answer.
+        if (answer === null || this.unheard.has(role)) throw new Unavailable('a signer');
+        return JSON.parse(JSON.stringify(answer)) as unknown;
+      },
+    };
+  }
 }

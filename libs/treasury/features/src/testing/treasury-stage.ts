@@ -54,6 +54,7 @@ export async function treasuryHouse() {
         context,
         providers: [{ provide: TREASURY_SETTINGS, useValue: settings }],
         ports,
+        speaker: { name: 'accounts', categories: ['merchant.all'] },
       });
       waitLong(stage.runtime);
       current = stage;

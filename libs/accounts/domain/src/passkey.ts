@@ -1,0 +1,99 @@
+/** `login` opens sessions of the dashboard; `signing` is used on the approval page only. */
+export type PasskeyKind = 'login' | 'signing';
+
+export interface Passkey {
+  /** Id of the credential, base64url. */
+  readonly id: string;
+  readonly kind: PasskeyKind;
+  /** COSE key, base64url. */
+  readonly public_key: string;
+  /** Signatures that the authenticator had counted when it registered; 0 where it counts none. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+  /** For people. */
+  readonly name: string;
+  readonly registered_at: string;
+}
+
+/** The newest set-up link of a merchant; an earlier one is unknown from then on. */
+export interface PasskeySetup {
+  /** SHA-256 of the token’s text, hex. The text itself is stored nowhere. */
+  readonly token_hash: string;
+  readonly expires_at: string;
+  readonly used_at: string | null;
+}
+
+/** What a merchant’s state holds of passkeys. Missing: none, as in a merchant folded before there were any. */
+export interface MerchantPasskeys {
+  readonly passkeys?: Readonly<Record<string, Passkey>>;
+  readonly passkey_setup?: PasskeySetup;
+}
+
+export interface PasskeyRegistered {
+  readonly type: 'PasskeyRegistered';
+  readonly data: Omit<Passkey, 'id'> & {
+    readonly merchant_id: string;
+    readonly passkey_id: string;
+  };
+}
+
+export interface PasskeyRemoved {
+  readonly type: 'PasskeyRemoved';
+  readonly data: {
+    readonly merchant_id: string;
+    readonly passkey_id: string;
+    readonly removed_at: string;
+  };
+}
+
+export interface PasskeySetupIssued {
+  readonly type: 'PasskeySetupIssued';
+  readonly data: {
+    readonly merchant_id: string;
+    readonly token_hash: string;
+    readonly expires_at: string;
+  };
+}
+
+/** Goes with the event that completes the set-up, in the same append. */
+export interface PasskeySetupUsed {
+  readonly type: 'PasskeySetupUsed';
+  readonly data: {
+    readonly merchant_id: string;
+    readonly token_hash: string;
+    readonly used_at: string;
+  };
+}
+
+export type PasskeyEvent =
+  PasskeyRegistered | PasskeyRemoved | PasskeySetupIssued | PasskeySetupUsed;
+
+/** Every passkey that is registered now, oldest first. */
+export const passkeysOf = ({ passkeys }: MerchantPasskeys): readonly Passkey[] =>
+  Object.values(passkeys ?? {}).sort((a, b) => a.registered_at.localeCompare(b.registered_at));
+
+export function passkeyOf({ passkeys }: MerchantPasskeys, id: string): Passkey | undefined {
+  return passkeys && Object.hasOwn(passkeys, id) ? passkeys[id] : undefined;
+}
+
+export function evolvePasskeys<State extends MerchantPasskeys>(
+  state: State,
+  event: PasskeyEvent,
+): State {
+  if (event.type === 'PasskeyRegistered') {
+    const { merchant_id: _, passkey_id: id, ...passkey } = event.data;
+    return { ...state, passkeys: { ...state.passkeys, [id]: { id, ...passkey } } };
+  }
+  if (event.type === 'PasskeyRemoved') {
+    const { [event.data.passkey_id]: _, ...passkeys } = state.passkeys ?? {};
+    return { ...state, passkeys };
+  }
+  const { token_hash } = event.data;
+  if (event.type === 'PasskeySetupIssued') {
+    const { expires_at } = event.data;
+    return { ...state, passkey_setup: { token_hash, expires_at, used_at: null } };
+  }
+  const { passkey_setup } = state;
+  if (passkey_setup?.token_hash !== token_hash) return state;
+  return { ...state, passkey_setup: { ...passkey_setup, used_at: event.data.used_at } };
+}

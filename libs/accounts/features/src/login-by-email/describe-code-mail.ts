@@ -1,0 +1,43 @@
+import { CODE_LIFETIME_MS, type OneTimeCodes, type Runtime } from '@tender/eventing';
+import type { DescribedMail, Dropped, QueuedMail } from '@tender/mail';
+import { merchant } from '../merchant-details/merchant.aggregate';
+import { openMerchant } from '../merchant-details/open-merchant';
+import { WORDS } from './words';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The mail of a login code. Where no merchant has that e-mail there is none, and whoever asked is not told: it is
+ * found out here, long after the answer (S29). Throws `Unavailable`.
+ */
+export async function describeCodeMail(
+  runtime: Pick<Runtime, 'eventStore' | 'keyRing'>,
+  codes: Pick<OneTimeCodes, 'told'>,
+  { event_id, mode, merchant_id }: QueuedMail,
+): Promise<DescribedMail | Dropped> {
+  const told = await codes.told(event_id);
+  if (told === null) return 'not_owed';
+  const known = await merchant.load(runtime, 'all', merchant_id);
+  if (known === null) return 'not_needed';
+  const { name, email } = await openMerchant(runtime, known);
+  if (email === '') return 'not_needed';
+  const { language } = told.code;
+  const words = WORDS[language];
+  return {
+    ...{ id: event_id, mode, merchant_id, language },
+    to: { name, address: email },
+    shop: null,
+    ...{ subject: words.subject, title: words.title, why: words.why },
+    parts: [
+      { kind: 'paragraph', text: words.text(name) },
+      {
+        kind: 'facts',
+        rows: [
+          { label: words.code, value: told.digits },
+          { label: words.until, value: words.minutes(CODE_LIFETIME_MS / MINUTE_MS) },
+        ],
+      },
+      { kind: 'paragraph', text: words.caution },
+    ],
+  };
+}

@@ -1,0 +1,97 @@
+import { Refusal, Store } from '@tender/page/browser';
+import { render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Actions } from '../actions';
+import { Page } from '../page';
+import { PAGE_DATA_ID, type PageData } from '../page-data';
+import { firstView, type View } from '../view';
+import { WORDS } from '../words/words';
+import { AddPasskey } from './add-passkey';
+import type { KeyTools } from './key-tools';
+import { takeLinkToken } from './link-token';
+import { hasPasskeys } from './passkeys';
+import { SetupApi } from './setup-api';
+import { linkTroubleOf, noteOf } from './trouble-of';
+import type { Try } from './try';
+import { WalletSetUp } from './wallet-set-up';
+
+const data = JSON.parse(document.getElementById(PAGE_DATA_ID)?.textContent ?? '') as PageData;
+const store = new Store<View>(firstView(data.language));
+const token = takeLinkToken();
+const api = new SetupApi(data.api, token ?? '');
+/** Loaded when it is needed: the first visit is for reading. */
+const tools = async (): Promise<KeyTools> => (await import('./keys.js')).tools;
+
+const attempt: Try = async (work) => {
+  try {
+    await work();
+  } catch (fault) {
+    const trouble = linkTroubleOf(fault);
+    if (trouble) store.set({ state: trouble, waiting: false, note: null });
+    else if (fault instanceof Refusal && fault.code === 'wallet_exists') await open();
+    else store.set({ note: noteOf(fault), waiting: false });
+  }
+};
+const wallet = new WalletSetUp(store, api, tools, attempt);
+const passkey = new AddPasskey(store, api, tools, attempt);
+
+/** Where this merchant stands, and so which screen is next. */
+async function open(): Promise<void> {
+  if (!token) return store.set({ state: 'no link' });
+  if (!hasPasskeys()) return store.set({ state: 'no passkeys' });
+  store.set({ waiting: true, note: null });
+  try {
+    const setup = await api.setUp();
+    const has_wallet = setup.wallet_type === 'mpc_passkey' && setup.wallet_address !== null;
+    store.set({ setup, state: has_wallet ? 'ways' : 'welcome', waiting: false });
+  } catch (fault) {
+    store.set({ state: linkTroubleOf(fault) ?? 'offline', waiting: false });
+  }
+}
+
+const actions: Actions = {
+  speak(language) {
+    document.documentElement.lang = language;
+    document.title = WORDS[language].title;
+    store.set({ language });
+  },
+  retry: () => void (store.view.state === 'making' ? wallet.make() : open()),
+  begin: () => store.set({ state: 'passphrase' }),
+  secure: (passphrase, again, with_known) => void wallet.secure(passphrase, again, with_known),
+  acceptKitAlone: () => void wallet.make(),
+  otherPasskey: () => store.set({ state: 'passphrase', note: null }),
+  took: () => store.set({ kit_saved: true }),
+  confirm: () => void wallet.confirm(),
+  useKnown: () => void passkey.useKnown(),
+  showKitForm: () => store.set({ state: 'open kit', note: null, malformed: [] }),
+  openKit: (file, passphrase) => void passkey.openKit(file, passphrase),
+  addPasskey: () => void passkey.add(),
+  back: () => store.set({ state: 'ways', note: null, malformed: [] }),
+};
+
+function App() {
+  const [view, draw] = useState<View>(store.view);
+  useEffect(() => store.draw(draw), []);
+  const { state, malformed } = view;
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== state) document.querySelector<HTMLElement>('h1')?.focus();
+    before.current = state;
+    if (malformed.length > 0) document.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [state, malformed]);
+  return <Page view={view} words={WORDS[view.language]} actions={actions} />;
+}
+
+// What was made and is not confirmed is gone with the page.
+addEventListener('beforeunload', (event) => {
+  if (store.view.state === 'making' || store.view.state === 'save') event.preventDefault();
+});
+// Another link opened in the same tab changes the fragment alone.
+addEventListener('hashchange', () => location.reload());
+
+const root = document.getElementById('page');
+if (root) {
+  root.replaceChildren();
+  render(<App />, root);
+}
+void open();

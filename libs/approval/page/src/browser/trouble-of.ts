@@ -1,0 +1,25 @@
+import { NoAnswer, Refusal } from '@tender/page/browser';
+import type { LinkTrouble, Note } from '../view';
+import { KitUnopened } from './key-tools';
+import { PasskeyRefused } from './passkeys';
+
+const OF_LINKS: Readonly<Record<string, LinkTrouble>> = {
+  passkey_setup_used: 'used',
+  passkey_setup_expired: 'expired',
+  unauthorized: 'unknown',
+};
+
+/** The link leads nowhere any more; null: the fault is another one. */
+export function linkTroubleOf(fault: unknown): LinkTrouble | null {
+  if (!(fault instanceof Refusal)) return null;
+  return OF_LINKS[fault.code] ?? (fault.status === 401 ? 'unknown' : null);
+}
+
+/** In words of the page. */
+export function noteOf(fault: unknown): Note {
+  if (fault instanceof PasskeyRefused || fault instanceof KitUnopened) return fault.reason;
+  if (fault instanceof NoAnswer) return 'offline';
+  if (!(fault instanceof Refusal)) return 'failed';
+  if (fault.status === 429) return 'busy';
+  return fault.status >= 500 ? 'offline' : 'failed';
+}

@@ -1,0 +1,3 @@
+export * from './built-assets';
+export * from './page-data';
+export * from './render-page';

@@ -1,0 +1,105 @@
+import { LANGUAGES, type Language } from '@tender/page/browser';
+import type { ComponentChildren } from 'preact';
+import type { Actions } from '../actions';
+import type { Field, View } from '../view';
+import type { Words } from '../words/words';
+
+/** What every screen is given. */
+export interface ScreenProps {
+  readonly view: View;
+  readonly words: Words;
+  readonly actions: Actions;
+}
+
+/** The heading of a screen; focus goes there with each step, so that it is read out. */
+export const Heading = ({ children }: { children: ComponentChildren }) => (
+  <h1 tabIndex={-1}>{children}</h1>
+);
+
+interface ButtonProps {
+  readonly onPress: () => void;
+  readonly kind?: 'primary' | 'plain' | 'quiet';
+  readonly children: ComponentChildren;
+  /** It can be focused, and pressing it does nothing for now. */
+  readonly waits?: boolean;
+}
+
+export const Button = ({ onPress, kind = 'plain', waits = false, children }: ButtonProps) => (
+  <button
+    type="button"
+    class={kind}
+    aria-disabled={waits || undefined}
+    onClick={waits ? undefined : onPress}
+  >
+    {children}
+  </button>
+);
+
+export const Submit = ({ waits, children }: Pick<ButtonProps, 'waits' | 'children'>) => (
+  <button class="primary" aria-disabled={waits || undefined}>
+    {children}
+  </button>
+);
+
+/** What went wrong, said aloud; the place is there before the words are. */
+export const Note = ({ view, words }: Pick<ScreenProps, 'view' | 'words'>) => (
+  <div role="status">{view.note && <p class="note">{words.notes[view.note]}</p>}</div>
+);
+
+export const Waits = ({ children }: { children: ComponentChildren }) => (
+  <p class="waits">
+    <i aria-hidden="true" />
+    {children}
+  </p>
+);
+
+interface TextFieldProps {
+  readonly name: Field;
+  readonly label: string;
+  readonly hint?: string;
+  /** Said where what is in it does not do. */
+  readonly fault: string;
+  readonly view: View;
+  readonly kind?: 'new-password' | 'current-password';
+}
+
+export function SecretField({ name, label, hint, fault, view, kind = 'new-password' }: TextFieldProps) {
+  const is_malformed = view.malformed.includes(name);
+  const described = is_malformed ? `${name}-fault` : hint ? `${name}-hint` : undefined;
+  return (
+    <label>
+      <span>{label}</span>
+      {hint && <small id={`${name}-hint`}>{hint}</small>}
+      <input
+        type="password"
+        name={name}
+        autoComplete={kind}
+        required
+        aria-invalid={is_malformed || undefined}
+        aria-describedby={described}
+      />
+      {is_malformed && <p class="fault" id={`${name}-fault`}>{fault}</p>}
+    </label>
+  );
+}
+
+/** The page in another language, at once. */
+export const Languages = ({ view, words, actions }: ScreenProps) => (
+  <nav aria-label={words.language}>
+    {LANGUAGES.map((language: Language) => (
+      <a
+        key={language}
+        href={`?lang=${language}`}
+        lang={language}
+        hreflang={language}
+        aria-current={language === view.language ? 'true' : undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          actions.speak(language);
+        }}
+      >
+        {language === 'en' ? 'English' : 'Français'}
+      </a>
+    ))}
+  </nav>
+);

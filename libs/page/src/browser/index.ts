@@ -1,0 +1,4 @@
+export * from './ask';
+export * from './copied';
+export * from './store';
+export * from '../language';

@@ -1,0 +1,7 @@
+export * from './built-scripts';
+export * from './compress-page';
+export * from './html-document';
+export * from './icon';
+export * from './language';
+export * from './policy';
+export * from './taken-form';

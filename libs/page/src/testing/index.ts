@@ -1,0 +1,4 @@
+export * from './axe-findings';
+export * from './chromium';
+export * from './eyes';
+export * from './source-style';

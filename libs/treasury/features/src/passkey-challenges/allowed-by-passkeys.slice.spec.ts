@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { passkeyRegistered } from '@tender/contracts';
+import { streamName } from '@tender/eventing';
+import { SoftPasskey, type ProofChanges } from '@tender/signer-domain/testing';
+import { readChallenge, type HostedRole, type Proof } from '@tender/threshold';
+import { testWallet } from '@tender/transactions/testing';
+import { askSigner } from '../signing/ask-signer';
+import { RealSigners } from '../testing/real-signers';
+import { walletsStage, type WalletsStage } from '../testing/wallets-stage';
+
+/** The signers that are released judge here, by ledgers of their own. */
+const signers = new RealSigners();
+const settlement_wallet = testWallet(4).address;
+const WALLET = '/api/v1/merchants/me/operating-wallet';
+const UNFREEZE = { type: 'unfreeze_operating_wallet' } as const;
+const limitTo = (per_day_usd: number) => ({ type: 'set_operating_wallet_limits', per_day_usd }) as const;
+
+let on: WalletsStage;
+beforeAll(async () => {
+  await signers.start();
+  on = await walletsStage();
+  on.signers = signers;
+  await on.start();
+});
+beforeEach(() => {
+  on.reset();
+  signers.deaf.clear();
+  signers.unheard.clear();
+  signers.ahead_ms = 0;
+});
+afterAll(async () => {
+  await on.close();
+  await signers.stop();
+});
+
+interface Merchant {
+  readonly merchant_id: string;
+  readonly address: string;
+  readonly passkey: SoftPasskey;
+}
+
+const send = (method: 'POST' | 'PUT', path: string, merchant_id: string, body: object, changes: object = {}) =>
+  on.stage.send(method, path, on.stage.caller({ merchant_id, ...changes }), body);
+
+async function registered(merchant_id: string, { credential_id, public_key }: SoftPasskey, kind = 'signing') {
+  const data = { merchant_id, passkey_id: credential_id, kind, public_key };
+  await on.stage.say(streamName('merchant', 'all', merchant_id), passkeyRegistered.type, data);
+  await on.stage.settle();
+}
+
+async function merchantWithPasskey(): Promise<Merchant> {
+  const merchant_id = on.merchant(settlement_wallet);
+  const { address } = await on.opened(merchant_id);
+  const passkey = new SoftPasskey();
+  await registered(merchant_id, passkey);
+  return { merchant_id, address, passkey };
+}
+
+async function challengeOf(merchant_id: string, operation: object): Promise<string> {
+  const { status, json } = await send('POST', '/api/v1/passkey-challenges', merchant_id, { operation });
+  expect([status, json]).toMatchObject([201, { challenge_id: expect.stringMatching(/^pkc_[0-9a-f]{32}$/) }]);
+  const { expires_ms } = readChallenge(json.challenge)!;
+  expect(json.expires_at).toBe(new Date(expires_ms).toISOString());
+  return json.challenge as string;
+}
+
+/** What the approval page does with it. */
+async function proofOf(
+  { merchant_id, passkey }: Pick<Merchant, 'merchant_id' | 'passkey'>,
+  operation: object,
+  changes: ProofChanges = {},
+): Promise<Proof> {
+  return passkey.signing(readChallenge(await challengeOf(merchant_id, operation))!, changes);
+}
+
+const freeze = (merchant_id: string) => send('POST', `${WALLET}/freeze`, merchant_id, {});
+const unfreeze = (merchant_id: string, passkey_signature: object, changes: object = {}) =>
+  send('POST', `${WALLET}/unfreeze`, merchant_id, { passkey_signature }, changes);
+const limit = (merchant_id: string, per_day_usd: number, passkey_signature: object, changes: object = {}) =>
+  send('PUT', `${WALLET}/limits`, merchant_id, { per_day_usd, passkey_signature }, changes);
+
+async function atSigners(address: string): Promise<readonly object[]> {
+  return Promise.all((['A', 'B'] as const).map((role) => described(role, address)));
+}
+async function described(role: HostedRole, wallet: string) {
+  const asked = await askSigner(signers, role, 'describe', { wallet }, { session: randomUUID() });
+  if (!asked.ok) throw new Error(JSON.stringify(asked));
+  return asked.answer.message.body as object;
+}
+const code = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
+
+test('a frozen wallet goes on by a passkey of its merchant, and others hear of it', async () => {
+  const { merchant_id, address, passkey } = await merchantWithPasskey();
+  await freeze(merchant_id);
+  const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
+  const done = await unfreeze(merchant_id, proof, { command_id: 'unfreeze-once' });
+  expect([done.status, done.json]).toEqual([200, { operating_wallet_address: address, frozen: false }]);
+  expect(await atSigners(address)).toMatchObject([{ frozen: false }, { frozen: false }]);
+  expect((await on.history(merchant_id)).at(-1)).toMatchObject({
+    type: 'OperatingWalletUnfrozen',
+    data: { passkey_id: passkey.credential_id },
+  });
+  // Repeated it is answered as it was, and asks nobody.
+  signers.deaf.add('A').add('B');
+  expect(await unfreeze(merchant_id, proof, { command_id: 'unfreeze-once' })).toMatchObject({ status: 200, json: done.json });
+});
+
+test('S35: an unfreeze cannot be had again by the same proof once the wallet is frozen again', async () => {
+  const whose = await merchantWithPasskey();
+  const { merchant_id, address } = whose;
+  await freeze(merchant_id);
+  const proof = await proofOf(whose, UNFREEZE);
+  await unfreeze(merchant_id, proof);
+  await freeze(merchant_id);
+  expect(code(await unfreeze(merchant_id, proof))).toEqual([409, 'passkey_challenge_consumed']);
+  expect(await atSigners(address)).toMatchObject([{ frozen: true }, { frozen: true }]);
+});
+
+test.each(['deaf', 'unheard'] as const)('where a signer is %s, the same proof finishes what it has begun', async (how) => {
+  const whose = await merchantWithPasskey();
+  const { merchant_id, address } = whose;
+  await freeze(merchant_id);
+  const proof = await proofOf(whose, UNFREEZE);
+  signers[how].add('B');
+  expect(code(await unfreeze(merchant_id, proof))).toEqual([503, 'service_unavailable']);
+  expect(await on.ask(merchant_id)).toMatchObject({ value: { frozen: true } });
+  signers[how].clear();
+  expect((await unfreeze(merchant_id, proof)).status).toBe(200);
+  expect(await atSigners(address)).toMatchObject([{ frozen: false }, { frozen: false }]);
+});
+
+test('S47: the limit of a day is that which a passkey has set, at both signers, up and down', async () => {
+  const whose = await merchantWithPasskey();
+  const { merchant_id, address } = whose;
+  for (const usd of [25_000.5, 12]) {
+    const done = await limit(merchant_id, usd, await proofOf(whose, limitTo(usd)));
+    expect([done.status, done.json]).toEqual([200, { operating_wallet_address: address, per_day_usd: usd }]);
+    const cents = { day_limit_cents: usd * 100 };
+    expect(await atSigners(address)).toMatchObject([cents, cents]);
+  }
+  expect(await on.types(merchant_id)).toEqual([
+    ...['OperatingWalletBegun', 'OperatingWalletOpened'],
+    ...['OperatingWalletLimited', 'OperatingWalletLimited'],
+  ]);
+});
+
+test('S35: another amount than the passkey has allowed is refused by both', async () => {
+  const whose = await merchantWithPasskey();
+  const proof = await proofOf(whose, limitTo(100));
+  expect(code(await limit(whose.merchant_id, 1_000, proof))).toEqual([403, 'passkey_operation_mismatch']);
+  expect(await atSigners(whose.address)).toMatchObject([{ day_limit_cents: 1_000_000 }, { day_limit_cents: 1_000_000 }]);
+});
+
+test.each<[string, ProofChanges]>([
+  ['passkey_invalid', { client: { origin: 'https://evil.example' } }],
+  ['user_verification_required', { flags: 0b001 }],
+])('%s is told', async (told, changes) => {
+  const whose = await merchantWithPasskey();
+  await freeze(whose.merchant_id);
+  const proof = await proofOf(whose, UNFREEZE, changes);
+  expect(code(await unfreeze(whose.merchant_id, proof))).toEqual([403, told]);
+});
+
+test('a challenge that has expired by the clocks of the signers is refused', async () => {
+  const whose = await merchantWithPasskey();
+  await freeze(whose.merchant_id);
+  const proof = await proofOf(whose, UNFREEZE);
+  signers.ahead_ms = 120_000;
+  expect(code(await unfreeze(whose.merchant_id, proof))).toEqual([403, 'passkey_challenge_expired']);
+});
+
+test('S35: the passkey of another merchant opens nothing', async () => {
+  const [whose, other] = [await merchantWithPasskey(), await merchantWithPasskey()];
+  await freeze(whose.merchant_id);
+  const proof = await proofOf({ merchant_id: whose.merchant_id, passkey: other.passkey }, UNFREEZE);
+  expect(code(await unfreeze(whose.merchant_id, proof))).toEqual([403, 'passkey_unknown_credential']);
+});
+
+test('without a passkey one is asked for; a login passkey is none, and a second one is not believed', async () => {
+  const merchant_id = on.merchant(settlement_wallet);
+  await on.opened(merchant_id);
+  await freeze(merchant_id);
+  const [login, first, second] = [new SoftPasskey(), new SoftPasskey(), new SoftPasskey()];
+  await registered(merchant_id, login, 'login');
+  const by = (passkey: SoftPasskey) => proofOf({ merchant_id, passkey }, UNFREEZE);
+  expect(code(await unfreeze(merchant_id, await by(login)))).toEqual([403, 'passkey_required']);
+  await registered(merchant_id, first);
+  await registered(merchant_id, second);
+  expect(code(await unfreeze(merchant_id, await by(second)))).toEqual([403, 'passkey_unknown_credential']);
+  expect((await unfreeze(merchant_id, await by(first))).status).toBe(200);
+});
+
+test('a passkey that was registered while a signer heard nothing is known to it later', async () => {
+  const merchant_id = on.merchant(settlement_wallet);
+  await on.opened(merchant_id);
+  await freeze(merchant_id);
+  const passkey = new SoftPasskey();
+  signers.deaf.add('B');
+  const data = { merchant_id, passkey_id: passkey.credential_id, kind: 'signing', public_key: passkey.public_key };
+  await on.stage.say(streamName('merchant', 'all', merchant_id), passkeyRegistered.type, data);
+  signers.deaf.clear();
+  await on.stage.settle();
+  const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
+  expect((await unfreeze(merchant_id, proof)).status).toBe(200);
+});
+
+test('a challenge is for what can be: of a wallet that is there, and frozen where it is to go on', async () => {
+  const ask = (merchant_id: string, operation: object) =>
+    send('POST', '/api/v1/passkey-challenges', merchant_id, { operation });
+  expect(code(await ask(on.merchant(settlement_wallet), UNFREEZE))).toEqual([409, 'wallet_not_ready']);
+  const { merchant_id } = await merchantWithPasskey();
+  expect(code(await ask(merchant_id, UNFREEZE))).toEqual([409, 'wallet_not_frozen']);
+  for (const operation of [{ type: 'set_operating_wallet_limits' }, { ...UNFREEZE, per_day_usd: 1 }]) {
+    expect(code(await ask(merchant_id, operation))).toEqual([400, 'invalid_parameter']);
+  }
+});
+
+test('of what is wrong with a request nothing gets to the signers', async () => {
+  const whose = await merchantWithPasskey();
+  const { merchant_id } = whose;
+  const proof = await proofOf(whose, limitTo(5));
+  expect(code(await unfreeze(merchant_id, { ...proof, signature: [300] }))).toEqual([400, 'passkey_signature_malformed']);
+  expect(code(await unfreeze(merchant_id, proof))).toEqual([409, 'wallet_not_frozen']);
+  expect(code(await limit(on.merchant(settlement_wallet), 5, proof))).toEqual([409, 'wallet_not_ready']);
+});
+
+test('the three forms of a proof are one', async () => {
+  const whose = await merchantWithPasskey();
+  const { merchant_id } = whose;
+  const forms = [(text: string) => [...Buffer.from(text, 'base64url')], (text: string) => Buffer.from(text, 'base64url').toString('base64')];
+  for (const form of forms) {
+    await freeze(merchant_id);
+    const { credential_id, ...binary } = await proofOf(whose, UNFREEZE);
+    const written = Object.fromEntries(Object.entries(binary).map(([name, text]) => [name, form(text)]));
+    expect((await unfreeze(merchant_id, { credential_id, ...written })).status).toBe(200);
+  }
+});
