@@ -18,8 +18,8 @@ const SAYS: Readonly<Record<KitCode, string>> = {
 };
 
 /**
- * Moves money out of a merchant's own wallet with the shares C and R of its recovery kit. It asks the given Solana node,
- * and nothing else: no part of Tender. Throws `ExitFault`.
+ * Moves money out of a merchant's own wallet with the shares C and R of its recovery kit. It asks the given Solana
+ * node, and nothing else: no part of Tender. Throws `ExitFault`.
  */
 export async function exitWallet(options: Options): Promise<void> {
   const kit = textOf(options.recovery, '--recovery');
@@ -27,8 +27,9 @@ export async function exitWallet(options: Options): Promise<void> {
   const node = new SolanaNode(options.rpc);
   const path = sentFileOf(options.recovery);
   if (await wasGoneOnWith(node, path)) return;
-  const asset = await assetOf(node, wallet, options.token);
-  const transfer = await plannedTransfer(node, { wallet, to: options.to, amount: options.amount, asset });
+  const { to, amount, token } = options;
+  const asset = await assetOf(node, wallet, token);
+  const transfer = await plannedTransfer(node, { wallet, to, amount, asset });
   for (const line of linesOf(wallet, transfer)) say(line);
   if (!options.yes && !(await hasAgreed())) throw new ExitFault('Nothing was sent.');
   const sent = await signed(options, node, { kit, wallet, transfer });

@@ -56,7 +56,10 @@ async function firstSend(node: SolanaNode, wire: Uint8Array): Promise<void> {
 export class RefusedUnsent extends ExitFault {}
 
 /** Null: it may still land. */
-async function endOf(node: SolanaNode, { signature, dead_after_height }: Sent): Promise<End | null> {
+async function endOf(
+  node: SolanaNode,
+  { signature, dead_after_height }: Sent,
+): Promise<End | null> {
   // The height first: what lands after it was read is seen by the look that follows.
   const height = await node.finalHeight();
   const outcome = await node.outcomeOf(signature);

@@ -24,7 +24,8 @@ export function sentBefore(path: string): Sent | null {
   if (!existsSync(path)) return null;
   try {
     const sent = JSON.parse(readFileSync(path, 'utf8')) as Sent;
-    if (bytesOfBase64(sent.transaction) && sent.signature && sent.dead_after_height > 0) return sent;
+    const { transaction, signature, dead_after_height } = sent;
+    if (bytesOfBase64(transaction) && signature && dead_after_height > 0) return sent;
   } catch {
     // Said below.
   }

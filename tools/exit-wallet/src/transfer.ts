@@ -56,7 +56,11 @@ export async function plannedTransfer(node: SolanaNode, wanted: Wanted): Promise
   return { asset, to, amount, fee, rent, at: (blockhash) => messageAt(blockhash, amount) };
 }
 
-function moneyOf({ wallet, to, asset }: Wanted, destination: string, amount: bigint): Instruction[] {
+function moneyOf(
+  { wallet, to, asset }: Wanted,
+  destination: string,
+  amount: bigint,
+): Instruction[] {
   if (!asset.token) return [transferSol(wallet, to, amount)];
   const { token: { mint, source }, decimals } = asset;
   return [
