@@ -12,7 +12,10 @@ export * from './messages';
 export type { Nonces } from './nonces';
 export * from './operation';
 export * from './parties';
+export { isAssertionSigned, type AssertionBytes } from './assertion';
 export { base64url, bytesOfBase64url } from './base64url';
+export { credentialKey, type CredentialKey } from './cose-key';
+export { sha256Hex } from './canonical-bytes';
 export * from './proof';
 export type { ProofMessages } from './proof-messages';
 export {

@@ -1,4 +1,5 @@
-import type { Operation } from '@tender/threshold';
+import { HOSTED_QUORUM, type Operation } from '@tender/threshold';
+import { Owner } from './stage/owner';
 import { paidIn } from './stage/transfers';
 import { USDC, type Target } from './stage/target';
 
@@ -9,6 +10,8 @@ export interface Control {
 }
 
 const LAMPORTS = 5_000_000;
+/** As much as the settlement. */
+const LIMIT_CENTS = 200;
 
 /** What must be signed: without it a signer that refuses everything would pass for a good one. */
 export async function controls(target: Target): Promise<readonly Control[]> {
@@ -24,7 +27,21 @@ export async function controls(target: Target): Promise<readonly Control[]> {
   for (const [name, op] of Object.entries(honest)) {
     results.push({ name, fault: await faultOf(target, op) });
   }
-  return results;
+  return [...results, await thawed(target)];
+}
+
+/** A wallet of which a passkey has allowed that it goes on, and less than before in a day. */
+async function thawed(target: Target): Promise<Control> {
+  const owner = await Owner.of(target);
+  const words: string[] = [];
+  for (const role of HOSTED_QUORUM) {
+    words.push(await owner.unfreeze(role));
+    words.push(await owner.limit(role, LIMIT_CENTS, owner.allowing(owner.limiting(LIMIT_CENTS))));
+  }
+  const fault = words.every((word) => /^answered (?:unfreeze|limit)$/.test(word))
+    ? await faultOf(owner.target, owner.target.settlement())
+    : words.join();
+  return { name: 'a settlement of a wallet that a passkey has thawed and limited', fault };
 }
 
 async function faultOf(target: Target, op: Operation): Promise<string | null> {

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { SignerCode } from '@tender/threshold';
+import { sha256Hex, type SignerCode } from '@tender/threshold';
 import { brokenGuard, guard, type Guard } from '../guard';
 import { seenProof, type ProofRequest, type SeenProof } from './seen-proof';
 
 /** A challenge lives two minutes; a minute more, for clocks that differ. */
 const LIFETIME_MS_MAX = 180_000;
 
-const rpIdHash = (rp_id: string): string => createHash('sha256').update(rp_id).digest('hex');
+const rpIdHash = (rp_id: string): string => sha256Hex(new TextEncoder().encode(rp_id));
 
 /** What holds of every proof that moves a signer. */
 export const PROOF_GUARDS: readonly Guard<SeenProof>[] = [

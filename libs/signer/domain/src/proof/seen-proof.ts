@@ -1,13 +1,12 @@
-import { createHash, verify } from 'node:crypto';
 import {
   bytesOfBase64url,
   challengeFor,
+  isAssertionSigned,
   readChallenge,
   type Challenge,
   type Proof,
   type ProvenOperation,
 } from '@tender/threshold';
-import { credentialKey } from './cose-key';
 
 /** A passkey that this signer knows, from its own ledger. */
 export interface PinnedPasskey {
@@ -74,7 +73,7 @@ export function seenProof(request: ProofRequest): SeenProof {
     digest_due: challenge && challengeFor(operation, challenge).digest,
     is_signed:
       passkey !== null && client_bytes !== null && data !== null && signature !== null &&
-      isSigned(passkey.public_key, { client_bytes, data, signature }),
+      isAssertionSigned(passkey.public_key, { client_bytes, data, signature }),
   };
 }
 
@@ -96,23 +95,4 @@ function authenticatorData(data: Buffer): AuthenticatorData | null {
     user_verified: (flags & USER_VERIFIED) !== 0,
     counter: data.readUInt32BE(33),
   };
-}
-
-interface SignedParts {
-  readonly client_bytes: Buffer;
-  readonly data: Buffer;
-  readonly signature: Buffer;
-}
-
-/** WebAuthn §7.2: over the data of the authenticator and the hash of what the browser says. */
-function isSigned(public_key: string, { client_bytes, data, signature }: SignedParts): boolean {
-  const cose = bytesOfBase64url(public_key);
-  const known = cose && credentialKey(cose);
-  if (!known) return false;
-  const hash = createHash('sha256').update(client_bytes).digest();
-  try {
-    return verify(known.hash, Buffer.concat([data, hash]), known.key, signature);
-  } catch {
-    return false;
-  }
 }

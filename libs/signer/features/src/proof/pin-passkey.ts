@@ -1,5 +1,4 @@
-import { credentialKey } from '@tender/signer-domain';
-import { bytesOfBase64url } from '@tender/threshold';
+import { bytesOfBase64url, credentialKey } from '@tender/threshold';
 import { transaction, type Tx } from '../ledger/ledger-database';
 import { addPasskey, countPasskeys, lockPasskeys, passkeyOf } from '../ledger/passkeys';
 import type { SignerParts } from '../service/ports';
@@ -17,8 +16,8 @@ interface NewPasskey {
 }
 
 /**
- * Takes up a passkey of a merchant. The first one is believed, as there is nothing to compare it with; each later one is
- * taken up only where a passkey that is known allows exactly this one. Asked again it answers the same.
+ * Takes up a passkey of a merchant. The first one is believed, as there is nothing to compare it with; each later one
+ * is taken up only where a passkey that is known allows exactly this one. Asked again it answers the same.
  */
 export async function pinPasskey(
   parts: SignerParts,

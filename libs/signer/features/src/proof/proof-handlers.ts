@@ -7,7 +7,9 @@ import { unfreeze } from './unfreeze';
 import { unpinPasskey } from './unpin-passkey';
 
 /** What a signer does about passkeys, and about what they allow. */
-export const proofHandlers = (parts: SignerParts): Required<Pick<Handlers, keyof ProofMessages>> => ({
+export const proofHandlers = (
+  parts: SignerParts,
+): Required<Pick<Handlers, keyof ProofMessages>> => ({
   'passkey.pin': (ask) => pinPasskey(parts, ask),
   'passkey.unpin': (ask) => unpinPasskey(parts, ask),
   unfreeze: (ask) => unfreeze(parts, ask),

@@ -32,8 +32,8 @@ export function proofIn(passkey_signature: object): Proof {
 }
 
 /**
- * Has both signers do what a passkey of the merchant allows. Throws what one of them has refused, as the client sees it,
- * and 503 where one is silent: the same proof, sent again, finishes what it has begun.
+ * Has both signers do what a passkey of the merchant allows. Throws what one of them has refused, as the client sees
+ * it, and 503 where one is silent: the same proof, sent again, finishes what it has begun.
  */
 export async function allowedByBoth<Kind extends 'unfreeze' | 'limit'>(
   { signers, random, log }: Pick<Runtime, 'signers' | 'random' | 'log'>,

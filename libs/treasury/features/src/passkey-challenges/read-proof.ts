@@ -5,8 +5,8 @@ const BYTES_MAX = 4_096;
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
 /**
- * The proof in a request, in the one form that signers take: `credential_id` is base64url; each of the other three comes
- * as integers from 0 to 255, as base64 or as base64url (specification §2.5). Null for all else.
+ * The proof in a request, in the one form that signers take: `credential_id` is base64url; each of the other three
+ * comes as integers from 0 to 255, as base64 or as base64url (specification §2.5). Null for all else.
  */
 export function readProof(value: object): Proof | null {
   const { credential_id, ...binary } = value as Readonly<Record<string, unknown>>;

@@ -23,7 +23,7 @@ export class PinPasskeysReactor {
       const passkey = { merchant_id, credential_id, public_key, proof: null };
       for (const role of HOSTED_QUORUM) {
         const asked = await askSigner(signers, role, 'passkey.pin', passkey, { session: random.uuid() });
-        // Told again, until it has heard: the order in which a merchant’s passkeys were made decides which one is first.
+        // Told again, until it has heard: the order of a merchant’s passkeys decides which one is first.
         if ('unavailable' in asked) throw new Unavailable(`signer ${role}`);
         if (!asked.ok) log.warn({ merchant_id, ...asked.refused }, 'a signer has not taken up a passkey');
       }
