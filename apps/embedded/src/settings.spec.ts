@@ -87,14 +87,17 @@ describe('telemetry', () => {
   });
 });
 
-describe('trusted proxies', () => {
+describe('trusted proxies, and networks of operators', () => {
   it('are none by default', () => {
     expect(read().trusted_proxies).toEqual([]);
+    expect(read().admin_networks).toBeUndefined();
     expect(read({ TRUSTED_PROXIES: '' }).trusted_proxies).toEqual([]);
   });
 
   it('are addresses and ranges', () => {
     const TRUSTED_PROXIES = '10.0.0.0/8, 192.0.2.1,2001:db8::/32, ::1';
+    const { admin_networks } = read({ ADMIN_NETWORKS: TRUSTED_PROXIES });
+    expect(admin_networks).toEqual(read({ TRUSTED_PROXIES }).trusted_proxies);
     expect(read({ TRUSTED_PROXIES }).trusted_proxies).toEqual([
       '10.0.0.0/8',
       '192.0.2.1/32',
@@ -115,6 +118,9 @@ describe('trusted proxies', () => {
     '0.0.0.0/0',
     '192.0.2.1:80',
   ])('are not %s', (one) => {
+    expect(() => read({ ADMIN_NETWORKS: `192.0.2.1, ${one}` })).toThrow(
+      `ADMIN_NETWORKS names "${one}"; it takes`,
+    );
     expect(() => read({ TRUSTED_PROXIES: `192.0.2.1, ${one}` })).toThrow(
       `TRUSTED_PROXIES names "${one}"; it takes`,
     );

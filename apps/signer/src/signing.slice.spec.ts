@@ -150,8 +150,12 @@ test('S47: a frozen wallet signs nothing, not even what was proposed before', as
   const other = refunds.operation(credited, USDC);
   expect(await signedOrTold(other)).toBe('B: wallet_frozen');
   expect(await described('B')).toMatchObject({ frozen: true });
-  for (const kind of ['unfreeze', 'raise_limit', 'constructor']) {
+  for (const kind of ['thaw', 'raise_limit', 'constructor']) {
     expect(await told('B', kind, { wallet: roster.wallet })).toBe('kind_unknown');
+  }
+  const unproven = { wallet: roster.wallet, day_limit_cents: 1, proof: null };
+  for (const kind of ['unfreeze', 'limit']) {
+    expect(await told('B', kind, unproven)).toBe('passkey_signature_malformed');
   }
   await openWallet();
 });

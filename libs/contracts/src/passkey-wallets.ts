@@ -95,7 +95,7 @@ export class ConfirmPasskeyWalletBody extends OfSession {
   @Describe('A signing passkey of the merchant.') @IsCredentialId() passkey_id!: string;
   @Describe(`${SEALED} Null where the browser has none of that: C is in the recovery file alone.`)
   @OrNull()
-  @IsString()
+  @IsBase64()
   @MaxLength(SEALED_CHARACTERS_MAX)
   sealed_share_c!: string | null;
 }
@@ -106,13 +106,13 @@ export class ConfirmPasskeyWalletAnswer {
 
 export class SealedShareAnswer {
   @IsString() passkey_id!: string;
-  @Describe(SEALED) @IsString() sealed_share_c!: string;
+  @Describe(SEALED) @IsBase64() sealed_share_c!: string;
   @Describe('Of the wallet, as all three have signed it.') @IsObject() wallet_roster!: object;
 }
 
 export class AddSealedShareBody {
   @Describe('A signing passkey of the merchant.') @IsCredentialId() passkey_id!: string;
-  @Describe(SEALED) @IsString() @MaxLength(SEALED_CHARACTERS_MAX) sealed_share_c!: string;
+  @Describe(SEALED) @IsBase64() @MaxLength(SEALED_CHARACTERS_MAX) sealed_share_c!: string;
 }
 
 export class AddSealedShareAnswer {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair, PublicKey } from '@solana/web3.js';
-import { ChainFixture } from '@tender/localnet/testing';
+import { ChainFixture } from '../../localnet/src/testing/chain-fixture';
 import { recoveryKit } from '@tender/threshold/browser';
 import { ownWallet } from '@tender/threshold/testing';
 import { DEVNET_MINTS } from '@tender/transactions';

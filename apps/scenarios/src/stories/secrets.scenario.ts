@@ -9,6 +9,7 @@ import { Keypair } from '@solana/web3.js';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { newMerchant } from '../harness/merchants';
+import { Person } from '../harness/person';
 
 let program: Program;
 let receiver: Receiver;
@@ -70,12 +71,18 @@ test('keys, webhook and client secrets, and e-mails are nowhere in clear', async
   expect((await confirm({ customer_wallet, client_secret })).status).toBe(200);
   await receiver.until(() => receiver.events('PaymentIntentRequiresPayment').length > 1);
 
+  const person = await Person.signIn(program, merchant.email);
+  await person.post('/api/v1/payments', { amount: 3 });
+
   const canaries = {
     'the first key': merchant.key,
     'a minted key': minted.json.key as string,
     'the webhook secret': configured.json.webhook_secret as string,
     'the secret’s bytes': (configured.json.webhook_secret as string).slice('whsec_'.length),
     'the client secret of an intent': (client_secret as string).split('_secret_')[1] as string,
+    'the token of a session': person.cookie.split('=')[1] as string,
+    // Six digits alone stand in many a number.
+    'a login code': `"${person.code}"`,
     'the merchant’s e-mail': merchant.email,
     'the customer’s e-mail': customer_email,
     'the e-mail of a link’s customer': customer.email,

@@ -11,8 +11,10 @@ const program = sharedProgram();
 let dashboard: Dashboard;
 let owner: Merchant;
 beforeAll(async () => {
-  owner = await newMerchant(program);
   dashboard = await Dashboard.open(program.url);
+});
+beforeEach(async () => {
+  owner = await newMerchant(program);
 });
 afterAll(() => dashboard?.close());
 

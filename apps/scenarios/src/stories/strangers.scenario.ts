@@ -16,7 +16,7 @@ let ownerLive: Client;
 let objects: Record<string, string>;
 
 const routes: readonly Route[] = allRoutes;
-const guarded = routes.filter(({ auth }) => auth === 'key' || auth === 'session');
+const guarded = routes.filter(({ auth }) => ['key', 'session', 'setup'].includes(auth));
 const takesKeys = routes.filter(({ auth }) => auth === 'key' || auth === 'key_or_nobody');
 const withObject = takesKeys.filter(({ objects: named }) => named !== undefined);
 const pathTo = ({ path }: Route): string => path.slice(0, path.indexOf('{'));
@@ -104,9 +104,9 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
   },
 );
 
-test('a route for sessions refuses keys, and a route that needs no key refuses a bad one', async () => {
-  for (const route of routes.filter(({ auth }) => auth === 'session')) {
-    expect((await send(owner.api, route)).status).toBe(401);
+test('a route for sessions refuses keys (S33), and a route that needs no key refuses a bad one', async () => {
+  for (const route of routes.filter(({ auth }) => auth === 'session' || auth === 'setup')) {
+    expect((await send(owner.api, route)).status).toBe(403);
   }
   const bad = program.client(`${owner.api.key?.slice(0, -1)}_`);
   for (const route of routes.filter(({ auth }) => auth.startsWith('key'))) {

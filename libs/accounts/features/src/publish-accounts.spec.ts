@@ -1,7 +1,9 @@
 import { factFaults } from '@tender/contracts/testing';
 import type { StoredEvent } from '@tender/eventing';
 import history from '../../domain/src/recorded/merchant-v1.json';
+import passkeys from '../../domain/src/recorded/passkeys-v1.json';
 import { publishAccounts } from './publish-accounts';
+import passkeysPublished from './recorded/passkeys-public-v1.json';
 import published from './recorded/accounts-public-v1.json';
 
 const said = (history as readonly unknown[] as readonly StoredEvent[]).map(publishAccounts);
@@ -11,4 +13,10 @@ const said = (history as readonly unknown[] as readonly StoredEvent[]).map(publi
 test('a sign-up is published without personal data, keys are not published', () => {
   expect(said).toMatchObject(published);
   expect(said.flatMap((one) => (one ? factFaults(one) : []))).toEqual([]);
+});
+
+test('of a passkey what is public is published', () => {
+  const facts = (passkeys as readonly unknown[] as readonly StoredEvent[]).map(publishAccounts);
+  expect(facts).toEqual(passkeysPublished.map((one) => expect.objectContaining(one)));
+  expect(facts.flatMap((one) => (one ? factFaults(one) : []))).toEqual([]);
 });

@@ -128,5 +128,8 @@ test('alarms are counted from zero once a passkey has let the wallet go on', () 
 });
 
 test('a recorded history of version 1 folds as it did', () => {
-  expect(after(...(history.events as unknown as OperatingWalletEvent[]))).toEqual(history.state);
+  const events = history.events as unknown as OperatingWalletEvent[];
+  expect(after(...events)).toEqual(history.state);
+  const allowed = history.allowed.events as unknown as OperatingWalletEvent[];
+  expect(after(...events, ...allowed)).toEqual({ ...history.state, ...history.allowed.state });
 });

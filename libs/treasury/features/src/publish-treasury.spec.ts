@@ -3,6 +3,7 @@ import type { StoredEvent } from '@tender/eventing';
 import wallets from '../../domain/src/recorded/operating-wallet-v1.json';
 import transfers from '../../domain/src/recorded/outgoing-transfer-v1.json';
 import { publishTreasury } from './publish-treasury';
+import allowedInPublic from './recorded/allowed-by-passkeys-public-v1.json';
 import walletsInPublic from './recorded/operating-wallets-public-v1.json';
 import transfersInPublic from './recorded/transfers-public-v1.json';
 
@@ -12,8 +13,9 @@ const said = (event: unknown) => publishTreasury(event as StoredEvent);
 const recorded: readonly { readonly type: string }[] = [...transfers.events, transfers.failed];
 
 test('what an operating wallet says in public is what version 1 says', () => {
-  const facts = wallets.events.map(said);
-  expect(JSON.parse(JSON.stringify(facts))).toMatchObject(walletsInPublic);
+  const facts = [...wallets.events, ...wallets.allowed.events].map(said);
+  const in_public = [...walletsInPublic, ...allowedInPublic];
+  expect(JSON.parse(JSON.stringify(facts))).toMatchObject(in_public);
   for (const fact of facts) if (fact) expect(factFaults(fact)).toEqual([]);
 });
 

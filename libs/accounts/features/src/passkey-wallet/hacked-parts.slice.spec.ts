@@ -27,17 +27,16 @@ const agreed = async () => {
 test('another roster than signer A has signed is no wallet', async () => {
   const { merchant, browser } = await agreed();
   const other = await agreed();
-  const changed: Roster = { ...browser.roster, wallet: other.browser.roster.wallet };
+  const changed: Roster = { ...browser.result.roster, wallet: other.browser.result.roster.wallet };
   await isRefused(merchant, browser.confirm(merchant.passkey_id, { roster: changed }), 'roster_mismatch');
-  const whole = { roster: other.browser.roster };
+  const whole = { roster: other.browser.result.roster };
   await isRefused(merchant, browser.confirm(merchant.passkey_id, whole), 'roster_mismatch');
 });
 
 test('a signature of another key than the merchant’s own is none', async () => {
   const { merchant, browser } = await agreed();
-  const { C, R } = browser.results;
-  const stranger = base64(identityOf(randomBytes(32)).sign(rosterBytes(browser.roster)));
-  const good = { C: C.roster_signature, R: R.roster_signature };
+  const stranger = base64(identityOf(randomBytes(32)).sign(rosterBytes(browser.result.roster)));
+  const good = browser.result.signatures;
   for (const wrong of [{ C: stranger }, { R: stranger }, { C: good.R, R: good.C }]) {
     const signatures = { ...good, ...wrong };
     await isRefused(
@@ -68,10 +67,9 @@ test('strangers: the session of another merchant is not under way', async () => 
   const other = await on.newMerchant();
   const stolen = on.browser(other);
   await stolen.agree();
-  const { C, R } = browser.results;
   const { status, json } = await stolen.confirm(other.passkey_id, {
-    ...{ session: browser.session, roster: browser.roster },
-    signatures: { C: C.roster_signature, R: R.roster_signature },
+    ...{ session: browser.session, roster: browser.result.roster },
+    signatures: browser.result.signatures,
   });
   expect([status, json.code, await on.addressOf(other.id)]).toEqual([409, 'ceremony_unknown', null]);
 });
@@ -115,12 +113,12 @@ test('no share of the merchant is in what Tender is told or keeps', async () => 
   await browser.agree();
   await browser.confirm(merchant.passkey_id, { sealed_share_c: null });
   const kept = JSON.stringify(await on.events(merchant.id));
-  for (const { share } of Object.values(browser.results)) {
+  for (const share of Object.values(browser.result.shares)) {
     const secret = Buffer.from(share.secret);
     for (const form of [secret.toString('hex'), base64(secret), secret.toString('base64url')]) {
       expect(kept + seen.join()).not.toContain(form);
     }
   }
   // The control: what would be found.
-  expect(kept).toContain(browser.roster.commitments[0]);
+  expect(kept).toContain(browser.result.roster.commitments[0]);
 });

@@ -24,7 +24,7 @@ test('a wallet is made of which the merchant holds two shares, and all see it at
   expect([await on.addressOf(id), (await walletOf(id)).wallet_address]).toEqual([null, null]);
 
   const { status, json } = await browser.confirm(passkey_id);
-  expect([status, json]).toEqual([201, { wallet_address: browser.roster.wallet }]);
+  expect([status, json]).toEqual([201, { wallet_address: browser.result.roster.wallet }]);
   expect(on.signer.shares.has(json.wallet_address)).toBe(true);
   expect((await on.shops.holderOf(merchant.key))?.wallet).toBe(json.wallet_address);
   const { calls } = on.shops.stage.runtime;
@@ -46,9 +46,9 @@ test('other contexts hear of the wallet, and of nothing else of its ceremony', a
   await browser.agree();
   await browser.confirm(merchant.passkey_id);
   const events = await on.events(merchant.id);
-  const types = events.map(({ type }) => type).filter((type) => /Wallet|Setup/.test(type));
+  const types = events.map(({ type }) => type).filter((type) => /Wallet|Used/.test(type));
   expect(types).toEqual([
-    ...['PasskeySetupIssued', 'PasskeyWalletBegun', 'PasskeyWalletJoined', 'PasskeyWalletAgreed'],
+    ...['PasskeyWalletBegun', 'PasskeyWalletJoined', 'PasskeyWalletAgreed'],
     ...['WalletCreated', 'PasskeySetupUsed'],
   ]);
   const told = events.flatMap((event) => publishAccounts(event) ?? []);
@@ -59,7 +59,7 @@ test('other contexts hear of the wallet, and of nothing else of its ceremony', a
   expect(told).toContainEqual({
     ...{ type: 'accounts.wallet-created.v1', merchant_id: merchant.id },
     data: {
-      ...{ merchant_id: merchant.id, wallet_address: browser.roster.wallet, webhook_url: null },
+      ...{ merchant_id: merchant.id, wallet_address: browser.result.roster.wallet, webhook_url: null },
       created_at: expect.any(String) as string,
     },
   });

@@ -2,7 +2,6 @@ import { Body, Controller, Inject, Param, Res } from '@nestjs/common';
 import {
   passkeyOf,
   sealedShareOf,
-  setupFault,
   type merchantDecider,
   type SealShare,
 } from '@tender/accounts-domain';
@@ -19,14 +18,14 @@ import {
   accepted,
   Caller,
   notFound,
-  refusalAnswer,
   RUNTIME,
   Serves,
   type RefusalAnswers,
 } from '@tender/http';
-import { refuse, type RefusalOf } from '@tender/kernel';
+import type { RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { merchant } from '../merchant-details/merchant.aggregate';
+import { refuseSpentSetup } from '../passkey-setup/spent-setup';
 import { setupOf } from './setup-of';
 import { SHARE_REFUSALS } from './wallet-refusals';
 
@@ -44,9 +43,7 @@ export class SealedSharesHttp {
   ): Promise<SealedShareAnswer> {
     const known = await merchant.load(this.runtime, 'all', caller.merchant_id);
     if (known === null) throw notFound();
-    const { setup_token_hash, at } = setupOf(caller, this.runtime);
-    const fault = setup_token_hash && setupFault(known, setup_token_hash, at);
-    if (fault) throw refusalAnswer(refuse(fault), SHARE_REFUSALS);
+    refuseSpentSetup(known, caller, this.runtime.clock);
     const { passkey_wallet } = known;
     if (!passkey_wallet || !passkeyOf(known, passkey_id)) throw notFound();
     const sealed = sealedShareOf(passkey_wallet, passkey_id);

@@ -24,7 +24,7 @@ test('a passkey gets what it has sealed, with the roster that it belongs to', as
   const { merchant, browser, read } = await withWallet();
   expect((await read(merchant.passkey_id)).json).toMatchObject({
     ...{ passkey_id: merchant.passkey_id, sealed_share_c: 'c2VhbGVkIDE' },
-    wallet_roster: { roster: { wallet: browser.roster.wallet } },
+    wallet_roster: { roster: { wallet: browser.result.roster.wallet } },
   });
 });
 

@@ -1,12 +1,10 @@
 import type { RefusalAnswers } from '@tender/http';
+import { SETUP_REFUSALS } from '../passkey-setup/spent-setup';
 
-/** What is wrong with the link of a set-up, as the client sees it. */
 const LINK = {
+  ...SETUP_REFUSALS,
   merchant_unknown: [404, 'not_found', 'There is no such resource.'],
-  setup_unknown: [401, 'authentication_failed', 'A newer set-up link was made. Open that one.'],
-  setup_used: [410, 'passkey_setup_used', 'This set-up link was used. Ask for a new one.'],
-  setup_expired: [410, 'passkey_setup_expired', 'This set-up link has expired. Ask for a new one.'],
-} as const satisfies RefusalAnswers<string>;
+} as const;
 
 const PASSKEY_UNKNOWN = {
   passkey_unknown: [

@@ -64,7 +64,8 @@ export class PasskeyWallets {
 
   browser({ id, link }: { readonly id: string; readonly link: string }): MerchantBrowser {
     const { stage } = this.shops;
-    return new MerchantBrowser((path, body) => stage.send('POST', path, this.caller(id, link), body));
+    const caller = () => this.caller(id, link);
+    return new MerchantBrowser(id, (path, body) => stage.send('POST', path, caller(), body));
   }
 
   events(id: string) {
