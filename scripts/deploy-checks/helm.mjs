@@ -12,11 +12,14 @@ import { unreadNames } from './environment-names.mjs';
 const CHART = join(root, 'deploy', 'helm', 'tender');
 const KUBERNETES = '1.34';
 const COMMON = ['--kube-version', `${KUBERNETES}.0`];
+/** What browsers and programs outside reach. */
+const FOR_CLIENTS = ['pay-gateway', 'pay-approval'];
 /** Values that the schema must refuse, and the word of the complaint. */
 const REFUSED = {
   'image.tag=latest': 'image.tag: ',
   'image.digest=sha256:0123': 'image.digest: ',
   'publicUrl=http://pay.example': 'publicUrl: ',
+  'approvalUrl=http://approve.pay.example': 'approvalUrl: ',
   'services.payments.replicas=0': 'services.payments.replicas: ',
   'services.gateway.env.MASTER_KEY=in-clear': 'MASTER_KEY',
   'services.gatway.replicas=2': 'gatway',
@@ -125,27 +128,27 @@ function* alertFaults(rules) {
 }
 
 function unreadOf(project, names) {
-  const written = [...SERVICES, 'signer'].includes(project.replace('apps/', ''));
+  const written = [...SERVICES, 'approval', 'signer'].includes(project.replace('apps/', ''));
   return written ? unreadNames(project, names) : [`everything (there is no ${project} yet)`];
 }
 
 /** Every service of the code has its pods, budget, policy and account; only the dispatcher gets out. */
 function* missing(manifests) {
   const has = (kind, name) => manifests.some((one) => one.kind === kind && one.metadata.name === name);
-  for (const app of SERVICES) {
+  for (const app of [...SERVICES, 'approval']) {
     for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy']) {
       if (!has(kind, `pay-${app}`)) yield `${app} has no ${kind}`;
     }
   }
   for (const { kind, metadata, spec } of manifests) {
-    const is_asked = kind === 'Service' && metadata.name !== 'pay-gateway';
+    const is_asked = kind === 'Service' && !FOR_CLIENTS.includes(metadata.name);
     if (is_asked && spec.clusterIP !== 'None') yield `${metadata.name} hides its replicas from who asks them`;
     if (kind !== 'NetworkPolicy') continue;
     const out = spec.egress.some(({ to }) => !to || to.some((peer) => peer.ipBlock?.cidr === '0.0.0.0/0'));
     const dispatcher = metadata.name === 'pay-webhook-dispatcher';
     if (out !== dispatcher) yield `${metadata.name} ${out ? 'reaches' : 'does not reach'} the internet`;
     const open = spec.ingress.some(({ from }) => !from || from.some((peer) => !peer.podSelector));
-    if (open && metadata.name !== 'pay-gateway' && !metricsAlone(spec.ingress)) {
+    if (open && !FOR_CLIENTS.includes(metadata.name) && !metricsAlone(spec.ingress)) {
       yield `${metadata.name} is reached from outside of the release`;
     }
   }

@@ -86,10 +86,11 @@ async function loadPrograms(stage, node, say) {
     if (/Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND/.test(said)) {
       throw new Error(`apps/${name} does not find its modules in the image:\n${said}`);
     }
+    const missing = name === 'approval' ? 'PUBLIC_URL' : 'DATABASE_URL';
     const [ends, sentence] =
       name === 'signer'
         ? [64, /^signer: SIGNER_ROLE is not set: [^\n]*$/]
-        : [1, new RegExp(`^${name} cannot start: DATABASE_URL is not set\\.[^\n]*$`)];
+        : [1, new RegExp(`^${name} cannot start: ${missing} is not set\\.[^\n]*$`)];
     if (name !== 'cli' && (code !== ends || !sentence.test(said))) {
       throw new Error(`apps/${name} without settings ended with ${code}:\n${said}`);
     }

@@ -16,6 +16,7 @@ const SET_HERE = new Set([
   ...[
     'HOST',
     'PORT',
+    'APPROVAL_URL',
     'INTERNAL_PORT',
     'METRICS_PORT',
     'DATA_DIR',

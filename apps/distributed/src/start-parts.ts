@@ -48,10 +48,8 @@ export async function startParts(
   keep: Keep,
 ): Promise<Parts> {
   const { data_dir, event_store, eventstore_url, kafka_source, replicas } = settings;
-  const approval_port = settings.approval_port || (await freePort());
-  // No browser makes a passkey for an IP address.
-  const approval_url = settings.env['APPROVAL_URL'] || `http://localhost:${approval_port}`;
-  const env = { ...settings.env, APPROVAL_URL: approval_url };
+  const approval = await placeOfApproval(settings);
+  const env = { ...settings.env, APPROVAL_URL: approval.approval_url };
   const log = jsonLog({ level: 'warn' });
   const fee_wallets = localFeeWallets({ env, data_dir, settings: FEE_KEY_FILES });
   // The services find the database at the same place again after it was restarted.
@@ -94,7 +92,7 @@ export async function startParts(
     internal_secret: keptText(path.join(data_dir, 'internal-secret'), () =>
       randomBytes(32).toString('base64url'),
     ),
-    ...{ approval_port, approval_url },
+    ...approval,
     localnet,
     rpc_urls,
     treasury_env: { ...fee_wallets.env, ...signing.env },
@@ -112,6 +110,13 @@ export async function startParts(
       eventstore: eventstore && doublePart('eventstore', eventstore),
     },
   };
+}
+
+async function placeOfApproval({ approval_port: asked, env }: DistributedSettings) {
+  const approval_port = asked || (await freePort());
+  // No browser makes a passkey for an IP address.
+  const approval_url = env['APPROVAL_URL'] || `http://localhost:${approval_port}`;
+  return { approval_port, approval_url };
 }
 
 const ofSigner = ({ name, url, kept }: StartedSigner): StartedProcess => ({

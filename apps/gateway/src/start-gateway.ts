@@ -84,8 +84,7 @@ export async function startGateway(
     });
     const edge = mountEdge(app.fastify, {
       ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
-      setups: openSetups(runtime, directory),
-      approval_url: () => settings.approval_url,
+      ...{ setups: openSetups(runtime, directory), approval_url: () => settings.approval_url },
       ready: () => app.ready(),
       alone: false,
       error_page: checkoutContext.error_page,

@@ -19,7 +19,7 @@ export interface Built {
   styleOf(source: string): string;
 }
 
-/** What a build has made for browsers, read once. `manifests`: the files in that folder that say what was made of what. */
+/** What a build has made for browsers. `manifests`: the files in that folder that say what was made of what. */
 export function readBuilt(folder: string, manifests: readonly string[]): Built {
   const read = (name: string): Buffer => readFileSync(path.join(folder, name));
   const parsed = manifests.map((name) => JSON.parse(read(name).toString()) as Manifest);

@@ -93,7 +93,8 @@ describe('a merchant who signs up for a wallet of its own', () => {
   test('is paid into it', async () => {
     const { json } = await merchant.api.post('/api/v1/payments', { amount: 5 });
     await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: json.id });
-    const wallet = await eventually(() => walletOf(merchant), ({ usdc_balance }) => usdc_balance > 0);
+    const is_paid = ({ usdc_balance }: { usdc_balance: number }) => usdc_balance > 0;
+    const wallet = await eventually(() => walletOf(merchant), is_paid);
     expect(wallet.wallet_address).toBe(address);
   });
 
@@ -158,7 +159,8 @@ test('a device that does not recognise its person makes no passkey, and nothing 
   // Another device, the same link.
   await owner.context.close();
   const other = await owners.arrives();
-  expect((await other.makesWallet(merchant.link, PASSPHRASE)).address).toBe((await walletOf(merchant)).wallet_address);
+  const { address } = await other.makesWallet(merchant.link, PASSPHRASE);
+  expect(address).toBe((await walletOf(merchant)).wallet_address);
   await other.context.close();
 });
 
@@ -242,7 +244,9 @@ test('by keyboard alone, each step read out', async () => {
   const { page } = owner;
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
   const tabTo = async (name: string) => {
-    for (let presses = 0; presses < 20 && (await focused()).trim() !== name; presses += 1) await page.keyboard.press('Tab');
+    for (let presses = 0; presses < 20 && (await focused()).trim() !== name; presses += 1) {
+      await page.keyboard.press('Tab');
+    }
     expect((await focused()).trim()).toBe(name);
   };
   await (await owner.opens(merchant.link)).at('welcome');

@@ -57,7 +57,7 @@ https://{{ include "tender.name" (dict "root" .root "service" (printf "signer-%s
 {{- define "tender.environment" -}}
 {{- $root := .root -}}
 {{- $values := .root.Values -}}
-{{- $fixed := dict "HOST" "0.0.0.0" "PORT" "8080" "METRICS_PORT" "9464" "DATA_DIR" "/data" "LOG_LEVEL" $values.logLevel "WEBHOOK_ALLOW_LOOPBACK" "false" "PUBLIC_URL" $values.publicUrl -}}
+{{- $fixed := dict "HOST" "0.0.0.0" "PORT" "8080" "METRICS_PORT" "9464" "DATA_DIR" "/data" "LOG_LEVEL" $values.logLevel "WEBHOOK_ALLOW_LOOPBACK" "false" "PUBLIC_URL" $values.publicUrl "APPROVAL_URL" $values.approvalUrl -}}
 {{- if eq .service "gateway" }}{{ $_ := set $fixed "TEST_HELPERS" "false" }}{{ end -}}
 {{- /* The gateway's own port is for clients: the services ask it at another, by the name that has every replica. */ -}}
 {{- range $name, $_ := $values.services -}}

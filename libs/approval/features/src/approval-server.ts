@@ -35,7 +35,10 @@ const REQUEST_MS = 10_000;
  * The pages on which merchants use passkeys that sign, on an origin of their own: files alone. It knows no merchant,
  * takes no body and sets no cookie, asks nothing and logs nothing of a request; the link’s token never reaches it.
  */
-export function approvalServer({ api_url, assets = loadAssets() }: ApprovalServerOptions): FastifyInstance {
+export function approvalServer({
+  api_url,
+  assets = loadAssets(),
+}: ApprovalServerOptions): FastifyInstance {
   const server = fastify({
     logger: false,
     trustProxy: false,

@@ -32,6 +32,7 @@ test('what is enough is taken, the rest has its defaults', () => {
       ['payments', ['http://one.payments', 'http://other.payments:8080']],
     ]),
     public_url: 'https://pay.example',
+    approval_url: 'https://approve.pay.example',
   });
 });
 
@@ -54,6 +55,8 @@ test.each([
   ['PAYMENTS_URL', ''],
   ['PUBLIC_URL', 'shop.example'],
   ['PUBLIC_URL', ''],
+  ['APPROVAL_URL', ''],
+  ['APPROVAL_URL', 'approve.example'],
   ['PORT', '65536'],
   ['LOG_LEVEL', 'loud'],
   ['LOCALNET', '/there/is/no/such/file'],

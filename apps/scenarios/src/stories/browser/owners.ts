@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { openChromium } from '@tender/page/testing';
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  Page,
+} from 'playwright-core';
 
 /** Ends what hangs. */
 const PATIENCE_MS = 60_000;
@@ -33,14 +39,18 @@ export class Owners {
   }
 
   /** A person with a device that holds no passkey yet. */
-  async arrives({ has_prf = true }: Device = {}, options: BrowserContextOptions = {}): Promise<Owner> {
+  async arrives(
+    { has_prf = true }: Device = {},
+    options: BrowserContextOptions = {},
+  ): Promise<Owner> {
     const context = await (this.browser as Browser).newContext({ locale: 'en-GB', ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     context.on('request', (request) => {
       const { origin, pathname, protocol } = new URL(request.url());
       if (!protocol.startsWith('http')) return;
       this.origins.add(origin);
-      this.sent.push({ path: pathname, text: `${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}` });
+      const text = `${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`;
+      this.sent.push({ path: pathname, text });
     });
     context.on('weberror', (error) => this.faults.push(String(error.error())));
     const page = await context.newPage();
@@ -51,11 +61,15 @@ export class Owners {
       const answered: string[] = [];
       Object.assign(globalThis, { answered });
       for (const name of ['create', 'get'] as const) {
-        const asked = navigator.credentials[name].bind(navigator.credentials) as (options: object) => Promise<unknown>;
+        const asked = navigator.credentials[name].bind(navigator.credentials) as (
+          options: object,
+        ) => Promise<unknown>;
         Object.assign(navigator.credentials, {
           [name]: async (of: object) => {
             const credential = (await asked(of)) as PublicKeyCredential;
-            const { prf } = credential.getClientExtensionResults() as { prf?: { results?: { first?: ArrayBuffer } } };
+            const { prf } = credential.getClientExtensionResults() as {
+              prf?: { results?: { first?: ArrayBuffer } };
+            };
             const first = prf?.results?.first;
             if (first) answered.push(String.fromCharCode(...new Uint8Array(first)));
             return credential;
@@ -138,17 +152,21 @@ export class Owner {
 
   /** Whether the device recognises its person from now on. */
   recognises(isUserVerified: boolean): Promise<unknown> {
-    return this.devtools.send('WebAuthn.setUserVerified', { authenticatorId: this.authenticatorId, isUserVerified });
+    const { authenticatorId } = this;
+    return this.devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
   }
 
   async passkeys(): Promise<number> {
     const { authenticatorId } = this;
-    return (await this.devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
+    const kept = await this.devtools.send('WebAuthn.getCredentials', { authenticatorId });
+    return kept.credentials.length;
   }
 
   /** What its passkeys have answered to the page, as bytes. */
   async answered(): Promise<readonly Buffer[]> {
-    const texts = await this.page.evaluate(() => (globalThis as unknown as { answered: string[] }).answered);
+    const texts = await this.page.evaluate(
+      () => (globalThis as unknown as { answered: string[] }).answered,
+    );
     return texts.map((text) => Buffer.from(text, 'latin1'));
   }
 }

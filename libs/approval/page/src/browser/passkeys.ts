@@ -23,7 +23,10 @@ export class PasskeyRefused extends Error {
 }
 
 interface PrfResults {
-  readonly prf?: { readonly enabled?: boolean; readonly results?: { readonly first?: ArrayBuffer } };
+  readonly prf?: {
+    readonly enabled?: boolean;
+    readonly results?: { readonly first?: ArrayBuffer };
+  };
 }
 interface Extended {
   readonly id: string;
@@ -56,8 +59,8 @@ export async function makePasskey(api: SetupApi, setup: SetUp): Promise<UsedPass
 }
 
 /**
- * Asks one of these passkeys for its answer. Only this page hears it: nothing is proven to the program, so the challenge
- * is the page's own.
+ * Asks one of these passkeys for its answer. Only this page hears it: nothing is proven to the program, so the
+ * challenge is the page's own.
  */
 export async function usePasskey(ids: readonly string[]): Promise<UsedPasskey> {
   const challenge = base64Url(crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES)));

@@ -65,4 +65,6 @@ const NO_ACTIONS = {} as Actions;
 
 /** What the script draws for a view, as HTML. */
 export const drawn = (view: View, language: Language = view.language): string =>
-  renderToString(h(Page, { view: { ...view, language }, words: WORDS[language], actions: NO_ACTIONS }));
+  renderToString(
+    h(Page, { view: { ...view, language }, words: WORDS[language], actions: NO_ACTIONS }),
+  );
