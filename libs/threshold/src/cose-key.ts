@@ -83,7 +83,8 @@ function readValue(bytes: Buffer, from: number): { value: Value; at: number } | 
   if (major === POSITIVE) return { value, at };
   if (major === NEGATIVE) return { value: -1 - value, at };
   const end = at + value;
-  return major === BYTES && end <= bytes.length ? { value: bytes.subarray(at, end), at: end } : null;
+  if (major !== BYTES || end > bytes.length) return null;
+  return { value: bytes.subarray(at, end), at: end };
 }
 
 /** Lengths and numbers up to two bytes: no key of a passkey has a longer one. */
@@ -92,7 +93,9 @@ function readHead(bytes: Buffer, at: number): { major: number; value: number; at
   if (first === undefined) return null;
   const [major, short] = [first >> 5, first & 31];
   if (short < 24) return { major, value: short, at: at + 1 };
-  if (short === 24 && at + 2 <= bytes.length) return { major, value: bytes.readUInt8(at + 1), at: at + 2 };
+  if (short === 24 && at + 2 <= bytes.length) {
+    return { major, value: bytes.readUInt8(at + 1), at: at + 2 };
+  }
   return short === 25 && at + 3 <= bytes.length
     ? { major, value: bytes.readUInt16BE(at + 1), at: at + 3 }
     : null;

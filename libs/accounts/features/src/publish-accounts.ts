@@ -2,7 +2,7 @@ import type { MerchantEvent } from '@tender/accounts-domain';
 import { merchantRegistered, passkeyRegistered, walletCreated } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
 
-/** Other contexts hear that a merchant exists and where it is paid, what is public of its passkeys, and nothing about its keys. */
+/** Others hear that a merchant exists, where it is paid, and what is public of its passkeys: nothing of its keys. */
 export const publishAccounts = publications<MerchantEvent>(
   {
     MerchantRegistered: tells(merchantRegistered, ({ data }) => {

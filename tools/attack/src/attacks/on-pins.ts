@@ -44,7 +44,7 @@ const pinning = [
     const [second, other] = [new SoftPasskey(), new SoftPasskey()];
     const { credential_id } = second;
     const { public_key } = other;
-    const swapped = Object.assign(Object.create(other) as SoftPasskey, { credential_id, public_key });
+    const swapped = Object.assign(new SoftPasskey(), { credential_id, public_key });
     return owner.pin(role, swapped, owner.allowing(owner.pinning(second)));
   }),
   row('passkey_operation_mismatch', 'pinning by a proof that thaws', (owner, role) =>

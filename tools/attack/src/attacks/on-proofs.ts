@@ -71,7 +71,8 @@ const byOthers = [
   }),
   row('passkey_invalid', 'thawing by another passkey under the id of the known one', (owner, role) => {
     const { credential_id } = owner.passkey;
-    return owner.unfreeze(role, { ...new SoftPasskey().allowing(owner.unfreezing, Date.now()), credential_id });
+    const proof = new SoftPasskey().allowing(owner.unfreezing, Date.now());
+    return owner.unfreeze(role, { ...proof, credential_id });
   }),
   alone('passkey_invalid', 'thawing by a passkey that has counted back', async (owner, role) => {
     await owner.limit(role, LIMIT, owner.allowing(owner.limiting(LIMIT), { counter: 9 }));

@@ -88,9 +88,13 @@ test.each(ALGORITHMS)('@simplewebauthn/server takes what a signer takes (%s)', a
   const { verified } = await verifyAuthenticationResponse({
     response: {
       ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
-      response: { authenticatorData: authenticator_data, clientDataJSON: client_data_json, signature },
+      response: {
+        authenticatorData: authenticator_data,
+        ...{ clientDataJSON: client_data_json, signature },
+      },
     },
-    ...{ expectedChallenge: said.challenge, expectedOrigin: APPROVAL.origin, expectedRPID: APPROVAL.rp_id },
+    expectedChallenge: said.challenge,
+    ...{ expectedOrigin: APPROVAL.origin, expectedRPID: APPROVAL.rp_id },
     credential: { id, publicKey: Uint8Array.from(Buffer.from(own.public_key, 'base64url')), counter: 0 },
     requireUserVerification: true,
   });

@@ -50,7 +50,8 @@ export const PROOF_GUARDS: readonly Guard<SeenProof>[] = [
   guard(
     'passkey_challenge_expired',
     'the challenge expires at most 180 seconds ahead',
-    ({ challenge, now_ms }) => challenge !== null && challenge.expires_ms - now_ms <= LIFETIME_MS_MAX,
+    ({ challenge, now_ms }) =>
+      challenge !== null && challenge.expires_ms - now_ms <= LIFETIME_MS_MAX,
   ),
 ];
 
@@ -66,7 +67,7 @@ export type ProofJudgement =
   | ({ readonly ok: true } & HeldProof)
   | { readonly ok: false; readonly code: SignerCode; readonly reason: string };
 
-/** Whether a passkey of the merchant allows exactly this operation now. That a proof is used once, the ledger sees to. */
+/** Whether a passkey of the merchant allows exactly this operation now. That it does so once, the ledger sees to. */
 export function judgeProof(request: ProofRequest): ProofJudgement {
   const seen = seenProof(request);
   const broken = brokenGuard(PROOF_GUARDS, seen);

@@ -47,7 +47,8 @@ export class SoftPasskey {
   allowing(operation: ProvenOperation, now_ms: number, changes: ProofChanges = {}): Proof {
     const { nonce = randomBytes(16).toString('hex'), expires_ms = now_ms + LIFETIME_MS } = changes;
     const challenge = challengeFor(operation, { nonce, expires_ms });
-    return this.signing({ ...challenge, ...(changes.digest && { digest: changes.digest }) }, changes);
+    const { digest = challenge.digest } = changes;
+    return this.signing({ ...challenge, digest }, changes);
   }
 
   signing(challenge: Challenge, changes: ProofChanges = {}): Proof {

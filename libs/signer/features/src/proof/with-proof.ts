@@ -18,8 +18,8 @@ export interface Allowed<Body> {
 
 /**
  * Does what a passkey of the merchant allows, and uses its proof up, in one transaction: of a proof that comes twice
- * the second changes nothing. It is answered as the first where all still is as that has left it, because its answer may
- * have been lost on the way.
+ * the second changes nothing. It is answered as the first where all still is as that has left it, because its answer
+ * may have been lost on the way.
  */
 export async function withProof<Body>(
   { approval, clock, log }: SignerParts,

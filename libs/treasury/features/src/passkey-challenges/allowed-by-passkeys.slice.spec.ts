@@ -76,8 +76,8 @@ async function proofOf(
 const freeze = (merchant_id: string) => send('POST', `${WALLET}/freeze`, merchant_id, {});
 const unfreeze = (merchant_id: string, passkey_signature: object, changes: object = {}) =>
   send('POST', `${WALLET}/unfreeze`, merchant_id, { passkey_signature }, changes);
-const limit = (merchant_id: string, per_day_usd: number, passkey_signature: object, changes: object = {}) =>
-  send('PUT', `${WALLET}/limits`, merchant_id, { per_day_usd, passkey_signature }, changes);
+const limit = (merchant_id: string, per_day_usd: number, passkey_signature: object) =>
+  send('PUT', `${WALLET}/limits`, merchant_id, { per_day_usd, passkey_signature });
 
 async function atSigners(address: string): Promise<readonly object[]> {
   return Promise.all((['A', 'B'] as const).map((role) => described(role, address)));
@@ -94,7 +94,8 @@ test('a frozen wallet goes on by a passkey of its merchant, and others hear of i
   await freeze(merchant_id);
   const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
   const done = await unfreeze(merchant_id, proof, { command_id: 'unfreeze-once' });
-  expect([done.status, done.json]).toEqual([200, { operating_wallet_address: address, frozen: false }]);
+  const thawed = { operating_wallet_address: address, frozen: false };
+  expect([done.status, done.json]).toEqual([200, thawed]);
   expect(await atSigners(address)).toMatchObject([{ frozen: false }, { frozen: false }]);
   expect((await on.history(merchant_id)).at(-1)).toMatchObject({
     type: 'OperatingWalletUnfrozen',
@@ -134,7 +135,8 @@ test('S47: the limit of a day is that which a passkey has set, at both signers, 
   const { merchant_id, address } = whose;
   for (const usd of [25_000.5, 12]) {
     const done = await limit(merchant_id, usd, await proofOf(whose, limitTo(usd)));
-    expect([done.status, done.json]).toEqual([200, { operating_wallet_address: address, per_day_usd: usd }]);
+    const answer = { operating_wallet_address: address, per_day_usd: usd };
+    expect([done.status, done.json]).toEqual([200, answer]);
     const cents = { day_limit_cents: usd * 100 };
     expect(await atSigners(address)).toMatchObject([cents, cents]);
   }
@@ -148,7 +150,8 @@ test('S35: another amount than the passkey has allowed is refused by both', asyn
   const whose = await merchantWithPasskey();
   const proof = await proofOf(whose, limitTo(100));
   expect(code(await limit(whose.merchant_id, 1_000, proof))).toEqual([403, 'passkey_operation_mismatch']);
-  expect(await atSigners(whose.address)).toMatchObject([{ day_limit_cents: 1_000_000 }, { day_limit_cents: 1_000_000 }]);
+  const untouched = { day_limit_cents: 1_000_000 };
+  expect(await atSigners(whose.address)).toMatchObject([untouched, untouched]);
 });
 
 test.each<[string, ProofChanges]>([
@@ -231,7 +234,8 @@ test('the three forms of a proof are one', async () => {
   for (const form of forms) {
     await freeze(merchant_id);
     const { credential_id, ...binary } = await proofOf(whose, UNFREEZE);
-    const written = Object.fromEntries(Object.entries(binary).map(([name, text]) => [name, form(text)]));
+    const fields = Object.entries(binary).map(([name, text]) => [name, form(text)]);
+    const written = Object.fromEntries(fields);
     expect((await unfreeze(merchant_id, { credential_id, ...written })).status).toBe(200);
   }
 });
