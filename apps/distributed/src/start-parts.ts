@@ -41,6 +41,9 @@ const CONNECTIONS_OF_ONE = 20;
 /** Eight for each signer; for `tender ops` and people; tests, too, look into the tables. */
 const CONNECTIONS_OF_OTHERS = 76;
 
+const connectionsOf = (replicas: number): number =>
+  SERVICES.length * replicas * CONNECTIONS_OF_ONE + CONNECTIONS_OF_OTHERS;
+
 /** Postgres, Kafka, the event store and the local chains, side by side. `closers` end them, last first. */
 export async function startParts(
   settings: DistributedSettings,
@@ -59,15 +62,13 @@ export async function startParts(
     closers.push(() => starting.then((part) => part.stop(), () => undefined));
     return starting;
   };
-  const connections_max = SERVICES.length * replicas * CONNECTIONS_OF_ONE + CONNECTIONS_OF_OTHERS;
+  const connections_max = connectionsOf(replicas);
   const signing = await localSigners({ env, data_dir, database_url: null, log });
   const server = { dataDir: data_dir, log, port, connections_max, signers: signing.roles, keep };
   const postgres = await startPostgres(server);
   closers.push(() => postgres.stop());
-  const broker = {
-    dataDir: path.join(data_dir, 'kafka'),
-    ...(kafka_source === 'any' ? {} : { source: kafka_source }),
-  };
+  const source = kafka_source === 'any' ? {} : { source: kafka_source };
+  const broker = { dataDir: path.join(data_dir, 'kafka'), ...source };
   const double = { dataDir: path.join(data_dir, 'eventstore') };
   const [kafka, eventstore, chains] = await Promise.all([
     kept(keep('kafka', () => startKafka(broker))),
@@ -79,9 +80,10 @@ export async function startParts(
   const localnet = path.join(data_dir, 'localnet.json');
   const networks = fee_wallets.paidFor(chains.current.networks);
   const rpc_urls = Object.values(networks).map(({ rpc_url }) => rpc_url);
-  const { connectionString: connection_string } = postgres;
+  const connection_string = postgres.connectionString;
   const where = { connection_string, networks: chains.current.networks };
-  const signers = signing.start({ ...where, keep, closers }).then((both) => both.map(ofSigner));
+  const started = signing.start({ ...where, keep, closers });
+  const signers = started.then((both) => both.map(ofSigner));
   // A failure is for those who await the signers later.
   signers.catch(() => undefined);
   writeFileSync(localnet, JSON.stringify(networks, null, 2), { mode: 0o600 });
@@ -89,9 +91,7 @@ export async function startParts(
     database_url: connection_string,
     eventstore_url: eventstore_url ?? eventstore?.current.connection_string ?? null,
     brokers: kafka.current.brokers.join(','),
-    internal_secret: keptText(path.join(data_dir, 'internal-secret'), () =>
-      randomBytes(32).toString('base64url'),
-    ),
+    internal_secret: internalSecret(data_dir),
     ...approval,
     localnet,
     rpc_urls,
@@ -111,6 +111,9 @@ export async function startParts(
     },
   };
 }
+
+const internalSecret = (data_dir: string): string =>
+  keptText(path.join(data_dir, 'internal-secret'), () => randomBytes(32).toString('base64url'));
 
 async function placeOfApproval({ approval_port: asked, env }: DistributedSettings) {
   const approval_port = asked || (await freePort());

@@ -8,7 +8,9 @@ export const PASSKEY_OPERATIONS = ['unfreeze_operating_wallet', 'set_operating_w
 export type PasskeyOperationType = (typeof PASSKEY_OPERATIONS)[number];
 
 export class PasskeyOperation {
-  @IsIn(PASSKEY_OPERATIONS) type!: PasskeyOperationType;
+  @Describe('What the passkey allows.', 'set_operating_wallet_limits')
+  @IsIn(PASSKEY_OPERATIONS)
+  type!: PasskeyOperationType;
   @Describe('Of `set_operating_wallet_limits`: what may leave the wallet in 24 hours.', 25_000)
   @IsOptional()
   @IsUsdAmount()

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 
-const MAIN = path.resolve(__dirname, '../../../cli/dist/main.js');
+const BUILT = path.resolve(__dirname, '../../../..');
 
 export interface Told {
   readonly code: number | NodeJS.Signals | null;
@@ -9,13 +9,25 @@ export interface Told {
   readonly errors: string;
 }
 
+type OnLine = (line: string, kill: (signal: NodeJS.Signals) => void) => void;
+
 /** `tender …`, as an operator types it, without a terminal. `onLine` may end it with the `kill` that it gets. */
-export async function tender(
+export const tender = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => undefined,
+  onLine?: OnLine,
+): Promise<Told> => command('apps/cli', args, env, onLine);
+
+/** `npm run exit-wallet -- …`, as a merchant types it who leaves, without a terminal. */
+export const exitWallet = (args: readonly string[]): Promise<Told> => command('tools/exit-wallet', args, {});
+
+async function command(
+  project: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  onLine: OnLine = () => undefined,
 ): Promise<Told> {
-  const child = fork(MAIN, [...args], {
+  const child = fork(path.join(BUILT, project, 'dist/main.js'), [...args], {
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_OPTIONS: '', ...env },

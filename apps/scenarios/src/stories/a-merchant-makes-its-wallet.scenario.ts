@@ -5,11 +5,15 @@
  * @needs chromium
  */
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
 import { openKit, signedTogether } from '@tender/threshold/browser';
 import { hasSigned } from '@tender/transactions';
 import type { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { Program } from '../harness/program';
+import { exitWallet } from '../harness/tender';
 import { Owners } from './browser/owners';
 
 const PASSPHRASE = 'five slow owls under Leeds';
@@ -93,9 +97,11 @@ describe('a merchant who signs up for a wallet of its own', () => {
   test('is paid into it', async () => {
     const { json } = await merchant.api.post('/api/v1/payments', { amount: 5 });
     await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: json.id });
-    const is_paid = ({ usdc_balance }: { usdc_balance: number }) => usdc_balance > 0;
-    const wallet = await eventually(() => walletOf(merchant), is_paid);
-    expect(wallet.wallet_address).toBe(address);
+    const { wallet_address } = await eventually(
+      () => walletOf(merchant),
+      ({ usdc_balance }) => usdc_balance > 0,
+    );
+    expect(wallet_address).toBe(address);
   });
 
   test('has in the kit what moves the money without Tender', async () => {
@@ -103,6 +109,23 @@ describe('a merchant who signs up for a wallet of its own', () => {
     const message = Buffer.from('leaves');
     expect(wallet).toBe(address);
     expect(hasSigned(address, message, signedTogether([shares.C, shares.R], message))).toBe(true);
+  });
+
+  test('leaves with the kit alone, by the exit tool', async () => {
+    const { json } = await merchant.api.get('/api/v1/test_helpers/environment');
+    const fees = { address, token: 'SOL', amount: 0.01 };
+    await merchant.api.post('/api/v1/test_helpers/faucet', fees);
+    const [file, secret] = ['kit.json', 'passphrase'].map((name) => join(program.data_dir, name));
+    writeFileSync(file as string, kit.text);
+    writeFileSync(secret as string, PASSPHRASE);
+    const to = Keypair.generate().publicKey.toBase58();
+    const { code, output, errors } = await exitWallet([
+      ...['--recovery', file as string, '--passphrase-file', secret as string, '--to', to, '--yes'],
+      ...['--token', 'USDC', '--amount', 'all', '--rpc', json.networks.test.rpc_url as string],
+    ]);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toContain(to);
+    expect((await walletOf(merchant)).usdc_balance).toBe(0);
   });
 
   test('finds its link used, and its wallet where it was', async () => {

@@ -44,8 +44,11 @@ const REFUSED: Readonly<Record<string, number>> = {
   submitGaslessTransaction: 400,
   // No one has paid into the operating wallet of the demo merchant.
   sendBack: 400,
-  // The code is in the mail.
+  // The code is in the mail, and passkeys are on devices.
   verifyEmailLogin: 401,
+  verifyLogin: 401,
+  limitOperatingWallet: 400,
+  unfreezeOperatingWallet: 400,
   // Named by the pages that lead there.
   readInboxMail: 404,
   readPageAsset: 404,

@@ -1,4 +1,3 @@
-import { MODES } from '@tender/kernel';
 import { ERROR_CODES, ErrorBody, isErrorCode, RateLimitBody, type ErrorCode } from '../errors';
 import { FIELD_RULES } from '../field-rules';
 import { idPatternOf, uuidIds } from '../object-ids';
@@ -48,7 +47,9 @@ export function openApiDocument(
         },
         session: {
           ...{ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
-          description: 'Of a person who has signed in to the dashboard.',
+          description:
+            'Of a person who has signed in to the dashboard. A key has its mode; a session names it by `?mode=test` ' +
+            'or `?mode=live`, and is live where the merchant has a live key, unless told.',
         },
         setupToken: { type: 'http', scheme: 'bearer', description: '`svc_setup_…`, of a set-up link' },
       },
@@ -127,7 +128,6 @@ function parametersOf(route: Route, example: RequestExample): readonly object[] 
   return [
     ...inPath,
     ...inQuery,
-    ...(takesSessions(route) ? [ref('Mode')] : []),
     ...(idempotent ? [ref('IdempotencyKey')] : []),
     ref('CorrelationId'),
   ];
@@ -139,13 +139,6 @@ const PARAMETERS = {
     in: 'header',
     description: 'The same key and request within 24 h get the first answer and have no second effect.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-  },
-  Mode: {
-    name: 'mode',
-    in: 'query',
-    description:
-      'Of a request with a session: live where the merchant has a live key, unless told. A key has its own.',
-    schema: { type: 'string', enum: MODES },
   },
   CorrelationId: {
     name: 'X-Correlation-Id',
