@@ -1,6 +1,7 @@
 import {
   CeremonyFault,
   CeremonyParticipant,
+  isSelfPlan,
   type CeremonyResult,
   type Identity,
   type Role,
@@ -10,8 +11,12 @@ import { strangerIn } from './stranger-in';
 
 /** A ceremony is three rounds of milliseconds; what takes longer was given up by treasury. */
 const CEREMONY_MS = 60_000;
-/** Each costs tens of milliseconds of a processor, and at most so many are under way. */
-const CEREMONIES_MAX = 4;
+/**
+ * Each costs tens of milliseconds of a processor, and at most so many are under way. Merchants who make their own
+ * wallets have places of their own: a browser that goes away keeps no operating wallet from being made.
+ */
+const CEREMONIES_MAX = { hosted: 4, self: 16 };
+type Kind = keyof typeof CEREMONIES_MAX;
 
 export interface CeremonySettings {
   readonly role: Role;
@@ -26,6 +31,7 @@ export interface CeremonySettings {
 }
 
 interface Open {
+  readonly kind: Kind;
   readonly participant: CeremonyParticipant;
   readonly ends_ms: number;
 }
@@ -44,7 +50,8 @@ export class Ceremonies {
     const now_ms = clock.wall();
     this.dropEnded(now_ms);
     if (this.open.has(session)) return refuse('session_used', 'a session is for one ceremony');
-    if (this.open.size >= CEREMONIES_MAX) {
+    const kind = isSelfPlan(plan) ? 'self' : 'hosted';
+    if (this.isFull(kind)) {
       return refuse('ceremony_busy', 'too many ceremonies are under way');
     }
     const stranger = strangerIn(plan, pinned);
@@ -53,7 +60,7 @@ export class Ceremonies {
     }
     return this.named(session, () => {
       const participant = new CeremonyParticipant({ role, identity, session, plan, recovery_key });
-      this.open.set(session, { participant, ends_ms: now_ms + CEREMONY_MS });
+      this.open.set(session, { kind, participant, ends_ms: now_ms + CEREMONY_MS });
       return { signed: participant.round1() };
     });
   }
@@ -79,6 +86,11 @@ export class Ceremonies {
         this.end(session);
       }
     });
+  }
+
+  private isFull(kind: Kind): boolean {
+    const open = [...this.open.values()].filter((one) => one.kind === kind);
+    return open.length >= CEREMONIES_MAX[kind];
   }
 
   /** Forgets, with their secrets, the ceremonies that were not finished in time. */
