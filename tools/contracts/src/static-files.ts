@@ -21,10 +21,10 @@ export interface Catalogue {
   readonly addressSetting: (service: string) => string;
 }
 
+/** Processes that are no service, with folders divided as those of contexts: nothing of the program is in them. */
+const APART = ['signer', 'approval'];
 /** Apps that are no service. */
-const OTHER_APPS = ['embedded', 'distributed', 'cli', 'scenarios', 'signer'];
-/** Divided into domain and features as a context is, and none: what no other code may import. */
-const SIGNER = 'signer';
+const OTHER_APPS = ['embedded', 'distributed', 'cli', 'scenarios', ...APART];
 
 const COMPOSE = 'docker-compose.yml';
 const PROMETHEUS = 'deploy/prometheus/prometheus.yml';
@@ -45,19 +45,19 @@ export function staticFilesOf(catalogue: Catalogue): readonly StaticFile[] {
 
 function filesOfContexts(contexts: readonly string[]): StaticFile[] {
   return [
-    lineIn('package.json', /"libs\/([\w-]+)\/\*"/g, [...contexts, 'adapters', SIGNER], (name) =>
+    lineIn('package.json', /"libs\/([\w-]+)\/\*"/g, [...contexts, 'adapters', ...APART], (name) =>
       `"libs/${name}/*",`,
     ),
     {
       path: 'package-lock.json',
       names: /^ {4}"node_modules\/@tender\/([\w-]+)-features": \{$/gm,
-      expected: [...contexts, SIGNER],
+      expected: [...contexts, ...APART],
       lines: () => 'what `npm install --ignore-scripts` and `node scripts/complete-lockfile.mjs` write',
     },
     {
       path: 'tsconfig.json',
       names: /"path": "libs\/([\w-]+)\/features"/g,
-      expected: [...contexts, SIGNER],
+      expected: [...contexts, ...APART],
       lines: (name) => `{ "path": "libs/${name}/domain" },\n{ "path": "libs/${name}/features" },`,
       put: referenceIn(/^libs\/[\w-]+\/features$/, ['libs/*/domain', 'libs/*/features']),
     },
@@ -102,7 +102,7 @@ function filesOfServices({ services, addressSetting }: Catalogue): StaticFile[] 
         '    environment: *environment',
       ].join('\n'),
     ),
-    lineIn(COMPOSE, /^ {4}command: \[apps\/(?!signer\])([\w-]+)\]$/gm, services, (name) =>
+    lineIn(COMPOSE, /^ {4}command: \[apps\/(?!(?:signer|approval)\])([\w-]+)\]$/gm, services, (name) =>
       `    command: [apps/${name}]`,
     ),
     lineIn(COMPOSE, /^ {2}(\w+): http:\/\/[\w-]+:808\d$/gm, addresses, (name) =>

@@ -122,14 +122,15 @@ export class Release {
 
 /** What browsers get, in releases that have pages. Throws what the builder says. */
 function buildPages(folder: string): void {
-  const pages = 'libs/checkout/page';
-  const config = `${pages}/vite.config.mjs`;
-  if (!existsSync(path.join(folder, config))) return;
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js');
-  execFileSync(process.execPath, [vite, 'build', pages, '--config', config], {
-    cwd: folder,
-    stdio: 'pipe',
-  });
+  for (const pages of ['libs/checkout/page', 'libs/approval/page']) {
+    const config = `${pages}/vite.config.mjs`;
+    if (!existsSync(path.join(folder, config))) continue;
+    execFileSync(process.execPath, [vite, 'build', pages, '--config', config], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  }
 }
 
 /** Installed packages by symbolic link; the workspace's own names lead to the earlier sources. */

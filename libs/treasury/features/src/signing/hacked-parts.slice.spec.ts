@@ -126,15 +126,15 @@ describe('a treasury that was hacked', () => {
     });
   });
 
-  test('knows no word that raises a limit or thaws a wallet', async () => {
+  test('knows no word that raises a limit or thaws a wallet without a passkey', async () => {
     await asked('freeze', { wallet: wallet.address, reason: 'test' });
-    const tries = ['unfreeze', 'thaw', 'limits', 'set-limit', 'configure', 'import', 'constructor'];
-    for (const kind of tries) {
-      const body = { wallet: wallet.address, per_day_usd: '1000000', passkey_signature: '' };
-      expect(await asked(kind, body)).toMatchObject([
-        { refused: { code: 'kind_unknown' } },
-        { refused: { code: 'kind_unknown' } },
-      ]);
+    const body = { wallet: wallet.address, per_day_cents: 100_000_000, proof: null };
+    const refused = (code: string) => [{ refused: { code } }, { refused: { code } }];
+    for (const kind of ['unfreeze', 'limit']) {
+      expect(await asked(kind, body)).toMatchObject(refused('passkey_signature_malformed'));
+    }
+    for (const kind of ['thaw', 'limits', 'set-limit', 'configure', 'import', 'constructor']) {
+      expect(await asked(kind, body)).toMatchObject(refused('kind_unknown'));
     }
     await asked('freeze', { wallet: wallet.address, reason: '', frozen: false });
     const more = settlement({ day_limit_cents: 1 } as object);
