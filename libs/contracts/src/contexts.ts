@@ -5,7 +5,7 @@ const BOTH = ['test', 'live'] as const;
  * test and live are one), and what is its own. Imports nothing, so that lint and scripts can load it before a build.
  */
 export const CONTEXTS = {
-  accounts: { service: 'gateway', modes: ['all'], owns: 'merchants, API keys' },
+  accounts: { service: 'gateway', modes: ['all'], owns: 'merchants, API keys, sessions, passkeys' },
   payments: { service: 'payments', modes: BOTH, owns: 'payments, links, intents, receipts' },
   'chain-indexer': { service: 'chain-indexer', modes: BOTH, owns: 'watches, credits, cursors' },
   'webhook-dispatcher': {
@@ -14,7 +14,7 @@ export const CONTEXTS = {
   },
   sandbox: { service: 'gateway', modes: ['all'], owns: 'test helpers, the test clock' },
   fraud: { service: 'fraud', modes: BOTH, owns: 'rules, lists, scores, flags' },
-  treasury: { service: 'treasury', modes: BOTH, owns: 'fee sponsorship, outgoing transfers' },
+  treasury: { service: 'treasury', modes: BOTH, owns: 'operating wallets, outgoing transfers, fee sponsorship' },
   checkout: {
     service: 'gateway',
     modes: ['all'],

@@ -125,13 +125,13 @@ test('an invoice that is not paid in time is overdue, and is then paid by its li
   });
 });
 
-test('the dashboard’s routes take no request to change something yet, and its reads take a key', async () => {
+test('the dashboard’s routes take a key to read, and only sessions to change something', async () => {
   const mine = '/api/v1/merchants/me/invoices';
-  expect((await merchant.api.post(mine, WORK)).status).toBe(401);
+  expect((await merchant.api.post(mine, WORK)).status).toBe(403);
   const { json } = await merchant.api.get(mine);
   expect(json).toHaveLength(1);
   expect((await merchant.api.get(`${mine}/${json[0].id}`)).json).toEqual(json[0]);
-  expect((await merchant.api.post(`${mine}/${json[0].id}/send`)).status).toBe(401);
+  expect((await merchant.api.post(`${mine}/${json[0].id}/send`)).status).toBe(403);
   expect((await program.client().get(mine)).status).toBe(401);
 });
 

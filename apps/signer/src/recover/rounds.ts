@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import {
-  aggregate, commitNonces, shareOf, SigningFault, type Commitments, type KeyShare,
+  aggregate, commitNonces, HOSTED_ROLES, shareOf, SigningFault, type Commitments, type KeyShare,
   type NonceCommitment, type Role, type Roster, type Shares,
 } from '@tender/threshold';
 import { base58 } from '@tender/transactions';
@@ -39,6 +39,10 @@ export async function takePart(
     const other = lineOf(await terminal.hear(), about);
     if (!other?.commit || other.role === share.role) {
       throw new SettingsFault('the other party’s line with its commitment comes here, as it has printed it.');
+    }
+    // Of a wallet that is hosted: C holds no share of it.
+    if (!(HOSTED_ROLES as readonly Role[]).includes(other.role)) {
+      throw new SigningFault('quorum_member_invalid', null);
     }
     const commits = { [share.role]: commit, [other.role]: other.commit } as Commitments;
     terminal.say({ ...about, share: shareOf(share, nonces, commits, message.bytes) });

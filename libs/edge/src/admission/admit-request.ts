@@ -101,7 +101,8 @@ export function admitRequest(
     const url = request.raw.url ?? '/';
     refuseOddHead(request.raw);
     refuseUnreadablePath(url);
-    if (isHidden(url, edge.client.full)) throw notFound();
+    const path = edge.edge_route?.route.path ?? pathOf(url);
+    if (isHidden(path, edge.client.full)) throw notFound();
     if (edge.edge_route === null) throw table.refusalOf(pathOf(url));
     const identity = identify(edge.edge_route.route, edge.headers, edge.client.counted);
     return identity instanceof Promise
@@ -133,7 +134,7 @@ export function admitRequest(
     refuseForeignPage(raw, options.config.public_url ?? null);
     const { mode, url } = takeModeAsked(raw.url ?? '/');
     raw.url = url;
-    return { kind, holder: { ...holder, mode: mode ?? holder.mode } };
+    return { kind, holder: { ...holder, mode: mode ?? holder.mode }, asked: mode };
   }
 
   function letIn(

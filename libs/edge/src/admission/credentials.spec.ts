@@ -170,6 +170,8 @@ describe('credentials', () => {
       expect((await ask(inside)).statusCode).toBe(201);
     }
     const unknown = await ask('192.0.2.1', '/api/v1/nowhere');
+    const spelt = await ask('192.0.2.1', MINT.url.replace('/admin', '/%61dmin'));
+    expect([spelt.statusCode, spelt.body]).toEqual([404, unknown.body]);
     for (const outside of ['192.0.2.1', '2001:db9::7', '127.0.0.1']) {
       const { statusCode, body } = await ask(outside);
       expect([statusCode, body]).toEqual([404, unknown.body]);

@@ -19,7 +19,8 @@ import type { EdgeHeaders } from './read-headers';
 /** The caller of an admitted request. */
 export type Identity =
   | { readonly kind: 'key'; readonly holder: KeyHolder }
-  | { readonly kind: 'session'; readonly holder: SessionHolder }
+  /** `asked`: the mode that the request names; null where it leaves it to the session. */
+  | { readonly kind: 'session'; readonly holder: SessionHolder; readonly asked: Mode | null }
   | { readonly kind: 'setup'; readonly holder: SetupHolder }
   | { readonly kind: 'admin' }
   | { readonly kind: 'anyone' };
@@ -147,7 +148,7 @@ export function credentials(
       if (holder === null && is_optional) return ANYONE;
       if (holder === null) throw NEEDED[auth]();
       if (auth === 'admin') throw forbidden(auth);
-      return { kind: 'session', holder };
+      return { kind: 'session', holder, asked: null };
     });
   }
 

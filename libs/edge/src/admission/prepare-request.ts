@@ -172,7 +172,11 @@ function bodyHashOf(request: FastifyRequest): string {
   return hash('sha256', `${request.raw.url as string}\n${body}`);
 }
 
-/** Merchant, mode, method, template, key; on public routes the object and at sign-up the e-mail, not the merchant. */
+/**
+ * Merchant, mode, method, template, key; on public routes the object and at sign-up the e-mail, not the merchant. What
+ * a session was answered, a live key perhaps, is not repeated to a key; and the mode that it is in by itself changes
+ * with the first live key, which a request that is sent again may have made.
+ */
 function scopeOf(
   request: FastifyRequest,
   { identity, mode }: EdgeRequest,
@@ -182,6 +186,10 @@ function scopeOf(
 ): readonly string[] {
   const { method, path } = route;
   const holder = merchantOf(identity);
+  if (identity.kind === 'session') {
+    const { holder: { merchant_id }, asked } = identity;
+    return ['session', merchant_id, asked ?? 'unsaid', method, path, key];
+  }
   if (holder !== null) return ['merchant', holder.merchant_id, mode, method, path, key];
   if (route.limit === 'sign_up') {
     const { email } = (request.body ?? {}) as { email?: unknown };

@@ -92,17 +92,38 @@ describe('a session', () => {
     expect((await ask(stage, LIST)).status).toBe(429);
   });
 
-  it('shares Idempotency-Keys with the keys of its merchant and mode', async () => {
+  it('has Idempotency-Keys of its own: what it was shown, no key of its merchant is (S5)', async () => {
     const stage = stageOf();
     const body = (headers: Sent) =>
       stage.server.inject({
         ...{ method: 'POST', url: LIST, payload: { amount: 1 } },
         headers: { 'idempotency-key': 'k1', ...headers },
       });
-    const first = await body(bearer(LIVE_KEY));
-    const again = await body({ ...SIGNED_IN, ...OWN_PAGE });
-    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
-    expect(again.body).toBe(first.body);
+    const signed_in = { ...SIGNED_IN, ...OWN_PAGE };
+    const first = await body(signed_in);
+    const by_key = await body(bearer(LIVE_KEY));
+    expect([by_key.statusCode, by_key.headers['idempotency-replayed']]).toEqual([200, undefined]);
+    const again = await body(signed_in);
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+  });
+
+  it('repeats an answer after the first live key has changed its mode', async () => {
+    const holder: { mode: 'test' | 'live' } = { mode: 'test' };
+    const stage = new EdgeStage({ routes, holder });
+    const send = () =>
+      stage.server.inject({
+        ...{ method: 'POST', url: LIST, payload: { amount: 1 } },
+        headers: { 'idempotency-key': 'k1', ...SIGNED_IN, ...OWN_PAGE },
+      });
+    const first = await send();
+    holder.mode = 'live';
+    const again = await send();
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+  });
+
+  it('from a Host that is none is refused', async () => {
+    const odd = { ...SIGNED_IN, host: 'a b', origin: 'http://a b' };
+    expect((await ask(stageOf(), LIST, odd, 'POST')).status).toBe(403);
   });
 
   it('gives way to an Authorization that is sent beside it', async () => {

@@ -12,7 +12,7 @@ export function refuseForeignPage({ method, headers }: Requested, public_url: st
   if (method === 'GET' || method === 'HEAD') return;
   const own = public_url === null ? `http://${headers.host ?? ''}` : new URL(public_url).origin;
   const sent = headers.origin?.toLowerCase();
-  const is_own = sent === own.toLowerCase() || sent === onLocalhost(own).origin;
+  const is_own = URL.canParse(own) && [own.toLowerCase(), onLocalhost(own).origin].includes(sent ?? '');
   if (is_own && headers['sec-fetch-site'] !== 'cross-site') return;
   throw new ApiError(
     403,

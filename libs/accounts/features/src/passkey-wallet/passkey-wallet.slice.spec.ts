@@ -11,6 +11,7 @@ afterAll(() => on.close());
 const asking = { mode: 'test', correlation_id: 'of this spec' } as const;
 const walletOf = async (merchant_id: string) => {
   const { stage } = on.shops;
+  await stage.settle();
   return (await stage.send('GET', '/api/v1/merchants/me/wallet', stage.caller({ merchant_id }))).json;
 };
 

@@ -128,7 +128,7 @@ describe('a treasury that was hacked', () => {
 
   test('knows no word that raises a limit or thaws a wallet without a passkey', async () => {
     await asked('freeze', { wallet: wallet.address, reason: 'test' });
-    const body = { wallet: wallet.address, per_day_cents: 100_000_000, proof: null };
+    const body = { wallet: wallet.address, day_limit_cents: 100_000_000, proof: null };
     const refused = (code: string) => [{ refused: { code } }, { refused: { code } }];
     for (const kind of ['unfreeze', 'limit']) {
       expect(await asked(kind, body)).toMatchObject(refused('passkey_signature_malformed'));
