@@ -18,7 +18,10 @@ const SESSION = /^[A-Za-z0-9_-]{8,80}$/;
 const CREDENTIAL_ID = /^[A-Za-z0-9_-]{2,1364}$/;
 const SEALED_CHARACTERS_MAX = 2_000;
 
-const IsSession = (): PropertyDecorator => Matches(SESSION);
+const IsSession = (): PropertyDecorator => (prototype, field) => {
+  Describe('Of the ceremony.', 'passkey-0123456789abcdef0123456789abcdef')(prototype, field);
+  Matches(SESSION)(prototype, field);
+};
 const IsCredentialId = (): PropertyDecorator => Matches(CREDENTIAL_ID);
 
 /** A message of signer A, or of C or R, which the merchant’s browser holds: only what its own key has signed counts. */
@@ -28,8 +31,10 @@ export class SignedCeremonyMessage {
 }
 
 export class MerchantIdentityKeys {
-  @Describe('Ed25519, base58: made by the browser for this ceremony.') @IsBase58Address() C!: string;
-  @IsBase58Address() R!: string;
+  @Describe('Ed25519, base58: made by the browser for this ceremony.', '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5')
+  @IsBase58Address()
+  C!: string;
+  @Describe('As that of C.', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin') @IsBase58Address() R!: string;
 }
 
 export class MerchantRosterSignatures {
@@ -47,12 +52,15 @@ export class BeginPasskeyWalletAnswer {
   @ValidateNested() @Type(() => SignedCeremonyMessage) round1!: SignedCeremonyMessage;
 }
 
+const EXAMPLE: SignedCeremonyMessage = { message: {}, signature: 'c2lnbmF0dXJl' };
+
 class OfSession {
   @IsSession() session!: string;
 }
 
-const OfTwo = (): PropertyDecorator => (prototype, field) => {
+const OfTwo = (description: string): PropertyDecorator => (prototype, field) => {
   for (const decorate of [
+    Describe(description, [EXAMPLE, EXAMPLE]),
     ...[IsArray(), ArrayMinSize(2), ArrayMaxSize(2), ValidateNested({ each: true })],
     Type(() => SignedCeremonyMessage),
   ]) {
@@ -61,17 +69,16 @@ const OfTwo = (): PropertyDecorator => (prototype, field) => {
 };
 
 export class PasskeyWalletRound2Body extends OfSession {
-  @Describe('Of C and R, to all.') @OfTwo() round1!: SignedCeremonyMessage[];
+  @OfTwo('Of C and R, to all.') round1!: SignedCeremonyMessage[];
 }
 
 export class PasskeyWalletRound2Answer {
-  @Describe('Of A to C, and to R; each can be opened by its receiver alone.')
-  @OfTwo()
+  @OfTwo('Of A to C, and to R; each can be opened by its receiver alone.')
   messages!: SignedCeremonyMessage[];
 }
 
 export class PasskeyWalletRound3Body extends OfSession {
-  @Describe('Of C and R, to A; it alone can open them.') @OfTwo() round2!: SignedCeremonyMessage[];
+  @OfTwo('Of C and R, to A; it alone can open them.') round2!: SignedCeremonyMessage[];
 }
 
 export class PasskeyWalletRound3Answer {
@@ -79,7 +86,7 @@ export class PasskeyWalletRound3Answer {
 }
 
 export class FinishPasskeyWalletBody extends OfSession {
-  @Describe('Of C and R, to all.') @OfTwo() round3!: SignedCeremonyMessage[];
+  @OfTwo('Of C and R, to all.') round3!: SignedCeremonyMessage[];
 }
 
 export class FinishPasskeyWalletAnswer {
