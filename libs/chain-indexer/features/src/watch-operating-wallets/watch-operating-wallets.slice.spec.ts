@@ -53,7 +53,7 @@ describe('money that comes to an operating wallet', () => {
     await stage.idle();
     await processes.closeLast();
     const next = await processes.open();
-    await until(() => next.network().follower.reached(0));
+    await until(() => next.memory().book.wallets.has('house'));
     processes.chain.land(900, unnamed('house'));
     expect(await receipts(next)).toEqual([['m1', 'house', '100', false]]);
   });
