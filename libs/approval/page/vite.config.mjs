@@ -1,9 +1,23 @@
-// What browsers load of the approval origin: one script at once, and the one that makes keys when it is needed.
+// What browsers load of the approval origin: for each page one script at once, and the one that makes keys when it is
+// needed. What two scripts share is in both: a page asks for one.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const out = join(import.meta.dirname, 'dist', 'served');
+
+const scripts = (manifest, input, emptyOutDir) => ({
+  consumer: 'client',
+  build: {
+    outDir: out,
+    emptyOutDir,
+    assetsDir: '',
+    manifest,
+    target: 'es2022',
+    modulePreload: false,
+    rollupOptions: { input },
+  },
+});
 
 export default {
   root: import.meta.dirname,
@@ -12,16 +26,17 @@ export default {
   publicDir: false,
   resolve: { conditions: ['source', 'module', 'browser', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: {
-    outDir: out,
-    emptyOutDir: true,
-    assetsDir: '',
-    manifest: 'manifest.json',
-    target: 'es2022',
-    modulePreload: false,
-    rollupOptions: { input: ['src/browser/main.tsx', 'src/style.css'] },
+  environments: {
+    client: scripts('manifest.json', ['src/browser/main.tsx', 'src/style.css'], true),
+    approve: scripts('approve-manifest.json', ['src/browser/approve.tsx'], false),
   },
-  plugins: [{ name: 'compress', writeBundle: compress }],
+  builder: {
+    async buildApp({ build, environments: { client, approve } }) {
+      await build(client);
+      await build(approve);
+      compress();
+    },
+  },
 };
 
 function compress() {

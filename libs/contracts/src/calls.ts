@@ -49,6 +49,12 @@ export const describeMerchant = call<{ merchant_id: string }, MerchantProfile | 
   'accounts.describe-merchant',
 );
 
+/** accounts: the public key (COSE, base64url) of a merchant’s signing passkey; null: it has no such one. */
+export const signingPasskey = call<
+  { readonly merchant_id: string; readonly passkey_id: string },
+  { readonly public_key: string } | null
+>('accounts.signing-passkey');
+
 /** payments: what a payer must know; null when there is no such payment. */
 export interface PayableSummary {
   readonly payment_id: string;

@@ -15,6 +15,7 @@ import {
   sanctionsHealth,
   checkSanctions,
   screenPayment,
+  signingPasskey,
   sponsorPays,
   sponsorTransaction,
   withdrawSponsorship,
@@ -68,7 +69,10 @@ export interface ContextContract {
 
 /** Everything that contexts know of each other. What is not here does not exist outside its context. */
 const CONTRACTS = {
-  accounts: { routes: accountsRoutes, facts: accountsFacts, calls: [describeMerchant] },
+  accounts: {
+    ...{ routes: accountsRoutes, facts: accountsFacts },
+    calls: [describeMerchant, signingPasskey],
+  },
   payments: {
     routes: [
       ...[...paymentsRoutes, ...paymentLinksRoutes, ...paymentIntentsRoutes],

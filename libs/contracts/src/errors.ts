@@ -63,6 +63,7 @@ export const ERROR_CODES = {
   customer_info_set: [409, 'The payment knows its customer; the first customer info stays.'],
   merchant_exists: [409, 'A merchant with this e-mail exists.'],
   passkey_exists: [409, 'The passkey is registered.'],
+  passkey_last: [409, 'The last passkey that the signers know stays; let another one in first.'],
   passkey_challenge_consumed: [409, 'The challenge was used before; ask for another one.'],
   wallet_not_frozen: [409, 'The operating wallet is not frozen.'],
   wallet_not_ready: [409, 'The merchant has no wallet yet.'],

@@ -1,10 +1,14 @@
 import { Type } from 'class-transformer';
-import { Equals, IsIn, IsNumber, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { Equals, IsBoolean, IsIn, IsNumber, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsPasskeyId } from './passkeys';
 import { route } from './route';
 import { Describe, IsBase58Address, IsTime, IsUsdAmount } from './validation';
 
 /** What a signing passkey can allow. */
-export const PASSKEY_OPERATIONS = ['unfreeze_operating_wallet', 'set_operating_wallet_limits'] as const;
+export const PASSKEY_OPERATIONS = [
+  ...(['unfreeze_operating_wallet', 'set_operating_wallet_limits'] as const),
+  ...(['pin_passkey', 'unpin_passkey'] as const),
+] as const;
 export type PasskeyOperationType = (typeof PASSKEY_OPERATIONS)[number];
 
 export class PasskeyOperation {
@@ -15,6 +19,10 @@ export class PasskeyOperation {
   @IsOptional()
   @IsUsdAmount()
   per_day_usd?: number;
+  @Describe('Of `pin_passkey` and `unpin_passkey`: the signing passkey.')
+  @IsOptional()
+  @IsPasskeyId()
+  passkey_id?: string;
 }
 
 export class CreatePasskeyChallengeBody {
@@ -29,6 +37,15 @@ export class PasskeyChallenge {
   @Describe('Two minutes later, by the clock of the wall.')
   @IsTime()
   expires_at!: string;
+  @Describe(
+    'Open it in a browser that has the passkey: it says what will be allowed, asks for the passkey, and shows the ' +
+      '`passkey_signature`. Opened by a page of this API (`window.open`), it posts that to it as a message: ' +
+      '`{type: "tender.passkey-signature", challenge, passkey_signature}`; answer ' +
+      '`{type: "tender.passkey-signature-taken", challenge}`.',
+    'https://approve.example.com/approve#eyJvcGVyYXRpb24iOnsidHlwZSI6InVuZnJlZXplX29wZXJhdGluZ193YWxsZXQifX0',
+  )
+  @IsString()
+  approval_url!: string;
 }
 
 export const createPasskeyChallenge = route({
@@ -41,7 +58,7 @@ export const createPasskeyChallenge = route({
   idempotent: false,
   body: CreatePasskeyChallengeBody,
   answers: { 201: PasskeyChallenge },
-  refusals: ['wallet_not_ready', 'wallet_not_frozen'],
+  refusals: ['wallet_not_ready', 'wallet_not_frozen', 'not_found', 'service_unavailable'],
   summary: 'Ask for what a passkey has to sign to allow an operation',
   tag: 'Merchants',
 });
@@ -111,8 +128,49 @@ export const limitOperatingWallet = route({
   tag: 'Merchants',
 });
 
+export class PinPasskeyBody {
+  @IsPasskeySignature() passkey_signature!: object;
+}
+
+export class PinnedPasskey {
+  @Describe('Id of the credential, base64url.', 'SGVsbG8tcGFzc2tleQ') @IsPasskeyId() id!: string;
+  @Describe('Whether it can allow operations: both signers know it.') @IsBoolean() pinned!: boolean;
+}
+
+export const pinPasskey = route({
+  id: 'pinPasskey',
+  method: 'POST',
+  path: '/api/v1/merchants/me/passkeys/{id}/pin',
+  context: 'treasury',
+  auth: 'key',
+  limit: 'other',
+  idempotent: false,
+  body: PinPasskeyBody,
+  answers: { 200: PinnedPasskey },
+  refusals: ['not_found', 'passkey_exists', 'too_many_passkeys', ...PROOF_REFUSALS],
+  summary: 'Let one more signing passkey allow operations, by a passkey that can',
+  tag: 'Passkeys',
+});
+
+export const unpinPasskey = route({
+  id: 'unpinPasskey',
+  method: 'POST',
+  path: '/api/v1/merchants/me/passkeys/{id}/unpin',
+  context: 'treasury',
+  auth: 'key',
+  limit: 'other',
+  idempotent: false,
+  body: PinPasskeyBody,
+  answers: { 200: PinnedPasskey },
+  refusals: ['passkey_last', ...PROOF_REFUSALS],
+  summary: 'Let a signing passkey allow nothing any more, by a passkey that can',
+  tag: 'Passkeys',
+});
+
 export const passkeyChallengeRoutes = [
   createPasskeyChallenge,
   unfreezeOperatingWallet,
   limitOperatingWallet,
+  pinPasskey,
+  unpinPasskey,
 ] as const;

@@ -34,7 +34,7 @@ export const PASSKEY_ID_CHARACTERS_MAX = 100;
 const PASSKEY_ID = new RegExp(`^[\\w-]{1,${PASSKEY_ID_CHARACTERS_MAX}}$`);
 const PASSKEY_NAME_CHARACTERS_MAX = 100;
 
-const IsPasskeyId = (): PropertyDecorator => all(IsString(), Matches(PASSKEY_ID));
+export const IsPasskeyId = (): PropertyDecorator => all(IsString(), Matches(PASSKEY_ID));
 
 export class PasskeyAnswer {
   @Describe('Id of the credential, base64url.', 'SGVsbG8tcGFzc2tleQ') @IsPasskeyId() id!: string;

@@ -13,7 +13,6 @@ export * from './hosted-context';
 export * from './listing';
 export * from './minor-units';
 export * from './not-built';
-export * from './on-localhost';
 export * from './outcome-of';
 export * from './own';
 export * from './own-writes';

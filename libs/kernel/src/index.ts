@@ -7,6 +7,7 @@ export * from './email-address';
 export * from './ids';
 export * from './invariant';
 export * from './mode';
+export * from './on-localhost';
 export * from './story';
 export * from './tokens';
 export * from './watch-child';

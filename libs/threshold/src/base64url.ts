@@ -1,11 +1,16 @@
-/** Bytes as WebAuthn writes them: base64 in the alphabet of URLs, without padding. */
+import { base64, bytesOfBase64 } from '@tender/transactions';
+
+/** Bytes as WebAuthn writes them: base64 in the alphabet of URLs, without padding. In browsers, too. */
 export type Base64url = string;
 
-export const base64url = (bytes: Uint8Array): Base64url => Buffer.from(bytes).toString('base64url');
+export const base64url = (bytes: Uint8Array): Base64url =>
+  base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** Null unless it is the one way to write its bytes. */
-export function bytesOfBase64url(text: unknown): Buffer | null {
-  if (typeof text !== 'string') return null;
-  const bytes = Buffer.from(text, 'base64url');
-  return bytes.toString('base64url') === text ? bytes : null;
+const FORM = /^[\w-]+$/;
+
+/** Null unless it is the one way to write its bytes, of which there is at least one. */
+export function bytesOfBase64url(text: unknown): Uint8Array | null {
+  if (typeof text !== 'string' || !FORM.test(text)) return null;
+  const padded = text.padEnd(Math.ceil(text.length / 4) * 4, '=');
+  return bytesOfBase64(padded.replaceAll('-', '+').replaceAll('_', '/'));
 }

@@ -49,6 +49,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   verifyLogin: 401,
   limitOperatingWallet: 400,
   unfreezeOperatingWallet: 400,
+  pinPasskey: 400,
+  unpinPasskey: 400,
   // Named by the pages that lead there.
   readInboxMail: 404,
   readPageAsset: 404,

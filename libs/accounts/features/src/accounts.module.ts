@@ -8,6 +8,7 @@ import { AnswerDescribeMerchant } from './describe-merchant/answer-describe-merc
 import { LoginByPasskeyHttp } from './login-by-passkey/login-by-passkey.http';
 import { ListKeysHttp } from './list-keys/list-keys.http';
 import { PasskeySetupHttp } from './passkey-setup/passkey-setup.http';
+import { AnswerSigningPasskey } from './passkeys/answer-signing-passkey';
 import { PasskeysHttp } from './passkeys/passkeys.http';
 import { RegisterPasskeyHttp } from './passkeys/register-passkey.http';
 import { PasskeyCeremonyHttp } from './passkey-wallet/ceremony.http';
@@ -42,6 +43,6 @@ import { UpdateMerchantHttp } from './update-merchant/update-merchant.http';
     SealedSharesHttp,
     LoginByEmailHttp,
   ],
-  providers: [SignerA, MintKey, AnswerDescribeMerchant],
+  providers: [SignerA, MintKey, AnswerDescribeMerchant, AnswerSigningPasskey],
 })
 export class AccountsModule {}

@@ -55,6 +55,25 @@ describe('the page', () => {
   });
 });
 
+test('the page on which a request is approved asks no one, and keeps the window that has opened it', async () => {
+  const { statusCode, headers, body } = await get('/approve');
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const policy = String(headers['content-security-policy']).split('; ');
+  expect(policy).toEqual([
+    ...["default-src 'none'", "script-src 'self'", expect.stringMatching(/^style-src 'sha256-[\w+/=]+'$/)],
+    ...["img-src 'self'", "connect-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ]);
+  expect(headers).toMatchObject({
+    ...{ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
+    'cross-origin-opener-policy': 'unsafe-none',
+  });
+  expect(headers).not.toHaveProperty('set-cookie');
+  expect(body).toContain(`"openers":["${API}"]`);
+  const here = approvalServer({ api_url: () => 'http://127.0.0.1:8080' });
+  expect((await here.inject('/approve')).body).toContain('"openers":["http://127.0.0.1:8080","http://localhost:8080"]');
+  await here.close();
+});
+
 test('scripts are kept for ever under their names; another name is nothing', async () => {
   const { body } = await get('/passkey-setup');
   const [, address = ''] = /src="([^"]+)"/.exec(body) ?? [];

@@ -2,11 +2,13 @@ import {
   ASSETS_PATH,
   loadAssets,
   policyOf,
+  renderApprovePage,
   renderNothing,
   renderPage,
   type LoadedAssets,
 } from '@tender/approval-page';
 import { compressPage, ICON, languageOf, takenForm } from '@tender/page';
+import { onLocalhost } from '@tender/kernel';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 export interface ApprovalServerOptions {
@@ -25,11 +27,20 @@ const HEADERS = {
   'Permissions-Policy':
     'publickey-credentials-create=(self), publickey-credentials-get=(self), camera=(), geolocation=(), microphone=()',
 } as const;
+/** A page of the API that has opened this one is handed what the passkey has signed. */
+const KEEPS_ITS_OPENER = { 'Cross-Origin-Opener-Policy': 'unsafe-none' } as const;
 const FOR_A_DAY = 'public, max-age=86400';
 /** A name never stands for other bytes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const HEADER_BYTES_MAX = 16 * 1024;
 const REQUEST_MS = 10_000;
+
+interface SentPage {
+  readonly status?: number;
+  /** Origins that its script may ask. */
+  readonly asks?: readonly string[];
+  readonly html: string;
+}
 
 /**
  * The pages on which merchants use passkeys that sign, on an origin of their own: files alone. It knows no merchant,
@@ -39,6 +50,67 @@ export function approvalServer({
   api_url,
   assets = loadAssets(),
 }: ApprovalServerOptions): FastifyInstance {
+  const server = emptyServer();
+  const sendPage = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status = 200, asks = [], html }: SentPage,
+  ) => {
+    const form = takenForm(request.headers['accept-encoding']);
+    if (form) void reply.header('Content-Encoding', form);
+    return reply
+      .status(status)
+      .headers({
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': policyOf(assets, asks),
+        Vary: 'Accept-Language, Accept-Encoding',
+      })
+      .type('text/html; charset=utf-8')
+      .send(form ? compressPage(html, form) : html);
+  };
+
+  const sendNothing = (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(request, reply, { status: 404, html: renderNothing(spoken(request), assets) });
+
+  server.get('/healthz', (_, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));
+  server.get('/icon.svg', (_, reply) =>
+    reply.header('Cache-Control', FOR_A_DAY).type('image/svg+xml').send(ICON),
+  );
+  server.get('/passkey-setup', (request, reply) => {
+    const data = { language: spoken(request), api: new URL(api_url()).origin };
+    return sendPage(request, reply, { asks: [data.api], html: renderPage(data, assets) });
+  });
+  server.get('/approve', (request, reply) => {
+    const own = [new URL(api_url()), onLocalhost(api_url())].map(({ origin }) => origin);
+    const data = { language: spoken(request), openers: [...new Set(own)] };
+    void reply.headers(KEEPS_ITS_OPENER);
+    return sendPage(request, reply, { html: renderApprovePage(data, assets) });
+  });
+  server.get<{ Params: { name: string } }>(`${ASSETS_PATH}:name`, (request, reply) => {
+    const asset = assets.scripts.get(request.params.name);
+    if (!asset) return sendNothing(request, reply);
+    const form = takenForm(request.headers['accept-encoding']);
+    if (form) void reply.header('Content-Encoding', form);
+    return reply
+      .headers({ 'Cache-Control': FOR_EVER, Vary: 'Accept-Encoding' })
+      .type('text/javascript; charset=utf-8')
+      .send(form ? asset[form] : asset.plain);
+  });
+  server.setNotFoundHandler(sendNothing);
+  // What could be said of it could hold what was sent.
+  server.setErrorHandler((error: { readonly statusCode?: number }, _, reply) =>
+    reply.status(error.statusCode ?? 500).send(),
+  );
+  return server;
+}
+
+function spoken({ url, headers }: FastifyRequest) {
+  const asked = /[?&]lang=(\w+)/.exec(url)?.[1];
+  return languageOf(asked, headers['accept-language']);
+}
+
+/** It takes no bodies, and keeps nothing of what is asked. */
+function emptyServer(): FastifyInstance {
   const server = fastify({
     logger: false,
     trustProxy: false,
@@ -52,50 +124,5 @@ export function approvalServer({
     void reply.headers(HEADERS);
     done();
   });
-
-  const sendPage = (request: FastifyRequest, reply: FastifyReply, status: number, html: string) => {
-    const form = takenForm(request.headers['accept-encoding']);
-    if (form) void reply.header('Content-Encoding', form);
-    return reply
-      .status(status)
-      .headers({
-        'Cache-Control': 'no-store',
-        'Content-Security-Policy': policyOf(assets, new URL(api_url()).origin),
-        Vary: 'Accept-Language, Accept-Encoding',
-      })
-      .type('text/html; charset=utf-8')
-      .send(form ? compressPage(html, form) : html);
-  };
-
-  server.get('/healthz', (_, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));
-  server.get('/icon.svg', (_, reply) =>
-    reply.header('Cache-Control', FOR_A_DAY).type('image/svg+xml').send(ICON),
-  );
-  server.get('/passkey-setup', (request, reply) => {
-    const data = { language: spoken(request), api: new URL(api_url()).origin };
-    return sendPage(request, reply, 200, renderPage(data, assets));
-  });
-  server.get<{ Params: { name: string } }>(`${ASSETS_PATH}:name`, (request, reply) => {
-    const asset = assets.scripts.get(request.params.name);
-    if (!asset) return sendPage(request, reply, 404, renderNothing(spoken(request), assets));
-    const form = takenForm(request.headers['accept-encoding']);
-    if (form) void reply.header('Content-Encoding', form);
-    return reply
-      .headers({ 'Cache-Control': FOR_EVER, Vary: 'Accept-Encoding' })
-      .type('text/javascript; charset=utf-8')
-      .send(form ? asset[form] : asset.plain);
-  });
-  server.setNotFoundHandler((request, reply) =>
-    sendPage(request, reply, 404, renderNothing(spoken(request), assets)),
-  );
-  // What could be said of it could hold what was sent.
-  server.setErrorHandler((error: { readonly statusCode?: number }, _, reply) =>
-    reply.status(error.statusCode ?? 500).send(),
-  );
   return server;
-}
-
-function spoken({ url, headers }: FastifyRequest) {
-  const asked = /[?&]lang=(\w+)/.exec(url)?.[1];
-  return languageOf(asked, headers['accept-language']);
 }

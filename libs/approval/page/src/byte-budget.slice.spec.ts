@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { compressPage, LANGUAGES } from '@tender/page';
 import { ASSETS_PATH, loadAssets } from './built-assets';
-import { renderPage } from './render-page';
+import { renderApprovePage, renderPage } from './render-page';
 
 /**
  * What may come over the wire, compressed. The script that makes keys comes only when keys are made: most of it is the
@@ -11,10 +11,11 @@ const BUDGET = { first_script: 20_480, keys_script: 32_768, style: 4_096, page: 
 
 const assets = loadAssets();
 const PAGE = { api: 'https://api.merchant-payments.example', language: 'en' } as const;
+const APPROVE_PAGE = { openers: [PAGE.api], language: 'en' } as const;
 const sizeOf = (address: string): number =>
   assets.scripts.get(address.slice(ASSETS_PATH.length))?.br.length ?? Infinity;
 
-test('a first visit loads one script, which is within its budget', () => {
+test('a first visit of the set-up page loads one script, which is within its budget', () => {
   expect(sizeOf(assets.script)).toBeLessThanOrEqual(BUDGET.first_script);
   const html = renderPage(PAGE, assets);
   expect(html.match(/<script[^>]* src=/g)).toHaveLength(1);
@@ -28,13 +29,28 @@ test('a first visit loads one script, which is within its budget', () => {
 
 test('so is the script that makes keys', () => {
   expect(sizeOf(assets.keys_script)).toBeLessThanOrEqual(BUDGET.keys_script);
-  expect(assets.scripts.size).toBe(2);
 });
 
-test('so are the page, in each language, and its style', () => {
+test('the page on which a request is approved loads one script, and nothing later', () => {
+  expect(sizeOf(assets.approve_script)).toBeLessThanOrEqual(BUDGET.first_script);
+  const html = renderApprovePage(APPROVE_PAGE, assets);
+  expect(html.match(/<script[^>]* src=/g)).toHaveLength(1);
+  expect(html).toContain(assets.approve_script);
+  const script = assets.scripts.get(assets.approve_script.slice(ASSETS_PATH.length))?.plain.toString();
+  expect(script).not.toMatch(/\bimport\s*["'{(]|\bfrom\s*["']/);
+  // All that is served is one of these.
+  expect(assets.scripts.size).toBe(3);
+});
+
+test('so are the pages, in each language, and their style', () => {
   for (const language of LANGUAGES) {
-    const html = renderPage({ ...PAGE, language }, assets);
-    expect(compressPage(html, 'br').length).toBeLessThanOrEqual(BUDGET.page);
+    const both = [
+      renderPage({ ...PAGE, language }, assets),
+      renderApprovePage({ ...APPROVE_PAGE, language }, assets),
+    ];
+    for (const html of both) {
+      expect(compressPage(html, 'br').length).toBeLessThanOrEqual(BUDGET.page);
+    }
   }
   expect(brotliCompressSync(assets.style).length).toBeLessThanOrEqual(BUDGET.style);
 });
@@ -49,6 +65,6 @@ test('compressed forms are the script', () => {
 test('nothing names another origin to load from', () => {
   const loaded = /(?:src|srcset|@import|url\(|fetch\(|import\()\s*=?\s*["'(]*\s*(https?:)?\/\/[^"')\s]+/g;
   const script = [...assets.scripts.values()].map(({ plain }) => plain.toString()).join('');
-  const all = renderPage(PAGE, assets) + script;
+  const all = renderPage(PAGE, assets) + renderApprovePage(APPROVE_PAGE, assets) + script;
   expect([...all.matchAll(loaded)].map(([found]) => found)).toEqual([]);
 });

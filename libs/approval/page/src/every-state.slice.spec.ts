@@ -10,8 +10,25 @@ import {
   whatIsNotSeen,
 } from '@tender/page/testing';
 import type { Browser, Page } from 'playwright-core';
-import { drawn, SET_UP, VIEWS } from './testing/views';
-import type { View } from './view';
+import { APPROVE_VIEWS, drawnApprove, LONG_REQUEST } from './testing/approve-views';
+import { drawn, VIEWS } from './testing/views';
+
+interface Screen {
+  readonly html: (language: Language) => string;
+  /** With what nothing breaks, as long as it can be. */
+  readonly unbroken: () => string;
+}
+
+const LONG_NAME = 'W'.repeat(100);
+const ofSetUp = Object.entries(VIEWS).map(([name, view]): [string, Screen] => {
+  const setup = view.setup && { ...view.setup, merchant_name: LONG_NAME };
+  return [name, { html: (to) => drawn(view, to), unbroken: () => drawn({ ...view, setup }, 'en') }];
+});
+const ofApproval = Object.entries(APPROVE_VIEWS).map(([name, view]): [string, Screen] => {
+  const long = { ...view, request: view.request && LONG_REQUEST };
+  return [`approve: ${name}`, { html: (to) => drawnApprove(view, to), unbroken: () => drawnApprove(long, 'en') }];
+});
+const SCREENS = new Map([...ofSetUp, ...ofApproval]);
 
 const style = sourceStyle(path.join(__dirname, 'style.css'));
 /** A narrow phone; also a wide window at 400 %. */
@@ -28,15 +45,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const show = (view: View, language: Language = 'en', more_style = '') =>
-  page.setContent(
-    htmlDocument({ language, title: 'A title', style: style + more_style, body: drawn(view, language) }),
-  );
+const show = (body: string, language: Language = 'en', more_style = '') =>
+  page.setContent(htmlDocument({ language, title: 'A title', style: style + more_style, body }));
+const htmlOf = (name: string): string => SCREENS.get(name)?.html('en') ?? '';
 
-describe.each(Object.entries(VIEWS))('%s', (_, view) => {
+describe.each([...SCREENS])('%s', (_, { html, unbroken }) => {
   test.each(LANGUAGES)('axe finds nothing, in light and dark, in %s', async (language) => {
     await page.setViewportSize(PHONE);
-    await show(view, language);
+    await show(html(language), language);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await axeFindings(page)).toEqual([]);
@@ -45,7 +61,7 @@ describe.each(Object.entries(VIEWS))('%s', (_, view) => {
 
   test.each(LANGUAGES)('at 320 px nothing is cut off, and a thumb hits what is pressed, in %s', async (language) => {
     await page.setViewportSize(NARROW);
-    await show(view, language);
+    await show(html(language), language);
     expect(await page.evaluate(whatIsCutOff)).toEqual([]);
     expect(await page.evaluate(tooSmall)).toEqual([]);
   });
@@ -53,7 +69,7 @@ describe.each(Object.entries(VIEWS))('%s', (_, view) => {
   test('with colours of the person’s own, what is pressed has an edge and shows the focus', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
     await page.setViewportSize(NARROW);
-    await show(view);
+    await show(html('en'));
     await page.keyboard.press('Tab');
     expect(await page.evaluate(whatIsNotSeen)).toEqual([]);
     await page.emulateMedia({ forcedColors: 'none' });
@@ -61,15 +77,14 @@ describe.each(Object.entries(VIEWS))('%s', (_, view) => {
 
   test('a name that nothing breaks breaks nothing', async () => {
     await page.setViewportSize(NARROW);
-    const setup = view.setup && { ...SET_UP, ...view.setup, merchant_name: 'W'.repeat(100) };
-    await show({ ...view, setup });
+    await show(unbroken());
     expect(await page.evaluate(whatIsCutOff)).toEqual([]);
   });
 });
 
 test('faults would be found', async () => {
   await page.setViewportSize(NARROW);
-  await show(VIEWS['passphrase'] as View, 'en', 'h1{width:500px}button{border:0!important}:focus-visible{outline:0!important}label span{display:none!important}');
+  await show(htmlOf('passphrase'), 'en', 'h1{width:500px}button{border:0!important}:focus-visible{outline:0!important}label span{display:none!important}');
   expect((await page.evaluate(whatIsCutOff)).join()).toContain('scrolls sideways');
   expect((await axeFindings(page)).join()).toContain('label');
   await page.keyboard.press('Tab');
@@ -77,7 +92,7 @@ test('faults would be found', async () => {
 });
 
 test('what goes on is told by more than a colour', async () => {
-  await show(VIEWS['making'] as View);
+  await show(htmlOf('making'));
   const steps = await page.evaluate(() =>
     [...document.querySelectorAll('.steps li')].map((step) => {
       const { content, borderTopWidth } = getComputedStyle(step, '::before');

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { NewPasskey, OpenKit, PasskeyDone, Ways } from './screens/adding';
 import { KitAlone, Opening, Passphrase, Trouble, Welcome } from './screens/beginning';
 import { Done, Making, Save } from './screens/making';
-import { Languages, type ScreenProps } from './screens/parts';
+import { Frame, type ScreenProps } from './screens/parts';
 import { stepOf, STEPS_COUNT, type StateName } from './view';
 
 /** The whole page, in whatever state. */
@@ -10,21 +10,13 @@ export function Page(props: ScreenProps) {
   const { view, words } = props;
   const step = stepOf(view);
   const { state, setup } = view;
-  return (
-    <main data-state={state}>
-      {setup && (
-        <header>
-          <p class="merchant">{words.of(setup.merchant_name)}</p>
-          {step !== null && <p class="step">{words.step(step, STEPS_COUNT)}</p>}
-        </header>
-      )}
-      <section key={state} aria-busy={view.waiting || undefined}>{SCREENS[state](props)}</section>
-      <footer>
-        <span>Tender</span>
-        <Languages {...props} />
-      </footer>
-    </main>
+  const header = setup && (
+    <header>
+      <p class="merchant">{words.of(setup.merchant_name)}</p>
+      {step !== null && <p class="step">{words.step(step, STEPS_COUNT)}</p>}
+    </header>
   );
+  return <Frame {...props} header={header}>{SCREENS[state](props)}</Frame>;
 }
 
 const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChildren>> = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, invalidParameter, onLocalhost, parseQuery } from '@tender/http';
-import { MODES, type Mode } from '@tender/kernel';
+import { ApiError, invalidParameter, parseQuery } from '@tender/http';
+import { MODES, onLocalhost, type Mode } from '@tender/kernel';
 
 type Requested = Pick<IncomingMessage, 'method' | 'headers'>;
 

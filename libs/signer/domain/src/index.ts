@@ -3,6 +3,11 @@ export { judge, type Judgement, type LedgerView, type SigningRequest } from './j
 export { faultOfMessage } from './message/message-fault';
 export { operationFault } from './operation-fault';
 export { judgeProof, type HeldProof, type ProofJudgement } from './proof/proof-guards';
-export type { ApprovalOrigin, PinnedPasskey, ProofRequest } from './proof/seen-proof';
+export {
+  challengeIn,
+  type ApprovalOrigin,
+  type PinnedPasskey,
+  type ProofRequest,
+} from './proof/seen-proof';
 export { mintOf, type Rules } from './rules';
 export { usdCentsOf } from './usd-cents';

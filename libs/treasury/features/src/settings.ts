@@ -14,6 +14,8 @@ export interface TreasurySettings {
   readonly sponsors: Readonly<Record<Mode, FeeKey | null>>;
   readonly quotas: Quotas;
   readonly payouts: PayoutSettings;
+  /** Where merchants allow something by a passkey; without a slash at the end. */
+  readonly approval_url: string;
 }
 
 /** What outgoing transfers are paid from: never the sponsors. */
@@ -38,6 +40,9 @@ export const treasurySettings: ContextSettings<TreasurySettings> = {
     payouts: {
       keys: keysOf(PAYOUT_FEE_KEY_FILES, env, place),
       lamports_day: lamports(env, 'PAYOUT_FEE_LAMPORTS_DAY', 5_000_000_000),
+    },
+    get approval_url() {
+      return place.approval_url;
     },
   }),
 };

@@ -24,6 +24,7 @@ import { OperatingWallets } from './operating-wallet/operating-wallets';
 import { shownWallet } from './operating-wallet/shown-wallet';
 import { relayToSignerA } from './passkey-ceremony/relay-ceremony';
 import { CreatePasskeyChallengeHttp } from './passkey-challenges/create-passkey-challenge.http';
+import { PinPasskeyHttp } from './pin-passkeys/pin-passkey.http';
 import { PinPasskeysReactor } from './pin-passkeys/pin-passkeys.reactor';
 import { TREASURY_SETTINGS, type TreasurySettings } from './settings';
 import { SponsorDesk } from './sponsor/desk';
@@ -35,7 +36,7 @@ import { SwitchSponsorHttp } from './switch-sponsor/switch-sponsor.http';
 @Module({
   controllers: [
     ...[SwitchSponsorHttp, FreezeOperatingWalletHttp, CreatePasskeyChallengeHttp],
-    ...[UnfreezeOperatingWalletHttp, LimitOperatingWalletHttp, PinPasskeysReactor],
+    ...[UnfreezeOperatingWalletHttp, LimitOperatingWalletHttp, PinPasskeysReactor, PinPasskeyHttp],
   ],
   providers: [SponsorDesk, OfferSponsorship, SponsorTransaction, Transfers],
 })

@@ -77,27 +77,43 @@ export class Owners {
         });
       }
     });
+    return Owner.at(page, has_prf);
+  }
+}
+
+/** One person at one device. */
+export class Owner {
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    private readonly devtools: CDPSession,
+    private readonly authenticatorId: string,
+  ) {}
+
+  /** At a window whose device has no passkey yet. */
+  static async at(page: Page, hasPrf: boolean): Promise<Owner> {
+    const context = page.context();
     const devtools = await context.newCDPSession(page);
     await devtools.send('WebAuthn.enable');
     const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
-        ...{ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasPrf: has_prf },
+        ...{ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasPrf },
         ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
         automaticPresenceSimulation: true,
       },
     });
     return new Owner(context, page, devtools, authenticatorId);
   }
-}
 
-/** One person at one device. */
-export class Owner {
-  constructor(
-    readonly context: BrowserContext,
-    readonly page: Page,
-    private readonly devtools: CDPSession,
-    private readonly authenticatorId: string,
-  ) {}
+  /** At another window of the same device: the browser gives each window an authenticator of its own. */
+  async alsoAt(page: Page): Promise<Owner> {
+    const there = await Owner.at(page, false);
+    const { authenticatorId } = there;
+    for (const credential of await this.credentials()) {
+      await there.devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
+    }
+    return there;
+  }
 
   async opens(link: string): Promise<this> {
     // The same page with another fragment would not be loaded anew.
@@ -157,9 +173,19 @@ export class Owner {
   }
 
   async passkeys(): Promise<number> {
+    return (await this.credentials()).length;
+  }
+
+  /** As WebAuthn names them. */
+  async passkeyIds(): Promise<readonly string[]> {
+    const kept = await this.credentials();
+    return kept.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'));
+  }
+
+  private async credentials() {
     const { authenticatorId } = this;
-    const kept = await this.devtools.send('WebAuthn.getCredentials', { authenticatorId });
-    return kept.credentials.length;
+    const { credentials } = await this.devtools.send('WebAuthn.getCredentials', { authenticatorId });
+    return credentials;
   }
 
   /** What its passkeys have answered to the page, as bytes. */

@@ -1,4 +1,4 @@
-import { onLocalhost } from '@tender/http';
+import { onLocalhost } from '@tender/kernel';
 
 /**
  * For whom a passkey is made: a browser offers it on pages of that domain only, and says in each answer from which

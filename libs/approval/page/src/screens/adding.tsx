@@ -1,5 +1,5 @@
 import { Asked } from './beginning';
-import { Button, Heading, Note, SecretField, Submit, Waits, type ScreenProps } from './parts';
+import { Button, Heading, Note, SecretField, Submit, Tick, Waits, type ScreenProps } from './parts';
 
 /** By what share C is opened, so that another passkey can seal it. */
 export const Ways = ({ view, words, actions }: ScreenProps) => (
@@ -77,10 +77,7 @@ export const NewPasskey = ({ view, words, actions }: ScreenProps) => (
 
 export const PasskeyDone = ({ view, words }: ScreenProps) => (
   <>
-    <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
-      <circle cx="24" cy="24" r="22" />
-      <path d="M14 25l7 7 13-15" />
-    </svg>
+    <Tick />
     <Heading>{words.passkey_done_title}</Heading>
     {!view.is_sealed && <p class="note">{words.passkey_done_alone}</p>}
     <p>{words.passkey_done_text}</p>

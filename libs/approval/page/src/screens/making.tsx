@@ -1,5 +1,5 @@
 import { STAGES, type Stage } from '../view';
-import { Button, Heading, Note, Waits, type ScreenProps } from './parts';
+import { Button, Heading, Note, Tick, Waits, type ScreenProps } from './parts';
 
 /** How far it has come; a fault ends it, and it begins anew on request. */
 export function Making({ view, words, actions }: ScreenProps) {
@@ -71,10 +71,7 @@ const exitCommand = (file: string): string =>
 
 export const Done = ({ view, words }: ScreenProps) => (
   <>
-    <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
-      <circle cx="24" cy="24" r="22" />
-      <path d="M14 25l7 7 13-15" />
-    </svg>
+    <Tick />
     <Heading>{words.done_title}</Heading>
     <p>{words.done_text}</p>
     <h2>{words.address}</h2>

@@ -41,9 +41,22 @@ export const Submit = ({ waits, children }: Pick<ButtonProps, 'waits' | 'childre
   </button>
 );
 
+interface NoteProps<Name extends string> {
+  readonly view: { readonly note: Name | null };
+  readonly words: { readonly notes: Readonly<Record<Name, string>> };
+}
+
 /** What went wrong, said aloud; the place is there before the words are. */
-export const Note = ({ view, words }: Pick<ScreenProps, 'view' | 'words'>) => (
+export const Note = <Name extends string>({ view, words }: NoteProps<Name>) => (
   <div role="status">{view.note && <p class="note">{words.notes[view.note]}</p>}</div>
+);
+
+/** All is done. */
+export const Tick = () => (
+  <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
+    <circle cx="24" cy="24" r="22" />
+    <path d="M14 25l7 7 13-15" />
+  </svg>
 );
 
 export const Waits = ({ children }: { children: ComponentChildren }) => (
@@ -83,8 +96,28 @@ export function SecretField({ name, label, hint, fault, view, kind = 'new-passwo
   );
 }
 
+interface FrameProps {
+  readonly view: { readonly state: string; readonly language: Language; readonly waiting: boolean };
+  readonly words: { readonly language: string };
+  readonly actions: { speak(language: Language): void };
+  readonly header?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** What is around each screen of a page. */
+export const Frame = ({ view, words, actions, header, children }: FrameProps) => (
+  <main data-state={view.state}>
+    {header}
+    <section key={view.state} aria-busy={view.waiting || undefined}>{children}</section>
+    <footer>
+      <span>Tender</span>
+      <Languages {...{ view, words, actions }} />
+    </footer>
+  </main>
+);
+
 /** The page in another language, at once. */
-export const Languages = ({ view, words, actions }: ScreenProps) => (
+const Languages = ({ view, words, actions }: Pick<FrameProps, 'view' | 'words' | 'actions'>) => (
   <nav aria-label={words.language}>
     {LANGUAGES.map((language: Language) => (
       <a

@@ -1,1 +1,2 @@
+export * from './approve-views';
 export * from './views';

@@ -63,7 +63,7 @@ const [USER_PRESENT, USER_VERIFIED] = [1, 4];
 export function seenProof(request: ProofRequest): SeenProof {
   const { operation, proof, passkey } = request;
   const [client_bytes, data, signature] = [
-    ...[proof.client_data_json, proof.authenticator_data, proof.signature].map(bytesOfBase64url),
+    ...[proof.client_data_json, proof.authenticator_data, proof.signature].map(bufferOf),
   ] as [Buffer | null, Buffer | null, Buffer | null];
   const client = client_bytes && objectIn(client_bytes);
   const challenge = client && readChallenge(client['challenge']);
@@ -75,6 +75,18 @@ export function seenProof(request: ProofRequest): SeenProof {
       passkey !== null && client_bytes !== null && data !== null && signature !== null &&
       isAssertionSigned(passkey.public_key, { client_bytes, data, signature }),
   };
+}
+
+/** The challenge that a proof says it is over; null: it says none. */
+export function challengeIn({ client_data_json }: Pick<Proof, 'client_data_json'>): Challenge | null {
+  const bytes = bufferOf(client_data_json);
+  const client = bytes && objectIn(bytes);
+  return client && readChallenge(client['challenge']);
+}
+
+function bufferOf(text: string): Buffer | null {
+  const bytes = bytesOfBase64url(text);
+  return bytes && Buffer.from(bytes);
 }
 
 function objectIn(bytes: Buffer): SeenProof['client'] {

@@ -43,6 +43,11 @@ export class SoftPasskey {
     this.public_key = base64url(coseOf(algorithm, publicKey));
   }
 
+  /** PKCS #8: with it a browser’s virtual authenticator is this passkey. */
+  get private_key(): Buffer {
+    return this.secret.export({ format: 'der', type: 'pkcs8' });
+  }
+
   /** What allows an operation, for two minutes from now on. */
   allowing(operation: ProvenOperation, now_ms: number, changes: ProofChanges = {}): Proof {
     const { nonce = randomBytes(16).toString('hex'), expires_ms = now_ms + LIFETIME_MS } = changes;

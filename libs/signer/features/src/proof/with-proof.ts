@@ -1,5 +1,5 @@
-import { judgeProof } from '@tender/signer-domain';
-import { isProof, type ProvenOperation } from '@tender/threshold';
+import { challengeIn, judgeProof } from '@tender/signer-domain';
+import { challengeFor, isProof, type ProvenOperation } from '@tender/threshold';
 import type { Tx } from '../ledger/ledger-database';
 import { countPasskeys, passkeyOf } from '../ledger/passkeys';
 import { useOf, useProof } from '../ledger/proofs';
@@ -45,4 +45,15 @@ export async function withProof<Body>(
   await allowed.carryOut(now_ms);
   log.warn({ operation: operation.type, merchant_id: operation.merchant_id }, 'a passkey has allowed it');
   return { body };
+}
+
+/** Whether this signer has carried out exactly this operation by that proof. */
+export async function wasCarriedOut(
+  tx: Tx,
+  proof: unknown,
+  operation: ProvenOperation,
+): Promise<boolean> {
+  const challenge = isProof(proof) ? challengeIn(proof) : null;
+  if (challenge === null) return false;
+  return (await useOf(tx, challenge.nonce)) === challengeFor(operation, challenge).digest;
 }

@@ -12,7 +12,7 @@ import type { FastifyReply } from 'fastify';
 import { operatingWallets } from '../operating-wallet/operating-wallet.aggregate';
 import { OperatingWallets } from '../operating-wallet/operating-wallets';
 import { NOT_READY } from '../operating-wallet/refusals';
-import { allowedByBoth, proofIn } from '../passkey-challenges/allowed-by-both';
+import { allowedToWallet, proofIn } from '../passkey-challenges/allowed-by-both';
 import { limitOf } from '../passkey-challenges/operations';
 
 @Controller()
@@ -35,7 +35,7 @@ export class LimitOperatingWalletHttp {
     if (wallet === null) throw new ApiError(...NOT_READY);
     const { address } = wallet;
     const { per_day_cents: day_limit_cents } = limitOf(wallet, per_day_usd);
-    await allowedByBoth(this.runtime, wallet, 'limit', { wallet: address, day_limit_cents, proof });
+    await allowedToWallet(this.runtime, wallet, 'limit', { wallet: address, day_limit_cents, proof });
     const at = isoTime(this.runtime.clock.now());
     const passkey_id = proof.credential_id;
     const { handled } = await operatingWallets.request(this.runtime, caller, () => ({

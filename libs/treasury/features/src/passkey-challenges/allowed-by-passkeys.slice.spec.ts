@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { passkeyRegistered } from '@tender/contracts';
 import { streamName } from '@tender/eventing';
 import { SoftPasskey, type ProofChanges } from '@tender/signer-domain/testing';
-import { readChallenge, type HostedRole, type Proof } from '@tender/threshold';
-import { testWallet } from '@tender/transactions/testing';
+import type { HostedRole } from '@tender/threshold';
 import { askSigner } from '../signing/ask-signer';
+import { passkeyOwners, settlement_wallet } from '../testing/passkey-owners';
 import { RealSigners } from '../testing/real-signers';
 import { walletsStage, type WalletsStage } from '../testing/wallets-stage';
 
 /** The signers that are released judge here, by ledgers of their own. */
 const signers = new RealSigners();
-const settlement_wallet = testWallet(4).address;
 const WALLET = '/api/v1/merchants/me/operating-wallet';
 const UNFREEZE = { type: 'unfreeze_operating_wallet' } as const;
 const limitTo = (per_day_usd: number) => ({ type: 'set_operating_wallet_limits', per_day_usd }) as const;
@@ -33,45 +32,7 @@ afterAll(async () => {
   await signers.stop();
 });
 
-interface Merchant {
-  readonly merchant_id: string;
-  readonly address: string;
-  readonly passkey: SoftPasskey;
-}
-
-const send = (method: 'POST' | 'PUT', path: string, merchant_id: string, body: object, changes: object = {}) =>
-  on.stage.send(method, path, on.stage.caller({ merchant_id, ...changes }), body);
-
-async function registered(merchant_id: string, { credential_id, public_key }: SoftPasskey, kind = 'signing') {
-  const data = { merchant_id, passkey_id: credential_id, kind, public_key };
-  await on.stage.say(streamName('merchant', 'all', merchant_id), passkeyRegistered.type, data);
-  await on.stage.settle();
-}
-
-async function merchantWithPasskey(): Promise<Merchant> {
-  const merchant_id = on.merchant(settlement_wallet);
-  const { address } = await on.opened(merchant_id);
-  const passkey = new SoftPasskey();
-  await registered(merchant_id, passkey);
-  return { merchant_id, address, passkey };
-}
-
-async function challengeOf(merchant_id: string, operation: object): Promise<string> {
-  const { status, json } = await send('POST', '/api/v1/passkey-challenges', merchant_id, { operation });
-  expect([status, json]).toMatchObject([201, { challenge_id: expect.stringMatching(/^pkc_[0-9a-f]{32}$/) }]);
-  const { expires_ms } = readChallenge(json.challenge)!;
-  expect(json.expires_at).toBe(new Date(expires_ms).toISOString());
-  return json.challenge as string;
-}
-
-/** What the approval page does with it. */
-async function proofOf(
-  { merchant_id, passkey }: Pick<Merchant, 'merchant_id' | 'passkey'>,
-  operation: object,
-  changes: ProofChanges = {},
-): Promise<Proof> {
-  return passkey.signing(readChallenge(await challengeOf(merchant_id, operation))!, changes);
-}
+const { send, registered, merchantWithPasskey, proofOf } = passkeyOwners(() => on);
 
 const freeze = (merchant_id: string) => send('POST', `${WALLET}/freeze`, merchant_id, {});
 const unfreeze = (merchant_id: string, passkey_signature: object, changes: object = {}) =>
@@ -213,7 +174,12 @@ test('a challenge is for what can be: of a wallet that is there, and frozen wher
   expect(code(await ask(on.merchant(settlement_wallet), UNFREEZE))).toEqual([409, 'wallet_not_ready']);
   const { merchant_id } = await merchantWithPasskey();
   expect(code(await ask(merchant_id, UNFREEZE))).toEqual([409, 'wallet_not_frozen']);
-  for (const operation of [{ type: 'set_operating_wallet_limits' }, { ...UNFREEZE, per_day_usd: 1 }]) {
+  const malformed = [
+    ...[{ type: 'set_operating_wallet_limits' }, { ...UNFREEZE, per_day_usd: 1 }, { type: 'pin_passkey' }],
+    ...[{ ...limitTo(1), passkey_id: 'AQID' }, { type: 'unpin_passkey', passkey_id: 'AQID', per_day_usd: 1 }],
+    ...[{ type: 'unpin_passkey', passkey_id: '' }, { type: 'unpin_passkey', passkey_id: 'a'.repeat(101) }],
+  ];
+  for (const operation of malformed) {
     expect(code(await ask(merchant_id, operation))).toEqual([400, 'invalid_parameter']);
   }
 });

@@ -3,17 +3,15 @@ import {
   createPasskeyChallenge,
   type CreatePasskeyChallengeBody,
   type PasskeyChallenge,
-  type PasskeyOperation,
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
-import { ApiError, Caller, invalidParameter, RUNTIME, Serves } from '@tender/http';
+import { Caller, RUNTIME, Serves } from '@tender/http';
 import { isoTime } from '@tender/kernel';
-import { challengeFor, challengeText, type ProvenOperation } from '@tender/threshold';
-import type { OpenWallet } from '@tender/treasury-domain';
+import { approvalUrl, challengeFor, challengeText } from '@tender/threshold';
 import { OperatingWallets } from '../operating-wallet/operating-wallets';
-import { NOT_FROZEN, NOT_READY } from '../operating-wallet/refusals';
-import { limitOf, unfreezing } from './operations';
+import { TREASURY_SETTINGS, type TreasurySettings } from '../settings';
+import { meantBy } from './meant-by';
 
 /** From the moment that it is asked for; signers take it for a minute more, as clocks differ. */
 const CHALLENGE_MS = 120_000;
@@ -23,36 +21,27 @@ const NONCE_BYTES = 16;
 export class CreatePasskeyChallengeHttp {
   constructor(
     @Inject(RUNTIME) private readonly runtime: Runtime,
+    @Inject(TREASURY_SETTINGS) private readonly settings: TreasurySettings,
     @Inject(OperatingWallets) private readonly wallets: OperatingWallets,
   ) {}
 
   /** Nothing is kept: the challenge carries its own end, and signers remember which were used (specification §2.9). */
   @Serves(createPasskeyChallenge)
   async create(
-    @Caller() { merchant_id, mode }: RequestContext,
-    @Body() { operation }: CreatePasskeyChallengeBody,
+    @Caller() caller: RequestContext,
+    @Body() { operation: asked }: CreatePasskeyChallengeBody,
   ): Promise<PasskeyChallenge> {
-    const wallet = await this.wallets.find(mode, merchant_id);
-    if (wallet === null) throw new ApiError(...NOT_READY);
-    const meant = meantBy(operation, wallet);
+    const operation = await meantBy(this.runtime, this.wallets, caller, asked);
     const { clock, random } = this.runtime;
     const nonce = random.bytes(NONCE_BYTES).toString('hex');
     // Signers go by the clock of the wall.
     const expires_ms = clock.wall() + CHALLENGE_MS;
-    const challenge = challengeText(challengeFor(meant, { nonce, expires_ms }));
-    return { challenge_id: `pkc_${nonce}`, challenge, expires_at: isoTime(expires_ms) };
+    const challenge = challengeText(challengeFor(operation, { nonce, expires_ms }));
+    return {
+      challenge_id: `pkc_${nonce}`,
+      challenge,
+      expires_at: isoTime(expires_ms),
+      approval_url: approvalUrl(this.settings.approval_url, { operation, challenge }),
+    };
   }
 }
-
-function meantBy({ type, per_day_usd }: PasskeyOperation, wallet: OpenWallet): ProvenOperation {
-  if (type === 'unfreeze_operating_wallet') {
-    if (per_day_usd !== undefined) throw fieldFault(`is no field of ${type}`);
-    if (wallet.frozen === null) throw new ApiError(...NOT_FROZEN);
-    return unfreezing(wallet);
-  }
-  if (per_day_usd === undefined) throw fieldFault(`is missing: ${type} needs it`);
-  return limitOf(wallet, per_day_usd);
-}
-
-const fieldFault = (message: string): ApiError =>
-  invalidParameter({ field: 'operation.per_day_usd', message });

@@ -1,3 +1,6 @@
+import { signingPasskey, type RequestContext } from '@tender/contracts';
+import type { Runtime } from '@tender/eventing';
+import { ApiError } from '@tender/http';
 import { invariant, parseDecimal, toUnits } from '@tender/kernel';
 import type { ProvenOperation, SignedRoster } from '@tender/threshold';
 import type { OpenWallet } from '@tender/treasury-domain';
@@ -20,6 +23,24 @@ export const limitOf = (wallet: OpenWallet, per_day_usd: number): Of<'set_operat
   ...walletOf(wallet),
   per_day_cents: centsOf(per_day_usd),
 });
+
+/** One more passkey of the merchant, with the key that it was registered by. Throws 404 where there is no such one. */
+export async function pinningOf(
+  { calls }: Pick<Runtime, 'calls'>,
+  { merchant_id, mode, correlation_id }: Pick<RequestContext, 'merchant_id' | 'mode' | 'correlation_id'>,
+  credential_id: string,
+): Promise<Of<'pin_passkey'>> {
+  const asked = { merchant_id, passkey_id: credential_id };
+  const known = await calls.ask(signingPasskey, asked, { mode, correlation_id });
+  if (known === null) throw new ApiError(404, 'not_found', 'There is no such signing passkey.');
+  return { type: 'pin_passkey', merchant_id, credential_id, public_key: known.public_key };
+}
+
+/** Whether or not the merchant has removed it: signers know it until they are told otherwise. */
+export const unpinningOf = (
+  { merchant_id }: Pick<RequestContext, 'merchant_id'>,
+  credential_id: string,
+): Of<'unpin_passkey'> => ({ type: 'unpin_passkey', merchant_id, credential_id });
 
 /** Of an amount that its field allows. */
 function centsOf(usd: number): number {

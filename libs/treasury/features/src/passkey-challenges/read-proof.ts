@@ -14,7 +14,7 @@ export function readProof(value: object): Proof | null {
   const client_data_json = readBytes(binary['client_data_json']);
   const signature = readBytes(binary['signature']);
   const id = bytesOfBase64url(credential_id);
-  if (!id?.length || !authenticator_data || !client_data_json || !signature) return null;
+  if (!id || !authenticator_data || !client_data_json || !signature) return null;
   return { credential_id: base64url(id), authenticator_data, client_data_json, signature };
 }
 
@@ -27,10 +27,10 @@ function readBytes(value: unknown): string | null {
 const isByte = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
 
-const bytesOfList = (values: readonly unknown[]): Buffer | null =>
-  values.every(isByte) ? Buffer.from(values) : null;
+const bytesOfList = (values: readonly unknown[]): Uint8Array | null =>
+  values.every(isByte) ? Uint8Array.from(values) : null;
 
-function bytesOfText(value: unknown): Buffer | null {
+function bytesOfText(value: unknown): Uint8Array | null {
   if (typeof value !== 'string' || !BASE64.test(value)) return null;
   return bytesOfBase64url(value.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_'));
 }

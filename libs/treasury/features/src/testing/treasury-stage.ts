@@ -22,6 +22,9 @@ export interface TreasuryParts {
   };
 }
 
+/** Where merchants use passkeys that sign. */
+export const APPROVAL_URL = 'http://localhost:8090';
+
 const QUOTAS: Quotas = {
   ...{ per_wallet_day: 20, per_address_hour: 100, per_merchant_day: 1_000 },
   lamports_day: 1_000_000_000n,
@@ -44,6 +47,7 @@ export async function treasuryHouse() {
           keys: { test: payouts?.key ?? null, live: null },
           lamports_day: payouts?.lamports_day ?? 1_000_000_000n,
         },
+        approval_url: APPROVAL_URL,
       };
       const context = {
         ...treasuryContext,

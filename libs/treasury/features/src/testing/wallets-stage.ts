@@ -1,5 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describeMerchant, operatingWallet, type MerchantProfile } from '@tender/contracts';
+import {
+  describeMerchant,
+  operatingWallet,
+  signingPasskey,
+  type MerchantProfile,
+} from '@tender/contracts';
 import type { Log, Runtime, StoredEvent } from '@tender/eventing';
 import { recordedTelemetry } from '@tender/eventing/testing';
 import { isoTime, type Mode } from '@tender/kernel';
@@ -19,6 +24,7 @@ export const SETTLEMENT_WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 export async function walletsStage() {
   const house = await treasuryHouse();
   const merchants = new Map<string, string | null>();
+  const passkeys = new Map<string, string>();
   const lines: string[] = [];
   const write = (fields: object, message: string): void => {
     lines.push(JSON.stringify({ message, ...fields }));
@@ -58,11 +64,19 @@ export async function walletsStage() {
         const wallet = merchants.get(merchant_id);
         return wallet === undefined ? null : ({ merchant_id, wallet } as MerchantProfile);
       });
+      on.runtime.calls.answer(signingPasskey, async ({ merchant_id, passkey_id }) => {
+        const public_key = passkeys.get(`${merchant_id} ${passkey_id}`);
+        return public_key === undefined ? null : { public_key };
+      });
     },
     merchant(wallet: string | null = SETTLEMENT_WALLET): string {
       const merchant_id = randomUUID();
       merchants.set(merchant_id, wallet);
       return merchant_id;
+    },
+    /** Accounts has registered it, to sign. */
+    hasPasskey(merchant_id: string, passkey_id: string, public_key: string): void {
+      passkeys.set(`${merchant_id} ${passkey_id}`, public_key);
     },
     settlesTo(merchant_id: string, wallet: string): void {
       merchants.set(merchant_id, wallet);

@@ -13,7 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { operatingWallets } from '../operating-wallet/operating-wallet.aggregate';
 import { OperatingWallets } from '../operating-wallet/operating-wallets';
 import { NOT_FROZEN, NOT_READY } from '../operating-wallet/refusals';
-import { allowedByBoth, proofIn } from '../passkey-challenges/allowed-by-both';
+import { allowedToWallet, proofIn } from '../passkey-challenges/allowed-by-both';
 
 @Controller()
 export class UnfreezeOperatingWalletHttp {
@@ -35,7 +35,7 @@ export class UnfreezeOperatingWalletHttp {
     if (wallet === null) throw new ApiError(...NOT_READY);
     // A repeat of a request that has done it is answered as that was: the signers are not asked again.
     if (wallet.frozen !== null) {
-      await allowedByBoth(this.runtime, wallet, 'unfreeze', { wallet: wallet.address, proof });
+      await allowedToWallet(this.runtime, wallet, 'unfreeze', { wallet: wallet.address, proof });
     }
     const at = isoTime(this.runtime.clock.now());
     const { handled } = await operatingWallets.request(this.runtime, caller, () => ({
