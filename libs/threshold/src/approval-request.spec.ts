@@ -46,7 +46,8 @@ describe('S35: what is shown is what is signed', () => {
 
   test('nor one with a later end', () => {
     const later = readChallenge(challengeOf(LIMIT, expires_ms + 1))!;
-    const challenge = challengeText({ ...later, digest: readChallenge(challengeOf(LIMIT))!.digest });
+    const { digest } = readChallenge(challengeOf(LIMIT))!;
+    const challenge = challengeText({ ...later, digest });
     expect(readApproval(fragmentOf({ operation: LIMIT, challenge }))).toBe('altered');
   });
 });

@@ -39,7 +39,8 @@ const TIME_MS_MAX = 8_640_000_000_000_000;
 function requestIn(fragment: string): ApprovalRequest | null {
   const bytes = bytesOfBase64url(fragment);
   const value = bytes && jsonIn(bytes);
-  return hasShape(value, { operation: isOperation, challenge: isText }) ? (value as ApprovalRequest) : null;
+  const is_request = hasShape(value, { operation: isOperation, challenge: isText });
+  return is_request ? (value as ApprovalRequest) : null;
 }
 
 function jsonIn(bytes: Uint8Array): unknown {

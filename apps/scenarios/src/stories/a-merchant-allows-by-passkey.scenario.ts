@@ -101,10 +101,9 @@ test('a page of the program that has opened it is handed the proof', async () =>
   ]);
   const there = await owner.alsoAt(window);
   await (await there.press('Approve with passkey')).at('approved');
-  const said = (await owner.page.evaluate(() => (globalThis as never as { told: Promise<never> }).told)) as {
-    readonly type: string;
-    readonly passkey_signature: object;
-  };
+  const said = await owner.page.evaluate(
+    () => (globalThis as never as { told: Promise<{ type: string; passkey_signature: object }> }).told,
+  );
   expect(said.type).toBe('tender.passkey-signature');
   expect((await unfreeze(said.passkey_signature)).status).toBe(200);
   await window.close();
@@ -112,7 +111,8 @@ test('a page of the program that has opened it is handed the proof', async () =>
 
 test('a second device allows nothing until the first has let it in; then the first, when it is lost, can be let out', async () => {
   const other = await withPasskey();
-  const [[first], [second]] = [await owner.passkeyIds(), await other.passkeyIds()] as [[string], [string]];
+  const [first] = (await owner.passkeyIds()) as [string];
+  const [second] = (await other.passkeyIds()) as [string];
   await freeze();
   expect((await unfreeze(await allowed(UNFREEZE, other))).json.code).toBe('passkey_unknown_credential');
 

@@ -113,9 +113,8 @@ test('S35: what is shown is what is signed, as signers take it, and only the pag
   await at('approved');
   const proof = await shownProof();
   expect(judged(LIMIT, proof as never)).toMatchObject({ ok: true, nonce: NONCE });
-  expect(judged({ ...LIMIT, per_day_cents: 2_500_051 } as ProvenOperation, proof as never)).toMatchObject({
-    code: 'passkey_operation_mismatch',
-  });
+  const more = { ...LIMIT, per_day_cents: 2_500_051 } as ProvenOperation;
+  expect(judged(more, proof as never)).toMatchObject({ code: 'passkey_operation_mismatch' });
   expect([...asked]).toEqual([origin]);
 });
 
@@ -207,7 +206,10 @@ async function openedBy(site: string, challenge: string): Promise<Page> {
   await page.waitForFunction(() => JSON.stringify((globalThis as never as { told: [] }).told).includes('last'));
   return popup;
 }
-const told = () => page.evaluate(() => (globalThis as never as { told: { data: never; from: string }[] }).told);
+interface Told {
+  readonly told: readonly { readonly data: unknown; readonly from: string }[];
+}
+const told = () => page.evaluate(() => (globalThis as never as Told).told);
 
 test('a page of the API that has opened it gets the proof, and what it answers is shown', async () => {
   const challenge = challengeOf(UNFREEZE);
@@ -262,5 +264,6 @@ test('by keyboard alone, in French; the proof is copied', async () => {
   await tabTo('Copier');
   await page.keyboard.press('Enter');
   await says('Copié.');
-  expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(await shownProof());
+  const copy = await page.evaluate(() => navigator.clipboard.readText());
+  expect(JSON.parse(copy)).toEqual(await shownProof());
 });

@@ -50,8 +50,9 @@ export function passkeyOwners(stage: () => WalletsStage) {
       expect([link.origin, link.pathname, link.search]).toEqual([APPROVAL_URL, '/approve', '']);
       const { type } = operation as { readonly type: string };
       const request = readApproval(link.hash.slice(1));
-      expect(request).toMatchObject({ operation: { type, merchant_id }, challenge: json.challenge, expires_ms });
-      return json.challenge as string;
+      const { challenge } = json as { readonly challenge: string };
+      expect(request).toMatchObject({ operation: { type, merchant_id }, challenge, expires_ms });
+      return challenge;
     },
     async proofOf(
       { merchant_id, passkey }: Pick<PasskeyOwner, 'merchant_id' | 'passkey'>,
