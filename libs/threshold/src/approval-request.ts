@@ -53,7 +53,7 @@ function jsonIn(bytes: Uint8Array): unknown {
 
 /** Ids, addresses and keys: nothing that could look like something else on a screen. */
 const isPlain: Check = (value) => typeof value === 'string' && /^[\w-]{1,1400}$/.test(value);
-const isMode: Check = (value) => value === 'test' || value === 'live';
+const isMode: Check = (value) => value === 'test' || value === 'live' || value === 'all';
 const isCents: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
 
 const OF_WALLET = { merchant_id: isPlain, mode: isMode, wallet: isPlain };

@@ -15,7 +15,7 @@ import { approvalServer } from './approval-server';
 /** Played by the browser’s own network: the API, and a page of others. */
 const [API, OTHERS] = ['http://pay.test', 'http://evil.test'];
 const of_wallet = {
-  ...{ merchant_id: '8f4b2c1e-6a0d-8c3f-9b7e-2d5a4c6e8f00', mode: 'live' },
+  ...({ merchant_id: '8f4b2c1e-6a0d-8c3f-9b7e-2d5a4c6e8f00', mode: 'live' } as const),
   wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
 } as const;
 const UNFREEZE: ProvenOperation = { type: 'unfreeze_operating_wallet', ...of_wallet };

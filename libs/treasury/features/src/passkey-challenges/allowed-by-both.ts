@@ -71,7 +71,7 @@ export async function allowedByBoth<Kind extends AllowedKind>(
   body: ProofMessages[Kind]['asks'],
 ): Promise<void> {
   if (signers === null) throw new Unavailable('the signers');
-  const session = { session: random.uuid(), ...(epoch === undefined ? {} : { epoch }) };
+  const session = { session: random.uuid(), ...(epoch !== undefined && { epoch }) };
   const asked = await Promise.all(
     HOSTED_QUORUM.map((role) => askSigner<AllowedKind>(signers, role, kind, body, session)),
   );
@@ -86,7 +86,10 @@ export async function allowedByBoth<Kind extends AllowedKind>(
 
 function throwSeen(code: string): void {
   if (Object.hasOwn(SEEN, code)) throw refused(code as SeenCode);
-  if (Object.hasOwn(NAMED, code)) throw new ApiError(...NAMED[code as keyof typeof NAMED]);
+  if (Object.hasOwn(NAMED, code)) {
+    const [status, name, message] = NAMED[code as keyof typeof NAMED];
+    throw new ApiError(status, name, message);
+  }
 }
 
 const refused = (code: SeenCode): ApiError => {

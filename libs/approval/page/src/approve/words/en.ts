@@ -49,7 +49,7 @@ export const en = {
     passkey: 'Passkey',
     public_key: 'Its public key',
   },
-  modes: { test: 'Test', live: 'Live, with real money' },
+  modes: { test: 'Test', live: 'Live, with real money', all: 'Test, and live with real money' },
   only_own: 'Approve only what you have asked for yourself. If you have not, close this page; nothing happens then.',
   approve: 'Approve with passkey',
   passkey_asked: 'Your browser asks for your passkey now.',

@@ -50,7 +50,7 @@ export const fr: ApproveWords = {
     passkey: 'Clé d’accès',
     public_key: 'Sa clé publique',
   },
-  modes: { test: 'Test', live: 'Réel, avec de l’argent réel' },
+  modes: { test: 'Test', live: 'Réel, avec de l’argent réel', all: 'Test, et réel avec de l’argent réel' },
   only_own: 'Approuvez seulement ce que vous avez demandé vous-même. Sinon, fermez cette page ; rien ne se passe alors.',
   approve: 'Approuver avec la clé d’accès',
   passkey_asked: 'Votre navigateur demande maintenant votre clé d’accès.',
