@@ -4,16 +4,12 @@
  * @program own
  * @needs chromium
  */
-import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { openKit, signedTogether } from '@tender/threshold/browser';
 import { hasSigned } from '@tender/transactions';
-import type { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { leaveWithKit, newLink, signUpForOwnWallet, walletOf, type SignedUp } from '../harness/own-wallets';
 import { Program } from '../harness/program';
-import { exitWallet } from '../harness/tender';
 import { Owners } from './browser/owners';
 
 const PASSPHRASE = 'five slow owls under Leeds';
@@ -30,26 +26,7 @@ afterAll(async () => {
   expect(owners.faults).toEqual([]);
 });
 
-interface SignedUp {
-  readonly id: string;
-  readonly api: Client;
-  readonly link: string;
-}
-
-async function signUp(extra: object = {}): Promise<SignedUp> {
-  const { status, json, text } = await program.client().post('/api/v1/merchants', {
-    ...{ name: 'Corner Shop', email: `shop-${randomUUID()}@tender.test`, business_address: '5 High Street' },
-    ...{ wallet_generation_method: 'mpc_passkey', ...extra },
-  });
-  if (status !== 201) throw new Error(`sign-up answered ${status}: ${text}`);
-  return { id: json.id, api: program.client(json.api_key), link: json.passkey_setup_url };
-}
-const newLink = async ({ api }: SignedUp): Promise<string> => {
-  const { status, json, text } = await api.post('/api/v1/merchants/me/passkey-setup', {});
-  if (status !== 201) throw new Error(`no link: ${status} ${text}`);
-  return json.passkey_setup_url;
-};
-const walletOf = async ({ api }: SignedUp) => (await api.get('/api/v1/merchants/me/wallet')).json;
+const signUp = (extra: object = {}) => signUpForOwnWallet(program, extra);
 
 describe('a merchant who signs up for a wallet of its own', () => {
   let merchant: SignedUp;
@@ -112,17 +89,9 @@ describe('a merchant who signs up for a wallet of its own', () => {
   });
 
   test('leaves with the kit alone, by the exit tool', async () => {
-    const { json } = await merchant.api.get('/api/v1/test_helpers/environment');
-    const fees = { address, token: 'SOL', amount: 0.01 };
-    await merchant.api.post('/api/v1/test_helpers/faucet', fees);
-    const [file, secret] = ['kit.json', 'passphrase'].map((name) => join(program.data_dir, name));
-    writeFileSync(file as string, kit.text);
-    writeFileSync(secret as string, PASSPHRASE);
     const to = Keypair.generate().publicKey.toBase58();
-    const { code, output, errors } = await exitWallet([
-      ...['--recovery', file as string, '--passphrase-file', secret as string, '--to', to, '--yes'],
-      ...['--token', 'USDC', '--amount', 'all', '--rpc', json.networks.test.rpc_url as string],
-    ]);
+    const leaving = { kit: kit.text, passphrase: PASSPHRASE, to, folder: program.data_dir };
+    const { code, output, errors } = await leaveWithKit(merchant, address, leaving);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain(to);
     expect((await walletOf(merchant)).usdc_balance).toBe(0);
