@@ -101,9 +101,8 @@ test('a page of the program that has opened it is handed the proof', async () =>
   ]);
   const there = await owner.alsoAt(window);
   await (await there.press('Approve with passkey')).at('approved');
-  const said = await owner.page.evaluate(
-    () => (globalThis as never as { told: Promise<{ type: string; passkey_signature: object }> }).told,
-  );
+  type Told = { readonly told: Promise<{ readonly type: string; readonly passkey_signature: object }> };
+  const said = await owner.page.evaluate(() => (globalThis as never as Told).told);
   expect(said.type).toBe('tender.passkey-signature');
   expect((await unfreeze(said.passkey_signature)).status).toBe(200);
   await window.close();
@@ -116,9 +115,10 @@ test('a second device allows nothing until the first has let it in; then the fir
   await freeze();
   expect((await unfreeze(await allowed(UNFREEZE, other))).json.code).toBe('passkey_unknown_credential');
 
+  const passkeys = `${API}/merchants/me/passkeys`;
   const change = async (id: string, to: 'pin' | 'unpin', by: Owner) => {
     const passkey_signature = await allowed({ type: `${to}_passkey`, passkey_id: id }, by);
-    return merchant.api.post(`${API}/merchants/me/passkeys/${id}/${to}`, { passkey_signature });
+    return merchant.api.post(`${passkeys}/${id}/${to}`, { passkey_signature });
   };
   expect((await change(second, 'pin', other)).json.code).toBe('passkey_unknown_credential');
   expect((await change(second, 'pin', owner)).json).toEqual({ id: second, pinned: true });
