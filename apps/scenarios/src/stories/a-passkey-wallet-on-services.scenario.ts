@@ -65,15 +65,17 @@ async function hasNoWallet(): Promise<void> {
 
 test('the merchant is not paid before its wallet is there', hasNoWallet);
 
-test('it registers a passkey by the link', async () => {
+test('it registers a passkey by the link, of which treasury dies; K7, K8', async () => {
   const asked = { merchant_id: merchant.id, email: merchant.email, display_name: 'Corner Shop' };
   const { json } = await page.post('/api/v1/webauthn/register/start', asked);
   const device = new SoftwareAuthenticator(new URL(merchant.link).origin);
   const credential = device.create(json.options);
   const body = { challenge_id: json.challenge_id, credential };
+  await program.strike(['treasury'], 'checkpoint.before@consumer');
   const made = await page.post('/api/v1/webauthn/register/finish', body);
   expect([made.status, made.json.kind]).toEqual([201, 'signing']);
   passkey_id = made.json.id;
+  await program.rises();
   await hasNoWallet();
 });
 
