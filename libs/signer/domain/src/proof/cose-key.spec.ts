@@ -1,4 +1,5 @@
-import { ALGORITHMS, SoftPasskey } from '../testing/soft-passkey';
+import { ALGORITHMS } from '@tender/threshold/testing';
+import { SoftPasskey } from '../testing/soft-passkey';
 import { credentialKey } from './cose-key';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');

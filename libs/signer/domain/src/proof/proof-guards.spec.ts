@@ -1,7 +1,8 @@
 import { base64url, type Proof, type ProvenOperation, type SignerCode } from '@tender/threshold';
+import { ALGORITHMS } from '@tender/threshold/testing';
 import { brokenGuard } from '../guard';
 import { attacksOnProofs, otherOperations } from '../testing/attacks-on-proofs';
-import { ALGORITHMS, APPROVAL, SoftPasskey } from '../testing/soft-passkey';
+import { APPROVAL, SoftPasskey } from '../testing/soft-passkey';
 import { NOW_MS, wallet } from '../testing/requests';
 import { judgeProof, PROOF_GUARDS } from './proof-guards';
 import { seenProof, type ProofRequest } from './seen-proof';
