@@ -14,6 +14,8 @@ export function pagesBuild({ root, folder, base, pages }) {
     place === 0 ? 'client' : `page${place}`,
     {
       consumer: 'client',
+      // Of each: what stands above them counts for the first alone.
+      resolve: { conditions: ['source', 'module', 'browser', 'import', 'default'] },
       build: {
         ...{ outDir: out, emptyOutDir: place === 0, assetsDir: '', manifest },
         ...{ target: 'es2022', modulePreload: false, rollupOptions: { input } },
@@ -22,7 +24,6 @@ export function pagesBuild({ root, folder, base, pages }) {
   ]);
   return {
     ...{ root, base, logLevel: 'warn', publicDir: false },
-    resolve: { conditions: ['source', 'module', 'browser', 'import', 'default'] },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     environments: Object.fromEntries(environments),
     builder: {
