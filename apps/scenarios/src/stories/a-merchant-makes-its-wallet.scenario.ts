@@ -12,6 +12,7 @@ import { openKit, signedTogether } from '@tender/threshold/browser';
 import { hasSigned } from '@tender/transactions';
 import type { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { Person } from '../harness/person';
 import { Program } from '../harness/program';
 import { exitWallet } from '../harness/tender';
 import { Owners } from './browser/owners';
@@ -32,20 +33,24 @@ afterAll(async () => {
 
 interface SignedUp {
   readonly id: string;
+  readonly email: string;
   readonly api: Client;
   readonly link: string;
 }
 
 async function signUp(extra: object = {}): Promise<SignedUp> {
+  const email = `shop-${randomUUID()}@tender.test`;
   const { status, json, text } = await program.client().post('/api/v1/merchants', {
-    ...{ name: 'Corner Shop', email: `shop-${randomUUID()}@tender.test`, business_address: '5 High Street' },
+    ...{ name: 'Corner Shop', email, business_address: '5 High Street' },
     ...{ wallet_generation_method: 'mpc_passkey', ...extra },
   });
   if (status !== 201) throw new Error(`sign-up answered ${status}: ${text}`);
-  return { id: json.id, api: program.client(json.api_key), link: json.passkey_setup_url };
+  return { id: json.id, email, api: program.client(json.api_key), link: json.passkey_setup_url };
 }
-const newLink = async ({ api }: SignedUp): Promise<string> => {
-  const { status, json, text } = await api.post('/api/v1/merchants/me/passkey-setup', {});
+/** For a person who is signed in. */
+const newLink = async ({ email }: SignedUp): Promise<string> => {
+  const person = await Person.signIn(program, email);
+  const { status, json, text } = await person.post('/api/v1/merchants/me/passkey-setup');
   if (status !== 201) throw new Error(`no link: ${status} ${text}`);
   return json.passkey_setup_url;
 };

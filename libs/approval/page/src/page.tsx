@@ -25,6 +25,7 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   unknown: Trouble,
   used: Trouble,
   expired: Trouble,
+  'by key': Trouble,
   'no passkeys': Trouble,
   offline: Trouble,
   welcome: Welcome,

@@ -12,7 +12,7 @@ export interface SetUp {
 }
 
 /** Why the link leads nowhere. */
-export type LinkTrouble = 'no link' | 'unknown' | 'used' | 'expired';
+export type LinkTrouble = 'no link' | 'unknown' | 'used' | 'expired' | 'by key';
 
 export type StateName =
   | 'opening'

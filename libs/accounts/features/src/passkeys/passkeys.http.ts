@@ -13,6 +13,7 @@ import { invariant, isoTime, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { merchant } from '../merchant-details/merchant.aggregate';
 import { SESSIONS, type Sessions } from '../sessions/sessions';
+import { openNames } from './open-names';
 import { usesOf } from './passkey-use.record';
 
 const REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, RemovePasskey>> = {
@@ -37,7 +38,8 @@ export class PasskeysHttp {
     const used = new Map(uses.map(({ passkey_id, used_ms }) => [passkey_id, isoTime(used_ms)]));
     const passkeys = passkeysOf(known).toReversed();
     void reply.header('X-Total-Count', String(passkeys.length));
-    return passkeys.map(({ id, kind, name, registered_at }) => ({
+    const named = await openNames(this.runtime, merchant_id, passkeys);
+    return named.map(({ id, kind, name, registered_at }) => ({
       ...{ id, kind, name, created_at: registered_at },
       last_used_at: used.get(id) ?? null,
     }));

@@ -6,6 +6,7 @@ import { PasskeyRefused } from './passkeys';
 const OF_LINKS: Readonly<Record<string, LinkTrouble>> = {
   passkey_setup_used: 'used',
   passkey_setup_expired: 'expired',
+  passkey_setup_by_key: 'by key',
   unauthorized: 'unknown',
 };
 

@@ -30,6 +30,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   unknown: before('unknown'),
   used: before('used'),
   expired: before('expired'),
+  'by key': before('by key'),
   'no passkeys': before('no passkeys'),
   offline: before('offline'),
   welcome: at({ state: 'welcome' }),

@@ -24,6 +24,10 @@ export const en = {
       title: 'This link has expired',
       text: 'A set-up link works for 30 minutes. Ask for a new one in your dashboard; nothing that you did is lost.',
     },
+    'by key': {
+      title: 'This link is not enough',
+      text: 'It was asked for with an API key, and other people may hold that key. Sign in, and ask for a new link there.',
+    },
     'no passkeys': {
       title: 'This browser cannot use passkeys',
       text: 'Open the link in a current Chrome, Edge, Firefox or Safari, on a device with a screen lock or with a security key.',

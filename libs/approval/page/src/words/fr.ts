@@ -25,6 +25,10 @@ export const fr: Words = {
       title: 'Ce lien a expiré',
       text: 'Un lien est valable 30 minutes. Demandez-en un nouveau dans votre tableau de bord ; rien de ce que vous avez fait n’est perdu.',
     },
+    'by key': {
+      title: 'Ce lien ne suffit pas',
+      text: 'Il a été demandé avec une clé d’API, que d’autres peuvent détenir. Connectez-vous, puis demandez-y un nouveau lien.',
+    },
     'no passkeys': {
       title: 'Ce navigateur ne gère pas les clés d’accès',
       text: 'Ouvrez le lien dans une version actuelle de Chrome, Edge, Firefox ou Safari, sur un appareil verrouillé par code ou avec une clé de sécurité.',
