@@ -8,6 +8,7 @@ const out = join(import.meta.dirname, 'dist', 'served');
 
 const scripts = (manifest, input, emptyOutDir) => ({
   consumer: 'client',
+  resolve: { conditions: ['source', 'module', 'browser', 'import', 'default'] },
   build: {
     outDir: out,
     emptyOutDir,
@@ -24,7 +25,6 @@ export default {
   base: '/assets/',
   logLevel: 'warn',
   publicDir: false,
-  resolve: { conditions: ['source', 'module', 'browser', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   environments: {
     client: scripts('manifest.json', ['src/browser/main.tsx', 'src/style.css'], true),

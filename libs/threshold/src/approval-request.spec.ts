@@ -62,7 +62,7 @@ test.each<[string, unknown]>([
   ['an operation that is none', { operation: null, challenge }],
   ['a field too many', { operation: { ...UNFREEZE, to: 'x' }, challenge }],
   ['a field too few', { operation: { ...UNFREEZE, wallet: undefined }, challenge }],
-  ['another mode', { operation: { ...UNFREEZE, mode: 'all' }, challenge }],
+  ['another mode', { operation: { ...UNFREEZE, mode: 'dev' }, challenge }],
   ['an id that shows as something else', { operation: { ...UNFREEZE, merchant_id: 'a\u202Eb' }, challenge }],
   ['an amount that is a text', { operation: { ...LIMIT, per_day_cents: '5' }, challenge }],
   ['an amount of nothing', { operation: { ...LIMIT, per_day_cents: 0 }, challenge }],
