@@ -4,17 +4,12 @@
  * @program own
  * @needs chromium
  */
-import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { openKit, signedTogether } from '@tender/threshold/browser';
 import { hasSigned } from '@tender/transactions';
-import type { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
-import { Person } from '../harness/person';
+import { leaveWithKit, newLink, signUpForOwnWallet, walletOf, type SignedUp } from '../harness/own-wallets';
 import { Program } from '../harness/program';
-import { exitWallet } from '../harness/tender';
 import { Owners, type Owner, type SavedKit } from './browser/owners';
 
 const PASSPHRASE = 'five slow owls under Leeds';
@@ -32,30 +27,7 @@ afterAll(async () => {
   expect(owners.faults).toEqual([]);
 });
 
-interface SignedUp {
-  readonly id: string;
-  readonly email: string;
-  readonly api: Client;
-  readonly link: string;
-}
-
-async function signUp(extra: object = {}): Promise<SignedUp> {
-  const email = `shop-${randomUUID()}@tender.test`;
-  const { status, json, text } = await program.client().post('/api/v1/merchants', {
-    ...{ name: 'Corner Shop', email, business_address: '5 High Street' },
-    ...{ wallet_generation_method: 'mpc_passkey', ...extra },
-  });
-  if (status !== 201) throw new Error(`sign-up answered ${status}: ${text}`);
-  return { id: json.id, email, api: program.client(json.api_key), link: json.passkey_setup_url };
-}
-/** For a person who is signed in. */
-const newLink = async ({ email }: SignedUp): Promise<string> => {
-  const person = await Person.signIn(program, email);
-  const { status, json, text } = await person.post('/api/v1/merchants/me/passkey-setup');
-  if (status !== 201) throw new Error(`no link: ${status} ${text}`);
-  return json.passkey_setup_url;
-};
-const walletOf = async ({ api }: SignedUp) => (await api.get('/api/v1/merchants/me/wallet')).json;
+const signUp = (extra: object = {}) => signUpForOwnWallet(program, extra);
 
 describe('a merchant who signs up for a wallet of its own', () => {
   let merchant: SignedUp;
@@ -126,7 +98,7 @@ describe('a merchant who signs up for a wallet of its own', () => {
   });
 
   test('has lost the passphrase: its passkey and the kit make a new kit', async () => {
-    await (await phone.opens(await newLink(merchant))).at('ways');
+    await (await phone.opens(await newLink(program, merchant))).at('ways');
     await phone.press('Make a new kit');
     await phone.at('new kit');
     const begun = owners.sent.length;
@@ -153,17 +125,9 @@ describe('a merchant who signs up for a wallet of its own', () => {
   });
 
   test('leaves with the new kit alone, by the exit tool', async () => {
-    const { json } = await merchant.api.get('/api/v1/test_helpers/environment');
-    const fees = { address, token: 'SOL', amount: 0.01 };
-    await merchant.api.post('/api/v1/test_helpers/faucet', fees);
-    const [file, secret] = ['kit.json', 'passphrase'].map((name) => join(program.data_dir, name));
-    writeFileSync(file as string, renewed.text);
-    writeFileSync(secret as string, NEW_PASSPHRASE);
     const to = Keypair.generate().publicKey.toBase58();
-    const { code, output, errors } = await exitWallet([
-      ...['--recovery', file as string, '--passphrase-file', secret as string, '--to', to, '--yes'],
-      ...['--token', 'USDC', '--amount', 'all', '--rpc', json.networks.test.rpc_url as string],
-    ]);
+    const leaving = { kit: renewed.text, passphrase: NEW_PASSPHRASE, to, folder: program.data_dir };
+    const { code, output, errors } = await leaveWithKit(merchant, address, leaving);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain(to);
     expect((await walletOf(merchant)).usdc_balance).toBe(0);
@@ -171,7 +135,7 @@ describe('a merchant who signs up for a wallet of its own', () => {
 
   test('lost its passkey: the kit opens the share for another one, which opens it for a third', async () => {
     const owner = await owners.arrives();
-    await (await owner.opens(await newLink(merchant))).at('ways');
+    await (await owner.opens(await newLink(program, merchant))).at('ways');
     await owner.press('With the recovery kit');
     await owner.at('open kit');
     const choose = (text: string) =>
@@ -208,7 +172,7 @@ describe('a merchant who signs up for a wallet of its own', () => {
     expect(await owner.passkeys()).toBe(1);
 
     // The device has that passkey: it opens the share, and no second one is made there.
-    await (await owner.opens(await newLink(merchant))).at('ways');
+    await (await owner.opens(await newLink(program, merchant))).at('ways');
     await owner.press('With a passkey that I have');
     await owner.at('new passkey');
     await owner.press('Make a passkey');
@@ -252,7 +216,7 @@ test('without PRF the kit alone holds the share, once the merchant has agreed to
   const { wallet } = await openKit(text, PASSPHRASE);
   expect((await walletOf(merchant)).wallet_address).toBe(wallet);
   // The passkey that it made keeps no share.
-  await (await owner.opens(await newLink(merchant))).at('ways');
+  await (await owner.opens(await newLink(program, merchant))).at('ways');
   await owner.press('With a passkey that I have');
   await owner.says('This passkey cannot open your part of the key');
   await owner.context.close();
@@ -291,7 +255,7 @@ test('a network that goes away costs a press, and a page that is loaded anew goe
 test('a merchant with a wallet that it brought makes a passkey, and the link is used', async () => {
   const wallet_address = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
   const merchant = await signUp({ wallet_generation_method: 'external', wallet_address });
-  const link = await newLink(merchant);
+  const link = await newLink(program, merchant);
   const owner = await owners.arrives({}, { locale: 'fr-FR' });
   await (await owner.opens(link)).at('welcome');
   await owner.press('Créer une clé d’accès');
