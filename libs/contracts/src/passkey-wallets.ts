@@ -10,7 +10,7 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { IsPasskeyId } from './passkeys';
+import { IsPasskeyId, SETUP_REFUSALS } from './passkeys';
 import { route } from './route';
 import { Describe, IsBase58Address, OrNull } from './validation';
 
@@ -132,7 +132,7 @@ const setUp = {
   tag: 'Passkey wallets',
 } as const;
 const step = { ...setUp, method: 'POST', limit: 'other' } as const;
-const LINK = ['passkey_setup_used', 'passkey_setup_expired'] as const;
+const LINK = SETUP_REFUSALS;
 const CEREMONY = [...LINK, 'wallet_exists', 'ceremony_unknown', 'ceremony_failed', 'service_unavailable'] as const;
 
 export const beginPasskeyWallet = route({

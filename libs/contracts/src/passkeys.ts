@@ -133,6 +133,12 @@ export class SetupAnswer {
 }
 
 const base = { context: 'accounts', tag: 'Passkeys', idempotent: false } as const;
+/** Of routes that a set-up link opens. */
+export const SETUP_REFUSALS = [
+  'passkey_setup_by_key',
+  'passkey_setup_used',
+  'passkey_setup_expired',
+] as const;
 const OWN_PASSKEYS = '/api/v1/merchants/me/passkeys';
 
 export const startRegistration = route({
@@ -145,7 +151,7 @@ export const startRegistration = route({
   limit: 'other',
   body: StartRegistrationBody,
   answers: { 200: RegistrationToFinish },
-  refusals: ['not_found', 'too_many_passkeys', 'passkey_setup_used', 'passkey_setup_expired'],
+  refusals: ['not_found', 'too_many_passkeys', ...SETUP_REFUSALS],
   summary: 'Begin to register a passkey: for signing in with a session, for signing with a set-up link',
 });
 
@@ -163,8 +169,7 @@ export const finishRegistration = route({
     'passkey_refused',
     'passkey_exists',
     'too_many_passkeys',
-    'passkey_setup_used',
-    'passkey_setup_expired',
+    ...SETUP_REFUSALS,
   ],
   summary: 'Register the passkey that the browser has made',
 });
@@ -232,7 +237,8 @@ export const issueSetup = route({
   idempotent: true,
   answers: { 201: IssuedSetup },
   refusals: ['forbidden'],
-  summary: 'Make a link to set up a wallet or one more signing passkey; it works for 30 minutes',
+  summary:
+    'Make a link to set up a wallet or a signing passkey, for 30 minutes; that of a key adds a passkey to others alone',
 });
 
 export const readSetup = route({
@@ -244,7 +250,7 @@ export const readSetup = route({
   auth: 'setup',
   limit: 'read',
   answers: { 200: SetupAnswer },
-  refusals: ['passkey_setup_used', 'passkey_setup_expired'],
+  refusals: SETUP_REFUSALS,
   summary: 'What a set-up link is for',
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from './client';
+import { Person } from './person';
 import type { RunningProgram } from './running-program';
 import { exitWallet, type Told } from './tender';
 
@@ -30,8 +31,13 @@ export async function signUpForOwnWallet(
   return { id: json.id, email, api: program.client(json.api_key), link: json.passkey_setup_url };
 }
 
-export async function newLink({ api }: Pick<SignedUp, 'api'>): Promise<string> {
-  const { status, json, text } = await api.post('/api/v1/merchants/me/passkey-setup', {});
+/** For a person who is signed in: no link of an API key makes a wallet or a merchant’s first signing passkey. */
+export async function newLink(
+  program: RunningProgram,
+  { email }: Pick<SignedUp, 'email'>,
+): Promise<string> {
+  const person = await Person.signIn(program, email);
+  const { status, json, text } = await person.post('/api/v1/merchants/me/passkey-setup');
   if (status !== 201) throw new Error(`no link: ${status} ${text}`);
   return json.passkey_setup_url;
 }

@@ -216,8 +216,8 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     // Whatever the route takes: a path or a query may be nothing that can be read.
     'invalid_parameter',
     ...(is_credential_asked || limit === 'sign_up' ? (['authentication_failed'] as const) : []),
-    // Another kind of credential; and what a session changes from a page that is not ours.
-    ...(TAKE_ONE_KIND.includes(auth) || (takesSessions(route) && method !== 'GET')
+    // Another kind of credential; and a session from a page that is not ours.
+    ...(TAKE_ONE_KIND.includes(auth) || auth === 'key' || (takesSessions(route) && method !== 'GET')
       ? (['forbidden'] as const)
       : []),
     // Helpers do not exist for live keys, nor where they are not allowed; an operator’s routes only in its networks.
