@@ -16,6 +16,7 @@ import { leaveWithKit, newLink, signUpForOwnWallet, walletOf, type SignedUp } fr
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { storedEvents } from '../harness/stored-events';
+import { cutRotationIsMadeAgain } from './kill-points/cut-rotation';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are what is under test
 type Json = any;
@@ -163,3 +164,6 @@ test('it leaves with the kit alone, by the exit tool', async () => {
   expect(value[0].account.data.parsed.info.tokenAmount.uiAmount).toBe(usdc_balance);
   expect((await walletOf(merchant)).usdc_balance).toBe(0);
 });
+
+test('K16: a rotation that no one was told of is made again by who has signed in', () =>
+  cutRotationIsMadeAgain(program));
