@@ -9,7 +9,7 @@ interface Key {
   readonly is_active: boolean;
 }
 
-/** K16: the program, started with faults, dies when a rotation is recorded and not answered; its owner rotates again. */
+/** K16: the program, which has faults, dies when a rotation is recorded and not answered; its owner rotates again. */
 export async function cutRotationIsMadeAgain(program: Program): Promise<void> {
   const merchant = await newMerchant(program);
   const owner = await Person.signIn(program, merchant.email);
