@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from './client';
 import { Person } from './person';
+import { eventually } from './eventually';
+import { finalize } from './local-chain';
 import type { RunningProgram } from './running-program';
 import { exitWallet, type Told } from './tender';
 
@@ -67,8 +69,18 @@ export async function leaveWithKit(
   const secret = path.join(folder, 'passphrase');
   writeFileSync(file, kit);
   writeFileSync(secret, passphrase);
-  return exitWallet([
-    ...['--recovery', file, '--passphrase-file', secret, '--to', to, '--yes'],
-    ...['--token', 'USDC', '--amount', 'all', '--rpc', json.networks.test.rpc_url as string],
-  ]);
+  const rpc_url = json.networks.test.rpc_url as string;
+  let final: Promise<unknown> = Promise.resolve();
+  const told = await exitWallet(
+    [
+      ...['--recovery', file, '--passphrase-file', secret, '--to', to, '--yes'],
+      ...['--token', 'USDC', '--amount', 'all', '--rpc', rpc_url],
+    ],
+    (line) => {
+      const [, signature] = /^Sends (\w{80,})/.exec(line) ?? [];
+      if (signature) final = eventually(() => finalize(rpc_url, signature), (is_known) => is_known);
+    },
+  );
+  await final;
+  return told;
 }

@@ -9,9 +9,17 @@ export class Person {
     /** `svc_session=…`, as the browser sends it. */
     readonly cookie: string,
     readonly code: string,
+    /** Of the pages of the program. */
+    private readonly origin: () => string,
   ) {}
 
-  static async signIn(program: RunningProgram, email: string): Promise<Person> {
+  /** `origin`: where the program says that it is reached, if that is another place than where it listens. */
+  static async signIn(
+    program: RunningProgram,
+    email: string,
+    /** A program that starts again may listen elsewhere. */
+    origin = () => new URL(program.url).origin,
+  ): Promise<Person> {
     const client = program.client();
     const inbox = `/api/v1/test_helpers/emails?to=${encodeURIComponent(email)}`;
     const { length: before } = (await program.admin().get(inbox)).json as object[];
@@ -24,7 +32,7 @@ export class Person {
     // Once: a repeat of a right code is a wrong one.
     const answer = await client.once().post('/api/v1/merchants/login/email/verify', { email, code });
     if (answer.status !== 200) throw new Error(`the code was refused: ${answer.text}`);
-    return new Person(program, cookieIn(answer), code);
+    return new Person(program, cookieIn(answer), code, origin);
   }
 
   get(path: string): Promise<Answer> {
@@ -40,7 +48,7 @@ export class Person {
     path: string,
     body?: unknown,
     /** Of a page of the program, unless told. */
-    headers: Readonly<Record<string, string>> = { origin: new URL(this.program.url).origin },
+    headers: Readonly<Record<string, string>> = { origin: this.origin() },
   ): Promise<Answer> {
     return this.program.client().send(method, path, body, { cookie: this.cookie, ...headers });
   }

@@ -19,7 +19,8 @@ export const tender = (
 ): Promise<Told> => command('apps/cli', args, env, onLine);
 
 /** `npm run exit-wallet -- …`, as a merchant types it who leaves, without a terminal. */
-export const exitWallet = (args: readonly string[]): Promise<Told> => command('tools/exit-wallet', args, {});
+export const exitWallet = (args: readonly string[], onLine?: OnLine): Promise<Told> =>
+  command('tools/exit-wallet', args, {}, onLine);
 
 async function command(
   project: string,

@@ -139,10 +139,9 @@ test('a second device allows nothing until the first has let it in, and can then
   await freeze();
   expect((await unfreeze(await allowed(UNFREEZE, other))).json.code).toBe('passkey_unknown_credential');
 
-  const passkeys = `${API}/merchants/me/passkeys`;
   const change = async (id: string, to: 'pin' | 'unpin', by: Owner) => {
     const passkey_signature = await allowed({ type: `${to}_passkey`, passkey_id: id }, by);
-    return merchant.api.post(`${passkeys}/${id}/${to}`, { passkey_signature });
+    return merchant.api.post(`${API}/merchants/me/passkeys/${id}/${to}`, { passkey_signature });
   };
   expect((await change(second, 'pin', other)).json.code).toBe('passkey_unknown_credential');
   expect((await change(second, 'pin', owner)).json).toEqual({ id: second, pinned: true });

@@ -16,6 +16,7 @@ import { leaveWithKit, newLink, signUpForOwnWallet, walletOf, type SignedUp } fr
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { storedEvents } from '../harness/stored-events';
+import { cutRotationIsMadeAgain } from './kill-points/cut-rotation';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are what is under test
 type Json = any;
@@ -65,15 +66,17 @@ async function hasNoWallet(): Promise<void> {
 
 test('the merchant is not paid before its wallet is there', hasNoWallet);
 
-test('it registers a passkey by the link', async () => {
+test('it registers a passkey by the link, of which treasury dies; K7, K8', async () => {
   const asked = { merchant_id: merchant.id, email: merchant.email, display_name: 'Corner Shop' };
   const { json } = await page.post('/api/v1/webauthn/register/start', asked);
   const device = new SoftwareAuthenticator(new URL(merchant.link).origin);
   const credential = device.create(json.options);
   const body = { challenge_id: json.challenge_id, credential };
+  await program.strike(['treasury'], 'checkpoint.before@consumer');
   const made = await page.post('/api/v1/webauthn/register/finish', body);
   expect([made.status, made.json.kind]).toEqual([201, 'signing']);
   passkey_id = made.json.id;
+  await program.rises();
   await hasNoWallet();
 });
 
@@ -121,7 +124,8 @@ test('the gateway dies before the confirmation is recorded: there is a wallet on
   expect(confirmed.status).toBe(201);
   address = confirmed.json.wallet_address;
   expect(address).toBe(owner.result.roster.wallet);
-  expect((await owner.confirm(passkey_id, { sealed_share_c })).json).toEqual({ wallet_address: address });
+  const again = await owner.confirm(passkey_id, { sealed_share_c });
+  expect(again.json).toEqual({ wallet_address: address });
   expect((await recorded()).filter((type) => type === 'WalletCreated')).toHaveLength(1);
   expect(await walletOf(merchant)).toMatchObject({ wallet_address: address, custody_model: 'self' });
   // The link has done what it was for.
@@ -161,3 +165,6 @@ test('it leaves with the kit alone, by the exit tool', async () => {
   expect(value[0].account.data.parsed.info.tokenAmount.uiAmount).toBe(usdc_balance);
   expect((await walletOf(merchant)).usdc_balance).toBe(0);
 });
+
+test('K16: a rotation that no one was told of is made again by who has signed in', () =>
+  cutRotationIsMadeAgain(program));

@@ -1,44 +1,15 @@
 /**
- * @landing embedded postgres
+ * @landing embedded
  * @program own
  */
-import { eventually } from '../harness/eventually';
+// On services it is a part of the story of a merchant's own wallet, in which the gateway dies, too.
 import { Program } from '../harness/program';
-import { newMerchant } from '../harness/merchants';
-import { Person } from '../harness/person';
+import { cutRotationIsMadeAgain } from './kill-points/cut-rotation';
 
 const program = new Program();
 
 beforeAll(() => program.start({}));
 afterAll(() => program.discard());
 
-interface Key {
-  readonly id: string;
-  readonly is_active: boolean;
-}
-
-test('K16: a rotation that no one was told of is made again by who has signed in', async () => {
-  const merchant = await newMerchant(program);
-  const owner = await Person.signIn(program, merchant.email);
-  const [{ id }] = (await merchant.api.get('/api/v1/keys')).json as [Key];
-
-  await program.strike(['gateway'], 'append.after@merchant');
-  const cut = await merchant.api.once().post(`/api/v1/keys/${id}/rotate`).catch(() => null);
-  expect(cut?.status).not.toBe(200);
-  await program.rises();
-
-  // The old key is dead, and its new text was shown to no one.
-  expect((await merchant.api.get('/api/v1/keys')).status).toBe(401);
-  const listed = await eventually(
-    () => owner.get('/api/v1/keys'),
-    ({ json }) => json.length === 2,
-  );
-  const keys = listed.json as Key[];
-  expect(keys.map(({ is_active }) => is_active)).toEqual([true, false]);
-  expect(keys[1]?.id).toBe(id);
-  const again = await owner.post(`/api/v1/keys/${keys[0]?.id}/rotate`);
-  expect([again.status, again.json.old_key_id]).toEqual([200, keys[0]?.id]);
-  const fresh = program.client(again.json.new_key);
-  const active = (await fresh.get('/api/v1/keys')).json.filter((key: Key) => key.is_active);
-  expect(active).toMatchObject([{ id: again.json.new_key_id }]);
-});
+test('K16: a rotation that no one was told of is made again by who has signed in', () =>
+  cutRotationIsMadeAgain(program));

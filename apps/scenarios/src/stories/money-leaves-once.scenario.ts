@@ -7,6 +7,7 @@ import { freshWallet, payOnChain } from '@tender/adapter-solana';
 import { callRpc } from '@tender/localnet';
 import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { finalize } from '../harness/local-chain';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { Program } from '../harness/program';
 import { storedEvents } from '../harness/stored-events';
@@ -61,24 +62,18 @@ async function credit(): Promise<Credit> {
 const sendBack = (of: Credit): Promise<Json> =>
   patient.post('/api/v1/test_helpers/send-back', { credit: of.signature, key: of.signature });
 
+const settle = async (signature: string) => finalize((await network()).rpc_url, signature);
+
 /** Until it is final, which on a chain of people takes 13 s: blocks are made as soon as it is in one. */
 async function isBack(of: Credit): Promise<void> {
   const look = async () => {
     const { json } = await sendBack(of);
     // The local chain dies with the program that runs in one process; the next look finds it where it was.
-    if (json.status === 'processing') await finalize(json.transaction_signature).catch(() => null);
+    if (json.status === 'processing') await settle(json.transaction_signature).catch(() => null);
     return json;
   };
   const ended = await eventually(look, ({ status }) => status === 'completed' || status === 'failed');
   expect(ended).toMatchObject({ status: 'completed', to: of.payer, amount: String(of.amount) });
-}
-
-async function finalize(signature: string): Promise<void> {
-  const { rpc_url } = await network();
-  const { value } = await callRpc<Json>(rpc_url, 'getSignatureStatuses', [signature]);
-  if (value[0]?.confirmationStatus === 'confirmed') {
-    await callRpc(rpc_url, 'localnet_warpSlots', { slots: 40 });
-  }
 }
 
 /** What the chain has of the customer’s USDC: as much as was paid, for it was nothing in between. */

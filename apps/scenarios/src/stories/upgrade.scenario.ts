@@ -14,6 +14,7 @@ import {
   keysAreWhatTheyWere,
   movedTo,
   operatingWalletIsWatched,
+  ownerSignsIn,
   repeatsAreAnsweredAsBefore,
   tradeGoesOn,
 } from './upgrade/shop-goes-on';
@@ -127,6 +128,7 @@ test.each(upgrades)(
       await tradeGoesOn(history, receiver);
       const opened = openedWallets(streams);
       await operatingWalletIsWatched(history, opened);
+      await ownerSignsIn(now, history, ENV.PUBLIC_URL);
       // The baseline knows none.
       expect(opened.length > 0).toBe(!commit.startsWith(BASELINE));
       const all = await loggedStreams(now.running.postgres.connection_string);

@@ -1,42 +1,26 @@
 import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
-import { openChromium } from '@tender/page/testing';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { TestWallet } from './test-wallet';
-
-/** Ends what hangs. */
-const PATIENCE_MS = 60_000;
+import { StatefulPage, Visitors } from './visitors';
 
 /** Customers with browsers of their own, at the pages of one program. */
-export class Customers {
+export class Customers extends Visitors {
   /** What pages have asked of other origins: nothing. */
   readonly foreign: string[] = [];
-  /** What went wrong in pages. */
-  readonly faults: string[] = [];
-  private browser: Browser | null = null;
 
-  constructor(private readonly origin: () => string) {}
-
-  async open(): Promise<void> {
-    this.browser = await openChromium();
-  }
-
-  async close(): Promise<void> {
-    await this.browser?.close();
+  constructor(private readonly origin: () => string) {
+    super();
   }
 
   /** A customer who has none of the pages open yet. */
   async arrives(options: BrowserContextOptions = {}): Promise<Customer> {
-    const context = await (this.browser as Browser).newContext({
-      viewport: { width: 1000, height: 900 }, locale: 'en-GB', ...options,
-    });
-    context.setDefaultTimeout(PATIENCE_MS);
-    context.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (protocol.startsWith('http') && origin !== this.origin()) this.foreign.push(request.url());
-    });
-    context.on('weberror', (error) => this.faults.push(String(error.error())));
-    return new Customer(context);
+    const viewport = { width: 1000, height: 900 };
+    return new Customer(await this.profile({ viewport, ...options }));
+  }
+
+  protected asked({ origin, href }: URL): void {
+    if (origin !== this.origin()) this.foreign.push(href);
   }
 }
 
@@ -55,20 +39,7 @@ export class Customer {
 }
 
 /** The checkout in one tab. */
-export class Tab {
-  constructor(readonly page: Page) {}
-
-  /** Waits until the page is at that screen. */
-  async at(state: string): Promise<this> {
-    await this.page.locator(`main[data-state="${state}"]`).waitFor();
-    return this;
-  }
-
-  async press(name: string): Promise<this> {
-    await this.page.getByRole('button', { name, exact: true }).click();
-    return this;
-  }
-
+export class Tab extends StatefulPage {
   async follow(name: string): Promise<this> {
     await this.page.getByRole('link', { name, exact: true }).click();
     return this;

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { openChromium } from '@tender/page/testing';
 import type {
-  Browser,
   BrowserContext,
   BrowserContextOptions,
   CDPSession,
   Page,
+  Request,
 } from 'playwright-core';
-
-/** Ends what hangs. */
-const PATIENCE_MS = 60_000;
+import { StatefulPage, Visitors } from './visitors';
 
 export interface Device {
   /** Whether its passkeys have the PRF extension. */
@@ -23,36 +20,17 @@ export interface Sent {
 }
 
 /** Merchants at the pages of the approval origin, each with a device and a browser of its own. */
-export class Owners {
-  private browser: Browser | null = null;
-  readonly faults: string[] = [];
+export class Owners extends Visitors {
   /** Of all pages: to whom they have spoken, and what they have sent. */
   readonly origins = new Set<string>();
   readonly sent: Sent[] = [];
-
-  async open(): Promise<void> {
-    this.browser = await openChromium();
-  }
-
-  async close(): Promise<void> {
-    await this.browser?.close();
-  }
 
   /** A person with a device that holds no passkey yet. */
   async arrives(
     { has_prf = true }: Device = {},
     options: BrowserContextOptions = {},
   ): Promise<Owner> {
-    const context = await (this.browser as Browser).newContext({ locale: 'en-GB', ...options });
-    context.setDefaultTimeout(PATIENCE_MS);
-    context.on('request', (request) => {
-      const { origin, pathname, protocol } = new URL(request.url());
-      if (!protocol.startsWith('http')) return;
-      this.origins.add(origin);
-      const text = `${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`;
-      this.sent.push({ path: pathname, text });
-    });
-    context.on('weberror', (error) => this.faults.push(String(error.error())));
+    const context = await this.profile(options);
     const page = await context.newPage();
     // What the passkeys answer, for the test to look for it elsewhere.
     await page.addInitScript(() => {
@@ -79,6 +57,12 @@ export class Owners {
     });
     return Owner.at(page, has_prf);
   }
+
+  protected asked({ origin, pathname, href }: URL, request: Request): void {
+    this.origins.add(origin);
+    const text = `${href} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`;
+    this.sent.push({ path: pathname, text });
+  }
 }
 
 export interface SavedKit {
@@ -87,13 +71,15 @@ export interface SavedKit {
 }
 
 /** One person at one device. */
-export class Owner {
+export class Owner extends StatefulPage {
   private constructor(
     readonly context: BrowserContext,
-    readonly page: Page,
+    page: Page,
     private readonly devtools: CDPSession,
     private readonly authenticatorId: string,
-  ) {}
+  ) {
+    super(page);
+  }
 
   /** At a window whose device has no passkey yet. */
   static async at(page: Page, hasPrf: boolean): Promise<Owner> {
@@ -124,16 +110,6 @@ export class Owner {
     // The same page with another fragment would not be loaded anew.
     await this.page.goto('about:blank');
     await this.page.goto(link);
-    return this;
-  }
-
-  async at(state: string): Promise<this> {
-    await this.page.locator(`main[data-state="${state}"]`).waitFor();
-    return this;
-  }
-
-  async press(name: string): Promise<this> {
-    await this.page.getByRole('button', { name, exact: true }).click();
     return this;
   }
 

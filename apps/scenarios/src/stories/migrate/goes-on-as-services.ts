@@ -4,6 +4,7 @@ import { startEventStoreDouble, type EventStoreDouble } from '@tender/eventstore
 import {
   keysAreWhatTheyWere,
   movedTo,
+  ownerSignsIn,
   repeatsAreAnsweredAsBefore,
   tradeGoesOn,
 } from '../upgrade/shop-goes-on';
@@ -113,6 +114,7 @@ export async function goesOnAsServices(end: 'stops in order' | 'is killed'): Pro
     const from = receiver.deliveries.length;
     takeEverything();
     await tradeGoesOn(history, receiver);
+    await ownerSignsIn(services, history, ENV.PUBLIC_URL);
     expect(await services.stop()).toBe(0);
     const taken = receiver.deliveries.filter(({ path: at }, place) => at === '/ok' || place >= from);
     expect(toldTwice(taken)).toEqual([]);

@@ -1,4 +1,6 @@
+import { SoftwareAuthenticator } from '@tender/accounts-features/testing';
 import { eventually } from '../../harness/eventually';
+import { Person } from '../../harness/person';
 import type { Program } from '../../harness/program';
 import { signedWith, type Receiver } from '../../harness/receiver';
 import { again, deliveriesOf, type ShopHistory } from './shop-history';
@@ -31,6 +33,30 @@ export async function repeatsAreAnsweredAsBefore({ keyed }: ShopHistory): Promis
 export async function keysAreWhatTheyWere({ old_key, new_key }: ShopHistory): Promise<void> {
   expect((await old_key.get('/api/v1/keys')).status).toBe(401);
   expect((await new_key.get('/api/v1/keys')).status).toBe(200);
+}
+
+/** A person of a merchant who signed up before there were sessions signs in by a code, and then by a passkey. */
+export async function ownerSignsIn(
+  program: Program,
+  { api }: ShopHistory,
+  /** Where the program says that it is reached. */
+  origin: string,
+): Promise<void> {
+  const { id, email } = (await api.get('/api/v1/merchants/me')).json;
+  const person = await Person.signIn(program, email, () => origin);
+  const asked = { merchant_id: id, email, display_name: 'Corner Shop' };
+  const started = await person.post('/api/v1/webauthn/register/start', asked);
+  const device = new SoftwareAuthenticator(origin);
+  const credential = device.create(started.json.options);
+  const { challenge_id } = started.json;
+  const made = await person.post('/api/v1/webauthn/register/finish', { challenge_id, credential });
+  expect([made.status, made.json.kind]).toEqual([201, 'login']);
+
+  const { json } = await program.client().post('/api/v1/merchants/login/start', { email });
+  const credential_response = device.get(json.webauthn_options);
+  const body = { session_id: json.session_id, credential_response };
+  const signed_in = await program.client().once().post('/api/v1/merchants/login/verify', body);
+  expect([signed_in.status, signed_in.json.merchant_id]).toEqual([200, id]);
 }
 
 /** Money that comes to an operating wallet is told, also where the release before has opened the wallet. */
