@@ -144,7 +144,8 @@ export class SettleTransactions {
       },
     );
     if (state.status === 'held') {
-      outcome.held.set(id, { credit_id: id, wallet: credit.wallet, seen_wall_ms, of_operating_wallet });
+      const { wallet } = credit;
+      outcome.held.set(id, { credit_id: id, wallet, seen_wall_ms, of_operating_wallet });
     }
     if (state.status !== 'allocated' && state.status !== 'named') return null;
 
