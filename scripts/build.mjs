@@ -13,7 +13,7 @@ const SETTINGS = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json'];
 const FOLDERS = ['libs', 'apps', 'tools'];
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.data', 'coverage']);
 /** What a build reads: TypeScript without the tests, styles, and the projects' own settings. */
-const SOURCE = /(?<!\.spec|\.scenario)\.tsx?$|\.css$|^vite\.config\.mjs$|^(?:tsconfig|package)\.json$/;
+const SOURCE = /(?<!\.spec|\.scenario)\.tsx?$|\.css$|^vite[.-]\w+\.mjs$|^(?:tsconfig|package)\.json$/;
 
 export function isBuilt() {
   return existsSync(MARKER) && readFileSync(MARKER, 'utf8') === fingerprint() && outputsExist();

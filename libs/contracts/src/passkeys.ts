@@ -31,10 +31,11 @@ export type PasskeyKind = (typeof PASSKEY_KINDS)[number];
 
 /** So long may the id of a credential be: it is part of a path. 75 bytes. */
 export const PASSKEY_ID_CHARACTERS_MAX = 100;
-const PASSKEY_ID = new RegExp(`^[\\w-]{1,${PASSKEY_ID_CHARACTERS_MAX}}$`);
+export const PASSKEY_ID_PATTERN = `^[\\w-]{1,${PASSKEY_ID_CHARACTERS_MAX}}$`;
 const PASSKEY_NAME_CHARACTERS_MAX = 100;
 
-export const IsPasskeyId = (): PropertyDecorator => all(IsString(), Matches(PASSKEY_ID));
+export const IsPasskeyId = (): PropertyDecorator =>
+  all(IsString(), Matches(new RegExp(PASSKEY_ID_PATTERN)));
 
 export class PasskeyAnswer {
   @Describe('Id of the credential, base64url.', 'SGVsbG8tcGFzc2tleQ') @IsPasskeyId() id!: string;
@@ -218,6 +219,7 @@ export const removePasskey = route({
   id: 'removePasskey',
   method: 'DELETE',
   path: `${OWN_PASSKEYS}/{id}`,
+  passkeys: ['id'],
   auth: 'session',
   limit: 'other',
   answers: { 200: RemovedPasskey },

@@ -1,4 +1,13 @@
 export * from './described-mail';
 export * from './escaped';
-export * from './queue';
+export { RETRY_WAITS_MS } from './queue/attempt-mail';
+export * from './queue/mail-sender.worker';
+export {
+  mailsTable,
+  queueMails,
+  type Dropped,
+  type MailTable,
+  type QueuedMail,
+} from './queue/queued-mail.record';
+export * from './queue/watch-mails';
 export * from './render-mail';

@@ -15,7 +15,7 @@ export interface CeremonyMessages {
 export type CeremonyKind = keyof CeremonyMessages;
 export type Said<Kind extends CeremonyKind> = Signed<Envelope<Kind, CeremonyMessages[Kind]>>;
 
-const isProof: Check = (value) =>
+const isProofOfKnowledge: Check = (value) =>
   typeof value === 'string' && bytesOfBase64(value)?.length === SIGNATURE_BYTES;
 
 type Bodies = { [Kind in CeremonyKind]: Readonly<Record<keyof CeremonyMessages[Kind], Check>> };
@@ -23,7 +23,7 @@ type Bodies = { [Kind in CeremonyKind]: Readonly<Record<keyof CeremonyMessages[K
 const bodiesOf = ({ parties }: CeremonyPlan): Bodies => ({
   'ceremony.begin': {
     commitment: listOf(THRESHOLD, is32Bytes),
-    proof_of_knowledge: isProof,
+    proof_of_knowledge: isProofOfKnowledge,
     seal_key: is32Bytes,
   },
   'ceremony.share': { transcript: isText, sealed_share: isText },
@@ -81,4 +81,3 @@ export function messagesOf<Kind extends CeremonyKind>(
 /** Empty where the role is not in the plan. */
 export const identityKeyOf = ({ parties }: CeremonyPlan, role: Role): string =>
   parties.find((party) => party.role === role)?.identity_key ?? '';
-

@@ -6,8 +6,6 @@ import { concatBytes, randomBytes } from '@noble/hashes/utils.js';
 
 const NONCE_BYTES = 24;
 const KEY_BYTES = 32;
-/** What sealing adds to the length. */
-export const SEAL_BYTES = NONCE_BYTES + 16;
 
 export interface SealKeyPair {
   /** X25519. */

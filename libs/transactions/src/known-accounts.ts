@@ -1,6 +1,5 @@
-import { USD_MINTS } from './usd-mints';
-
 import { ASSERT_PROGRAM } from './programs';
+import { USD_MINTS } from './usd-mints';
 
 /** Programs and system accounts of every Solana network: they have no keys, and what they are sent is lost. */
 const PROGRAMS: ReadonlySet<string> = new Set([

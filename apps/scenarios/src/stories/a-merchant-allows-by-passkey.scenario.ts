@@ -11,6 +11,11 @@ import { Owners, type Owner } from './browser/owners';
 
 const API = '/api/v1';
 const WALLET = `${API}/merchants/me/operating-wallet`;
+/** What the page that has opened the approval page is sent. */
+interface HandedBack {
+  readonly type: string;
+  readonly passkey_signature: object;
+}
 const UNFREEZE = { type: 'unfreeze_operating_wallet' } as const;
 const limitTo = (per_day_usd: number) => ({ type: 'set_operating_wallet_limits', per_day_usd }) as const;
 
@@ -123,23 +128,24 @@ test('a page of the program that has opened it is handed the proof', async () =>
   const there = await owner.alsoAt(window);
   await (await there.press('Approve with passkey')).at('approved');
   const said = await owner.page.evaluate(
-    () => (globalThis as never as { told: Promise<{ type: string; passkey_signature: object }> }).told,
+    () => (globalThis as never as { told: Promise<HandedBack> }).told,
   );
   expect(said.type).toBe('tender.passkey-signature');
   expect((await unfreeze(said.passkey_signature)).status).toBe(200);
   await window.close();
 });
 
-test('a second device allows nothing until the first has let it in; then the first, when it is lost, can be let out', async () => {
+test('a second device allows nothing until the first has let it in, and can then let out the first', async () => {
   const other = await withPasskey();
   const [first] = (await owner.passkeyIds()) as [string];
   const [second] = (await other.passkeyIds()) as [string];
   await freeze();
   expect((await unfreeze(await allowed(UNFREEZE, other))).json.code).toBe('passkey_unknown_credential');
 
+  const passkeys = `${API}/merchants/me/passkeys`;
   const change = async (id: string, to: 'pin' | 'unpin', by: Owner) => {
     const passkey_signature = await allowed({ type: `${to}_passkey`, passkey_id: id }, by);
-    return merchant.api.post(`${API}/merchants/me/passkeys/${id}/${to}`, { passkey_signature });
+    return merchant.api.post(`${passkeys}/${id}/${to}`, { passkey_signature });
   };
   expect((await change(second, 'pin', other)).json.code).toBe('passkey_unknown_credential');
   expect((await change(second, 'pin', owner)).json).toEqual({ id: second, pinned: true });

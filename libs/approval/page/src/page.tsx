@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { NewPasskey, OpenKit, PasskeyDone, Ways } from './screens/adding';
+import { KitDone, NewKit, NewPasskey, OpenKit, PasskeyDone, Ways } from './screens/adding';
 import { KitAlone, Opening, Passphrase, Trouble, Welcome } from './screens/beginning';
 import { Done, Making, Save } from './screens/making';
 import { Frame, type ScreenProps } from './screens/parts';
@@ -33,10 +33,11 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   'kit alone': KitAlone,
   making: Making,
   save: Save,
-  confirming: Save,
   done: Done,
   ways: Ways,
   'open kit': OpenKit,
   'new passkey': NewPasskey,
   'passkey done': PasskeyDone,
+  'new kit': NewKit,
+  'kit done': KitDone,
 };

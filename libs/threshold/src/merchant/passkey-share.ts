@@ -5,7 +5,7 @@ import { base64, bytesOfBase64 } from '@tender/transactions';
 import { canonicalBytes } from '../canonical-bytes';
 import type { KeyShare } from '../key-share';
 import { ShareUnopened } from '../share-unopened';
-import { bytesOfShare, shareOfBytes } from './share-text';
+import { bytesOfShare, shareOfBytes } from './share-bytes';
 
 const PRF_BYTES = 32;
 const NONCE_BYTES = 12;

@@ -2,6 +2,7 @@ import { PASSKEYS_MAX } from '@tender/accounts-domain';
 import { PasskeyShop, PLACE } from '../testing/passkey-shop';
 import { Shops } from '../testing/shops';
 import { SoftwareAuthenticator, type Lies } from '../testing/software-authenticator';
+import { ALGORITHMS } from '@tender/threshold/testing';
 import { CHALLENGE_MS } from './challenge.record';
 
 const shops = new Shops();
@@ -34,7 +35,7 @@ test('a session registers a passkey to sign in with, which verifies the person',
   expect(await listOf(shop)).toEqual([{ ...made.json, last_used_at: null }]);
 });
 
-test.each(['ES256', 'EdDSA'] as const)('a passkey that signs by %s is registered', async (algorithm) => {
+test.each(ALGORITHMS)('a passkey that signs by %s is registered', async (algorithm) => {
   const shop = await PasskeyShop.open(shops);
   const { answer } = await shop.register({ algorithm });
   expect(answer.status).toBe(201);

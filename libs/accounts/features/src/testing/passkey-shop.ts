@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { RequestContext } from '@tender/contracts';
+import type { Algorithm } from '@tender/threshold/testing';
 import { PLACE } from './accounts-stage';
 import { Shops, external } from './shops';
-import { SoftwareAuthenticator, type Algorithm, type Lies } from './software-authenticator';
+import { SoftwareAuthenticator, type Lies } from './software-authenticator';
 
 export { PLACE };
 

@@ -1,7 +1,13 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import { cbor, type Cbor } from './cbor';
-
-export type Algorithm = 'ES256' | 'EdDSA';
+import { randomBytes } from 'node:crypto';
+import {
+  authenticatorData,
+  cbor,
+  passkeyKey,
+  signAssertion,
+  type Algorithm,
+  type Cbor,
+  type PasskeyKey,
+} from '@tender/threshold/testing';
 
 /** What a browser is given, of `options` and of `webauthn_options`. */
 interface Asked {
@@ -32,14 +38,11 @@ interface Make {
 }
 
 const [PRESENT, VERIFIED, HAS_CREDENTIAL] = [1, 4, 64];
-const [ES256, EDDSA] = [-7, -8];
-const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
 /** A browser with an authenticator that holds one passkey and asks no one: it says and signs what a test wants. */
 export class SoftwareAuthenticator {
   readonly id: string;
-  private readonly key: KeyObject;
-  private readonly cose: Cbor;
+  private readonly key: PasskeyKey;
   private counter: number;
 
   constructor(
@@ -48,9 +51,7 @@ export class SoftwareAuthenticator {
     { counts = false, id_bytes = 32 }: Make = {},
   ) {
     this.id = randomBytes(id_bytes).toString('base64url');
-    const made = algorithm === 'ES256' ? ellipticKey() : edwardsKey();
-    this.key = made.key;
-    this.cose = made.cose;
+    this.key = passkeyKey(algorithm);
     this.counter = counts ? 1 : 0;
   }
 
@@ -58,7 +59,7 @@ export class SoftwareAuthenticator {
   create(asked: Asked, lies: Lies = {}) {
     const id = Buffer.from(this.id, 'base64url');
     const length = Buffer.from([id.length >> 8, id.length & 255]);
-    const credential = Buffer.concat([Buffer.alloc(16), length, id, cbor(this.cose)]);
+    const credential = Buffer.concat([Buffer.alloc(16), length, id, this.key.cose]);
     const authData = Buffer.concat([this.data(asked, HAS_CREDENTIAL, lies), credential]);
     const attestation = new Map<string, Cbor>([
       ['fmt', 'none'],
@@ -77,21 +78,17 @@ export class SoftwareAuthenticator {
     if (this.counter > 0) this.counter += 1;
     const client = clientData('webauthn.get', asked, this.origin, lies);
     const data = this.data(asked, 0, lies);
-    const signed = Buffer.concat([data, sha256(Buffer.from(client, 'base64url'))]);
-    const digest = this.key.asymmetricKeyType === 'ec' ? 'sha256' : null;
     return this.answer(lies, {
       clientDataJSON: client,
       authenticatorData: data.toString('base64url'),
-      signature: sign(digest, signed, this.key).toString('base64url'),
+      signature: signAssertion(this.key, data, Buffer.from(client, 'base64url')).toString('base64url'),
     });
   }
 
   private data({ rp, rpId }: Asked, more: number, lies: Lies): Buffer {
     const { rp_id = rp?.id ?? rpId ?? '', present = true, verified = true } = lies;
     const flags = (present ? PRESENT : 0) | (verified ? VERIFIED : 0) | more;
-    const counter = Buffer.alloc(4);
-    counter.writeUInt32BE(lies.counter ?? this.counter);
-    return Buffer.concat([sha256(rp_id), Buffer.from([flags]), counter]);
+    return authenticatorData({ rp_id, flags, counter: lies.counter ?? this.counter });
   }
 
   private answer<Response extends object>(lies: Lies, response: Response) {
@@ -108,19 +105,4 @@ function clientData(type: string, asked: Asked, origin: string, lies: Lies): str
     crossOrigin: lies.crossOrigin ?? false,
   };
   return Buffer.from(JSON.stringify(said)).toString('base64url');
-}
-
-function ellipticKey() {
-  const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const of = (coordinate: string): Buffer => Buffer.from(coordinate, 'base64url');
-  const cose = new Map<number, Cbor>([[1, 2], [3, ES256], [-1, 1], [-2, of(x)], [-3, of(y)]]);
-  return { key, cose };
-}
-
-function edwardsKey() {
-  const { privateKey: key, publicKey } = generateKeyPairSync('ed25519');
-  const { x = '' } = publicKey.export({ format: 'jwk' });
-  const cose = new Map<number, Cbor>([[1, 1], [3, EDDSA], [-1, 6], [-2, Buffer.from(x, 'base64url')]]);
-  return { key, cose };
 }

@@ -2,8 +2,7 @@ import type { Wallet } from '@wallet-standard/base';
 import type { Actions, Scenario } from '../actions';
 import { paymentOf, strayMoney } from '../view';
 import { payByWallet } from './pay-by-wallet';
-import { Refusal } from '@tender/page/browser';
-import { copied } from '@tender/page/browser';
+import { copied, Refusal } from '@tender/page/browser';
 import type { Visit } from './visit';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -62,7 +61,7 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
     },
     newPayment() {
       const code = paymentOf(store.view)?.link_code;
-      if (code) visit.leaveFor(code);
+      if (code) void visit.leaveFor(code);
     },
     stay: () => store.set({ leaves_at: null }),
     print: () => print(),

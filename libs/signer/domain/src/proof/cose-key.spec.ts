@@ -1,5 +1,6 @@
-import { credentialKey } from '@tender/threshold';
-import { ALGORITHMS, SoftPasskey } from '../testing/soft-passkey';
+import { ALGORITHMS } from '@tender/threshold/testing';
+import { SoftPasskey } from '../testing/soft-passkey';
+import { credentialKey } from './cose-key';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const X = '11'.repeat(32);

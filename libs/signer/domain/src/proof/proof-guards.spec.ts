@@ -1,8 +1,8 @@
 import { base64url, type Proof, type ProvenOperation, type SignerCode } from '@tender/threshold';
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { ALGORITHMS } from '@tender/threshold/testing';
 import { brokenGuard } from '../guard';
 import { attacksOnProofs, otherOperations } from '../testing/attacks-on-proofs';
-import { ALGORITHMS, APPROVAL, SoftPasskey } from '../testing/soft-passkey';
+import { APPROVAL, SoftPasskey } from '../testing/soft-passkey';
 import { NOW_MS, wallet } from '../testing/requests';
 import { judgeProof, PROOF_GUARDS } from './proof-guards';
 import { seenProof, type ProofRequest } from './seen-proof';
@@ -77,26 +77,4 @@ test.each(PROOF_GUARDS.map((one) => [one.rule, one] as const))('without “%s”
   const others = PROOF_GUARDS.filter((other) => other !== one);
   const told = ([, , bad]: Bad) => brokenGuard(others, seenProof(bad))?.code ?? 'holds';
   expect(BAD.filter((bad) => told(bad) !== bad[0])).not.toEqual([]);
-});
-
-/** Nothing that a signer takes is refused by a library that others have looked at. */
-test.each(ALGORITHMS)('@simplewebauthn/server takes what a signer takes (%s)', async (algorithm) => {
-  const own = new SoftPasskey(algorithm);
-  const proof = own.allowing(operation, NOW_MS);
-  const { credential_id: id, authenticator_data, client_data_json, signature } = proof;
-  const said = JSON.parse(Buffer.from(client_data_json, 'base64url').toString()) as { challenge: string };
-  const { verified } = await verifyAuthenticationResponse({
-    response: {
-      ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
-      response: {
-        authenticatorData: authenticator_data,
-        ...{ clientDataJSON: client_data_json, signature },
-      },
-    },
-    expectedChallenge: said.challenge,
-    ...{ expectedOrigin: APPROVAL.origin, expectedRPID: APPROVAL.rp_id },
-    credential: { id, publicKey: Uint8Array.from(Buffer.from(own.public_key, 'base64url')), counter: 0 },
-    requireUserVerification: true,
-  });
-  expect(verified).toBe(true);
 });

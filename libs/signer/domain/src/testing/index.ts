@@ -6,5 +6,5 @@ export {
   type OperationAttack,
 } from './attacks-on-operations';
 export { honestMessage, type TreasurysChoice } from './honest';
-export { ALGORITHMS, APPROVAL, SoftPasskey, type ProofChanges } from './soft-passkey';
+export { APPROVAL, SoftPasskey, type ProofChanges } from './soft-passkey';
 export { attacksOnProofs, otherOperations, type ProofAttack } from './attacks-on-proofs';
