@@ -103,6 +103,16 @@ export class WalletAnswer {
   @OrNull()
   @IsIn(CUSTODY_MODELS)
   operating_wallet_custody_model!: CustodyModel | null;
+  @Describe('Nothing leaves it until a passkey of the merchant has thawed it. Null where there is no operating wallet yet.')
+  @OrNull()
+  @IsBoolean()
+  operating_wallet_frozen!: boolean | null;
+  @Describe(
+    'USD that may leave it in 24 hours, as a passkey of the merchant has set it. Null until one has: then it is what the signers are set to, 10,000 unless their operator says otherwise.',
+  )
+  @OrNull()
+  @IsNumber()
+  operating_wallet_per_day_usd!: number | null;
   @Describe(
     'Of the wallet of `wallet_address`, computed from its roster; null of one that the merchant has brought. `self`: its merchant alone can move the money, and Tender cannot.',
   )

@@ -8,6 +8,8 @@ export interface OperatingWallet {
   /** Signed by the holders of its shares; JSON as they have signed it. */
   readonly roster: unknown;
   readonly frozen: boolean;
+  /** What may leave it in 24 hours, as a passkey has set it; null: as its signers are set. */
+  readonly per_day_usd: number | null;
 }
 
 /**

@@ -80,6 +80,7 @@ test('S5: an API key that was stolen makes no passkey that could thaw a wallet',
 
 test('a frozen wallet goes on once its owner has approved that in a browser, and not before', async () => {
   expect((await freeze()).json).toMatchObject({ frozen: true, frozen_by_signers: ['A', 'B'] });
+  expect((await merchant.api.get(`${API}/merchants/me/wallet`)).json.operating_wallet_frozen).toBe(true);
   const proof = await allowed(UNFREEZE);
   // The signers hear of a new passkey a little later.
   const done = await eventually(() => unfreeze(proof), ({ json }) => json.code !== 'passkey_required');
@@ -99,6 +100,8 @@ test('the page says what is allowed, and no other amount comes of it', async () 
   const set = (per_day_usd: number) => merchant.api.put(`${WALLET}/limits`, { per_day_usd, passkey_signature });
   expect((await set(2_505)).json.code).toBe('passkey_operation_mismatch');
   expect((await set(250.5)).json).toMatchObject({ per_day_usd: 250.5 });
+  const shown = { operating_wallet_frozen: false, operating_wallet_per_day_usd: 250.5 };
+  expect((await merchant.api.get(`${API}/merchants/me/wallet`)).json).toMatchObject(shown);
 });
 
 test('S35: a link that was changed on its way shows nothing that could be approved', async () => {

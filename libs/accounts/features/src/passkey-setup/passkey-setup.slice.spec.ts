@@ -138,7 +138,8 @@ test('S5: a test key makes links until the merchant has a live key', async () =>
 });
 
 describe('S5: a link that an API key has asked for', () => {
-  const asKey = (shop: PasskeyShop) => ({ merchant_id: shop.id, asker: { kind: 'key', key_id: 'key_1' } }) as const;
+  const asKey = ({ id }: PasskeyShop) =>
+    ({ merchant_id: id, asker: { kind: 'key', key_id: 'key_1' } }) as const;
   const linkOfKey = async (shop: PasskeyShop): Promise<string> =>
     tokenIn((await shops.post(ISSUE, undefined, asKey(shop))).json.passkey_setup_url as string);
 
@@ -164,7 +165,8 @@ describe('S5: a link that an API key has asked for', () => {
     const begun = (await shop.start(shop.opened(await shop.link()))).json;
     const token = await linkOfKey(shop);
     const credential = new SoftwareAuthenticator(PLACE.approval_url).create(begun.options);
-    const { status, json } = await shop.finish(begun.challenge_id as string, credential, shop.opened(token));
+    const { challenge_id } = begun as { readonly challenge_id: string };
+    const { status, json } = await shop.finish(challenge_id, credential, shop.opened(token));
     expect([status, json.code]).toEqual([403, 'passkey_setup_by_key']);
   });
 
@@ -181,7 +183,8 @@ test('E11: the name that a person gives a passkey is sealed in the log and the t
   const { challenge_id, options } = (await shop.start()).json;
   const credential = new SoftwareAuthenticator(PLACE.url).create(options);
   const name = 'Phone of Ada Lovelace';
-  expect((await shop.finish(challenge_id as string, credential, shop.session, name)).json.name).toBe(name);
+  const made = await shop.finish(challenge_id as string, credential, shop.session, name);
+  expect(made.json.name).toBe(name);
   const events = await shops.stage.runtime.eventStore.load(`merchant.all-${shop.id}`);
   const rows = await shops.stage.runtime.readModels.query('select row_to_json(m) from accounts.merchants m');
   expect(JSON.stringify([events, rows])).not.toContain('Lovelace');

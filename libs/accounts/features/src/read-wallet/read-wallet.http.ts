@@ -42,6 +42,8 @@ export class ReadWalletHttp {
       has_mpc_wallet: wallet_type === 'mpc_passkey' && wallet_address !== null,
       operating_wallet_address: operating?.address ?? null,
       operating_wallet_custody_model: operating?.custody_model ?? null,
+      operating_wallet_frozen: operating?.frozen ?? null,
+      operating_wallet_per_day_usd: operating?.per_day_usd ?? null,
       custody_model: own_roster ? custodyModelOf(own_roster.roster) : null,
       roster: (operating?.roster as object | undefined) ?? null,
       wallet_roster: own_roster ?? null,

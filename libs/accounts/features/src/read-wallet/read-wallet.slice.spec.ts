@@ -12,14 +12,16 @@ const walletOf = (shop: Shop, mode: 'test' | 'live') =>
   shops.stage.send('GET', '/api/v1/merchants/me/wallet', shops.stage.caller(shop.as({ mode })));
 
 /** What treasury shows of a wallet. */
-const operating = (address: string): OperatingWallet => ({
+const operating = (address: string, per_day_usd: number | null = null): OperatingWallet => ({
   ...{ address, custody_model: 'shared', roster: { roster: { wallet: address }, signatures: {} } },
-  frozen: false,
+  ...{ frozen: per_day_usd !== null, per_day_usd },
 });
 
 const NONE = {
   operating_wallet_address: null,
   operating_wallet_custody_model: null,
+  operating_wallet_frozen: null,
+  operating_wallet_per_day_usd: null,
   custody_model: null,
   roster: null,
   wallet_roster: null,
@@ -49,7 +51,7 @@ test('the operating wallet shows to its merchant and in its mode alone, once it 
   const [one, other] = [await shops.newShop(), await shops.newShop()];
   const wallets = new Map([
     [`test ${one.id}`, operating('7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5')],
-    [`live ${one.id}`, operating('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR9')],
+    [`live ${one.id}`, operating('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR9', 250.5)],
   ]);
   type Answer = Outcome<OperatingWallet | null, 'merchant_not_found'>;
   let answer = async (key: string): Promise<Answer> => done(wallets.get(key) ?? null);
@@ -61,10 +63,12 @@ test('the operating wallet shows to its merchant and in its mode alone, once it 
     return Object.fromEntries(Object.keys(NONE).map((field) => [field, json[field]]));
   };
   for (const mode of ['test', 'live'] as const) {
-    const { address, custody_model, roster } = wallets.get(`${mode} ${one.id}`) as OperatingWallet;
+    const { address, custody_model, roster, frozen, per_day_usd } = wallets.get(`${mode} ${one.id}`) as OperatingWallet;
     expect(await shown(one, mode)).toEqual({
       operating_wallet_address: address,
       operating_wallet_custody_model: custody_model,
+      operating_wallet_frozen: frozen,
+      operating_wallet_per_day_usd: per_day_usd,
       custody_model: null,
       roster,
       wallet_roster: null,

@@ -105,7 +105,7 @@ export class FollowChain {
     // Finds out that an operator has moved the cursor, even when nothing is followed.
     await this.lease.renew();
     const genesis_hash = await this.network.genesisHash(cursor);
-    const { heard_wall_ms } = memory;
+    const { heard_times } = memory;
     await memory.addTakenOver();
 
     const outcome = newOutcome();
@@ -120,7 +120,7 @@ export class FollowChain {
       telemetry.count('tender_chain_blocks_total', { mode });
       watermark_ms = Math.max(watermark_ms ?? 0, block.block_time * 1000);
     }
-    const reported = await reportHeldCredits(this.runtime, memory, streams, heard_wall_ms);
+    const reported = await reportHeldCredits(this.runtime, memory, streams, heard_times);
     const closed = await closeWatches(readModels, memory, streams, watermark_ms, outcome.paid);
 
     const moved = { ...cursor, genesis_hash, slot: slots.at(-1) ?? cursor.slot, watermark_ms };

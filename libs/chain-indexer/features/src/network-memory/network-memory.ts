@@ -18,6 +18,9 @@ interface Settled {
 /** Facts whose being heard money without a payment waits for. */
 export type AwaitedFacts = 'payments' | 'transfers';
 
+/** Wall times: every payment and every transfer out of an operating wallet recorded before is known, or parked. */
+export type HeardTimes = Readonly<Record<AwaitedFacts, number>>;
+
 /** What the reactors, the worker and the answers to other contexts share of one network while this process leads. */
 export class NetworkMemory {
   readonly book = new WatchBook();
@@ -46,9 +49,9 @@ export class NetworkMemory {
     this.silence = new Silence(runtime.clock);
   }
 
-  /** Every payment and every transfer out of an operating wallet recorded before that wall time is known, or parked. */
-  get heard_wall_ms(): number {
-    return Math.min(this.heard_ms.payments, this.heard_ms.transfers);
+  /** As they are now. */
+  get heard_times(): HeardTimes {
+    return { ...this.heard_ms };
   }
 
   /** Of the newest money that is held until these facts recorded before it are known; null: none is. */

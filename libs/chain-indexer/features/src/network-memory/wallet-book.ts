@@ -26,6 +26,10 @@ export class WalletBook {
     this.addAddresses([wallet, ...accounts]);
   }
 
+  isOperating(address: string): boolean {
+    return this.operating.has(address);
+  }
+
   /**
    * Whose the money in it is; empty when the wallet is no merchant's. An operating wallet is one merchant's alone,
    * whatever wallet another one has named.

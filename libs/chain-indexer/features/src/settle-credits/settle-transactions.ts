@@ -87,7 +87,9 @@ export class SettleTransactions {
         .map((watch): KeptWatch =>
           outcome.paid.has(watch.payment_id) ? { ...watch, state: 'paid' } : watch,
         );
-      const paid = await this.settleCredit(credit, candidates, outcome);
+      const isSender = (key: string) => key !== credit.wallet && this.book.wallets.isOperating(key);
+      const of_operating_wallet = transaction.account_keys.some(isSender);
+      const paid = await this.settleCredit(credit, candidates, outcome, of_operating_wallet);
       if (paid !== null) paid_now.push(paid);
     }
     for (const notice of noticesOf(transaction, named, credits)) {
@@ -123,6 +125,7 @@ export class SettleTransactions {
     credit: Credit,
     candidates: readonly KeptWatch[],
     outcome: Outcome,
+    of_operating_wallet: boolean,
   ): Promise<string | null> {
     const token = this.tokenOf(credit.mint);
     // Tokens that anyone can make and send are no money, unless they name a payment.
@@ -140,7 +143,10 @@ export class SettleTransactions {
         correlation_id: first?.correlation_id ?? null,
       },
     );
-    if (state.status === 'held') outcome.held.set(id, { credit_id: id, wallet: credit.wallet, seen_wall_ms });
+    if (state.status === 'held') {
+      const { wallet } = credit;
+      outcome.held.set(id, { credit_id: id, wallet, seen_wall_ms, of_operating_wallet });
+    }
     if (state.status !== 'allocated' && state.status !== 'named') return null;
 
     const { payment_id, merchant_id } = state.money;

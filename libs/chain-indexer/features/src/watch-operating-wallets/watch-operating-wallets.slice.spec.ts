@@ -102,7 +102,8 @@ describe('what leaves an operating wallet for its merchant', () => {
     expect(await receipts(stage)).toEqual([['m2', 'alice', '100', false]]);
   });
 
-  it('waits, where the chain is faster than the bus, until it is heard that it was sent', async () => {
+  /** A process that hears nothing of treasury until it is released, and two payments of which one is a settlement. */
+  async function withoutTreasury(prepare: (stage: IndexerStage) => Promise<void>) {
     let release = (): void => undefined;
     const heard = new Promise<void>((resolve) => (release = resolve));
     const behind = (bus: Bus): Bus => ({
@@ -119,16 +120,40 @@ describe('what leaves an operating wallet for its merchant', () => {
             : subscription,
         ),
     });
+    const former = await processes.open();
+    await former.registerMerchant('m1', 'alice');
+    await prepare(former);
+    await former.idle();
+    await processes.closeLast();
     const stage = await processes.open({ bus: behind });
-    await stage.registerMerchant('m1', 'alice');
     await stage.signTransfer('m1', 'settlement-1');
     await until(() => stage.memory().book.wallets.has('alice'));
     processes.chain.land(900, settlement, unnamed('alice', { amount: 5n }));
     await until(() => stage.memory().held.size === 2);
-    processes.skip(HELD_MS);
-    processes.chain.land(901);
-    await until(async () => (await slotOf(stage)) === 12);
-    expect(stage.memory().held.size).toBe(2);
+    let slot = 11;
+    const after = async (ms: number): Promise<number> => {
+      processes.skip(ms);
+      slot += 1;
+      processes.chain.land(900 + slot);
+      await until(async () => (await slotOf(stage)) === slot);
+      return stage.memory().held.size;
+    };
+    return { stage, release, after };
+  }
+
+  it('waits, where the chain is faster than the bus, until it is heard that it was sent', async () => {
+    const { stage, release, after } = await withoutTreasury(async () => undefined);
+    expect(await after(HELD_MS)).toBe(2);
+    release();
+    expect(await receipts(stage)).toEqual([['m1', 'alice', '5', false]]);
+  });
+
+  it('C11: waits for as long as treasury says nothing, and money of others no longer than a minute', async () => {
+    const { stage, release, after } = await withoutTreasury((former) => former.openOperatingWallet('m1', 'house'));
+    expect(await after(HELD_MS)).toBe(2);
+    expect(await after(60_000)).toBe(1);
+    expect(stage.facts().map(([, { amount }]) => amount)).toEqual(['5']);
+    expect(await after(3_600_000)).toBe(1);
     release();
     expect(await receipts(stage)).toEqual([['m1', 'alice', '5', false]]);
   });

@@ -3,9 +3,15 @@ import { custodyModelOf, type SignedRoster } from '@tender/threshold';
 import type { OpenWallet } from '@tender/treasury-domain';
 
 /** What others see of a wallet: who can move its money is computed from the roster, and claimed nowhere. */
-export const shownWallet = ({ address, roster, frozen }: OpenWallet): OperatingWallet => ({
+export const shownWallet = ({
+  address,
+  roster,
+  frozen,
+  day_limit_cents,
+}: OpenWallet): OperatingWallet => ({
   address,
   custody_model: custodyModelOf((roster as SignedRoster).roster),
   roster,
   frozen: frozen !== null,
+  per_day_usd: day_limit_cents === undefined ? null : day_limit_cents / 100,
 });
