@@ -6,6 +6,7 @@ export {
   SIGNATURE_BYTES,
   signatureBytes,
 } from './address';
+export { accountKindOf, KIND_SLICE } from './account-kind';
 export { associatedTokenAccount } from './associated-token-account';
 export { compileMessage, type MessagePlan } from './compile-message';
 export { computeBudgetOf, priorityLamports, transactionFee } from './compute-budget';

@@ -88,13 +88,14 @@ test('USDC leaves in part and then whole, and SOL to the last lamport; only the 
   const merchant = await leaving(SOL, 20 * USDC);
   const part = await left(merchant, 'USDC', '12.5');
   expect(part).toMatchObject({ code: 0, said: expect.stringContaining('Sends  12.5 USDC') });
+  expect(part.said).toMatch(/^Stays  7.5 USDC and 0.99\d+ SOL in the wallet$/m);
   expect(part.said).toContain('It has landed, for good.');
   expect(await usdcOf(merchant.to)).toBe(12_500_000n);
   expect(await left(merchant, 'USDC', 'all')).toMatchObject({ code: 0 });
   expect([await usdcOf(merchant.to), await usdcOf(merchant.wallet)]).toEqual([20_000_000n, 0n]);
   const before = await solOf(merchant.wallet);
   const rest = await left(merchant, 'SOL', 'all');
-  expect(rest).toMatchObject({ code: 0 });
+  expect(rest).toMatchObject({ code: 0, said: expect.stringContaining('Stays  0 SOL in the wallet') });
   expect(await solOf(merchant.wallet)).toBe(0);
   expect(await solOf(merchant.to)).toBe(before - 5_000);
   const asked = new Set(rest.said.match(/connects to \S+/g));
@@ -187,4 +188,51 @@ test('a transfer that can never land any more is given up for a new one', async 
   const again = await left(merchant, 'USDC', '1');
   expect(again).toMatchObject({ code: 0, said: expect.stringContaining('never will') });
   expect(await usdcOf(merchant.to)).toBe(1_000_000n);
+});
+
+test('money leaves to no account that no wallet is behind', async () => {
+  const merchant = await leaving(SOL, 2 * USDC);
+  const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+  const SYSVARS = 'Sysvar1111111111111111111111111111111111111';
+  const extended = (kind: number) => {
+    const data = Buffer.alloc(202);
+    data[165] = kind;
+    return { owner: TOKEN_2022, data: data.toString('base64') };
+  };
+  const cases = [
+    ['is a token account', extended(2)],
+    ['is a mint, and no wallet', extended(1)],
+    ['is a mint, and no wallet', { owner: TOKEN_2022, data: Buffer.alloc(82).toString('base64') }],
+    ['is a program, and no wallet', { owner: SYSVARS, data: Buffer.alloc(40).toString('base64') }],
+  ] as const;
+  for (const [fault, account] of cases) {
+    const to = Keypair.generate().publicKey.toBase58();
+    await chain.call('localnet_setAccount', { address: to, lamports: 10_000_000, ...account });
+    for (const token of ['USDC', 'SOL']) {
+      expect(await left({ ...merchant, to }, token, '1')).toMatchObject({
+        ...{ code: 1, said: expect.stringContaining(fault) },
+      });
+    }
+  }
+  expect([await usdcOf(merchant.wallet), await solOf(merchant.wallet)]).toEqual([2_000_000n, SOL]);
+});
+
+test('a transfer of another wallet is not gone on with, and stays written down', async () => {
+  const [merchant, other] = [await leaving(SOL, USDC), await leaving(SOL, USDC)];
+  const signature = await killedWhileItSends(merchant);
+  const sent = readFileSync(`${merchant.kit}.sent`, 'utf8');
+  writeFileSync(`${other.kit}.sent`, sent);
+  const { said, code } = await left(other, 'USDC', '1');
+  expect(code).toBe(1);
+  expect(said).toContain(`is of a transfer of another wallet, ${merchant.wallet}, and this kit is of ${other.wallet}`);
+  expect(readFileSync(`${other.kit}.sent`, 'utf8')).toBe(sent);
+  expect((await left(merchant, 'USDC', '1')).said).toContain(signature);
+});
+
+test('SOL that its own fee would eat up has to stay', async () => {
+  const merchant = await leaving(0, 0);
+  await chain.call('localnet_setAccount', { address: merchant.wallet, lamports: 5_000 });
+  expect(await left(merchant, 'SOL', 'all')).toMatchObject({
+    ...{ code: 1, said: expect.stringContaining('The wallet has 0.000005 SOL, and to send it costs 0.000005 SOL') },
+  });
 });

@@ -26,7 +26,7 @@ export async function exitWallet(options: Options): Promise<void> {
   const wallet = await ofKit(options, () => walletOfKit(kit));
   const node = new SolanaNode(options.rpc);
   const path = sentFileOf(options.recovery);
-  if (await wasGoneOnWith(node, path)) return;
+  if (await wasGoneOnWith(node, path, wallet)) return;
   const { to, amount, token } = options;
   const asset = await assetOf(node, wallet, token);
   const transfer = await plannedTransfer(node, { wallet, to, amount, asset });
@@ -38,7 +38,8 @@ export async function exitWallet(options: Options): Promise<void> {
   await toItsEnd(node, path, sent, true);
 }
 
-function linesOf(wallet: string, { asset, to, amount, fee, rent }: Transfer): readonly string[] {
+function linesOf(wallet: string, transfer: Transfer): readonly string[] {
+  const { asset, to, amount, fee, rent, stays } = transfer;
   const { name, decimals, token } = asset;
   const others = rent > 0n ? `, and ${formatUnits(rent, 9)} SOL for the receiver's first account of ${name}` : '';
   return [
@@ -46,6 +47,7 @@ function linesOf(wallet: string, { asset, to, amount, fee, rent }: Transfer): re
     `To     ${to}`,
     `Sends  ${formatUnits(amount, decimals)} ${name}${token ? ` (mint ${token.mint})` : ''}`,
     `Costs  ${formatUnits(fee, 9)} SOL, paid by the wallet${others}`,
+    `Stays  ${token ? `${formatUnits(asset.balance - amount, decimals)} ${name} and ` : ''}${formatUnits(stays, 9)} SOL in the wallet`,
   ];
 }
 
@@ -58,12 +60,12 @@ async function signed(
   const passphrase = await passphraseFrom(options.passphrase_file);
   const { shares } = await ofKit(options, () => openKit(kit, passphrase));
   try {
-    const [network, { hash, dead_after_height }] = [await node.network(), await node.blockhash()];
+    const [network, { hash, dead_after_height, slot }] = [await node.network(), await node.blockhash()];
     const message = transfer.at(hash);
     const signature = signedTogether([shares.C, shares.R], message);
     const { asset, amount, to } = transfer;
     return {
-      ...{ wallet, network, dead_after_height, signature: base58(signature) },
+      ...{ wallet, network, dead_after_height, sent_at_slot: slot, signature: base58(signature) },
       transaction: base64(transactionBytes(message, { [wallet]: signature })),
       what: `${formatUnits(amount, asset.decimals)} ${asset.name} to ${to}`,
     };
@@ -74,9 +76,15 @@ async function signed(
 }
 
 /** Whether there was a transfer before that has landed now, or is still open: nothing else is sent then. */
-async function wasGoneOnWith(node: SolanaNode, path: string): Promise<boolean> {
+async function wasGoneOnWith(node: SolanaNode, path: string, wallet: string): Promise<boolean> {
   const sent = sentBefore(path);
   if (sent === null) return false;
+  if (sent.wallet !== wallet) {
+    throw new ExitFault(
+      `${path} is of a transfer of another wallet, ${sent.wallet}, and this kit is of ${wallet}: put it back beside the kit ` +
+        'of that wallet. Nothing was sent.',
+    );
+  }
   say(`Goes on with the transfer that was begun before, ${sent.what}: ${sent.signature}`);
   if ((await node.network()) !== sent.network) {
     throw new ExitFault(`It was on another network: use a node of that one, or delete ${path} if it is of no interest.`);

@@ -9,6 +9,8 @@ export class NodeRefused extends Error {
     message: string,
     /** What a simulation has said, where there was one. */
     readonly logs: readonly string[],
+    /** Why, in the words of the program that runs transactions. */
+    readonly err: unknown,
   ) {
     super(message);
   }
@@ -22,23 +24,32 @@ export class NodeSilent extends Error {
 export interface Account {
   readonly lamports: bigint;
   readonly owner: string;
+  readonly executable: boolean;
   readonly data: Buffer;
 }
 
 /** What became of a transaction, as far as this node knows. */
 export type Outcome = 'final' | 'failed' | 'on its way' | 'unknown';
 
+/** Where a node is. */
+export interface Reached {
+  readonly slot: number;
+  /** Blocks up to that slot. */
+  readonly height: number;
+}
+
 interface Answer<Result> {
   readonly result: Result;
   readonly error?: {
     readonly code: number;
     readonly message: string;
-    readonly data?: { readonly logs?: readonly string[] | null };
+    readonly data?: { readonly logs?: readonly string[] | null; readonly err?: unknown };
   };
 }
 interface Shown {
   readonly lamports: number;
   readonly owner: string;
+  readonly executable: boolean;
   readonly data: readonly [string, 'base64'];
 }
 
@@ -59,6 +70,7 @@ export class SolanaNode {
         shown && {
           lamports: BigInt(shown.lamports),
           owner: shown.owner,
+          executable: shown.executable,
           data: Buffer.from(shown.data[0], 'base64'),
         },
     );
@@ -78,30 +90,47 @@ export class SolanaNode {
     return usualBudget({ recentUnitPrices }, written, unit_limit);
   }
 
-  async blockhash(): Promise<{ readonly hash: string; readonly dead_after_height: number }> {
-    const { value } = await this.call<{
+  async blockhash(): Promise<{
+    readonly hash: string;
+    readonly dead_after_height: number;
+    readonly slot: number;
+  }> {
+    const { value, context } = await this.call<{
+      context: { slot: number };
       value: { blockhash: string; lastValidBlockHeight: number };
     }>('getLatestBlockhash', CONFIRMED);
-    return { hash: value.blockhash, dead_after_height: value.lastValidBlockHeight };
+    const { blockhash: hash, lastValidBlockHeight: dead_after_height } = value;
+    return { hash, dead_after_height, slot: context.slot };
   }
 
   network(): Promise<string> {
     return this.call<string>('getGenesisHash');
   }
 
-  finalHeight(): Promise<number> {
-    return this.call<number>('getBlockHeight', { commitment: 'finalized' });
+  /** What is final there. */
+  async reached(): Promise<Reached> {
+    const { absoluteSlot, blockHeight } = await this.call<{ absoluteSlot: number; blockHeight: number }>(
+      ...(['getEpochInfo', { commitment: 'finalized' }] as const),
+    );
+    return { slot: absoluteSlot, height: blockHeight };
   }
 
-  async outcomeOf(signature: string): Promise<Outcome> {
+  /** The first slot of which it still has the transactions. */
+  historyFrom(): Promise<number> {
+    return this.call<number>('getFirstAvailableBlock');
+  }
+
+  /** `slot`: up to where the node that answers has looked. */
+  async outcomeOf(signature: string): Promise<{ readonly outcome: Outcome; readonly slot: number }> {
     type Status = { readonly err: unknown; readonly confirmationStatus: string };
-    const { value } = await this.call<{ value: readonly (Status | null)[] }>(
-      ...(['getSignatureStatuses', [signature], { searchTransactionHistory: true }] as const),
-    );
+    const { value, context: { slot } } = await this.call<{
+      context: { slot: number };
+      value: readonly (Status | null)[];
+    }>('getSignatureStatuses', [signature], { searchTransactionHistory: true });
     const status = value[0];
-    if (!status) return 'unknown';
-    if (status.confirmationStatus !== 'finalized') return 'on its way';
-    return status.err === null ? 'final' : 'failed';
+    if (!status) return { outcome: 'unknown', slot };
+    if (status.confirmationStatus !== 'finalized') return { outcome: 'on its way', slot };
+    return { outcome: status.err === null ? 'final' : 'failed', slot };
   }
 
   /** `judged`: by a simulation first, so that what the chain would refuse is not sent. */
@@ -114,7 +143,10 @@ export class SolanaNode {
 
   private async call<Result>(method: string, ...params: readonly unknown[]): Promise<Result> {
     const { error, result } = await this.answer<Result>(method, params);
-    if (error) throw new NodeRefused(error.code, error.message, error.data?.logs ?? []);
+    if (error) {
+      const { code, message, data } = error;
+      throw new NodeRefused(code, message, data?.logs ?? [], data?.err ?? null);
+    }
     return result;
   }
 

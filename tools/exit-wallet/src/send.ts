@@ -11,6 +11,10 @@ const SILENT_MS = 60_000;
 
 /** What a simulation has refused. */
 const REFUSED_BY_SIMULATION = -32002;
+/** It has landed, by whatever way: an earlier send whose answer was lost, or one that a proxy repeated. */
+const LANDED = 'AlreadyProcessed';
+/** Looks, one after the other, that find nothing. Behind one address there may be nodes that lag. */
+const LOOKS = 3;
 
 /** `landed`: it is final. `failed`: final, and nothing but its fee has moved. `dead`: it can never land. */
 export type End = 'landed' | 'failed' | 'dead';
@@ -23,11 +27,13 @@ export async function sentToItsEnd(node: SolanaNode, sent: Sent, is_first: boole
   const wire = bytesOfBase64(sent.transaction) as Uint8Array;
   if (is_first) await firstSend(node, wire);
   let [heard_ms, sent_ms] = [Date.now(), Date.now()];
+  let looks = 0;
   for (;;) {
     try {
       const end = await endOf(node, sent);
       heard_ms = Date.now();
-      if (end !== null) return end;
+      looks = end === 'dead' ? looks + 1 : 0;
+      if (end !== null && (end !== 'dead' || looks >= LOOKS)) return end;
       if (heard_ms - sent_ms >= AGAIN_MS) {
         sent_ms = heard_ms;
         await node.send(wire, false);
@@ -45,7 +51,8 @@ async function firstSend(node: SolanaNode, wire: Uint8Array): Promise<void> {
   try {
     await node.send(wire, true);
   } catch (error) {
-    if (error instanceof NodeRefused && error.code === REFUSED_BY_SIMULATION) {
+    const is_judged = error instanceof NodeRefused && error.code === REFUSED_BY_SIMULATION;
+    if (is_judged && error.err !== LANDED) {
       throw new RefusedUnsent(`The chain would refuse it: ${error.message}\n${error.logs.join('\n')}`);
     }
     if (!(error instanceof NodeSilent || error instanceof NodeRefused)) throw error;
@@ -55,17 +62,27 @@ async function firstSend(node: SolanaNode, wire: Uint8Array): Promise<void> {
 /** Nothing was sent. */
 export class RefusedUnsent extends ExitFault {}
 
-/** Null: it may still land. */
+/**
+ * Null: it may still land. `dead` counts where several looks in a row say it. A node that has not got as far as the one
+ * that told the height knows nothing of it, and neither does one that has thrown its history away.
+ */
 async function endOf(
   node: SolanaNode,
-  { signature, dead_after_height }: Sent,
+  { signature, dead_after_height, sent_at_slot }: Sent,
 ): Promise<End | null> {
   // The height first: what lands after it was read is seen by the look that follows.
-  const height = await node.finalHeight();
-  const outcome = await node.outcomeOf(signature);
+  const reached = await node.reached();
+  const { outcome, slot } = await node.outcomeOf(signature);
   if (outcome === 'final') return 'landed';
   if (outcome === 'failed') return 'failed';
-  return outcome === 'unknown' && height > dead_after_height ? 'dead' : null;
+  if (outcome !== 'unknown' || reached.height <= dead_after_height || slot < reached.slot) return null;
+  if ((await node.historyFrom()) > sent_at_slot) {
+    throw new ExitFault(
+      `This node has no transactions as old as ${signature}, and cannot tell what became of it: use a node with a longer ` +
+        'history in --rpc. Nothing else was sent.',
+    );
+  }
+  return 'dead';
 }
 
 const unclear = ({ signature }: Sent, { message }: Error): ExitFault =>

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { bytesOfBase64 } from '@tender/transactions';
 import { ExitFault } from './exit-fault';
 
@@ -12,6 +13,8 @@ export interface Sent {
   readonly transaction: string;
   /** Once the chain is higher, and has no such transaction, it never will. */
   readonly dead_after_height: number;
+  /** What was the newest one when it was signed. */
+  readonly sent_at_slot: number;
   /** For people. */
   readonly what: string;
 }
@@ -24,8 +27,9 @@ export function sentBefore(path: string): Sent | null {
   if (!existsSync(path)) return null;
   try {
     const sent = JSON.parse(readFileSync(path, 'utf8')) as Sent;
-    const { transaction, signature, dead_after_height } = sent;
-    if (bytesOfBase64(transaction) && signature && dead_after_height > 0) return sent;
+    const { transaction, signature, dead_after_height, sent_at_slot } = sent;
+    const has_ends = dead_after_height > 0 && sent_at_slot >= 0;
+    if (bytesOfBase64(transaction) && signature && has_ends) return sent;
   } catch {
     // Said below.
   }
@@ -41,12 +45,22 @@ export function keepSent(path: string, sent: Sent): void {
     writeSync(file, `${JSON.stringify(sent, null, 2)}\n`);
     fsyncSync(file);
     closeSync(file);
+    keepName(path);
   } catch (error) {
     throw new ExitFault(
       `${path} cannot be written (${(error as NodeJS.ErrnoException).code}): put the recovery kit where this program can ` +
         'keep a file beside it. Nothing was sent.',
     );
   }
+}
+
+/** The file’s name, too, outlives a loss of power. */
+function keepName(path: string): void {
+  // Windows lets no program open a folder, and writes names down by itself.
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 export const forgetSent = (path: string): void => rmSync(path, { force: true });

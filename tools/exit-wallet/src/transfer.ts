@@ -1,9 +1,9 @@
 import { formatUnits, parseDecimal, toUnits } from '@tender/kernel';
 import {
-  associatedTokenAccount, canSign, compileMessage, computeBudget, createTokenAccount, messageOf,
+  accountKindOf, associatedTokenAccount, canSign, compileMessage, computeBudget, createTokenAccount, messageOf,
   OUTGOING_UNIT_LIMIT, transactionFee, transferSol, transferToken, type Instruction, type Message,
 } from '@tender/transactions';
-import { isTokenAccount, TOKEN_ACCOUNT_BYTES, type Asset } from './asset';
+import { TOKEN_ACCOUNT_BYTES, type Asset } from './asset';
 import { ExitFault } from './exit-fault';
 import type { Account, SolanaNode } from './node';
 
@@ -16,6 +16,8 @@ export interface Transfer {
   readonly fee: bigint;
   /** Lamports for the receiver's token account; 0 where it is there. */
   readonly rent: bigint;
+  /** Lamports that are left in the wallet. */
+  readonly stays: bigint;
   /** The message at a blockhash: what is signed. */
   at(blockhash: string): Uint8Array;
 }
@@ -49,11 +51,13 @@ export async function plannedTransfer(node: SolanaNode, wanted: Wanted): Promise
   const rent = asset.token && !paid ? await node.rentOf(TOKEN_ACCOUNT_BYTES) : 0n;
   const amount = amountOf(wanted, fee);
   const kept = { lamports: own?.lamports ?? 0n, least: await node.rentOf(0) };
-  refuseCost(wanted, kept, fee + rent + (asset.token ? 0n : amount));
+  const cost = fee + rent + (asset.token ? 0n : amount);
+  refuseCost(wanted, kept, cost);
   if (!asset.token && !receiver && amount < kept.least) {
     throw new ExitFault(`${to} is new: the chain takes no less than ${inSol(kept.least)} to it.`);
   }
-  return { asset, to, amount, fee, rent, at: (blockhash) => messageAt(blockhash, amount) };
+  const stays = kept.lamports - cost;
+  return { asset, to, amount, fee, rent, stays, at: (blockhash) => messageAt(blockhash, amount) };
 }
 
 function moneyOf(
@@ -71,14 +75,19 @@ function moneyOf(
 
 function refuseReceiver({ wallet, to }: Wanted, receiver: Account | null): void {
   if (to === wallet) throw new ExitFault('--to is the wallet itself.');
-  if (isTokenAccount(receiver)) {
+  const kind = accountKindOf(receiver);
+  if (kind === 'token_account') {
     throw new ExitFault(`--to ${to} is a token account: it takes the address of the wallet that owns it.`);
   }
+  if (kind !== 'wallet') throw new ExitFault(`--to ${to} is a ${kind}, and no wallet: money there is lost.`);
   if (!receiver && !canSign(to)) throw new ExitFault(`--to ${to} is no wallet: no key can sign for it.`);
 }
 
 function amountOf({ amount, asset, wallet }: Wanted, fee: bigint): bigint {
   const { name, decimals, balance, token } = asset;
+  if (!token && amount === 'all' && balance > 0n && balance <= fee) {
+    throw new ExitFault(`The wallet has ${inSol(balance)}, and to send it costs ${inSol(fee)}: it has to stay.`);
+  }
   const most = token || balance < fee ? balance : balance - fee;
   const value = amount === 'all' ? null : parseDecimal(amount);
   const units = amount === 'all' ? most : value && toUnits(value, decimals);

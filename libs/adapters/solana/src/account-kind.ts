@@ -1,33 +1,7 @@
 import type { AccountKind } from '@tender/eventing';
+import { accountKindOf as kindOf } from '@tender/transactions';
 import type { ToldAccount } from './told-accounts';
 
-const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
-  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-]);
-/** Owns the accounts by which the runtime tells programs of itself; what they are sent is lost. */
-const SYSVARS = 'Sysvar1111111111111111111111111111111111111';
-const MINT_BYTES = 82;
-const TOKEN_ACCOUNT_BYTES = 165;
-/** A signing group of the token programs, which may own token accounts. No other account of theirs is this long. */
-const MULTISIG_BYTES = 355;
-/** Token-2022 writes here, behind the longest plain account, what an account with extensions is. */
-const KIND_OFFSET = 165;
-const KIND_OF_MINT = 1;
-const KIND_OF_TOKEN_ACCOUNT = 2;
-
-/** Enough of an account to tell what it is, however large a program is. */
-export const KIND_SLICE = { offset: 0, length: MULTISIG_BYTES + 1 };
-
 /** What an account is for a merchant who wants to be paid there; null: there is none yet. */
-export function accountKindOf(account: ToldAccount | null): AccountKind {
-  if (account === null) return 'wallet';
-  if (account.executable || account.owner === SYSVARS) return 'program';
-  if (!TOKEN_PROGRAMS.has(account.owner)) return 'wallet';
-  const data = Buffer.from(account.data[0], 'base64');
-  if (data.length === MULTISIG_BYTES) return 'wallet';
-  const kind = data[KIND_OFFSET];
-  if (data.length === MINT_BYTES || kind === KIND_OF_MINT) return 'mint';
-  if (data.length === TOKEN_ACCOUNT_BYTES || kind === KIND_OF_TOKEN_ACCOUNT) return 'token_account';
-  return 'wallet';
-}
+export const accountKindOf = (account: ToldAccount | null): AccountKind =>
+  kindOf(account && { ...account, data: Buffer.from(account.data[0], 'base64') });

@@ -7,9 +7,9 @@ import {
   type Log,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import { associatedTokenAccount } from '@tender/transactions';
+import { associatedTokenAccount, KIND_SLICE } from '@tender/transactions';
 import { LRUCache } from 'lru-cache';
-import { accountKindOf, KIND_SLICE } from './account-kind';
+import { accountKindOf } from './account-kind';
 import { answeredWithin } from './answered-within';
 import { blockDecoder } from './block-decoder';
 import { decodeTransaction, type RpcTransaction } from './decode-block';
