@@ -1,4 +1,5 @@
 export { RETRY_WAITS_MS, type Describe } from './attempt-mail';
+export * from './forget-mails.worker';
 export * from './mail-sender.worker';
 export {
   mailsTable,
