@@ -5,7 +5,7 @@ import { silentLog, startTestPostgres, type TestPostgres } from '@tender/adapter
 import { gatewayTables } from './gateway-tables';
 import { storedAnswers } from './idempotency/stored-answer.record';
 import { Limiter } from './limits/limiter';
-import { storedLimitBlocks } from './limits/limit-block.record';
+import { FORGET_EVERY, storedLimitBlocks } from './limits/limit-block.record';
 import { edgeOptionsOf, EdgeStage } from './testing/edge-stage';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -54,6 +54,26 @@ describe('gateway.limit_blocks', () => {
     let admitted = 0;
     while ((await next.admit(bucket, 50)).admitted) admitted += 1;
     expect(admitted).toBe(40);
+  });
+
+  it('a bucket is forgotten once its holdings have ended, and no other one', async () => {
+    const [ended, counts] = [randomUUID(), randomUUID()];
+    for (const bucket of [ended, counts]) await limiterNamed('a').admit(bucket, 50);
+    await readModels.query(
+      `update gateway.limit_blocks set holdings = jsonb_set(holdings, '{a,counts_until}', '1') where bucket = $1`,
+      [ended],
+    );
+    const blocks = storedLimitBlocks(readModels);
+    const request = { bucket: randomUUID(), gateway: 'b', used: 0, wanted: 1, limit: 1, lease_ms: 1000 };
+    for (let at = 0; at < FORGET_EVERY; at += 1) await blocks.buy(request);
+    const left = async () => {
+      const rows = await readModels.query<{ bucket: string }>(
+        'select bucket from gateway.limit_blocks where bucket = any($1)',
+        [[ended, counts]],
+      );
+      return rows.map(({ bucket }) => bucket);
+    };
+    expect(await left()).toEqual([counts]);
   });
 
   it('a holding falls out of the row when it has ended', async () => {

@@ -55,6 +55,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
     clock: runtime.clock,
     blocks: storedLimitBlocks(runtime.readModels),
     gateway: runtime.random.uuid(),
+    keyRing: runtime.keyRing,
     config,
   });
   const answers = storedAnswers({

@@ -16,6 +16,7 @@ export * from './following/follower-group';
 export * from './following/log-bus';
 export * from './following/log-follower';
 export * from './following/returning-follower';
+export * from './forget-old.worker';
 export * from './in-time';
 export * from './in-turn';
 export * from './invariants/check-objects';

@@ -1,6 +1,7 @@
 export * from './described-mail';
 export * from './escaped';
-export { RETRY_WAITS_MS } from './queue/attempt-mail';
+export { RETRY_WAITS_MS, type Describe } from './queue/attempt-mail';
+export * from './queue/forget-mails.worker';
 export * from './queue/mail-sender.worker';
 export {
   mailsTable,

@@ -134,7 +134,7 @@ test('every customer has what was paid, to the unit, and each transfer has ended
   expect(ends).toEqual(all.map(() => 1));
 });
 
-test('what came into the wallet is told to its merchant once, and nothing of what left it', async () => {
+test('the merchant hears once of what came into the wallet, and nothing of what left it', async () => {
   const receipts = (): Promise<Json> => patient.get('/api/v1/receipts?reason=no_reference&limit=100');
   const { json } = await eventually(receipts, ({ json: told }) => told.length >= all.length);
   const money = ({ transaction_signature: sent, amount, wallet }: Json) => [sent, amount, wallet];

@@ -144,7 +144,8 @@ const LAGS = [
   ['tender_follower_lag_seconds', planner, 'test'],
   ['tender_follower_lag_seconds', 'payments.payment-details@', 'test'],
   ['tender_webhook_oldest_due_seconds', 'first'],
-  ['tender_mail_oldest_due_seconds'],
+  ['tender_mail_oldest_due_seconds', 'context="billing"'],
+  ['tender_mail_oldest_due_seconds', 'context="accounts"'],
   ['tender_chain_lag_seconds', 'test'],
 ] as const;
 

@@ -1,8 +1,9 @@
 import { newLeaseOwner, OfLeader, type Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
-import { MailSender, watchMails } from '@tender/mail';
+import { ForgetMails, MailSender, watchMails } from '@tender/mail';
 import { describeCodeMail } from './login-by-email/describe-code-mail';
 import { loginCodes, MAILS } from './login-by-email/login-codes';
+import { ForgetSessions } from './sessions/forget-sessions.worker';
 
 /** Sends what people wait for, while this process leads: `OfLeader<MailSender>`. Nest injection token. */
 export const MAIL_SENDER = Symbol('mail sender of accounts');
@@ -20,7 +21,7 @@ export function openAccounts(runtime: Runtime): OpenContext {
       leading.begin(sender);
       const unwatch = watchMails(runtime, MAILS);
       return {
-        workers: [sender],
+        workers: [sender, new ForgetMails(runtime, MAILS), new ForgetSessions(runtime)],
         end() {
           unwatch();
           leading.end();

@@ -1,6 +1,6 @@
 import { newLeaseOwner, type Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
-import { MailSender, watchMails } from '@tender/mail';
+import { ForgetMails, MailSender, watchMails } from '@tender/mail';
 import { MAILS } from './mail-queue/queue-mails.reactor';
 import { describeMail } from './mails/describe-mail';
 
@@ -13,7 +13,7 @@ export function openBilling(runtime: Runtime): OpenContext {
       const describe = describeMail.bind(null, runtime);
       const sender = new MailSender(runtime, MAILS, describe, owner);
       const unwatch = watchMails(runtime, MAILS);
-      return { workers: [sender], end: unwatch };
+      return { workers: [sender, new ForgetMails(runtime, MAILS)], end: unwatch };
     },
   };
 }

@@ -50,6 +50,16 @@ const BUY = `
         'counts_until', extract(epoch from clock_timestamp()) * 1000 + $6::float8)))
   returning holdings`;
 
+// A bucket counts for nothing once all its holdings have ended; one that is being bought meanwhile stays.
+const FORGET = `
+  delete from gateway.limit_blocks where bucket in (
+    select bucket from gateway.limit_blocks block where not exists (
+      select 1 from jsonb_each(block.holdings)
+      where (value->>'counts_until')::float8 > extract(epoch from clock_timestamp()) * 1000)
+    limit 1000 for update skip locked)`;
+/** So that strangers’ addresses make no more rows than this beside those that count. */
+export const FORGET_EVERY = 500;
+
 interface StoredHolding {
   readonly units: number;
   readonly counts_until: number;
@@ -57,6 +67,7 @@ interface StoredHolding {
 
 /** The table, written by one row update per block. */
 export function storedLimitBlocks(sql: Sql): LimitBlocks {
+  let bought = 0;
   return {
     async buy({ bucket, gateway, used, wanted, limit, lease_ms }) {
       const values = [bucket, gateway, used, wanted, limit, lease_ms + COUNTS_AFTER_LEASE_MS];
@@ -65,6 +76,9 @@ export function storedLimitBlocks(sql: Sql): LimitBlocks {
         .catch((cause: unknown) => {
           throw new Unavailable('limits', { cause });
         });
+      bought += 1;
+      // What fails is done with the next one.
+      if (bought % FORGET_EVERY === 0) await sql.query(FORGET).catch(() => undefined);
       const { [gateway]: own, ...rest } = row?.holdings ?? {};
       const others = Object.values(rest);
       return {

@@ -151,6 +151,33 @@ describe('limits of the API (specification §1.9)', () => {
     expect(await admittedOf(ask(after), 8)).toBe(2);
   });
 
+  it('100 steps of a sign-in an hour and address', async () => {
+    const stage = new EdgeStage();
+    const ask = (remoteAddress: string) => () =>
+      stage.server.inject({
+        ...{ method: 'POST', url: '/api/v1/merchants/login/email/start', remoteAddress },
+        payload: { email: 'a@shop.example' },
+      });
+    expect(await admittedOf(ask('203.0.113.7'), 110)).toBe(100);
+    expect(await admittedOf(ask('203.0.113.8'), 1)).toBe(1);
+  });
+
+  it('no address of a stranger is in a table', async () => {
+    const stage = new EdgeStage();
+    const urls = ['/api/v1/merchants', '/api/v1/merchants/login/email/start', '/api/v1/merchants/login/start'];
+    for (const url of urls) {
+      for (const remoteAddress of ['203.0.113.7', '2001:db8::7']) {
+        const payload = { name: 'A', email: 'a@shop.example', business_address: 'Road 1' };
+        expect((await stage.server.inject({ method: 'POST', url, remoteAddress, payload })).statusCode).toBeLessThan(300);
+      }
+    }
+    const buckets = [...stage.tables.holdings.keys()];
+    expect(buckets).toEqual([
+      expect.stringMatching(/^sign-up\|[0-9a-f]{32}$/),
+      expect.stringMatching(/^sign-up\|[0-9a-f]{32}$/),
+    ]);
+  });
+
   it('sign-ups with the admin token take from no bucket; those with another one do', async () => {
     const stage = new EdgeStage();
     const ask = (token: string) => () =>

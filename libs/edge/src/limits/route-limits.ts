@@ -1,4 +1,6 @@
 import type { LimitCategory, MerchantHolder, Route } from '@tender/contracts';
+import type { KeyRing } from '@tender/eventing';
+import { addressHash } from '@tender/http';
 import type { Clock } from '@tender/kernel';
 import {
   BAD_KEY_LIMIT,
@@ -18,14 +20,16 @@ export interface RouteLimitsOptions {
   readonly clock: Pick<Clock, 'wall'>;
   readonly blocks: LimitBlocks;
   readonly gateway: string;
+  readonly keyRing: Pick<KeyRing, 'idBytes'>;
   readonly config: Pick<EdgeConfig, 'rate_limits' | 'limits'>;
 }
 
 /**
  * Which bucket a request takes from (specification §1.9). Merchants and sign-ups are counted over crashes and
- * gateways. What strangers ask for is counted in memory only, so that they cannot make the database work.
+ * gateways, sign-ups by a hash of the address. What strangers ask for, sign-ins among it, is counted in memory only, so
+ * that they cannot make the database work.
  */
-export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptions) {
+export function routeLimits({ clock, blocks, gateway, keyRing, config }: RouteLimitsOptions) {
   const refuses = config.rate_limits === 'default';
   const kept = new Limiter({ clock, gateway, refuses, blocks: refuses ? blocks : null });
   const memory = new Limiter({ clock, gateway, refuses, blocks: null });
@@ -57,9 +61,9 @@ export function routeLimits({ clock, blocks, gateway, config }: RouteLimitsOptio
         return kept.admit(testsOf(holder), WEBHOOK_TEST_LIMIT);
       case 'sign_up':
         if (identity.kind === 'admin') return lookAt(ip);
-        return kept.admit(`sign-up|${ip}`, SIGN_UP_LIMIT);
+        return kept.admit(`sign-up|${addressHash(keyRing, 'sign-up', ip)}`, SIGN_UP_LIMIT);
       case 'login':
-        return kept.admit(`login|${ip}`, LOGIN_LIMIT);
+        return memory.admit(`login|${ip}`, LOGIN_LIMIT);
       case 'public':
       case 'status':
         return admitStranger(limit, ip, object);

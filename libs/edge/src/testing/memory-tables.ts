@@ -37,6 +37,7 @@ export class MemoryTables {
     if (text.startsWith('select encode(scope')) return this.find(values[0] as string[]);
     if (text.startsWith('insert into gateway.stored_answers')) return this.write(values as unknown[][]);
     if (text.startsWith('update gateway.stored_answers')) return this.forget(values[0] as number);
+    if (text.trimStart().startsWith('delete from gateway.limit_blocks')) return [];
     return this.buy(values as Parameters<MemoryTables['buy']>[0]);
   }
 

@@ -123,8 +123,8 @@ export const INSTRUMENTS = {
   },
   tender_mail_oldest_due_seconds: {
     kind: 'gauge',
-    labels: [],
-    says: 'How long the oldest mail has been due',
+    labels: ['context'],
+    says: 'How long the oldest mail of a queue has been due',
   },
   tender_chain_lag_seconds: {
     kind: 'gauge',

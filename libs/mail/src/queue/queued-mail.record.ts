@@ -119,6 +119,23 @@ export async function recordAttempts(
   );
 }
 
+/** Forgets at most so many to which nothing more happens since before that time, and answers how many. */
+export async function forgetMails(
+  sql: Sql,
+  table: MailTable,
+  before: number,
+  mails_max: number,
+): Promise<number> {
+  const forgotten = await sql.query(
+    `delete from ${table} where event_id = any(array(
+      select event_id from ${table} where due_at is null and attempted_at < $1
+      limit $2 for update skip locked
+    )) returning event_id`,
+    [before, mails_max],
+  );
+  return forgotten.length;
+}
+
 /** Gives back what these owners hold: their processes are gone, or stop. */
 export async function releaseMails(
   sql: Sql,

@@ -5,9 +5,11 @@ import { nextMailDue, type MailTable } from './queued-mail.record';
 export const watchMails = (
   { readModels, clock, telemetry }: Pick<Runtime, 'readModels' | 'clock' | 'telemetry'>,
   table: MailTable,
-): (() => void) =>
-  telemetry.watch('tender_mail_oldest_due_seconds', async () => {
+): (() => void) => {
+  const [context = ''] = table.split('.');
+  return telemetry.watch('tender_mail_oldest_due_seconds', async () => {
     const due = await nextMailDue(readModels, table, clock.wall());
     const late_ms = due === null ? 0 : Math.max(0, clock.now() - due);
-    return [{ value: late_ms / 1000, labels: {} }];
+    return [{ value: late_ms / 1000, labels: { context } }];
   });
+};

@@ -25,19 +25,12 @@ interface Answered {
 }
 
 /** Null for what does not answer the challenge, on that page, by a person whom the authenticator has verified (S35). */
-export async function verifyNewPasskey({
-  credential,
-  challenge,
-  rp,
-}: Answered): Promise<NewPasskey | null> {
-  const response = credential as RegistrationResponseJSON;
+export async function verifyNewPasskey(answered: Answered): Promise<NewPasskey | null> {
+  const response = answered.credential as RegistrationResponseJSON;
   const made = await orNull(() =>
     verifyRegistrationResponse({
       response,
-      expectedChallenge: challenge,
-      expectedOrigin: rp.origin,
-      expectedRPID: rp.id,
-      requireUserVerification: true,
+      ...expectedOf(answered),
       supportedAlgorithmIDs: ALGORITHMS,
     }),
   );
@@ -57,17 +50,14 @@ export async function verifyNewPasskey({
  * look whether the answer names the passkey: the caller finds it by the name in the answer.
  */
 export async function verifyPasskey(
-  { credential, challenge, rp }: Answered,
+  answered: Answered,
   passkey: Pick<Passkey, 'id' | 'public_key'>,
 ): Promise<number | null> {
-  const response = credential as AuthenticationResponseJSON;
+  const response = answered.credential as AuthenticationResponseJSON;
   const answer = await orNull(() =>
     verifyAuthenticationResponse({
       response,
-      expectedChallenge: challenge,
-      expectedOrigin: rp.origin,
-      expectedRPID: rp.id,
-      requireUserVerification: true,
+      ...expectedOf(answered),
       // Its counter is compared where all that it has said are kept.
       credential: { id: passkey.id, publicKey: bytesOf(passkey.public_key), counter: 0 },
     }),
@@ -75,6 +65,14 @@ export async function verifyPasskey(
   if (!answer?.verified || isFramed(response)) return null;
   return answer.authenticationInfo.newCounter;
 }
+
+/** What the library compares in each answer. */
+const expectedOf = ({ challenge, rp }: Answered) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: rp.origin,
+  expectedRPID: rp.id,
+  requireUserVerification: true,
+});
 
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(base64url, 'base64url'));

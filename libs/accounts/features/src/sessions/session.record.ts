@@ -80,10 +80,7 @@ export async function endSessions(
   return ended.length;
 }
 
-/** Forgets those of a merchant that were over before that time. */
-export async function forgetSessions(sql: Sql, merchant_id: string, before: number): Promise<void> {
-  await sql.query('delete from accounts.sessions where merchant_id = $1 and ends_ms < $2', [
-    merchant_id,
-    before,
-  ]);
+/** Forgets those that were over before that time. */
+export async function forgetSessions(sql: Sql, before: number): Promise<void> {
+  await sql.query('delete from accounts.sessions where ends_ms < $1', [before]);
 }

@@ -154,11 +154,14 @@ describe('the sessions of a merchant', () => {
     expect([await kept.holder(), await page.holder()]).toEqual([null, null]);
   });
 
-  test('that are long over are forgotten at the next sign-in', async () => {
+  test('that are long over are forgotten, and no others, also where the merchant does not come back', async () => {
     const { shop } = await signedIn();
-    shops.stage.advance(31 * 24 * HOUR_MS);
-    await browser().begin(shop.id);
+    shops.stage.advance(29 * 24 * HOUR_MS);
+    await shops.stage.settle();
     expect(await rows(shop.id)).toHaveLength(1);
+    shops.stage.advance(2 * 24 * HOUR_MS);
+    await shops.stage.settle();
+    expect(await rows(shop.id)).toHaveLength(0);
   });
 });
 

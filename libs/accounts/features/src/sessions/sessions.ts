@@ -17,7 +17,6 @@ import { setSessionCookie } from './session-cookie';
 import {
   endSessions,
   findSession,
-  forgetSessions,
   insertSession,
   sessionsOf,
   writeSeen,
@@ -33,8 +32,6 @@ const SEEN_EVERY_MS = 60_000;
 const TOKEN_BYTES = 32;
 const USER_AGENT_CHARACTERS_MAX = 300;
 const USES_MAX = 10_000;
-/** Ended sessions are kept this long, for whom they puzzle. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** Who has signed in, and how. */
 export interface NewSession {
@@ -114,7 +111,6 @@ class RecordedSessions implements Sessions {
     const row = { id, merchant_id, token_hash, method, passkey_id, client_sealed, ...times };
     const before = tokenOf(reply);
     await readModels.transaction(async (tx) => {
-      await forgetSessions(tx, merchant_id, started_ms - KEPT_MS);
       if (before) await endSessions(tx, merchant_id, { token_hash: hashOf(before) }, started_ms);
       await insertSession(tx, row);
     });

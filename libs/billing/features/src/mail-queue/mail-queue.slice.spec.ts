@@ -3,7 +3,7 @@ import { eraseSubjectKey } from '@tender/adapter-postgres';
 import type { FileKeyRing } from '@tender/adapter-system';
 import type { Mail, OutgoingMail } from '@tender/eventing';
 import { recordedTelemetry } from '@tender/eventing/testing';
-import { MailSender, queueMails, RETRY_WAITS_MS } from '@tender/mail';
+import { MAILS_KEPT_MS, MailSender, queueMails, RETRY_WAITS_MS } from '@tender/mail';
 import { describeMail } from '../mails/describe-mail';
 import { ADA, mailStage, mailThrough, type MailStageChanges } from '../testing/mail-stage';
 import { MAILS } from './queue-mails.reactor';
@@ -309,7 +309,7 @@ test('what becomes of each attempt is counted, and how long the oldest mail has 
   await stage.lives('invoice', 'InvoiceSent');
   await stage.settle();
   const oldest = () => recorded.read('tender_mail_oldest_due_seconds');
-  expect(await oldest()).toEqual([{ value: 0, labels: {} }]);
+  expect(await oldest()).toEqual([{ value: 0, labels: { context: 'billing' } }]);
   await stage.stepDown();
   expect(await oldest()).toEqual([]);
   server.judgeBy(() => null);
@@ -321,6 +321,23 @@ test('what becomes of each attempt is counted, and how long the oldest mail has 
   expect(new Set(outcomes.map((one) => JSON.stringify(one)))).toEqual(
     new Set(['failed', 'sent', 'not_owed'].map((outcome) => JSON.stringify({ outcome }))),
   );
+});
+
+test('what became of a mail is forgotten after 30 days', async () => {
+  const server = await serve();
+  const stage = await open(mailThrough(server));
+  await stage.lives('invoice', 'InvoiceSent');
+  await stage.settle();
+  stage.advance(MAILS_KEPT_MS - HOUR_MS);
+  await stage.settle();
+  expect(await stage.rows()).toHaveLength(1);
+  await stage.stepDown();
+  await stage.lives('invoice', 'InvoiceSent');
+  stage.advance(2 * HOUR_MS);
+  await stage.leadAgain();
+  await stage.settle();
+  expect(await stage.rows()).toHaveLength(1);
+  expect(server.delivered).toHaveLength(2);
 });
 
 test('tried for more than a day, and then given up', async () => {
