@@ -24,6 +24,8 @@ export class PasskeyFact {
   @IsIn(['login', 'signing']) kind!: 'login' | 'signing';
   /** COSE, base64url. */
   @IsString() public_key!: string;
+  /** Who asked for the set-up link that has registered it; `session` also without a link. */
+  @IsIn(['sign_up', 'session', 'key']) asked_by!: 'sign_up' | 'session' | 'key';
 }
 
 export const passkeyRegistered = fact('accounts.passkey-registered.v1', { data: PasskeyFact });

@@ -81,6 +81,7 @@ export const ERROR_CODES = {
   payment_link_expired: [410, 'The payment link has expired.'],
   payment_link_exhausted: [410, 'All uses of the payment link are taken.'],
   payment_link_closed: [410, 'The owner of the payment link has closed it.'],
+  passkey_setup_by_key: [403, 'An API key has asked for the set-up link; ask for one when you are signed in.'],
   passkey_setup_used: [410, 'The set-up link was used; ask for a new one.'],
   passkey_setup_expired: [410, 'The set-up link has expired; ask for a new one.'],
   payload_too_large: [413, 'The body is larger than 64 KiB.'],

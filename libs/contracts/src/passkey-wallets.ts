@@ -10,19 +10,17 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
+import { IsPasskeyId, SETUP_REFUSALS } from './passkeys';
 import { route } from './route';
 import { Describe, IsBase58Address, OrNull } from './validation';
 
 const SESSION = /^[A-Za-z0-9_-]{8,80}$/;
-/** A credential id of WebAuthn: 1 to 1,023 bytes. */
-const CREDENTIAL_ID = /^[A-Za-z0-9_-]{2,1364}$/;
 const SEALED_CHARACTERS_MAX = 2_000;
 
 const IsSession = (): PropertyDecorator => (prototype, field) => {
   Describe('Of the ceremony.', 'passkey-0123456789abcdef0123456789abcdef')(prototype, field);
   Matches(SESSION)(prototype, field);
 };
-const IsCredentialId = (): PropertyDecorator => Matches(CREDENTIAL_ID);
 
 /** A message of signer A, or of C or R, which the merchant’s browser holds: only what its own key has signed counts. */
 export class SignedCeremonyMessage {
@@ -99,7 +97,7 @@ const SEALED = 'Share C, sealed by what the passkey answers in the browser; Tend
 export class ConfirmPasskeyWalletBody extends OfSession {
   @Describe('As all three have signed it.') @IsObject() roster!: object;
   @ValidateNested() @Type(() => MerchantRosterSignatures) signatures!: MerchantRosterSignatures;
-  @Describe('A signing passkey of the merchant.') @IsCredentialId() passkey_id!: string;
+  @Describe('A signing passkey of the merchant.') @IsPasskeyId() passkey_id!: string;
   @Describe(`${SEALED} Null where the browser has none of that: C is in the recovery file alone.`)
   @OrNull()
   @IsBase64()
@@ -118,7 +116,7 @@ export class SealedShareAnswer {
 }
 
 export class AddSealedShareBody {
-  @Describe('A signing passkey of the merchant.') @IsCredentialId() passkey_id!: string;
+  @Describe('A signing passkey of the merchant.') @IsPasskeyId() passkey_id!: string;
   @Describe(SEALED) @IsBase64() @MaxLength(SEALED_CHARACTERS_MAX) sealed_share_c!: string;
 }
 
@@ -134,7 +132,7 @@ const setUp = {
   tag: 'Passkey wallets',
 } as const;
 const step = { ...setUp, method: 'POST', limit: 'other' } as const;
-const LINK = ['passkey_setup_used', 'passkey_setup_expired'] as const;
+const LINK = SETUP_REFUSALS;
 const CEREMONY = [...LINK, 'wallet_exists', 'ceremony_unknown', 'ceremony_failed', 'service_unavailable'] as const;
 
 export const beginPasskeyWallet = route({
@@ -192,6 +190,7 @@ export const readSealedShare = route({
   id: 'readSealedShare',
   method: 'GET',
   path: '/api/v1/passkey-wallet/shares/{passkey_id}',
+  passkeys: ['passkey_id'],
   limit: 'read',
   answers: { 200: SealedShareAnswer },
   refusals: [...LINK, 'not_found'],

@@ -31,10 +31,11 @@ export type PasskeyKind = (typeof PASSKEY_KINDS)[number];
 
 /** So long may the id of a credential be: it is part of a path. 75 bytes. */
 export const PASSKEY_ID_CHARACTERS_MAX = 100;
-const PASSKEY_ID = new RegExp(`^[\\w-]{1,${PASSKEY_ID_CHARACTERS_MAX}}$`);
+export const PASSKEY_ID_PATTERN = `^[\\w-]{1,${PASSKEY_ID_CHARACTERS_MAX}}$`;
 const PASSKEY_NAME_CHARACTERS_MAX = 100;
 
-export const IsPasskeyId = (): PropertyDecorator => all(IsString(), Matches(PASSKEY_ID));
+export const IsPasskeyId = (): PropertyDecorator =>
+  all(IsString(), Matches(new RegExp(PASSKEY_ID_PATTERN)));
 
 export class PasskeyAnswer {
   @Describe('Id of the credential, base64url.', 'SGVsbG8tcGFzc2tleQ') @IsPasskeyId() id!: string;
@@ -132,6 +133,12 @@ export class SetupAnswer {
 }
 
 const base = { context: 'accounts', tag: 'Passkeys', idempotent: false } as const;
+/** Of routes that a set-up link opens. */
+export const SETUP_REFUSALS = [
+  'passkey_setup_by_key',
+  'passkey_setup_used',
+  'passkey_setup_expired',
+] as const;
 const OWN_PASSKEYS = '/api/v1/merchants/me/passkeys';
 
 export const startRegistration = route({
@@ -144,7 +151,7 @@ export const startRegistration = route({
   limit: 'other',
   body: StartRegistrationBody,
   answers: { 200: RegistrationToFinish },
-  refusals: ['not_found', 'too_many_passkeys', 'passkey_setup_used', 'passkey_setup_expired'],
+  refusals: ['not_found', 'too_many_passkeys', ...SETUP_REFUSALS],
   summary: 'Begin to register a passkey: for signing in with a session, for signing with a set-up link',
 });
 
@@ -162,8 +169,7 @@ export const finishRegistration = route({
     'passkey_refused',
     'passkey_exists',
     'too_many_passkeys',
-    'passkey_setup_used',
-    'passkey_setup_expired',
+    ...SETUP_REFUSALS,
   ],
   summary: 'Register the passkey that the browser has made',
 });
@@ -213,6 +219,7 @@ export const removePasskey = route({
   id: 'removePasskey',
   method: 'DELETE',
   path: `${OWN_PASSKEYS}/{id}`,
+  passkeys: ['id'],
   auth: 'session',
   limit: 'other',
   answers: { 200: RemovedPasskey },
@@ -230,7 +237,8 @@ export const issueSetup = route({
   idempotent: true,
   answers: { 201: IssuedSetup },
   refusals: ['forbidden'],
-  summary: 'Make a link to set up a wallet or one more signing passkey; it works for 30 minutes',
+  summary:
+    'Make a link to set up a wallet or a signing passkey, for 30 minutes; that of a key adds a passkey to others alone',
 });
 
 export const readSetup = route({
@@ -242,7 +250,7 @@ export const readSetup = route({
   auth: 'setup',
   limit: 'read',
   answers: { 200: SetupAnswer },
-  refusals: ['passkey_setup_used', 'passkey_setup_expired'],
+  refusals: SETUP_REFUSALS,
   summary: 'What a set-up link is for',
 });
 

@@ -77,6 +77,8 @@ export interface Route {
   readonly body_object?: { readonly field: string; readonly kind: IdKind };
   /** The path's parameters that are Solana addresses. */
   readonly addresses?: readonly string[];
+  /** The path’s parameters that are ids of passkeys. */
+  readonly passkeys?: readonly string[];
   /** The code that says that they do not exist; `not_found` unless told. */
   readonly not_found?: ErrorCode;
   /** Status → answer class; `null` for no JSON schema (plain text, pages). An array class is written `[Class]`. */
@@ -99,7 +101,7 @@ export function route<const Value extends Route>(value: Value): Value {
 const MERCHANT_LIMITS: readonly LimitCategory[] = ['creation', 'read', 'other'];
 
 function faultOf(value: Route): string | null {
-  const { path, auth, limit, objects = {}, addresses = [] } = value;
+  const { path, auth, limit, objects = {}, addresses = [], passkeys = [] } = value;
   const { stream, form, method, idempotent, answers } = value;
   if (stream && (method !== 'GET' || idempotent || answers[200] !== null)) {
     return 'streams: it is a GET without an Idempotency-Key, and its 200 has no schema';
@@ -108,7 +110,7 @@ function faultOf(value: Route): string | null {
     return 'takes a form: it is a POST of the gateway, without a class for its body or an Idempotency-Key';
   }
   const kinds = Object.entries(objects);
-  const elsewhere = [...Object.keys(objects), ...addresses].find(
+  const elsewhere = [...Object.keys(objects), ...addresses, ...passkeys].find(
     (parameter) => !path.includes(`{${parameter}}`),
   );
   if (elsewhere !== undefined) return `names {${elsewhere}}, which its path has not`;

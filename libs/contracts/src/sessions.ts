@@ -32,7 +32,7 @@ export class StartEmailLoginBody {
 /** The same whether or not a merchant has that e-mail. */
 export class StartEmailLoginAnswer {
   @IsString() email!: string;
-  @Describe('From then on the code is over.') @IsTime() expires_at!: string;
+  @Describe('The code is over then at the latest: one that was sent before is sent again, and its mail tells for how long.') @IsTime() expires_at!: string;
 }
 
 export class VerifyEmailLoginBody {

@@ -9,6 +9,7 @@ export { unwrapShare, wrapShare, type PasskeyShareOf } from './merchant/passkey-
 export {
   openKit,
   recoveryKit,
+  renewedKit,
   walletOfKit,
   type KitContent,
   type OpenedKit,

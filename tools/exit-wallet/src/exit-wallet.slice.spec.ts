@@ -38,13 +38,14 @@ interface Leaving {
 
 /** A merchant’s own wallet with money in it, its kit in a file, and where the merchant wants it. */
 async function leaving(lamports: number, usdc: number): Promise<Leaving> {
-  const { shares } = ownWallet().of_merchant;
+  const { shares, roster } = ownWallet().of_merchant;
+  const tender_identity_key = roster.parties[0]!.identity_key;
   const { wallet } = shares.C;
   for (const [token, amount] of [['SOL', lamports], ['USDC', usdc]] as const) {
     if (amount > 0) await chain.call('localnet_faucet', { address: wallet, token, amount: `${amount}` });
   }
   const made_at = '2026-11-23T12:00:00.000Z';
-  const about = { network: 'solana', share_c: shares.C, share_r: shares.R, made_at };
+  const about = { network: 'solana', share_c: shares.C, share_r: shares.R, made_at, tender_identity_key };
   const kit = join(folder, `${wallet}.json`);
   writeFileSync(kit, await recoveryKit({ ...about, passphrase: PASSPHRASE }));
   writeFileSync(join(folder, 'passphrase'), `${PASSPHRASE}\n`);

@@ -5,17 +5,25 @@
  */
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
+import { Person } from '../harness/person';
 import { sharedProgram } from '../harness/running-program';
 import { Owners, type Owner } from './browser/owners';
 
 const API = '/api/v1';
 const WALLET = `${API}/merchants/me/operating-wallet`;
+/** What the page that has opened the approval page is sent. */
+interface HandedBack {
+  readonly type: string;
+  readonly passkey_signature: object;
+}
 const UNFREEZE = { type: 'unfreeze_operating_wallet' } as const;
 const limitTo = (per_day_usd: number) => ({ type: 'set_operating_wallet_limits', per_day_usd }) as const;
 
 const program = sharedProgram();
 const owners = new Owners();
 let merchant: Merchant;
+/** Who asks for set-up links: the key of a program is not enough for the first passkey. */
+let person: Person;
 /** The person at the device with the first signing passkey. */
 let owner: Owner;
 
@@ -23,6 +31,7 @@ beforeAll(async () => {
   await owners.open();
   merchant = await newMerchant(program);
   await eventually(() => merchant.api.get(`${API}/merchants/me/wallet`), ({ json }) => json.operating_wallet_address);
+  person = await Person.signIn(program, merchant.email);
   owner = await withPasskey();
 });
 afterAll(async () => {
@@ -32,7 +41,7 @@ afterAll(async () => {
 
 /** A person with a device that has a new signing passkey. */
 async function withPasskey(): Promise<Owner> {
-  const { json } = await merchant.api.post(`${API}/merchants/me/passkey-setup`, {});
+  const { json } = await person.post(`${API}/merchants/me/passkey-setup`);
   const arrived = await owners.arrives();
   await (await arrived.opens(json.passkey_setup_url as string)).at('welcome');
   await (await arrived.press('Make a passkey')).at('passkey done');
@@ -54,6 +63,20 @@ async function allowed(operation: object, by = owner): Promise<object> {
 }
 const freeze = () => merchant.api.post(`${WALLET}/freeze`, { reason: 'a key was stolen' });
 const unfreeze = (passkey_signature: object) => merchant.api.post(`${WALLET}/unfreeze`, { passkey_signature });
+
+test('S5: an API key that was stolen makes no passkey that could thaw a wallet', async () => {
+  const stolen = await newMerchant(program);
+  const { status, json } = await stolen.api.post(`${API}/merchants/me/passkey-setup`, {});
+  expect(status).toBe(201);
+  const thief = await owners.arrives();
+  await (await thief.opens(json.passkey_setup_url as string)).at('by key');
+  expect(await thief.page.getByRole('button').count()).toBe(0);
+  const token = new URL(json.passkey_setup_url as string).hash.slice(1);
+  const body = { merchant_id: stolen.id, email: stolen.email, display_name: 'Corner Shop' };
+  const begun = await program.client(token).post(`${API}/webauthn/register/start`, body);
+  expect([begun.status, begun.json.code]).toEqual([403, 'passkey_setup_by_key']);
+  await thief.context.close();
+});
 
 test('a frozen wallet goes on once its owner has approved that in a browser, and not before', async () => {
   expect((await freeze()).json).toMatchObject({ frozen: true, frozen_by_signers: ['A', 'B'] });
@@ -102,23 +125,24 @@ test('a page of the program that has opened it is handed the proof', async () =>
   const there = await owner.alsoAt(window);
   await (await there.press('Approve with passkey')).at('approved');
   const said = await owner.page.evaluate(
-    () => (globalThis as never as { told: Promise<{ type: string; passkey_signature: object }> }).told,
+    () => (globalThis as never as { told: Promise<HandedBack> }).told,
   );
   expect(said.type).toBe('tender.passkey-signature');
   expect((await unfreeze(said.passkey_signature)).status).toBe(200);
   await window.close();
 });
 
-test('a second device allows nothing until the first has let it in; then the first, when it is lost, can be let out', async () => {
+test('a second device allows nothing until the first has let it in, and can then let out the first', async () => {
   const other = await withPasskey();
   const [first] = (await owner.passkeyIds()) as [string];
   const [second] = (await other.passkeyIds()) as [string];
   await freeze();
   expect((await unfreeze(await allowed(UNFREEZE, other))).json.code).toBe('passkey_unknown_credential');
 
+  const passkeys = `${API}/merchants/me/passkeys`;
   const change = async (id: string, to: 'pin' | 'unpin', by: Owner) => {
     const passkey_signature = await allowed({ type: `${to}_passkey`, passkey_id: id }, by);
-    return merchant.api.post(`${API}/merchants/me/passkeys/${id}/${to}`, { passkey_signature });
+    return merchant.api.post(`${passkeys}/${id}/${to}`, { passkey_signature });
   };
   expect((await change(second, 'pin', other)).json.code).toBe('passkey_unknown_credential');
   expect((await change(second, 'pin', owner)).json).toEqual({ id: second, pinned: true });

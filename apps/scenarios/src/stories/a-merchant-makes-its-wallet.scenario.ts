@@ -4,19 +4,16 @@
  * @program own
  * @needs chromium
  */
-import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { openKit, signedTogether } from '@tender/threshold/browser';
 import { hasSigned } from '@tender/transactions';
-import type { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
+import { leaveWithKit, newLink, signUpForOwnWallet, walletOf, type SignedUp } from '../harness/own-wallets';
 import { Program } from '../harness/program';
-import { exitWallet } from '../harness/tender';
-import { Owners } from './browser/owners';
+import { Owners, type Owner, type SavedKit } from './browser/owners';
 
 const PASSPHRASE = 'five slow owls under Leeds';
+const NEW_PASSPHRASE = 'six quick owls over York';
 const MINUTE_MS = 60_000;
 
 let program: Program;
@@ -30,31 +27,14 @@ afterAll(async () => {
   expect(owners.faults).toEqual([]);
 });
 
-interface SignedUp {
-  readonly id: string;
-  readonly api: Client;
-  readonly link: string;
-}
-
-async function signUp(extra: object = {}): Promise<SignedUp> {
-  const { status, json, text } = await program.client().post('/api/v1/merchants', {
-    ...{ name: 'Corner Shop', email: `shop-${randomUUID()}@tender.test`, business_address: '5 High Street' },
-    ...{ wallet_generation_method: 'mpc_passkey', ...extra },
-  });
-  if (status !== 201) throw new Error(`sign-up answered ${status}: ${text}`);
-  return { id: json.id, api: program.client(json.api_key), link: json.passkey_setup_url };
-}
-const newLink = async ({ api }: SignedUp): Promise<string> => {
-  const { status, json, text } = await api.post('/api/v1/merchants/me/passkey-setup', {});
-  if (status !== 201) throw new Error(`no link: ${status} ${text}`);
-  return json.passkey_setup_url;
-};
-const walletOf = async ({ api }: SignedUp) => (await api.get('/api/v1/merchants/me/wallet')).json;
+const signUp = (extra: object = {}) => signUpForOwnWallet(program, extra);
 
 describe('a merchant who signs up for a wallet of its own', () => {
   let merchant: SignedUp;
-  let kit: { readonly name: string; readonly text: string };
+  let kit: SavedKit;
   let address: string;
+  let phone: Owner;
+  let renewed: SavedKit;
 
   beforeAll(async () => {
     merchant = await signUp();
@@ -66,7 +46,7 @@ describe('a merchant who signs up for a wallet of its own', () => {
   });
 
   test('makes it: a passphrase, a passkey, keys, a kit; and what is secret leaves the browser in no request', async () => {
-    const owner = await owners.arrives();
+    const owner = (phone = await owners.arrives());
     const before = owners.sent.length;
     ({ kit, address } = await owner.makesWallet(merchant.link, PASSPHRASE));
     expect(kit.name).toBe(`recovery-kit-${address.slice(0, 8)}.json`);
@@ -91,7 +71,6 @@ describe('a merchant who signs up for a wallet of its own', () => {
     const told = sent.filter(({ text }) => text.includes(token)).map(({ path }) => path);
     expect(told.every((path) => path.startsWith('/api/v1/'))).toBe(true);
     expect([...owners.origins].sort()).toEqual([new URL(merchant.link).origin, program.url].sort());
-    await owner.context.close();
   });
 
   test('is paid into it', async () => {
@@ -111,23 +90,6 @@ describe('a merchant who signs up for a wallet of its own', () => {
     expect(hasSigned(address, message, signedTogether([shares.C, shares.R], message))).toBe(true);
   });
 
-  test('leaves with the kit alone, by the exit tool', async () => {
-    const { json } = await merchant.api.get('/api/v1/test_helpers/environment');
-    const fees = { address, token: 'SOL', amount: 0.01 };
-    await merchant.api.post('/api/v1/test_helpers/faucet', fees);
-    const [file, secret] = ['kit.json', 'passphrase'].map((name) => join(program.data_dir, name));
-    writeFileSync(file as string, kit.text);
-    writeFileSync(secret as string, PASSPHRASE);
-    const to = Keypair.generate().publicKey.toBase58();
-    const { code, output, errors } = await exitWallet([
-      ...['--recovery', file as string, '--passphrase-file', secret as string, '--to', to, '--yes'],
-      ...['--token', 'USDC', '--amount', 'all', '--rpc', json.networks.test.rpc_url as string],
-    ]);
-    expect([code, errors]).toEqual([0, '']);
-    expect(output).toContain(to);
-    expect((await walletOf(merchant)).usdc_balance).toBe(0);
-  });
-
   test('finds its link used, and its wallet where it was', async () => {
     const owner = await owners.arrives();
     await (await owner.opens(merchant.link)).at('used');
@@ -135,9 +97,45 @@ describe('a merchant who signs up for a wallet of its own', () => {
     expect((await walletOf(merchant)).wallet_address).toBe(address);
   });
 
+  test('has lost the passphrase: its passkey and the kit make a new kit', async () => {
+    await (await phone.opens(await newLink(program, merchant))).at('ways');
+    await phone.press('Make a new kit');
+    await phone.at('new kit');
+    const begun = owners.sent.length;
+    await phone.showsKit(kit, 'Your recovery kit');
+    await phone.secures(NEW_PASSPHRASE, 'Use my passkey');
+    renewed = await phone.savesKit();
+    // The old file is another one, also where its name is the same.
+    await phone.showsKit(kit);
+    await phone.press('Check the file and finish');
+    await phone.says('This is not the file that this page has just made.');
+    await phone.showsKit(renewed);
+    await phone.press('Check the file and finish');
+    await phone.at('kit done');
+    const { shares } = await openKit(renewed.text, NEW_PASSPHRASE);
+    const secrets = [NEW_PASSPHRASE, ...Object.values(shares).map(({ secret }) => Buffer.from(secret).toString('base64'))];
+    const sent = owners.sent.slice(begun);
+    expect(sent.some(({ path }) => path.includes('/passkey-wallet/shares/'))).toBe(true);
+    for (const secret of secrets) expect(sent.filter(({ text }) => text.includes(secret))).toEqual([]);
+    expect(JSON.parse(renewed.text)).toMatchObject({
+      wallet: address,
+      tender_identity_key: JSON.parse(kit.text).tender_identity_key,
+    });
+    await phone.context.close();
+  });
+
+  test('leaves with the new kit alone, by the exit tool', async () => {
+    const to = Keypair.generate().publicKey.toBase58();
+    const leaving = { kit: renewed.text, passphrase: NEW_PASSPHRASE, to, folder: program.data_dir };
+    const { code, output, errors } = await leaveWithKit(merchant, address, leaving);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toContain(to);
+    expect((await walletOf(merchant)).usdc_balance).toBe(0);
+  });
+
   test('lost its passkey: the kit opens the share for another one, which opens it for a third', async () => {
     const owner = await owners.arrives();
-    await (await owner.opens(await newLink(merchant))).at('ways');
+    await (await owner.opens(await newLink(program, merchant))).at('ways');
     await owner.press('With the recovery kit');
     await owner.at('open kit');
     const choose = (text: string) =>
@@ -155,12 +153,26 @@ describe('a merchant who signs up for a wallet of its own', () => {
     await owner.page.getByLabel('Passphrase').fill(PASSPHRASE);
     await owner.press('Open');
     await owner.at('new passkey');
+    // It is registered, and the page is gone before its share is kept.
+    await owner.page.route('**/passkey-wallet/shares', (route) => route.abort());
     await owner.press('Make a passkey');
+    await owner.says('We could not be reached.');
+    await owner.page.unroute('**/passkey-wallet/shares');
+    await owner.page.reload();
+    await owner.at('ways');
+    await owner.press('With the recovery kit');
+    await choose(kit.text);
+    await owner.page.getByLabel('Passphrase').fill(PASSPHRASE);
+    await owner.press('Open');
+    await owner.at('new passkey');
+    await owner.press('Make a passkey');
+    await owner.says('This device has a passkey for this wallet already.');
+    await owner.press('Use a passkey that I have made before');
     await owner.at('passkey done');
     expect(await owner.passkeys()).toBe(1);
 
     // The device has that passkey: it opens the share, and no second one is made there.
-    await (await owner.opens(await newLink(merchant))).at('ways');
+    await (await owner.opens(await newLink(program, merchant))).at('ways');
     await owner.press('With a passkey that I have');
     await owner.at('new passkey');
     await owner.press('Make a passkey');
@@ -195,14 +207,16 @@ test('without PRF the kit alone holds the share, once the merchant has agreed to
   await owner.secures(PASSPHRASE);
   await owner.at('kit alone');
   await owner.press('Go on with the kit alone');
-  const { text } = await owner.savesKit();
-  await owner.says('It is the only copy of your parts');
-  await owner.press('I have saved it');
+  const kit = await owner.savesKit();
+  const { text } = kit;
+  await owner.says('your passkey keeps no part of the key');
+  await owner.showsKit(kit);
+  await owner.press('Check the file and finish');
   await owner.at('done');
   const { wallet } = await openKit(text, PASSPHRASE);
   expect((await walletOf(merchant)).wallet_address).toBe(wallet);
   // The passkey that it made keeps no share.
-  await (await owner.opens(await newLink(merchant))).at('ways');
+  await (await owner.opens(await newLink(program, merchant))).at('ways');
   await owner.press('With a passkey that I have');
   await owner.says('This passkey cannot open your part of the key');
   await owner.context.close();
@@ -222,15 +236,15 @@ test('a network that goes away costs a press, and a page that is loaded anew goe
   await owner.at('welcome');
   await owner.press('Begin');
   await owner.secures(PASSPHRASE, 'Use my passkey');
-  await owner.savesKit();
+  await owner.showsKit(await owner.savesKit());
   // The answer is lost on its way: saying it again comes to the same wallet.
   await owner.page.route('**/passkey-wallet/confirm', async (route) => {
     await route.fetch();
     await route.abort();
   }, { times: 1 });
-  await owner.press('I have saved it');
+  await owner.press('Check the file and finish');
   await owner.says('We could not be reached.');
-  await owner.press('I have saved it');
+  await owner.press('Check the file and finish');
   await owner.at('done');
   const { wallet_address } = await walletOf(merchant);
   expect(await owner.page.locator('.wallet').textContent()).toBe(wallet_address);
@@ -241,7 +255,7 @@ test('a network that goes away costs a press, and a page that is loaded anew goe
 test('a merchant with a wallet that it brought makes a passkey, and the link is used', async () => {
   const wallet_address = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
   const merchant = await signUp({ wallet_generation_method: 'external', wallet_address });
-  const link = await newLink(merchant);
+  const link = await newLink(program, merchant);
   const owner = await owners.arrives({}, { locale: 'fr-FR' });
   await (await owner.opens(link)).at('welcome');
   await owner.press('Créer une clé d’accès');
@@ -259,6 +273,44 @@ test('a link that is none, and one that was opened too late, say so', async () =
   await merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: (31 * MINUTE_MS) / 1000 });
   await (await owner.opens(merchant.link)).at('expired');
   await owner.context.close();
+});
+
+test('a link that expires before the kit is confirmed says that this kit is of no wallet', async () => {
+  const merchant = await signUp();
+  const owner = await owners.arrives();
+  await (await owner.opens(merchant.link)).at('welcome');
+  await owner.press('Begin');
+  await owner.secures(PASSPHRASE);
+  await owner.showsKit(await owner.savesKit());
+  await merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: (31 * MINUTE_MS) / 1000 });
+  await owner.press('Check the file and finish');
+  await owner.at('expired');
+  await owner.says('belongs to no wallet');
+  expect((await walletOf(merchant)).wallet_address).toBeNull();
+  await owner.context.close();
+});
+
+test('keys that another window makes anew take the place of these, and their kit is of no wallet', async () => {
+  const merchant = await signUp();
+  const owner = await owners.arrives();
+  await (await owner.opens(merchant.link)).at('welcome');
+  await owner.press('Begin');
+  await owner.secures(PASSPHRASE);
+  const kit = await owner.savesKit();
+  const other = await owners.arrives();
+  await (await other.opens(merchant.link)).at('welcome');
+  await other.press('Begin');
+  await other.secures(PASSPHRASE, 'Make another passkey');
+  const newer = await other.savesKit();
+  await owner.showsKit(kit);
+  await owner.press('Check the file and finish');
+  await owner.at('passphrase');
+  await owner.says('These keys do not count any more');
+  await owner.says('belongs to no wallet');
+  await other.showsKit(newer);
+  await other.press('Check the file and finish');
+  await other.at('done');
+  await Promise.all([owner.context.close(), other.context.close()]);
 });
 
 test('by keyboard alone, each step read out', async () => {
@@ -288,14 +340,18 @@ test('by keyboard alone, each step read out', async () => {
   await page.keyboard.press('Enter');
   await owner.at('save');
   await eventually(focused, (text) => text === 'Save your recovery kit');
-  // Before the file is saved, the press does nothing.
-  await tabTo('I have saved it');
-  await page.keyboard.press('Enter');
-  await owner.at('save');
-  await page.keyboard.press('Shift+Tab');
+  await tabTo('Save the file');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-  await download.path();
-  await tabTo('I have saved it');
+  const saved = await download.path();
+  // Before the file is shown, the press leads to where it is chosen.
+  await tabTo('Check the file and finish');
+  await page.keyboard.press('Enter');
+  await owner.says('Choose the file.');
+  const isAtFile = () => page.evaluate(() => document.activeElement?.getAttribute('name') === 'kit');
+  await eventually(isAtFile, (is_there) => is_there);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
+  await chooser.setFiles(saved);
+  await tabTo('Check the file and finish');
   await page.keyboard.press('Enter');
   await owner.at('done');
   await eventually(focused, (text) => text === 'Your wallet is ready');

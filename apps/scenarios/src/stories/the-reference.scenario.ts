@@ -49,8 +49,9 @@ const REFUSED: Readonly<Record<string, number>> = {
   verifyLogin: 401,
   limitOperatingWallet: 400,
   unfreezeOperatingWallet: 400,
-  pinPasskey: 400,
-  unpinPasskey: 400,
+  // Of a passkey: the examples name none.
+  pinPasskey: 404,
+  unpinPasskey: 404,
   // Named by the pages that lead there.
   readInboxMail: 404,
   readPageAsset: 404,

@@ -24,7 +24,7 @@ export interface RegisterMerchant {
   readonly key_id: string;
   readonly key_hash: string;
   /** Link to set up the wallet that the merchant comes without; null for one of its own. */
-  readonly passkey_setup: Omit<PasskeySetupIssued['data'], 'merchant_id'> | null;
+  readonly passkey_setup: Omit<PasskeySetupIssued['data'], 'merchant_id' | 'asked_by'> | null;
 }
 
 export interface CreateApiKey {
@@ -81,6 +81,7 @@ function registerMerchant(
   if (state.status !== 'unknown') return refuse('merchant_exists');
   const { merchant, key_id, key_hash, passkey_setup } = command;
   const { merchant_id, created_at } = merchant;
+  const asked_by = 'sign_up' as const;
   return accept<MerchantEvent>(
     { type: 'MerchantRegistered', data: merchant },
     {
@@ -88,7 +89,7 @@ function registerMerchant(
       data: { merchant_id, key_id, mode: 'test', name: null, key_hash, reason: null, created_at },
     },
     ...(passkey_setup
-      ? [{ type: 'PasskeySetupIssued', data: { merchant_id, ...passkey_setup } } as const]
+      ? [{ type: 'PasskeySetupIssued', data: { merchant_id, ...passkey_setup, asked_by } } as const]
       : []),
   );
 }

@@ -21,13 +21,16 @@ const registered: MerchantEvent = {
 };
 const issued: MerchantEvent = {
   type: 'PasskeySetupIssued',
-  data: { merchant_id: 'm1', token_hash: TOKEN, expires_at: '2026-05-01T10:30:00.000Z' },
+  data: {
+    ...{ merchant_id: 'm1', token_hash: TOKEN, asked_by: 'sign_up' },
+    expires_at: '2026-05-01T10:30:00.000Z',
+  },
 };
 const passkey = (passkey_id: string, kind: 'signing' | 'login'): MerchantEvent => ({
   type: 'PasskeyRegistered',
   data: {
     ...{ merchant_id: 'm1', passkey_id, kind, public_key: 'cose', counter: 0 },
-    ...{ transports: [], name: 'Laptop', registered_at: AT },
+    ...{ transports: [], name_sealed: 'sealed', asked_by: 'session', registered_at: AT },
   },
 });
 const begun = (session: string, begun_at = AT): MerchantEvent => ({
@@ -72,6 +75,14 @@ const seal = (changes: Partial<SealShare> = {}): SealShare => ({
 const given = specificationOf(merchantDecider);
 
 describe('a ceremony', () => {
+  test('S5: has no step by the link that an API key has asked for', () => {
+    const by_key = { ...issued, data: { ...issued.data, asked_by: 'key' } } as MerchantEvent;
+    const before = [registered, by_key, passkey('laptop', 'signing')] as const;
+    given(...before).when(begin()).thenRefused('setup_by_key');
+    given(...before, begun('s1')).when(agree()).thenRefused('setup_by_key');
+    given(...before, begun('s1'), agreed('s1')).when(confirm()).thenRefused('setup_by_key');
+  });
+
   test('begins, and a newer one takes its place', () => {
     given(...BEFORE).when(begin()).then(begun('s1'));
     const ceremony = stateAfter(merchantDecider, [...BEFORE, begun('s1'), agreed('s1'), begun('s2')]);
@@ -145,8 +156,12 @@ describe('share C', () => {
   };
   const again: MerchantEvent = {
     type: 'PasskeySetupIssued',
-    data: { merchant_id: 'm1', token_hash: 'second', expires_at: '2026-05-01T10:30:00.000Z' },
+    data: {
+      ...{ merchant_id: 'm1', token_hash: 'second', asked_by: 'session' },
+      expires_at: '2026-05-01T10:30:00.000Z',
+    },
   };
+  const by_key = { ...again, data: { ...again.data, asked_by: 'key' } } as MerchantEvent;
 
   test('is kept for one more passkey, which uses up the link', () => {
     given(...wallet).when(seal()).then(sealed);
@@ -155,6 +170,9 @@ describe('share C', () => {
     given(...wallet, again).when(by_link).then(sealed, used_again);
     given(...wallet, again, sealed, used_again).when(by_link).then();
   });
+
+  test('S5: is not kept by the link that an API key has asked for, which could spoil it', () =>
+    given(...wallet, by_key).when(seal({ setup_token_hash: 'second' })).thenRefused('setup_by_key'));
 
   test.each([
     ['of a passkey that has one', 'share_exists', { passkey_id: 'laptop' }],

@@ -8,7 +8,13 @@ import {
   type RemovePasskey,
 } from './decide-passkeys';
 import type { MerchantEvent, MerchantRegistered } from './merchant';
-import { passkeyOf, passkeysOf, type PasskeyKind } from './passkey';
+import {
+  passkeyOf,
+  passkeysOf,
+  type PasskeyKind,
+  type PasskeySetupIssued,
+  type SetupAsker,
+} from './passkey';
 
 const created_at = '2026-01-01T00:00:00.000Z';
 const now = '2026-01-01T00:10:00.000Z';
@@ -35,7 +41,7 @@ const passkey = (passkey_id: string, kind: PasskeyKind = 'signing') => ({
   public_key: 'pQECAyYg',
   counter: 0,
   transports: ['internal'],
-  name: 'Laptop',
+  name_sealed: 'sealed Laptop',
   registered_at: now,
 });
 const register = (id: string, setup_token_hash: string | null = null): RegisterPasskey => ({
@@ -43,13 +49,13 @@ const register = (id: string, setup_token_hash: string | null = null): RegisterP
   passkey: passkey(id),
   setup_token_hash,
 });
-const registered = (id: string): MerchantEvent => ({
+const registered = (id: string, asked_by: SetupAsker = 'session'): MerchantEvent => ({
   type: 'PasskeyRegistered',
-  data: { merchant_id: 'm1', ...passkey(id) },
+  data: { merchant_id: 'm1', ...passkey(id), asked_by },
 });
-const issued = (token_hash: string): MerchantEvent => ({
+const issued = (token_hash: string, asked_by: SetupAsker = 'session'): MerchantEvent => ({
   type: 'PasskeySetupIssued',
-  data: { merchant_id: 'm1', token_hash, expires_at },
+  data: { merchant_id: 'm1', token_hash, asked_by, expires_at },
 });
 const used = (token_hash: string): MerchantEvent => ({
   type: 'PasskeySetupUsed',
@@ -96,7 +102,7 @@ test('a merchant that comes without a wallet gets its set-up link in the decisio
           created_at,
         },
       },
-      issued('t1'),
+      issued('t1', 'sign_up'),
     );
 });
 
@@ -104,7 +110,7 @@ describe('registration', () => {
   test('adds a passkey', () => {
     given(external).when(register('c1')).then(registered('c1'));
     const state = stateAfter(merchantDecider, [external, registered('c1')]);
-    expect(state).toMatchObject({ passkeys: { c1: { id: 'c1', kind: 'signing', name: 'Laptop' } } });
+    expect(state).toMatchObject({ passkeys: { c1: { id: 'c1', kind: 'signing', name_sealed: 'sealed Laptop' } } });
   });
   test('of a credential that is registered is refused', () =>
     given(external, registered('c1')).when(register('c1')).thenRefused('passkey_known'));
@@ -137,7 +143,7 @@ test('a set-up token ends at its time, to the millisecond', () => {
 
 test('a new set-up token is unused, and the use of an earlier one does not touch it', () => {
   const issue = issueAs('test');
-  given(without, issued('t1'), used('t1')).when(issue).then(issued('t2'));
+  given(without, issued('t1'), used('t1')).when(issue).then(issued('t2', 'key'));
   given().when(issue).thenRefused('merchant_unknown');
   const state = stateAfter(merchantDecider, [without, issued('t1'), issued('t2'), used('t1')]);
   expect(state).toMatchObject({ passkey_setup: { token_hash: 't2', used_at: null } });
@@ -152,9 +158,37 @@ test('S5: a test key makes no set-up link of a merchant who has a live key', () 
     },
   };
   given(without, live).when(issueAs('test')).thenRefused('live_merchant_from_test_key');
-  for (const asked_by of ['live', 'session'] as const) {
-    given(without, live).when(issueAs(asked_by)).then(issued('t2'));
-  }
+  given(without, live).when(issueAs('live')).then(issued('t2', 'key'));
+  given(without, live).when(issueAs('session')).then(issued('t2', 'session'));
+});
+
+describe('S5: a link that an API key has asked for', () => {
+  const by_key = issued('t1', 'key');
+  const login: MerchantEvent = {
+    type: 'PasskeyRegistered',
+    data: { merchant_id: 'm1', ...passkey('login', 'login'), asked_by: 'session' },
+  };
+  test('registers no first signing passkey', () => {
+    for (const before of [[external], [external, login], [without], [external, registered('c1'), removed('c1')]]) {
+      given(...before, by_key).when(register('c2', 't1')).thenRefused('setup_by_key');
+    }
+  });
+  test('adds one to the passkeys of a merchant with a wallet of its own, and says that a key did', () =>
+    given(external, registered('c1'), by_key)
+      .when(register('c2', 't1'))
+      .then(registered('c2', 'key'), used('t1')));
+  test('registers none where a passkey may make the wallet, or keeps a share of it', () =>
+    given(without, registered('c1'), by_key).when(register('c2', 't1')).thenRefused('setup_by_key'));
+  test('counts for as little where the log does not say who asked', () => {
+    const { asked_by: _, ...data } = by_key.data as PasskeySetupIssued['data'];
+    const before = { type: 'PasskeySetupIssued', data } as MerchantEvent;
+    given(external, before).when(register('c1', 't1')).thenRefused('setup_by_key');
+  });
+  test('leaves to the link of a sign-up or a session what it may not do', () => {
+    for (const asked_by of ['sign_up', 'session'] as const) {
+      given(without, issued('t1', asked_by)).when(register('c1', 't1')).then(registered('c1', asked_by));
+    }
+  });
 });
 
 describe('removal', () => {

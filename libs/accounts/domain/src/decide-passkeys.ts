@@ -1,23 +1,23 @@
 import { accept, refuse, type Decision } from '@tender/kernel';
 import type { CreateApiKey } from './decide-merchant';
-import type { Merchant, MerchantEvent } from './merchant';
+import type { Merchant, MerchantEvent, RegisteredMerchant } from './merchant';
 import {
   passkeyOf,
   passkeysOf,
-  type MerchantPasskeys,
   type PasskeyRegistered,
   type PasskeySetupIssued,
   type PasskeySetupUsed,
+  type SetupAsker,
 } from './passkey';
 
 /** Of both kinds together. Each is kept in the merchant’s state, and offered at every registration. */
 export const PASSKEYS_MAX = 20;
 
-export type SetupFault = 'setup_unknown' | 'setup_used' | 'setup_expired';
+export type SetupFault = 'setup_unknown' | 'setup_used' | 'setup_expired' | 'setup_by_key';
 
 export interface RegisterPasskey {
   readonly type: 'RegisterPasskey';
-  readonly passkey: Omit<PasskeyRegistered['data'], 'merchant_id'>;
+  readonly passkey: Omit<PasskeyRegistered['data'], 'merchant_id' | 'asked_by'>;
   /** Of the set-up token that allowed it; null where a session did. */
   readonly setup_token_hash: string | null;
 }
@@ -31,19 +31,30 @@ export interface RemovePasskey {
 export interface IssuePasskeySetup {
   readonly type: 'IssuePasskeySetup';
   readonly asked_by: CreateApiKey['asked_by'];
-  readonly setup: Omit<PasskeySetupIssued['data'], 'merchant_id'>;
+  readonly setup: Omit<PasskeySetupIssued['data'], 'merchant_id' | 'asked_by'>;
 }
 
 /** Why a set-up token does not count at `now`; null where it does. An earlier token than the newest is unknown. */
 export function setupFault(
-  { passkey_setup }: MerchantPasskeys,
+  state: RegisteredMerchant,
   token_hash: string,
   now: string,
 ): SetupFault | null {
+  const { passkey_setup } = state;
   if (passkey_setup?.token_hash !== token_hash) return 'setup_unknown';
   if (passkey_setup.used_at !== null) return 'setup_used';
-  return passkey_setup.expires_at <= now ? 'setup_expired' : null;
+  if (passkey_setup.expires_at <= now) return 'setup_expired';
+  const is_trusted = ['sign_up', 'session'].includes(passkey_setup.asked_by);
+  return is_trusted || addsPasskeyAlone(state) ? null : 'setup_by_key';
 }
+
+/**
+ * What the signers believe of a merchant is its first signing passkey, and a ceremony makes the wallet of a merchant
+ * who has none: neither comes of an API key (S5), nor does what a passkey wallet keeps for its merchant. Where there is
+ * neither to be had, one more passkey allows nothing at the signers before one that they know has let it in.
+ */
+const addsPasskeyAlone = (state: RegisteredMerchant): boolean =>
+  state.wallet_type === 'external' && passkeysOf(state).some(({ kind }) => kind === 'signing');
 
 /** What uses up the token, beside the event that completes the set-up; nothing where a session asked. */
 export function setupUsed(
@@ -72,10 +83,11 @@ export function registerPasskey(
   if (fault) return refuse(fault);
   if (passkeyOf(state, passkey_id)) return refuse('passkey_known');
   if (passkeysOf(state).length >= PASSKEYS_MAX) return refuse('too_many_passkeys');
-  const { merchant_id, wallet_type } = state;
+  const { merchant_id, wallet_type, passkey_setup } = state;
+  const asked_by = setup_token_hash && passkey_setup ? passkey_setup.asked_by : 'session';
   const completes = wallet_type === 'external' ? setup_token_hash : null;
   return accept<MerchantEvent>(
-    { type: 'PasskeyRegistered', data: { merchant_id, ...passkey } },
+    { type: 'PasskeyRegistered', data: { merchant_id, ...passkey, asked_by } },
     ...setupUsed(merchant_id, completes, registered_at),
   );
 }
@@ -92,10 +104,7 @@ export function removePasskey(
   });
 }
 
-/**
- * Who holds the link may make the wallet in which both modes are paid: a test key, which gets about, makes none once
- * the merchant has a live one (S5).
- */
+/** A test key, which gets about, makes no link once the merchant has a live key (S5). */
 export function issuePasskeySetup(
   { asked_by, setup }: IssuePasskeySetup,
   state: Merchant,
@@ -104,5 +113,9 @@ export function issuePasskeySetup(
   const is_live = Object.values(state.keys).some((key) => key.mode === 'live' && key.is_active);
   if (asked_by === 'test' && is_live) return refuse('live_merchant_from_test_key');
   const { merchant_id } = state;
-  return accept<MerchantEvent>({ type: 'PasskeySetupIssued', data: { merchant_id, ...setup } });
+  const data = { merchant_id, ...setup, asked_by: setupAskerOf(asked_by) };
+  return accept<MerchantEvent>({ type: 'PasskeySetupIssued', data });
 }
+
+const setupAskerOf = (asked_by: IssuePasskeySetup['asked_by']): SetupAsker =>
+  asked_by === 'session' ? 'session' : 'key';

@@ -10,15 +10,20 @@ export interface Passkey {
   /** Signatures that the authenticator had counted when it registered; 0 where it counts none. */
   readonly counter: number;
   readonly transports: readonly string[];
-  /** For people. */
-  readonly name: string;
+  /** For people, who may write their own name into it: sealed under the merchant’s own key (E11). */
+  readonly name_sealed: string;
+  readonly asked_by: SetupAsker;
   readonly registered_at: string;
 }
+
+/** Who asked for a set-up link, or for a passkey without one. A `key` is an API key, which gets about. */
+export type SetupAsker = 'sign_up' | 'session' | 'key';
 
 /** The newest set-up link of a merchant; an earlier one is unknown from then on. */
 export interface PasskeySetup {
   /** SHA-256 of the token’s text, hex. The text itself is stored nowhere. */
   readonly token_hash: string;
+  readonly asked_by: SetupAsker;
   readonly expires_at: string;
   readonly used_at: string | null;
 }
@@ -51,6 +56,7 @@ export interface PasskeySetupIssued {
   readonly data: {
     readonly merchant_id: string;
     readonly token_hash: string;
+    readonly asked_by: SetupAsker;
     readonly expires_at: string;
   };
 }
@@ -90,8 +96,8 @@ export function evolvePasskeys<State extends MerchantPasskeys>(
   }
   const { token_hash } = event.data;
   if (event.type === 'PasskeySetupIssued') {
-    const { expires_at } = event.data;
-    return { ...state, passkey_setup: { token_hash, expires_at, used_at: null } };
+    const { asked_by, expires_at } = event.data;
+    return { ...state, passkey_setup: { token_hash, asked_by, expires_at, used_at: null } };
   }
   const { passkey_setup } = state;
   if (passkey_setup?.token_hash !== token_hash) return state;

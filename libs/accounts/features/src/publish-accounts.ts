@@ -13,8 +13,8 @@ export const publishAccounts = publications<MerchantEvent>(
     ApiKeyRotated: 'private',
     MerchantUpdated: 'private',
     PasskeyRegistered: tells(passkeyRegistered, ({ data }) => {
-      const { merchant_id, passkey_id, kind, public_key } = data;
-      return { merchant_id, passkey_id, kind, public_key };
+      const { merchant_id, passkey_id, kind, public_key, asked_by } = data;
+      return { merchant_id, passkey_id, kind, public_key, asked_by };
     }),
     PasskeyRemoved: 'private',
     PasskeySetupIssued: 'private',

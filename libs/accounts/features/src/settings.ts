@@ -13,7 +13,7 @@ export interface AccountSettings {
   readonly approval_rp: RelyingParty;
   /** For whom passkeys are made that sign in. */
   readonly login_rp: RelyingParty;
-  /** How often a login code may be asked for, of one e-mail; null where no request is refused for rate. */
+  /** How often one address may ask for codes of one e-mail; null where no request is refused for rate. */
   readonly code_requests: TryLimit | null;
 }
 

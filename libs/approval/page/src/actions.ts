@@ -12,10 +12,14 @@ export interface Actions {
   acceptKitAlone(): void;
   otherPasskey(): void;
   took(): void;
-  confirm(): void;
+  /** The file that was saved; null: none was chosen. */
+  checkKit(file: File | null): void;
   useKnown(): void;
   showKitForm(): void;
   openKit(file: File | null, passphrase: string): void;
-  addPasskey(): void;
+  /** `with_known`: use one that was made before. */
+  addPasskey(with_known: boolean): void;
+  showNewKitForm(): void;
+  renewKit(file: File | null, passphrase: string, again: string): void;
   back(): void;
 }

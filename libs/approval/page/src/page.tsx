@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { NewPasskey, OpenKit, PasskeyDone, Ways } from './screens/adding';
+import { KitDone, NewKit, NewPasskey, OpenKit, PasskeyDone, Ways } from './screens/adding';
 import { KitAlone, Opening, Passphrase, Trouble, Welcome } from './screens/beginning';
 import { Done, Making, Save } from './screens/making';
 import { Frame, type ScreenProps } from './screens/parts';
@@ -25,6 +25,7 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   unknown: Trouble,
   used: Trouble,
   expired: Trouble,
+  'by key': Trouble,
   'no passkeys': Trouble,
   offline: Trouble,
   welcome: Welcome,
@@ -32,10 +33,11 @@ const SCREENS: Readonly<Record<StateName, (props: ScreenProps) => ComponentChild
   'kit alone': KitAlone,
   making: Making,
   save: Save,
-  confirming: Save,
   done: Done,
   ways: Ways,
   'open kit': OpenKit,
   'new passkey': NewPasskey,
   'passkey done': PasskeyDone,
+  'new kit': NewKit,
+  'kit done': KitDone,
 };

@@ -12,7 +12,7 @@ export interface SetUp {
 }
 
 /** Why the link leads nowhere. */
-export type LinkTrouble = 'no link' | 'unknown' | 'used' | 'expired';
+export type LinkTrouble = 'no link' | 'unknown' | 'used' | 'expired' | 'by key';
 
 export type StateName =
   | 'opening'
@@ -24,12 +24,13 @@ export type StateName =
   | 'kit alone'
   | 'making'
   | 'save'
-  | 'confirming'
   | 'done'
   | 'ways'
   | 'open kit'
   | 'new passkey'
-  | 'passkey done';
+  | 'passkey done'
+  | 'new kit'
+  | 'kit done';
 
 /** What went wrong with the last thing that was tried; nothing was lost by it. */
 export type Note =
@@ -40,9 +41,12 @@ export type Note =
   | 'busy'
   | 'no_prf'
   | 'not_sealed'
+  | 'sealed_already'
+  | 'superseded'
   | 'wrong_passphrase'
   | 'damaged_kit'
-  | 'other_kit';
+  | 'other_kit'
+  | 'other_file';
 
 export type Field = 'passphrase' | 'again' | 'kit';
 
@@ -68,24 +72,29 @@ export interface View {
   readonly waiting: boolean;
   readonly stage: Stage;
   readonly kit: KitFile | null;
-  /** The file was taken. */
+  /** The browser was asked to save it. */
   readonly kit_saved: boolean;
   /** The passkey seals share C; otherwise it is in the kit alone. */
   readonly is_sealed: boolean;
+  /** The kit that was saved is of a wallet that will never be. */
+  readonly kit_void: boolean;
+  /** The passkey that has opened share C; null: the kit has. */
+  readonly opened_by: string | null;
   readonly wallet_address: string | null;
 }
 
 export const firstView = (language: Language): View => ({
   ...{ language, state: 'opening', setup: null, note: null, malformed: [], waiting: false },
   ...{ stage: 'agree', kit: null, kit_saved: false, is_sealed: true, wallet_address: null },
+  ...{ kit_void: false, opened_by: null },
 });
 
 /** The steps that a merchant is told of; null: the screen is beside them. */
 const STEPS: Partial<Readonly<Record<StateName, number>>> = {
-  welcome: 1, passphrase: 2, 'kit alone': 2, making: 3, save: 4, confirming: 4, done: 5,
+  welcome: 1, passphrase: 2, 'kit alone': 2, making: 3, save: 4, done: 5,
 };
 export const STEPS_COUNT = 5;
 
 /** Making a wallet has steps; adding a passkey is one of its own. */
 export const stepOf = ({ state, setup }: View): number | null =>
-  setup?.wallet_type === 'mpc_passkey' ? (STEPS[state] ?? null) : null;
+  setup?.wallet_type === 'mpc_passkey' && setup.wallet_address === null ? (STEPS[state] ?? null) : null;

@@ -1,6 +1,7 @@
 import { ERROR_CODES, ErrorBody, isErrorCode, RateLimitBody, type ErrorCode } from '../errors';
 import { FIELD_RULES } from '../field-rules';
 import { idPatternOf, uuidIds } from '../object-ids';
+import { PASSKEY_ID_PATTERN } from '../passkeys';
 import type { BodyClass, Route, RouteAuth } from '../route';
 import { SESSION_COOKIE } from '../session-token';
 import {
@@ -108,15 +109,13 @@ function securityOf({ auth }: Route): readonly object[] {
 }
 
 function parametersOf(route: Route, example: RequestExample): readonly object[] {
-  const { path, query, idempotent, objects = {}, addresses = [] } = route;
+  const { path, query, idempotent } = route;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     ...(example.path?.[name] === undefined ? {} : { example: example.path[name] }),
-    schema: addresses.includes(name)
-      ? FIELD_RULES['base58-address'].schema
-      : { type: 'string', maxLength: 100, pattern: idPatternOf(objects[name] ?? uuidIds) },
+    schema: inPathSchema(route, name),
   }));
   const schema = query ? schemaOf(query, SCHEMAS) : null;
   const inQuery = Object.entries(schema?.properties ?? {}).map(([name, field]) => {
@@ -131,6 +130,16 @@ function parametersOf(route: Route, example: RequestExample): readonly object[] 
     ...(idempotent ? [ref('IdempotencyKey')] : []),
     ref('CorrelationId'),
   ];
+}
+
+function inPathSchema(route: Route, name: string): JsonSchema {
+  const { objects = {}, addresses, passkeys, page } = route;
+  if (addresses?.includes(name)) return FIELD_RULES['base58-address'].schema;
+  const text = { type: 'string', maxLength: 100 };
+  if (passkeys?.includes(name)) return { ...text, pattern: PASSKEY_ID_PATTERN };
+  // Pages answer every address, those of nothing with a page that says so.
+  if (page && !objects[name]) return text;
+  return { ...text, pattern: idPatternOf(objects[name] ?? uuidIds) };
 }
 
 const PARAMETERS = {
@@ -207,8 +216,8 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     // Whatever the route takes: a path or a query may be nothing that can be read.
     'invalid_parameter',
     ...(is_credential_asked || limit === 'sign_up' ? (['authentication_failed'] as const) : []),
-    // Another kind of credential; and what a session changes from a page that is not ours.
-    ...(TAKE_ONE_KIND.includes(auth) || (takesSessions(route) && method !== 'GET')
+    // Another kind of credential; and a session from a page that is not ours.
+    ...(TAKE_ONE_KIND.includes(auth) || auth === 'key' || (takesSessions(route) && method !== 'GET')
       ? (['forbidden'] as const)
       : []),
     // Helpers do not exist for live keys, nor where they are not allowed; an operator’s routes only in its networks.

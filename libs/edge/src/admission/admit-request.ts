@@ -15,11 +15,10 @@ import { countDecision, rateLimitExceeded, tellVerdict } from '../limits/tell-ve
 import { adminNetworks } from './admin-networks';
 import { approvalOrigin } from './approval-origin';
 import type { ClientAddresses } from './client-address';
-import { credentials, modeOfKeyIn, type Identity, type SessionIdentity } from './credentials';
+import { credentials, modeOfKeyIn, type Identity } from './credentials';
 import { mayExist, modeOfRequest, namedObjects, type NamedObject } from './named-objects';
 import { correlationIdIn, readHeaders } from './read-headers';
 import type { RouteTable } from './route-table';
-import { refuseForeignPage, takeModeAsked } from './session-requests';
 import { pathOf, refuseOddHead, refuseUnreadableBody, refuseUnreadablePath } from './unreadable';
 
 const UNKNOWN: Identity = { kind: 'anyone' };
@@ -36,7 +35,7 @@ export function admitRequest(
   addressOf: ClientAddresses,
 ) {
   const { runtime } = options;
-  const identify = credentials(options, refuseGuess);
+  const identify = credentials(options, { refuse: refuseGuess, count: countGuess });
   const isHidden = adminNetworks(options.config.admin_networks);
   const approval = approvalOrigin(() => options.approval_url?.() ?? null);
 
@@ -104,7 +103,9 @@ export function admitRequest(
     const path = edge.edge_route?.route.path ?? pathOf(url);
     if (isHidden(path, edge.client.full)) throw notFound();
     if (edge.edge_route === null) throw table.refusalOf(pathOf(url));
-    const identity = identify(edge.edge_route.route, edge.headers, edge.client.counted);
+    const identity = identify(edge.edge_route.route, {
+      ...{ raw: request.raw, headers: edge.headers, address: edge.client.counted },
+    });
     return identity instanceof Promise
       ? identity.then((known) => admitIdentity(request, reply, edge, known))
       : admitIdentity(request, reply, edge, identity);
@@ -117,7 +118,7 @@ export function admitRequest(
     identity: Identity,
   ): Promise<void> | undefined {
     const { route } = edge.edge_route as NonNullable<EdgeRequest['edge_route']>;
-    edge.identity = identity.kind === 'session' ? inModeAsked(request, identity) : identity;
+    edge.identity = identity;
     const objects = namedObjects(request, route);
     edge.mode = modeOfRequest(edge.identity, objects);
     const bucket = bucketOf(route, objects);
@@ -127,14 +128,6 @@ export function admitRequest(
     }
     letIn(request, reply, edge, objects, verdict);
     return undefined;
-  }
-
-  /** The session in the mode that its request names; throws where a page of another site has sent that. */
-  function inModeAsked({ raw }: FastifyRequest, { kind, holder }: SessionIdentity): Identity {
-    refuseForeignPage(raw, options.config.public_url ?? null);
-    const { mode, url } = takeModeAsked(raw.url ?? '/');
-    raw.url = url;
-    return { kind, holder: { ...holder, mode: mode ?? holder.mode }, asked: mode };
   }
 
   function letIn(
@@ -159,6 +152,10 @@ export function admitRequest(
   function refuseGuess(address: string): void {
     const verdict = limits.lookAtBadKeys(address);
     if (!verdict.admitted) throw new BadKeysUsedUp(verdict);
+  }
+
+  function countGuess(address: string): void {
+    countDecision(runtime.telemetry, 'bad_key', limits.admitBadKey(address));
   }
 
   /** Answers that take from no bucket show the IP's; bad keys have their own, and run out. */

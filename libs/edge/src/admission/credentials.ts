@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import {
   hasApiKeyForm,
   hasSessionTokenForm,
@@ -15,6 +16,7 @@ import { ApiError, notFound } from '@tender/http';
 import type { Mode } from '@tender/kernel';
 import type { EdgeOptions } from '../edge-options';
 import type { EdgeHeaders } from './read-headers';
+import { isOfForeignPage, refuseForeignPage, takeModeAsked } from './session-requests';
 
 /** The caller of an admitted request. */
 export type Identity =
@@ -24,8 +26,6 @@ export type Identity =
   | { readonly kind: 'setup'; readonly holder: SetupHolder }
   | { readonly kind: 'admin' }
   | { readonly kind: 'anyone' };
-
-export type SessionIdentity = Extract<Identity, { readonly kind: 'session' }>;
 
 /** The merchant in whose name a request comes; null where it comes in none. */
 export const merchantOf = (identity: Identity): MerchantHolder | null =>
@@ -75,11 +75,26 @@ const ADMIN: Identity = { kind: 'admin' };
 const CREDENTIAL_CHARACTERS_MAX = 512;
 const SETUP_TOKEN_PREFIX = 'svc_setup_';
 
+/** A request that has not been let in. */
+export interface Unidentified {
+  readonly raw: IncomingMessage;
+  readonly headers: EdgeHeaders;
+  /** By which its bad keys are counted. */
+  readonly address: string;
+}
+
 export type Credentials = (
   route: Pick<Route, 'auth' | 'limit'>,
-  headers: EdgeHeaders,
-  address: string,
+  request: Unidentified,
 ) => Identity | Promise<Identity>;
+
+/** Credentials of an address that turned out to be none. */
+export interface Guesses {
+  /** Throws where it has sent too many for one more to be looked up. */
+  refuse(address: string): void;
+  /** One that the answer does not show. */
+  count(address: string): void;
+}
 
 /**
  * Checks credentials as a route asks for them; refuses by throwing `ApiError`. A wrong form or checksum is
@@ -88,13 +103,14 @@ export type Credentials = (
  */
 export function credentials(
   { keys, sessions, setups, config }: EdgeOptions,
-  /** Throws where that address has sent too many bad keys for one more to be looked up. */
-  refuseGuess: (address: string) => void,
+  guesses: Guesses,
 ): Credentials {
+  const public_url = config.public_url ?? null;
   const admin = sha256(config.admin_token);
   const sign_up = config.signup_token ? sha256(config.signup_token) : null;
 
-  return function identify(route, headers, address) {
+  return function identify(route, request) {
+    const { headers, address } = request;
     if (route.auth === 'open') return ANYONE;
     if (route.auth === 'public') {
       if (route.limit !== 'sign_up') return ANYONE;
@@ -106,7 +122,7 @@ export function credentials(
     }
     if (route.auth === 'helper' && !config.test_helpers) throw notFound();
     // What a browser sends by itself counts only where a program has sent nothing.
-    if (headers.authorizations === 0) return ofBrowser(route.auth, headers, address);
+    if (headers.authorizations === 0) return ofBrowser(route.auth, request);
     const bearer = bearerIn(headers);
     const takes_admin = route.auth === 'admin' || route.auth === 'helper';
     if (takes_admin && isToken(bearer, admin)) return ADMIN;
@@ -123,7 +139,7 @@ export function credentials(
   ): Promise<Identity> {
     if (bearer === null || !hasApiKeyForm(bearer)) throw NEEDED[auth]();
     const key_hash = hash('sha256', bearer);
-    if (!keys.remembers(key_hash)) refuseGuess(address);
+    if (!keys.remembers(key_hash)) guesses.refuse(address);
     const holder = await keys.authenticate(key_hash);
     if (holder === null) throw NEEDED[auth]();
     // For a live key the helpers do not exist: they give money and time away.
@@ -134,22 +150,32 @@ export function credentials(
 
   function ofBrowser(
     auth: RouteAuth,
-    { cookie }: EdgeHeaders,
-    address: string,
+    { raw, headers, address }: Unidentified,
   ): Identity | Promise<Identity> {
-    const tokens = sessionTokensIn(cookie);
+    const tokens = sessionTokensIn(headers.cookie);
     const is_optional = auth === 'key_or_nobody';
     if (tokens.length === 0 || auth === 'helper') {
       if (is_optional) return ANYONE;
       throw NEEDED[auth]();
     }
+    if (is_optional && isOfForeignPage(raw, public_url)) return ANYONE;
+    // There no session is taken at all, and the refusal says so.
+    if (auth !== 'admin') refuseForeignPage(raw, public_url);
+    const asked = takeModeAsked(raw.url ?? '/');
     return ofSession(tokens, address).then((holder) => {
       // A browser goes on sending the cookie of a session that has ended: it means nothing by it.
-      if (holder === null && is_optional) return ANYONE;
+      if (holder === null && is_optional) return countedGuess(address);
       if (holder === null) throw NEEDED[auth]();
       if (auth === 'admin') throw forbidden(auth);
-      return { kind: 'session', holder, asked: null };
+      raw.url = asked.url;
+      const { mode } = asked;
+      return { kind: 'session', holder: { ...holder, mode: mode ?? holder.mode }, asked: mode };
     });
+  }
+
+  function countedGuess(address: string): Identity {
+    guesses.count(address);
+    return ANYONE;
   }
 
   async function ofSession(
@@ -158,12 +184,12 @@ export function credentials(
   ): Promise<SessionHolder | null> {
     if (others.length > 0 || !hasSessionTokenForm(token)) return null;
     const token_hash = hash('sha256', token);
-    if (!sessions.remembers(token_hash)) refuseGuess(address);
+    if (!sessions.remembers(token_hash)) guesses.refuse(address);
     return sessions.authenticate(token_hash);
   }
 
   async function ofSetupToken(token: string, address: string): Promise<Identity> {
-    refuseGuess(address);
+    guesses.refuse(address);
     const holder = await setups.authenticate(token);
     if (holder === null) throw setupTokenNeeded();
     return { kind: 'setup', holder };

@@ -183,8 +183,24 @@ describe('what is no session', () => {
 
   it('is a stranger where strangers are let in: browsers go on sending what has ended', async () => {
     const url = subscribe.path.replace('{id}', plan('test'));
-    const { status, json } = await ask(stageOf(), url, session('x'.repeat(43)), 'POST');
+    const ended = { ...session('x'.repeat(43)), ...OWN_PAGE };
+    const { status, json } = await ask(stageOf(), url, ended, 'POST');
     expect([status, json.caller]).toMatchObject([200, { actor: 'public', merchant_id: '' }]);
+  });
+
+  it('guesses where strangers are let in run out like all others', async () => {
+    const stage = stageOf();
+    const url = subscribe.path.replace('{id}', plan('test'));
+    const guess = (at: number) => ({ ...session(String(at).padStart(43, '0')), ...OWN_PAGE });
+    for (let at = 0; at < 60; at += 1) {
+      expect((await ask(stage, url, guess(at), 'POST')).status).toBe(200);
+    }
+    const { length: looked_up } = stage.looked_up;
+    expect((await ask(stage, url, guess(60), 'POST')).status).toBe(429);
+    expect((await ask(stage, LIST, session('y'.repeat(43)))).status).toBe(429);
+    expect(stage.looked_up).toHaveLength(looked_up);
+    // Without one the same page goes on.
+    expect((await ask(stage, url, OWN_PAGE, 'POST')).status).toBe(200);
   });
 });
 
@@ -218,6 +234,37 @@ describe('what a session changes, a page of the program asks for (S32)', () => {
     expect((await ask(stage, renameMe.path, own, 'PATCH')).status).toBe(200);
     expect((await ask(stage, readMe.path, { ...SIGNED_IN, origin: 'https://evil.test' })).status).toBe(200);
     expect((await ask(stage, renameMe.path, { ...SIGNED_IN, host: 'T:1', origin: 'http://t:1' }, 'PATCH')).status).toBe(200);
+  });
+
+  it.each(['GET', 'HEAD', 'POST', 'PATCH'])('%s of another site is refused before the session is looked up, and counts nothing', async (method) => {
+    const stage = stageOf();
+    const from = { ...SIGNED_IN, ...OWN_PAGE, 'sec-fetch-site': 'cross-site' };
+    const urls = method === 'PATCH' ? [renameMe.path] : method === 'POST' ? [LIST] : [LIST, readMe.path];
+    for (const url of urls) {
+      const answer = await stage.server.inject({ url, headers: from, method: method as 'GET' });
+      expect(answer.statusCode).toBe(403);
+    }
+    expect([stage.calls, stage.looked_up]).toEqual([0, []]);
+    expect((await ask(stage, LIST)).sent['x-ratelimit-remaining']).toBe('199');
+  });
+
+  it('where strangers are let in, a page of another site is one, and its session is not looked up', async () => {
+    const url = subscribe.path.replace('{id}', plan('test'));
+    const foreign: Sent[] = [{ ...OWN_PAGE, 'sec-fetch-site': 'cross-site' }, { ...HOST, origin: 'https://evil.test' }];
+    for (const headers of foreign) {
+      const stage = stageOf();
+      const { status, json } = await ask(stage, url, { ...SIGNED_IN, ...headers }, 'POST');
+      expect([status, json.caller]).toMatchObject([200, { actor: 'public', merchant_id: '' }]);
+      expect(stage.looked_up).toEqual([]);
+    }
+    const { json } = await ask(stageOf(), `${url}?mode=test`, { ...SIGNED_IN, ...OWN_PAGE }, 'POST');
+    expect(json.caller.merchant_id).toBe('merchant-a');
+  });
+
+  it('a mode that is none is refused before the session is looked up', async () => {
+    const stage = stageOf();
+    expect((await ask(stage, `${LIST}?mode=all`)).status).toBe(400);
+    expect(stage.looked_up).toEqual([]);
   });
 
   it('where the program has an address, that alone is its own', async () => {

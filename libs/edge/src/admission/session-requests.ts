@@ -5,21 +5,31 @@ import { MODES, onLocalhost, type Mode } from '@tender/kernel';
 type Requested = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /**
- * What a session changes, a page of this program must ask for (S32): browsers send the cookie by themselves. The own
- * origin is that of `public_url`, or where none is set the host that the request names.
+ * Whether this request may use a session (S32): browsers send the cookie by themselves. What it changes, a page of
+ * this program must ask for; and a page of another site may not even read, for that would use up the merchant’s limit.
  */
-export function refuseForeignPage({ method, headers }: Requested, public_url: string | null): void {
-  if (method === 'GET' || method === 'HEAD') return;
-  const own = public_url === null ? `http://${headers.host ?? ''}` : new URL(public_url).origin;
-  const sent = headers.origin?.toLowerCase();
-  const is_own = URL.canParse(own) && [own.toLowerCase(), onLocalhost(own).origin].includes(sent ?? '');
-  if (is_own && headers['sec-fetch-site'] !== 'cross-site') return;
+export function isOfForeignPage({ method, headers }: Requested, public_url: string | null): boolean {
+  if (headers['sec-fetch-site'] === 'cross-site') return true;
+  if (method === 'GET' || method === 'HEAD') return false;
+  const own = ownOrigin(headers, public_url);
+  const sent = headers.origin?.toLowerCase() ?? '';
+  return !URL.canParse(own) || ![own.toLowerCase(), onLocalhost(own).origin].includes(sent);
+}
+
+/** Throws where that page may not use a session. */
+export function refuseForeignPage(request: Requested, public_url: string | null): void {
+  if (!isOfForeignPage(request, public_url)) return;
+  const own = ownOrigin(request.headers, public_url);
   throw new ApiError(
     403,
     'forbidden',
     `With a session this is taken from the pages of ${own} alone. Send that as Origin, or use an API key.`,
   );
 }
+
+/** That of `public_url`, or where none is set the host that the request names. */
+const ownOrigin = ({ host = '' }: Requested['headers'], public_url: string | null): string =>
+  public_url === null ? `http://${host}` : new URL(public_url).origin;
 
 /**
  * The mode that a session’s request names, and the address without it: everything behind the gateway reads the mode of

@@ -13,7 +13,6 @@ export interface CodeRow {
   readonly language: MailLanguage;
   readonly asked_ms: number;
   readonly ends_ms: number;
-  readonly is_used: boolean;
 }
 
 export const codesTable = (table: CodesTable): readonly string[] => [
@@ -29,31 +28,39 @@ export const codesTable = (table: CodesTable): readonly string[] => [
   `create index one_time_codes_by_age on ${table} (ends_ms)`,
 ];
 
-const COLUMNS = `id, account, language, asked_ms::float8 as asked_ms, ends_ms::float8 as ends_ms,
-  used_ms is not null as is_used`;
+const COLUMNS = 'id, account, language, asked_ms::float8 as asked_ms, ends_ms::float8 as ends_ms';
 
-export async function insertCode(sql: Sql, table: CodesTable, row: CodeRow): Promise<void> {
-  await sql.query(
-    `insert into ${table} (id, account, language, asked_ms, ends_ms) values ($1, $2, $3, $4, $5)`,
-    [row.id, row.account, row.language, row.asked_ms, row.ends_ms],
+const OPEN = 'where account = $1 and used_ms is null and ends_ms > $2 order by asked_ms, id limit 1';
+
+/**
+ * The account’s open code, or this one where it has none; its mails are in that language from now on. Those who ask at
+ * the same moment wait for each other until the transaction ends: they share one code.
+ */
+export async function openedCode(tx: Sql, table: CodesTable, made: CodeRow): Promise<CodeRow> {
+  const { id, account, language, asked_ms, ends_ms } = made;
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${table} ${account}`]);
+  await tx.query(
+    `insert into ${table} (id, account, language, asked_ms, ends_ms)
+      select $3::text, $1::text, $4::text, $2::bigint, $5::bigint
+      where not exists (select 1 from ${table} ${OPEN})`,
+    [account, asked_ms, id, language, ends_ms],
   );
+  const [row] = await tx.query<CodeRow>(
+    `update ${table} set language = $3 where id = (select id from ${table} ${OPEN})
+      returning ${COLUMNS}`,
+    [account, asked_ms, language],
+  );
+  return row ?? made;
 }
 
-export async function findCode(sql: Sql, table: CodesTable, id: string): Promise<CodeRow | null> {
-  const [row] = await sql.query<CodeRow>(`select ${COLUMNS} from ${table} where id = $1`, [id]);
-  return row ?? null;
-}
-
-/** The newest alone is good: who asks again has lost the one before. */
-export async function newestCode(
+/** Null where it has none that is not used and not over. */
+export async function openCode(
   sql: Sql,
   table: CodesTable,
   account: string,
+  now: number,
 ): Promise<CodeRow | null> {
-  const [row] = await sql.query<CodeRow>(
-    `select ${COLUMNS} from ${table} where account = $1 order by asked_ms desc, id desc limit 1`,
-    [account],
-  );
+  const [row] = await sql.query<CodeRow>(`select ${COLUMNS} from ${table} ${OPEN}`, [account, now]);
   return row ?? null;
 }
 

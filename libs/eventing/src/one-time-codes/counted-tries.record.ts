@@ -17,8 +17,8 @@ export const triesTable = (table: TriesTable): readonly string[] => [
 
 /**
  * Takes one try. Null: it may be made; else when (ms) the next one may. The row is locked for the length of one
- * statement, so that of tries at the same moment no more are made than of tries one after the other (S28, S34). Call it
- * outside of a transaction: a try that was made stays counted, whatever becomes of it.
+ * statement, so that of tries at the same moment no more are made than of tries one after the other (S28, S34). In a
+ * transaction that does not commit it was not taken: a guess is therefore counted outside of any.
  */
 export async function takeTry(
   sql: Sql,

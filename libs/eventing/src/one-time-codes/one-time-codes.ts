@@ -4,10 +4,9 @@ import type { Sql } from '../ports/read-models';
 import type { Runtime } from '../runtime';
 import {
   codesTable,
-  findCode,
   forgetOldCodes,
-  insertCode,
-  newestCode,
+  openCode,
+  openedCode,
   useUp,
   type CodeRow,
 } from './code.record';
@@ -25,7 +24,9 @@ export const CODE_LIFETIME_MS = 10 * 60_000;
 export const WRONG_CODES: TryLimit = { tries_max: 5, span_ms: 15 * 60_000 };
 const DIGITS = 6;
 const CODES = 10n ** BigInt(DIGITS);
-/** What is over stays this long, for whom it puzzles. */
+/** More mails of one code are not sent: its account has it. Without this, strangers together could send any number. */
+export const MAILS_PER_CODE: TryLimit = { tries_max: 3, span_ms: CODE_LIFETIME_MS };
+/** What is over stays this long, for those who look into a complaint. */
 const KEPT_MS = 24 * 60 * 60_000;
 
 export interface OneTimeCodesOptions {
@@ -33,7 +34,7 @@ export interface OneTimeCodesOptions {
   readonly schema: string;
   /** What the codes are for: the digits of one purpose say nothing of those of another. */
   readonly purpose: string;
-  /** How often a code may be asked for, of one account, by wall time; null: as often as one likes. */
+  /** How often one client may ask for codes of one account, by wall time; null: that and the mails are not limited. */
   readonly asks: TryLimit | null;
 }
 
@@ -43,9 +44,25 @@ export interface TooMany {
   readonly wait_ms: number;
 }
 
-export type { CodeRow, TryLimit };
+export type { TryLimit };
 
-export type AskedCode = { readonly outcome: 'asked'; readonly code: CodeRow } | TooMany;
+export interface ToldCode {
+  readonly digits: string;
+  readonly language: MailLanguage;
+  /** Milliseconds of business time for which it is still good. */
+  readonly left_ms: number;
+}
+
+/** Who asks for a code, and for whom. */
+export interface CodeRequest {
+  readonly account: string;
+  /** Stands for its address, which is not kept: what one client asks for is not counted against others. */
+  readonly client: string;
+  readonly language: MailLanguage;
+}
+
+/** `ends_ms`: of a code that is made now. One that is sent again ends before: its mail alone tells when. */
+export type AskedCode = { readonly outcome: 'asked'; readonly ends_ms: number } | TooMany;
 export type TriedCode = { readonly outcome: 'right' | 'wrong' } | TooMany;
 
 /** What a migration makes for `OneTimeCodes` in a schema. */
@@ -73,29 +90,41 @@ export class OneTimeCodes {
     this.tries = `${options.schema}.counted_tries`;
   }
 
-  /** A new code takes the place of the one before. `also` is written together with it. */
+  /**
+   * As long as a code is good it is sent again, and no other one is made: a stranger who asks takes none from its
+   * owner. `queue` gets the id of the mail that is owed, if any, in the transaction of the code. No answer tells whether
+   * there was a code.
+   */
   async ask(
-    account: string,
-    language: MailLanguage,
-    also: (tx: Sql, code: CodeRow) => Promise<void>,
+    { account, client, language }: CodeRequest,
+    queue: (tx: Sql, mail_ids: readonly string[]) => Promise<void>,
   ): Promise<AskedCode> {
     const { readModels, clock, random } = this.runtime;
     const { asks, purpose } = this.options;
     const [asked_ms, wall] = [clock.now(), clock.wall()];
     if (asks !== null) {
-      const counted = `${purpose}|asked|${account}`;
+      const counted = `${purpose}|asked|${account}|${client}`;
       const free_at = await takeTry(readModels, this.tries, counted, wall, asks);
       if (free_at !== null) return { outcome: 'too_many', wait_ms: free_at - wall };
     }
     const ends_ms = asked_ms + CODE_LIFETIME_MS;
-    const code = { id: random.uuid(), account, language, asked_ms, ends_ms, is_used: false };
+    const made = { id: random.uuid(), account, language, asked_ms, ends_ms };
+    const mail_id = random.uuid();
     await readModels.transaction(async (tx) => {
       await forgetOldCodes(tx, this.codes, asked_ms - KEPT_MS);
       await forgetOldTries(tx, this.tries, wall - KEPT_MS);
-      await insertCode(tx, this.codes, code);
-      await also(tx, code);
+      const code = await openedCode(tx, this.codes, made);
+      await queue(tx, (await this.isMailOwed(tx, code.id)) ? [mail_id] : []);
     });
-    return { outcome: 'asked', code };
+    return { outcome: 'asked', ends_ms };
+  }
+
+  private async isMailOwed(tx: Sql, code_id: string): Promise<boolean> {
+    const { asks, purpose } = this.options;
+    if (asks === null) return true;
+    const counted = `${purpose}|mailed|${code_id}`;
+    const now = this.runtime.clock.now();
+    return (await takeTry(tx, this.tries, counted, now, MAILS_PER_CODE)) === null;
   }
 
   /** Uses the account’s code up where these are its digits. A try that is refused is not looked at. */
@@ -105,24 +134,23 @@ export class OneTimeCodes {
     const counted = `${this.options.purpose}|tried|${account}`;
     const free_at = await takeTry(readModels, this.tries, counted, now, WRONG_CODES);
     if (free_at !== null) return { outcome: 'too_many', wait_ms: free_at - now };
-    const code = await newestCode(readModels, this.codes, account);
-    const is_open = code !== null && !code.is_used && code.ends_ms > now;
-    // Where there is none, the same is done with one that was never told.
-    const compared = is_open ? code : { id: account, asked_ms: now };
-    const is_same = isSame(this.digitsOf(compared), digits);
-    if (!is_open || !is_same) return { outcome: 'wrong' };
+    const code = await openCode(readModels, this.codes, account, now);
+    // Where there is none, the same is done with one that was never sent.
+    const is_same = isSame(this.digitsOf(code ?? { id: account, asked_ms: now }), digits);
+    if (code === null || !is_same) return { outcome: 'wrong' };
     if (!(await useUp(readModels, this.codes, code.id, now))) return { outcome: 'wrong' };
     await forgetTries(readModels, this.tries, counted);
     return { outcome: 'right' };
   }
 
-  /** What the mail of this code is to tell; null where it is over, used or not the account’s newest. */
-  async told(id: string): Promise<{ readonly code: CodeRow; readonly digits: string } | null> {
+  /** What a mail to that account is to tell; null where its code was used or is over. */
+  async told(account: string): Promise<ToldCode | null> {
     const { readModels, clock } = this.runtime;
-    const code = await findCode(readModels, this.codes, id);
-    if (code === null || code.is_used || code.ends_ms <= clock.now()) return null;
-    const newest = await newestCode(readModels, this.codes, code.account);
-    return newest?.id === id ? { code, digits: this.digitsOf(code) } : null;
+    const now = clock.now();
+    const code = await openCode(readModels, this.codes, account, now);
+    if (code === null) return null;
+    const { language, ends_ms } = code;
+    return { language, left_ms: ends_ms - now, digits: this.digitsOf(code) };
   }
 
   /** 64 bits for a million codes: each is as likely as any other, but for one part in 10^13. */

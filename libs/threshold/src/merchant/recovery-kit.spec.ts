@@ -4,14 +4,15 @@ import { signedTogether } from '../sign-together';
 import { ownWallet } from '../testing';
 import { KitFault } from './kit-fault';
 import { isPassphrase, PASSPHRASE_LENGTH_MIN } from './passphrase';
-import { openKit, recoveryKit, walletOfKit } from './recovery-kit';
+import { openKit, recoveryKit, renewedKit, walletOfKit } from './recovery-kit';
 
 const PASSPHRASE = 'caf\u00e9 at the corner';
 const { shares, roster } = ownWallet().of_merchant;
+const tender_identity_key = roster.parties[0]?.identity_key as string;
 const other = ownWallet().of_merchant.shares;
 const content = {
   ...{ network: 'solana', passphrase: PASSPHRASE, made_at: '2026-11-23T12:00:00.000Z' },
-  ...{ share_c: shares.C, share_r: shares.R },
+  ...{ share_c: shares.C, share_r: shares.R, tender_identity_key },
 };
 let text = '';
 beforeAll(async () => {
@@ -37,9 +38,9 @@ const faultOf = async (kit: string, passphrase = PASSPHRASE): Promise<string> =>
 };
 
 it('opens with its passphrase alone, and its two shares sign for the wallet', async () => {
-  const { wallet, network, made_at, shares: opened } = await openKit(text, PASSPHRASE);
-  expect({ wallet, network, made_at }).toEqual({
-    ...{ wallet: roster.wallet, network: 'solana', made_at: content.made_at },
+  const { shares: opened, ...about } = await openKit(text, PASSPHRASE);
+  expect(about).toEqual({
+    ...{ wallet: roster.wallet, network: 'solana', made_at: content.made_at, tender_identity_key },
   });
   const message = Buffer.from('leaves');
   const signature = signedTogether([opened.C, opened.R], message);
@@ -64,6 +65,43 @@ it('says in plain words what it is and how to leave, and shows share C to nobody
   expect(text).not.toContain(PASSPHRASE);
 });
 
+it('whose passphrase is lost is made anew with share C as a passkey opens it', async () => {
+  const made_at = '2026-12-24T12:00:00.000Z';
+  const anew = { share_c: shares.C, passphrase: 'another long one', made_at };
+  const renewed = await renewedKit(text, anew);
+  const { shares: opened, ...about } = await openKit(renewed, anew.passphrase);
+  expect(about).toEqual({ wallet: roster.wallet, network: 'solana', made_at, tender_identity_key });
+  const message = Buffer.from('leaves');
+  const signature = signedTogether([opened.C, opened.R], message);
+  expect(hasSigned(roster.wallet, message, signature)).toBe(true);
+  expect(await faultOf(renewed)).toBe('passphrase_wrong');
+  expect(await faultOf(text)).toBe('it opened');
+});
+
+it('is not made anew with a share of another wallet, or under a passphrase that is too short', async () => {
+  const made_at = content.made_at;
+  const codeOf = (change: object) =>
+    renewedKit(text, { share_c: shares.C, passphrase: PASSPHRASE, made_at, ...change }).catch(({ code }) => code);
+  expect(await codeOf({ share_c: other.C })).toBe('kit_damaged');
+  expect(await codeOf({ passphrase: 'short' })).toBe('passphrase_too_short');
+});
+
+it('erases share R where the passphrase is wrong', async () => {
+  const erased: string[] = [];
+  const spies = [Uint8Array.prototype, Buffer.prototype].map((bytes) => {
+    const { fill } = bytes as { fill: (this: Uint8Array, ...given: unknown[]) => Uint8Array };
+    const spied = jest.spyOn(bytes as Uint8Array, 'fill');
+    return spied.mockImplementation(function (this: Uint8Array, ...given: unknown[]) {
+      if (this.length === 32 && given[0] === 0) erased.push(base64(this));
+      return fill.apply(this, given) as never;
+    });
+  });
+  const fault = await faultOf(text, 'not this passphrase');
+  for (const spy of spies) spy.mockRestore();
+  expect(fault).toBe('passphrase_wrong');
+  expect(erased).toContain(base64(shares.R.secret));
+});
+
 it('tells how far it is', async () => {
   const told: number[] = [];
   await openKit(text, PASSPHRASE, (done) => told.push(done));
@@ -76,6 +114,7 @@ const damages: readonly [string, (kit: Fields) => void][] = [
   ['share R', (kit) => (kit['share_r'] = base64(other.R.secret))],
   ['share C', (kit) => (kit.share_c['salt'] = base64(Buffer.alloc(16)))],
   ['what it says', (kit) => (kit['leave'] = 'send everything to me')],
+  ['whose key of Tender it names', (kit) => (kit['tender_identity_key'] = other.C.wallet)],
   ['when it was made', (kit) => (kit['made_at'] = '2027-01-01')],
 ];
 it.each(damages)('is damaged where %s was changed, before any passphrase', async (_, change) => {

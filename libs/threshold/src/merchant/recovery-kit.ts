@@ -25,6 +25,8 @@ export interface KitContent {
   readonly share_c: KeyShare;
   readonly share_r: KeyShare;
   readonly passphrase: string;
+  /** Ed25519, base58: of signer A as the ceremony knew it, for the merchant to compare with what Tender publishes. */
+  readonly tender_identity_key: string;
   /** ISO 8601. */
   readonly made_at: string;
   /** From 0 to 1, now and then: it takes about a second. */
@@ -36,6 +38,7 @@ export interface OpenedKit {
   readonly wallet: string;
   readonly network: string;
   readonly made_at: string;
+  readonly tender_identity_key: string;
   readonly shares: Readonly<Record<'C' | 'R', KeyShare>>;
 }
 
@@ -46,6 +49,7 @@ interface Kit {
   readonly wallet: string;
   readonly network: string;
   readonly made_at: string;
+  readonly tender_identity_key: string;
   readonly epoch: number;
   /** Base64, as all below. */
   readonly commitments: readonly string[];
@@ -74,10 +78,12 @@ const LEAVE =
  * `KitFault` where the passphrase is too short.
  */
 export async function recoveryKit(content: KitContent): Promise<string> {
-  const { network, share_c, share_r, passphrase, made_at, onProgress } = content;
+  const { network, share_c, share_r, passphrase, made_at, tender_identity_key, onProgress } = content;
   if (!isPassphrase(passphrase)) throw new KitFault('passphrase_too_short');
   const { wallet, epoch, commitments } = share_r;
-  const about = { version: 1, wallet, network, made_at, epoch, commitments } as const;
+  const about = {
+    ...{ version: 1, wallet, network, made_at, tender_identity_key, epoch, commitments },
+  } as const;
   const salt = randomBytes(SALT_BYTES);
   const kdf = { kdf: 'scrypt', ...COST, salt: base64(salt), cipher: 'xchacha20-poly1305' } as const;
   const key = await keyOf(passphrase, kdf, onProgress);
@@ -98,23 +104,55 @@ export async function openKit(
   onProgress?: (done: number) => void,
 ): Promise<OpenedKit> {
   const kit = kitIn(text);
-  const { wallet, network, made_at, epoch, commitments, share_r, share_c } = kit;
-  const about = { version: 1, wallet, network, made_at, epoch, commitments } as const;
-  const of = (role: 'C' | 'R', secret: Uint8Array): KeyShare =>
-    keyShare({ role, wallet, epoch, commitments, secret });
-  const R = of('R', bytesOfBase64(share_r) as Uint8Array);
-  if (!fitsKey(R)) throw new KitFault('kit_damaged');
-  const key = await keyOf(passphrase, share_c, onProgress);
-  const secret = opened(key, bytesOfBase64(share_c.sealed) as Uint8Array, aboutOf(about));
-  key.fill(0);
-  if (secret === null) throw new KitFault('passphrase_wrong');
-  const C = of('C', secret);
-  if (!fitsKey(C)) throw new KitFault('kit_damaged');
-  return { wallet, network, made_at, shares: { C, R } };
+  const R = shareIn(kit, 'R', bytesOfBase64(kit.share_r) as Uint8Array);
+  try {
+    const key = await keyOf(passphrase, kit.share_c, onProgress);
+    const secret = opened(key, bytesOfBase64(kit.share_c.sealed) as Uint8Array, aboutOf(aboutIn(kit)));
+    key.fill(0);
+    if (secret === null) throw new KitFault('passphrase_wrong');
+    const C = shareIn(kit, 'C', secret);
+    const { wallet, network, made_at, tender_identity_key } = kit;
+    return { wallet, network, made_at, tender_identity_key, shares: { C, R } };
+  } catch (fault) {
+    R.erase();
+    throw fault;
+  }
+}
+
+/**
+ * The same kit under another passphrase, where the one of before is lost: R of the old kit, and C as a passkey has
+ * opened it. The old kit opens as before. Rejects with `KitFault`; `kit_damaged` where C is of another wallet.
+ */
+export async function renewedKit(
+  text: string,
+  content: Pick<KitContent, 'share_c' | 'passphrase' | 'made_at' | 'onProgress'>,
+): Promise<string> {
+  const kit = kitIn(text);
+  const { share_c } = content;
+  if (share_c.wallet !== kit.wallet || share_c.epoch !== kit.epoch) throw new KitFault('kit_damaged');
+  const share_r = shareIn(kit, 'R', bytesOfBase64(kit.share_r) as Uint8Array);
+  try {
+    const { network, tender_identity_key } = kit;
+    return await recoveryKit({ ...content, network, tender_identity_key, share_r });
+  } finally {
+    share_r.erase();
+  }
 }
 
 /** The wallet that a kit is of, without its passphrase. Throws `KitFault`. */
 export const walletOfKit = (text: string): string => kitIn(text).wallet;
+
+const aboutIn = ({ version, wallet, network, made_at, tender_identity_key, epoch, commitments }: Kit) => ({
+  ...{ version, wallet, network, made_at, tender_identity_key, epoch, commitments },
+});
+
+/** It keeps the secret as its own. Throws `KitFault` where that is no share of the kit’s wallet. */
+function shareIn({ wallet, epoch, commitments }: Kit, role: 'C' | 'R', secret: Uint8Array): KeyShare {
+  const share = keyShare({ role, wallet, epoch, commitments, secret });
+  if (fitsKey(share)) return share;
+  share.erase();
+  throw new KitFault('kit_damaged');
+}
 
 const aboutOf = (about: object): Uint8Array => canonicalBytes('tender.recovery-kit.v1', about);
 const checksumOf = (kit: object): string => sha256Hex(canonicalBytes('tender.recovery-kit.v1', kit));
@@ -145,6 +183,7 @@ const KIT: Readonly<Record<keyof Kit, Check>> = {
   wallet: isAddress,
   network: isText,
   made_at: isText,
+  tender_identity_key: isAddress,
   epoch: within(1, Number.MAX_SAFE_INTEGER),
   commitments: listOf(THRESHOLD, is32Bytes),
   share_r: is32Bytes,

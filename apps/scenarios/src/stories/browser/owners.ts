@@ -81,6 +81,11 @@ export class Owners {
   }
 }
 
+export interface SavedKit {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** One person at one device. */
 export class Owner {
   private constructor(
@@ -139,13 +144,13 @@ export class Owner {
 
   /** Fills in the passphrase, and presses. */
   async secures(passphrase: string, button = 'Make a passkey'): Promise<this> {
-    await this.page.getByLabel('Passphrase', { exact: false }).first().fill(passphrase);
+    await this.page.getByLabel(/^Passphrase/).fill(passphrase);
     await this.page.getByLabel('The same passphrase again').fill(passphrase);
     return this.press(button);
   }
 
   /** Saves the recovery kit; answers its name and its text. */
-  async savesKit(): Promise<{ readonly name: string; readonly text: string }> {
+  async savesKit(): Promise<SavedKit> {
     await this.at('save');
     const [download] = await Promise.all([
       this.page.waitForEvent('download'),
@@ -154,13 +159,21 @@ export class Owner {
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
   }
 
+  /** Shows the page the file that was saved. */
+  async showsKit({ name, text }: SavedKit, label = 'The file that you have saved'): Promise<this> {
+    const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) };
+    await this.page.getByLabel(label).setInputFiles(file);
+    return this;
+  }
+
   /** From the link to the wallet. */
   async makesWallet(link: string, passphrase: string) {
     await this.opens(link);
     await (await this.at('welcome')).press('Begin');
     await (await this.at('passphrase')).secures(passphrase);
     const kit = await this.savesKit();
-    await this.press('I have saved it');
+    await this.showsKit(kit);
+    await this.press('Check the file and finish');
     await this.at('done');
     const address = await this.page.locator('.wallet').textContent();
     return { kit, address: address ?? '' };

@@ -9,7 +9,7 @@ import {
   type VerifyEmailLoginBody,
 } from '@tender/contracts';
 import type { OfLeader, OneTimeCodes, Runtime, TooMany } from '@tender/eventing';
-import { ApiError, Caller, RUNTIME, Serves } from '@tender/http';
+import { addressHash, ApiError, Caller, RUNTIME, Serves } from '@tender/http';
 import { queueMails, type MailSender } from '@tender/mail';
 import { isoTime } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -45,20 +45,23 @@ export class LoginByEmailHttp {
   /** Whether a merchant has that e-mail is not looked at: the answer cannot tell, nor the time that it takes (S34). */
   @Serves(startEmailLogin)
   async start(
-    @Caller() { correlation_id }: RequestContext,
+    @Caller() { correlation_id, client_address }: RequestContext,
     @Body() { email, locale }: StartEmailLoginBody,
   ): Promise<StartEmailLoginAnswer> {
-    const account = merchantIdOf(this.runtime.keyRing, email);
-    const asked = await this.codes.ask(account, locale ?? 'en', (tx, { id, asked_ms }) => {
+    const { keyRing, clock } = this.runtime;
+    const account = merchantIdOf(keyRing, email);
+    const client = addressHash(keyRing, 'login-code', client_address);
+    const request = { account, client, language: locale ?? 'en' } as const;
+    const asked = await this.codes.ask(request, (tx, mail_ids) => {
       const stream = merchant.stream('all', account);
-      const told = { event_id: id, stream, mode: 'all', merchant_id: account, correlation_id } as const;
-      return queueMails(tx, MAILS, [told], asked_ms);
+      const to = { stream, mode: 'all', merchant_id: account, correlation_id } as const;
+      return queueMails(tx, MAILS, mail_ids.map((event_id) => ({ event_id, ...to })), clock.now());
     });
     if (asked.outcome === 'too_many') {
       throw tooMany('Too many codes were asked for.', asked);
     }
     this.sender.current()?.wake();
-    return { email, expires_at: isoTime(asked.code.ends_ms) };
+    return { email, expires_at: isoTime(asked.ends_ms) };
   }
 
   @Serves(verifyEmailLogin)

@@ -10,7 +10,8 @@ const shops = new Shops();
 beforeAll(() => shops.start());
 afterAll(() => shops.close());
 
-const start = (email: string, more: object = {}) => shops.post(START, { email, ...more });
+const start = (email: string, more: object = {}, client_address = '192.0.2.1') =>
+  shops.post(START, { email, ...more }, { client_address });
 const verify = (email: string, code: string) => shops.post(VERIFY, { email, code });
 const mails = (to: string) => shops.stage.runtime.mail.inbox?.list({ to }) ?? [];
 const codeIn = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? '';
@@ -73,14 +74,38 @@ describe('signing in by a code', () => {
     expect((await verify(email, code)).status).toBe(401);
   });
 
-  test('the newest code alone is good, and of one account', async () => {
+  test('a code is good for one account, and after it another one is made', async () => {
     const [one, two] = [await newShop(), await newShop()];
-    const first = await codeTo(one.email);
-    const second = await codeTo(one.email);
+    const of_one = await codeTo(one.email);
     const of_two = await codeTo(two.email);
-    expect((await verify(one.email, first)).status).toBe(first === second ? 200 : 401);
-    expect((await verify(one.email, of_two)).status).toBe(of_two === second ? 200 : 401);
-    expect((await verify(one.email, second)).status).toBe(200);
+    expect((await verify(one.email, of_two)).status).toBe(of_two === of_one ? 200 : 401);
+    expect((await verify(one.email, of_one)).status).toBe(200);
+    const next = await codeTo(one.email);
+    expect(next).not.toBe(of_one);
+    expect((await verify(one.email, next)).status).toBe(200);
+  });
+
+  test('asked for again, the code that is good is sent again, with the time that is left', async () => {
+    const { email } = await newShop();
+    const code = await codeTo(email);
+    expect(mails(email)[0]?.text).toContain('10 minutes, once');
+    shops.stage.advance(9 * MINUTE_MS);
+    expect(await codeTo(email)).toBe(code);
+    expect(mails(email).map(({ text }) => codeIn(text))).toEqual([code, code]);
+    expect(mails(email)[0]?.text).toContain('1 minute, once');
+    shops.stage.advance(MINUTE_MS);
+    expect(await codeTo(email)).not.toBe(code);
+  });
+
+  test('asked for at the same moment, one code is made', async () => {
+    const { email } = await newShop();
+    await Promise.all(['1', '2', '3'].map((host) => start(email, {}, `192.0.2.${host}`)));
+    await shops.stage.settle();
+    const codes = mails(email).map(({ text }) => codeIn(text));
+    const account = merchantIdOf(shops.stage.runtime.keyRing, email);
+    const made = 'select id from accounts.one_time_codes where account = $1';
+    expect(await shops.stage.runtime.readModels.query(made, [account])).toHaveLength(1);
+    expect((await verify(email, codes[0] ?? '')).status).toBe(200);
   });
 
   test('a mail that comes late tells no code that is over', async () => {
@@ -91,14 +116,14 @@ describe('signing in by a code', () => {
     shops.stage.advance(MINUTE_MS);
     await shops.stage.leadAgain();
     await shops.stage.settle();
-    // Of the two that were asked for, the newest.
-    expect(mails(shop.email)).toHaveLength(1);
+    expect(new Set(mails(shop.email).map(({ text }) => codeIn(text))).size).toBe(1);
+    expect(mails(shop.email)).toHaveLength(2);
     await shops.stage.stepDown();
     await start(shop.email);
     shops.stage.advance(11 * MINUTE_MS);
     await shops.stage.leadAgain();
     await shops.stage.settle();
-    expect(mails(shop.email)).toHaveLength(1);
+    expect(mails(shop.email)).toHaveLength(2);
   });
 });
 
@@ -138,12 +163,44 @@ describe('guessing (S34)', () => {
     expect((await verify(email, fourth)).status).toBe(429);
   });
 
-  test('six codes an hour are one too many', async () => {
+  test('six requests an hour of one address are one too many', async () => {
     const { email } = await newShop();
     for (let asked = 0; asked < 5; asked += 1) expect((await start(email)).status).toBe(200);
     const { status, headers, json } = await start(email);
     expect([status, json.code]).toEqual([429, 'rate_limit_exceeded']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(59 * 60);
+  });
+
+  test('a stranger who asks for codes takes none from the owner, and shuts no other address out', async () => {
+    const { email } = await newShop();
+    const code = await codeTo(email);
+    const stranger = () => start(email, {}, '2001:db8::1').then(({ status }) => status);
+    const asked = [];
+    for (let at = 0; at < 6; at += 1) asked.push(await stranger());
+    expect(asked).toEqual([200, 200, 200, 200, 200, 429]);
+    // All addresses of one network are one client (specification §1.9).
+    expect((await start(email, {}, '2001:db8::2:1')).status).toBe(429);
+    expect((await start(email)).status).toBe(200);
+    expect((await verify(email, code)).status).toBe(200);
+    expect((await verify(email, await codeTo(email))).status).toBe(200);
+  });
+
+  test('of one code three mails are sent, from however many addresses it is asked for', async () => {
+    const { email } = await newShop();
+    for (let host = 1; host <= 9; host += 1) expect((await start(email, {}, `192.0.2.${host}`)).status).toBe(200);
+    await shops.stage.settle();
+    expect(mails(email)).toHaveLength(3);
+    shops.stage.advance(10 * MINUTE_MS);
+    await codeTo(email);
+    expect(mails(email)).toHaveLength(4);
+  });
+
+  test('no address is kept of those who ask', async () => {
+    const { email } = await newShop();
+    await start(email, {}, '198.51.100.77');
+    const rows = await shops.stage.runtime.readModels.query('select * from accounts.counted_tries');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('198.51.100');
   });
 
   test.each(['', '12345', '1234567', '12345a', '１２３４５６', ' 123456'])('%j is no code', async (code) => {
@@ -175,6 +232,18 @@ describe('nothing tells whether an e-mail is known (S29, enumeration)', () => {
     expect(strange).toEqual(known);
     const statuses = [200, ...Array(5).fill(401), 429, 200, 200, 200, 429, 429];
     expect(strange.map(([status]) => status)).toEqual(statuses);
+  });
+
+  test('an answer does not show that a code was asked for before: its owner is about to sign in', async () => {
+    const { email } = await newShop();
+    const expires = async (address: string) => {
+      const now = shops.stage.runtime.clock.now();
+      const { json } = await start(address, {}, '203.0.113.9');
+      return Math.round((Date.parse(json.expires_at as string) - now) / MINUTE_MS);
+    };
+    await codeTo(email);
+    shops.stage.advance(5 * MINUTE_MS);
+    expect([await expires(email), await expires('stranger2@nowhere.example')]).toEqual([10, 10]);
   });
 
   test('the same work: the same statements for both', async () => {

@@ -1,7 +1,7 @@
 import { OneTimeCodes, type Runtime, type TryLimit } from '@tender/eventing';
 import type { MailTable } from '@tender/mail';
 
-/** How often a code may be asked for, of one e-mail; `RATE_LIMITS=off` lifts it. */
+/** How often one address may ask for codes of one e-mail; `RATE_LIMITS=off` lifts it. */
 export const CODE_REQUESTS: TryLimit = { tries_max: 5, span_ms: 60 * 60_000 };
 
 /** Mails of accounts. */

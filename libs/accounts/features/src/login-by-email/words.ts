@@ -6,7 +6,7 @@ const en = {
   text: (shop: string) => `Type this code in to sign in to the dashboard of ${shop}.`,
   code: 'Code',
   until: 'Good for',
-  minutes: (count: number) => `${count} minutes, once`,
+  minutes: (count: number) => `${count} ${count === 1 ? 'minute' : 'minutes'}, once`,
   caution:
     'If you have not asked for it, do nothing: without the code this leads nowhere. Tender never asks you for it in a mail, a message or a call.',
   why: 'You get it because a code was asked for on the page where you sign in.',
@@ -20,7 +20,7 @@ const fr: Words = {
   text: (shop) => `Saisissez ce code pour vous connecter au tableau de bord de ${shop}.`,
   code: 'Code',
   until: 'Valable',
-  minutes: (count) => `${count} minutes, une seule fois`,
+  minutes: (count) => `${count} ${count === 1 ? 'minute' : 'minutes'}, une seule fois`,
   caution:
     'Si vous ne l’avez pas demandé, ne faites rien\u00a0: sans le code, cela ne mène à rien. Tender ne vous le demande jamais par e-mail, par message ou par téléphone.',
   why: 'Vous le recevez car un code a été demandé sur la page de connexion.',

@@ -34,7 +34,7 @@ export class LoginByPasskeyHttp {
     @Inject(ACCOUNT_SETTINGS) private readonly settings: AccountSettings,
   ) {}
 
-  /** Names no passkey, so that it is the same for an e-mail that nobody has: the browser knows its own. */
+  /** Names no passkey, so that it is the same for an e-mail of no merchant: the browser knows its own. */
   @Serves(startLogin)
   async start(@Body() { email }: StartLoginBody): Promise<LoginToVerify> {
     const account = merchantIdOf(this.runtime.keyRing, email);
@@ -66,7 +66,12 @@ export class LoginByPasskeyHttp {
     const { merchant_id } = known.owner;
     const user_agent = reply.request.headers['user-agent'] ?? '';
     const opened = { merchant_id, method: 'passkey', passkey_id: known.passkey.id } as const;
-    return this.sessions.begin({ ...opened, client_address, user_agent }, reply);
+    const begun = await this.sessions.begin({ ...opened, client_address, user_agent }, reply);
+    // One that was removed meanwhile has ended the sessions that were there, and this one was not.
+    if ((await this.find(asked.account, credential)) !== null) return begun;
+    await this.sessions.end(merchant_id, begun.session_id);
+    this.sessions.forget(reply);
+    throw refused();
   }
 
   /** The passkey that the answer names, of that merchant and no other, and of those that sign in. */

@@ -148,6 +148,46 @@ test('S31: a passkey that is removed opens nothing more, and what it has opened 
   expect((await shop.signIn(lost)).status).toBe(401);
 });
 
+describe('S31: a removal and a sign-in by the same passkey', () => {
+  const remove = (shop: PasskeyShop, id: string, caller = shop.session) =>
+    shops.stage.send('DELETE', `/api/v1/merchants/me/passkeys/${id}`, shop.as(caller));
+
+  test('at the same moment: the sign-in that was let in before opens nothing', async () => {
+    const shop = await PasskeyShop.open(shops);
+    const { device } = await shop.register();
+    const { sessions } = shops.stage;
+    const begin = sessions.begin.bind(sessions);
+    jest.spyOn(sessions, 'begin').mockImplementationOnce(async (session, reply) => {
+      expect((await remove(shop, device.id)).status).toBe(200);
+      return begin(session, reply);
+    });
+    const { status, headers } = await shop.signIn(device);
+    expect([status, await sessions.list(shop.id)]).toEqual([401, []]);
+    // No token leaves, not even one that is over.
+    expect(tokenOf(headers)).toBe('');
+  });
+
+  test('a process that dies once the passkey is removed leaves the session that asked, and its repeat ends that', async () => {
+    const shop = await PasskeyShop.open(shops);
+    const { device } = await shop.register();
+    const [thief, own] = [await shop.signIn(device), await shop.signIn(device)];
+    const asker = { kind: 'session', session_id: own.json.session_id as string } as const;
+    const caller = { ...shop.session, asker };
+    const { sessions } = shops.stage;
+    const end = sessions.endOfPasskey.bind(sessions);
+    const dies = jest.spyOn(sessions, 'endOfPasskey').mockImplementation(async (...asked) => {
+      if (asked[2] === null) throw new Error('killed here');
+      return end(...asked);
+    });
+    expect((await remove(shop, device.id, caller)).status).toBe(500);
+    dies.mockRestore();
+    expect([await holderOf(thief.headers), (await shop.signIn(device)).status]).toEqual([null, 401]);
+    expect(await holderOf(own.headers)).not.toBeNull();
+    expect((await remove(shop, device.id, caller)).status).toBe(404);
+    expect(await holderOf(own.headers)).toBeNull();
+  });
+});
+
 test('a list of passkeys says when each was used last', async () => {
   const shop = await PasskeyShop.open(shops);
   const { device } = await shop.register();

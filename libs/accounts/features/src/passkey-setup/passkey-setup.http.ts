@@ -19,6 +19,7 @@ import type { FastifyReply } from 'fastify';
 import { askedBy } from '../create-key/mint-key';
 import { merchant } from '../merchant-details/merchant.aggregate';
 import { openMerchant } from '../merchant-details/open-merchant';
+import { openNames } from '../passkeys/open-names';
 import { ACCOUNT_SETTINGS, type AccountSettings } from '../settings';
 import { hashOfSetupToken, SETUP_MS, setupTokenOf, setupUrlOf } from './setup-token';
 import { refuseSpentSetup, setupHashOf } from './spent-setup';
@@ -73,7 +74,8 @@ export class PasskeySetupHttp {
     refuseSpentSetup(known, caller, runtime.clock);
     const { merchant_id, wallet_type, wallet_address, passkey_setup } = known;
     const { name, email } = await openMerchant(runtime, known);
-    const signing = passkeysOf(known).filter(({ kind }) => kind === 'signing');
+    const kept = passkeysOf(known).filter(({ kind }) => kind === 'signing');
+    const signing = await openNames(runtime, merchant_id, kept);
     return {
       ...{ merchant_id, merchant_name: name, email, wallet_type, wallet_address },
       expires_at: setupHashOf(caller) === null ? null : (passkey_setup?.expires_at ?? null),

@@ -1,5 +1,6 @@
-import { PasskeyShop, tokenIn } from '../testing/passkey-shop';
+import { PasskeyShop, PLACE, tokenIn } from '../testing/passkey-shop';
 import { Shops } from '../testing/shops';
+import { SoftwareAuthenticator } from '../testing/software-authenticator';
 import { SETUP_MS } from './setup-token';
 import { openSetups, type Setups } from './setups';
 
@@ -134,6 +135,59 @@ test('S5: a test key makes links until the merchant has a live key', async () =>
   const refused = await shops.post(ISSUE, undefined, as_key);
   expect([refused.status, refused.json.code]).toEqual([403, 'forbidden']);
   expect((await shops.post(ISSUE, undefined, { ...as_key, mode: 'live' })).status).toBe(201);
+});
+
+describe('S5: a link that an API key has asked for', () => {
+  const asKey = (shop: PasskeyShop) => ({ merchant_id: shop.id, asker: { kind: 'key', key_id: 'key_1' } }) as const;
+  const linkOfKey = async (shop: PasskeyShop): Promise<string> =>
+    tokenIn((await shops.post(ISSUE, undefined, asKey(shop))).json.passkey_setup_url as string);
+
+  test.each([
+    ['a wallet of its own', undefined],
+    ['none yet', {}],
+  ])('registers no first signing passkey of a merchant with %s', async (_, changes) => {
+    const shop = await PasskeyShop.open(shops, changes);
+    // Of another kind.
+    await shop.register();
+    const token = await linkOfKey(shop);
+    const answers = [await read(shop, token), await shop.start(shop.opened(token))];
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+      answers.map(() => [403, 'passkey_setup_by_key']),
+    );
+    // The way out.
+    const { answer } = await shop.register({ token: await shop.link() });
+    expect(answer.status).toBe(201);
+  });
+
+  test('does not finish what the merchant’s own link has begun', async () => {
+    const shop = await PasskeyShop.open(shops);
+    const begun = (await shop.start(shop.opened(await shop.link()))).json;
+    const token = await linkOfKey(shop);
+    const credential = new SoftwareAuthenticator(PLACE.approval_url).create(begun.options);
+    const { status, json } = await shop.finish(begun.challenge_id as string, credential, shop.opened(token));
+    expect([status, json.code]).toEqual([403, 'passkey_setup_by_key']);
+  });
+
+  test('adds one to the passkeys of a merchant with a wallet of its own', async () => {
+    const shop = await PasskeyShop.open(shops);
+    await shop.register({ token: await shop.link() });
+    const { answer } = await shop.register({ token: await linkOfKey(shop) });
+    expect(answer.status).toBe(201);
+  });
+});
+
+test('E11: the name that a person gives a passkey is sealed in the log and the tables', async () => {
+  const shop = await PasskeyShop.open(shops);
+  const { challenge_id, options } = (await shop.start()).json;
+  const credential = new SoftwareAuthenticator(PLACE.url).create(options);
+  const name = 'Phone of Ada Lovelace';
+  expect((await shop.finish(challenge_id as string, credential, shop.session, name)).json.name).toBe(name);
+  const events = await shops.stage.runtime.eventStore.load(`merchant.all-${shop.id}`);
+  const rows = await shops.stage.runtime.readModels.query('select row_to_json(m) from accounts.merchants m');
+  expect(JSON.stringify([events, rows])).not.toContain('Lovelace');
+  expect(events.at(-1)?.metadata.subject_ids).toEqual([shop.id]);
+  const listed = () => shops.stage.send('GET', '/api/v1/merchants/me/passkeys', shop.as(shop.session));
+  expect((await listed()).json).toMatchObject([{ name }]);
 });
 
 test('no token is in the log or the tables', async () => {

@@ -16,13 +16,18 @@ export const SETUP_REFUSALS: RefusalAnswers<SetupFault> = {
     'passkey_setup_expired',
     'This set-up link has expired: it works for 30 minutes. Ask for a new one.',
   ],
+  setup_by_key: [
+    403,
+    'passkey_setup_by_key',
+    'An API key has asked for this set-up link, which is not enough for this. Sign in, and ask for a link there.',
+  ],
 };
 
 /** SHA-256 of the set-up token that a request came with; null where it came with a session. */
 export const setupHashOf = ({ asker }: Pick<RequestContext, 'asker'>): string | null =>
   asker.kind === 'setup' ? asker.token_hash : null;
 
-/** 410 for a link that was used or has expired; a session is neither. */
+/** Throws for a link that does not count now; a session needs none. */
 export function refuseSpentSetup(
   known: RegisteredMerchant,
   caller: Pick<RequestContext, 'asker'>,

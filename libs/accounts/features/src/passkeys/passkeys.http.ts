@@ -13,6 +13,7 @@ import { invariant, isoTime, type RefusalOf } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { merchant } from '../merchant-details/merchant.aggregate';
 import { SESSIONS, type Sessions } from '../sessions/sessions';
+import { openNames } from './open-names';
 import { usesOf } from './passkey-use.record';
 
 const REFUSALS: RefusalAnswers<RefusalOf<typeof merchantDecider, RemovePasskey>> = {
@@ -37,27 +38,34 @@ export class PasskeysHttp {
     const used = new Map(uses.map(({ passkey_id, used_ms }) => [passkey_id, isoTime(used_ms)]));
     const passkeys = passkeysOf(known).toReversed();
     void reply.header('X-Total-Count', String(passkeys.length));
-    return passkeys.map(({ id, kind, name, registered_at }) => ({
+    const named = await openNames(this.runtime, merchant_id, passkeys);
+    return named.map(({ id, kind, name, registered_at }) => ({
       ...{ id, kind, name, created_at: registered_at },
       last_used_at: used.get(id) ?? null,
     }));
   }
 
-  /** It opens nothing any more, and what it has opened ends (S31). */
+  /**
+   * It opens nothing any more, and what it has opened ends (S31). Sessions of others end first: a process that dies
+   * between the event and what follows leaves at most the one that asks, and its repeat ends that.
+   */
   @Serves(removePasskey)
   async remove(
     @Caller() caller: RequestContext,
     @Param('id') passkey_id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RemovedPasskey> {
-    const { merchant_id } = caller;
+    const { merchant_id, asker } = caller;
+    invariant(asker.kind === 'session', 'only sessions are let in');
+    await this.sessions.endOfPasskey(merchant_id, passkey_id, asker.session_id);
     const removed_at = isoTime(this.runtime.clock.now());
     const { handled } = await merchant.request(this.runtime, caller, () => ({
       id: merchant_id,
       command: { type: 'RemovePasskey', passkey_id, removed_at } as const,
     }));
+    // Also where it was removed before: that request may have died here.
+    await this.sessions.endOfPasskey(merchant_id, passkey_id, null);
     accepted(handled, REFUSALS, reply);
-    await this.sessions.endOfPasskey(merchant_id, passkey_id);
     return { removed: true };
   }
 }

@@ -85,17 +85,17 @@ export class RegisterPasskeyHttp {
     if (made === null) throw refused();
     const { id, ...rest } = made;
     const registered_at = isoTime(runtime.clock.now());
-    const passkey = {
-      ...{ passkey_id: id, kind, ...rest, registered_at },
-      name: name?.trim() ?? `Passkey of ${registered_at.slice(0, 10)}`,
-    };
+    const shown = name?.trim() ?? `Passkey of ${registered_at.slice(0, 10)}`;
+    const name_sealed = await runtime.keyRing.sealPersonal(merchant_id, shown);
+    const passkey = { passkey_id: id, kind, ...rest, name_sealed, registered_at };
     const setup_token_hash = setupHashOf(caller);
     const { handled } = await merchant.request(runtime, caller, () => ({
       id: merchant_id,
       command: { type: 'RegisterPasskey', passkey, setup_token_hash } as const,
+      subject_ids: [merchant_id],
     }));
     accepted(handled, REFUSALS, reply);
-    return { id, kind, name: passkey.name, created_at: registered_at };
+    return { id, kind, name: shown, created_at: registered_at };
   }
 
   private rpOf(kind: PasskeyKind): RelyingParty {

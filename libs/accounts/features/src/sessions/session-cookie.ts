@@ -14,5 +14,7 @@ export function setSessionCookie(
 ): void {
   const secure = is_secure ? '; Secure' : '';
   const cookie = `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+  // Fastify sends every cookie that it was given: the last one alone counts.
+  reply.removeHeader('Set-Cookie');
   void reply.header('Set-Cookie', cookie);
 }

@@ -147,7 +147,7 @@ describe('the sessions of a merchant', () => {
     const [lost, kept] = [browser(), browser()];
     await lost.begin(shop.id, { method: 'passkey', passkey_id: 'lost' });
     await kept.begin(shop.id, { method: 'passkey', passkey_id: 'kept' });
-    await shops.stage.sessions.endOfPasskey(shop.id, 'lost');
+    await shops.stage.sessions.endOfPasskey(shop.id, 'lost', null);
     expect(await lost.holder()).toBeNull();
     expect([await kept.holder(), await page.holder()]).not.toContain(null);
     await shops.stage.sessions.endAll(shop.id, null);

@@ -69,8 +69,8 @@ export interface Sessions {
   list(merchant_id: string): Promise<readonly OpenSession[]>;
   /** False where the merchant has no such session. */
   end(merchant_id: string, session_id: string): Promise<boolean>;
-  /** The sessions that this passkey has opened. */
-  endOfPasskey(merchant_id: string, passkey_id: string): Promise<void>;
+  /** The sessions that this passkey has opened, but that one. */
+  endOfPasskey(merchant_id: string, passkey_id: string, but: string | null): Promise<void>;
   /** All sessions of the merchant but that one. */
   endAll(merchant_id: string, but: string | null): Promise<void>;
   /** Takes the cookie from the browser. */
@@ -159,8 +159,8 @@ class RecordedSessions implements Sessions {
     return (await this.endThose(merchant_id, { id })) > 0;
   }
 
-  async endOfPasskey(merchant_id: string, passkey_id: string): Promise<void> {
-    await this.endThose(merchant_id, { passkey_id });
+  async endOfPasskey(merchant_id: string, passkey_id: string, but: string | null): Promise<void> {
+    await this.endThose(merchant_id, { passkey_id, but });
   }
 
   async endAll(merchant_id: string, but: string | null): Promise<void> {

@@ -28,6 +28,6 @@ export class Browser {
       this.token = /^svc_session=([^;]*)/.exec(value)?.[1] ?? '';
     };
     const cookie = this.token ? `svc_session=${this.token}` : undefined;
-    return { header: take, request: { headers: { cookie } } } as never;
+    return { header: take, removeHeader: () => undefined, request: { headers: { cookie } } } as never;
   }
 }

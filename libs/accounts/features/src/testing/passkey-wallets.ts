@@ -39,7 +39,7 @@ export class PasskeyWallets {
   async registerPasskey(id: string, kind: 'signing' | 'login' = 'signing'): Promise<string> {
     const passkey_id = `passkey-${randomUUID()}`;
     const passkey = {
-      ...{ passkey_id, kind, public_key: 'cose', counter: 0, transports: [], name: 'Laptop' },
+      ...{ passkey_id, kind, public_key: 'cose', counter: 0, transports: [], name_sealed: '' },
       registered_at: this.now(),
     };
     await this.handle(id, { type: 'RegisterPasskey', passkey, setup_token_hash: null });

@@ -2,7 +2,10 @@ import type { Stage } from '../view';
 import type { SetupApi } from './setup-api';
 
 /** Share C, opened in this browser. What it is is known to the second script alone. */
-export type OpenShare = { readonly of: 'C' } & object;
+export interface OpenShare {
+  /** Zeroes it. */
+  erase(): void;
+}
 
 /** Three parties have agreed; nothing counts before it is confirmed. */
 export interface MadeWallet {
@@ -12,11 +15,13 @@ export interface MadeWallet {
   readonly confirmation: object;
   /** The text of the recovery kit: R, and C under this passphrase. Seconds of work. */
   pack(passphrase: string): Promise<string>;
+  /** Zeroes both shares; what is to confirm stays. */
+  erase(): void;
 }
 
-/** The kit is damaged, or the passphrase is another one. */
-export class KitUnopened extends Error {
-  constructor(readonly reason: 'wrong_passphrase' | 'damaged_kit') {
+/** The kit or the sealed share is damaged, or what is to open it is another one. */
+export class Unopened extends Error {
+  constructor(readonly reason: 'wrong_passphrase' | 'damaged_kit' | 'not_sealed') {
     super(reason);
   }
 }
@@ -31,11 +36,15 @@ export interface KeyTools {
   ): Promise<MadeWallet>;
   /** C under what a passkey answers. */
   seal(share: OpenShare, prf: Uint8Array): Promise<string>;
-  /** Throws where it is another passkey's, or another wallet's. */
+  /** Throws `Unopened` where it is another passkey's, or another wallet's. */
   unseal(sealed: string, prf: Uint8Array, roster: object): Promise<OpenShare>;
-  /** Throws `KitUnopened`. */
+  /** Throws `Unopened`. */
   openKit(text: string, passphrase: string): Promise<{
     readonly wallet_address: string;
     readonly share_c: OpenShare;
   }>;
+  /** The address of the wallet that a kit is of; it needs no passphrase. Throws `Unopened`. */
+  walletOfKit(text: string): string;
+  /** The text of the same kit under another passphrase. Throws `Unopened`. */
+  renewKit(text: string, share: OpenShare, passphrase: string): Promise<string>;
 }

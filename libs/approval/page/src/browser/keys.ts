@@ -3,7 +3,10 @@ import {
   MerchantParties,
   openKit,
   recoveryKit,
+  renewedKit,
+  ShareUnopened,
   unwrapShare,
+  walletOfKit,
   wrapShare,
   type CeremonyPlan,
   type KeyShare,
@@ -13,14 +16,14 @@ import {
   type SignedRoster,
 } from '@tender/threshold/browser';
 import type { Stage } from '../view';
-import { KitUnopened, type KeyTools, type MadeWallet, type OpenShare } from './key-tools';
+import { Unopened, type KeyTools, type MadeWallet, type OpenShare } from './key-tools';
 import type { SetupApi } from './setup-api';
 
 /** A merchant’s wallet is the same address on every network; this is the one on which its money is real. */
 const NETWORK = 'mainnet-beta';
 
-const opaque = (share: KeyShare): OpenShare => share as unknown as OpenShare;
-const keyOf = (share: OpenShare): KeyShare => share as unknown as KeyShare;
+const keyOf = (share: OpenShare): KeyShare => share as KeyShare;
+const now = (): string => new Date().toISOString();
 
 /** The ceremony with signer A, of which this browser is the two other parties. What it sends is sealed for A alone. */
 async function makeWallet(
@@ -56,38 +59,65 @@ async function makeWallet(
   }
 }
 
-const madeWallet = (session: string, roster: Roster, made: MerchantResult): MadeWallet => ({
-  wallet_address: roster.wallet,
-  share_c: opaque(made.shares.C),
-  confirmation: { session, roster, signatures: made.signatures },
-  pack: (passphrase) => pack(made, passphrase),
-});
-
-const pack = ({ shares: { C, R } }: MerchantResult, passphrase: string): Promise<string> =>
-  recoveryKit({
-    ...{ network: NETWORK, share_c: C, share_r: R, passphrase },
-    made_at: new Date().toISOString(),
-  });
+function madeWallet(session: string, roster: Roster, made: MerchantResult): MadeWallet {
+  const { C, R } = made.shares;
+  const tender_identity_key = roster.parties.find(({ role }) => role === 'A')?.identity_key ?? '';
+  return {
+    wallet_address: roster.wallet,
+    share_c: C,
+    confirmation: { session, roster, signatures: made.signatures },
+    pack: (passphrase) =>
+      recoveryKit({
+        ...{ network: NETWORK, share_c: C, share_r: R, passphrase, tender_identity_key },
+        made_at: now(),
+      }),
+    erase() {
+      C.erase();
+      R.erase();
+    },
+  };
+}
 
 async function unseal(sealed: string, prf: Uint8Array, roster: object): Promise<OpenShare> {
   const { wallet, epoch } = (roster as SignedRoster).roster;
-  return opaque(await unwrapShare(sealed, prf, { wallet, epoch }));
+  try {
+    return await unwrapShare(sealed, prf, { wallet, epoch });
+  } catch (fault) {
+    throw fault instanceof ShareUnopened ? new Unopened('not_sealed') : fault;
+  }
 }
 
-async function open(text: string, passphrase: string) {
+async function ofKit<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   try {
-    const { wallet, shares } = await openKit(text, passphrase);
-    return { wallet_address: wallet, share_c: opaque(shares.C) };
+    return await work();
   } catch (fault) {
-    if (!(fault instanceof KitFault)) throw fault;
-    const is_wrong = fault.code === 'passphrase_wrong' || fault.code === 'passphrase_too_short';
-    throw new KitUnopened(is_wrong ? 'wrong_passphrase' : 'damaged_kit');
+    throw unopened(fault);
   }
+}
+
+function unopened(fault: unknown): unknown {
+  if (!(fault instanceof KitFault)) return fault;
+  const is_wrong = fault.code === 'passphrase_wrong' || fault.code === 'passphrase_too_short';
+  return new Unopened(is_wrong ? 'wrong_passphrase' : 'damaged_kit');
 }
 
 export const tools: KeyTools = {
   makeWallet,
   seal: (share, prf) => wrapShare(keyOf(share), prf),
   unseal,
-  openKit: open,
+  openKit: (text, passphrase) =>
+    ofKit(async () => {
+      const { wallet, shares } = await openKit(text, passphrase);
+      shares.R.erase();
+      return { wallet_address: wallet, share_c: shares.C };
+    }),
+  walletOfKit(text) {
+    try {
+      return walletOfKit(text);
+    } catch (fault) {
+      throw unopened(fault);
+    }
+  },
+  renewKit: (text, share, passphrase) =>
+    ofKit(() => renewedKit(text, { share_c: keyOf(share), passphrase, made_at: now() })),
 };

@@ -7,33 +7,55 @@ import { PAGE_DATA_ID, type PageData } from '../page-data';
 import { firstView, type View } from '../view';
 import { WORDS } from '../words/words';
 import { AddPasskey } from './add-passkey';
-import type { KeyTools } from './key-tools';
+import { KitToSave } from './kit-to-save';
 import { takeLinkToken } from './link-token';
-import { hasPasskeys } from './passkeys';
+import { devicePasskeys, hasPasskeys } from './passkeys';
+import { RenewKit } from './renew-kit';
+import type { SettingUp } from './setting-up';
 import { SetupApi } from './setup-api';
 import { linkTroubleOf, noteOf } from './trouble-of';
-import type { Try } from './try';
 import { WalletSetUp } from './wallet-set-up';
 
 const data = JSON.parse(document.getElementById(PAGE_DATA_ID)?.textContent ?? '') as PageData;
 const store = new Store<View>(firstView(data.language));
 const token = takeLinkToken();
 const api = new SetupApi(data.api, token ?? '');
-/** Loaded when it is needed: the first visit is for reading. */
-const tools = async (): Promise<KeyTools> => (await import('./keys.js')).tools;
 
-const attempt: Try = async (work) => {
-  try {
-    await work();
-  } catch (fault) {
-    const trouble = linkTroubleOf(fault);
-    if (trouble) store.set({ state: trouble, waiting: false, note: null });
-    else if (fault instanceof Refusal && fault.code === 'wallet_exists') await open();
-    else store.set({ note: noteOf(fault), waiting: false });
-  }
+const on: SettingUp = {
+  store,
+  api,
+  passkeys: devicePasskeys,
+  tools: async () => (await import('./keys.js')).tools,
+  async attempt(work) {
+    try {
+      await work();
+    } catch (fault) {
+      await ended(fault);
+    }
+  },
 };
-const wallet = new WalletSetUp(store, api, tools, attempt);
-const passkey = new AddPasskey(store, api, tools, attempt);
+const kits = new KitToSave(on);
+const wallet = new WalletSetUp(on, kits);
+const passkey = new AddPasskey(on);
+const kit = new RenewKit(on, kits);
+
+/** What a piece of work has failed by, in words of the page. */
+async function ended(fault: unknown): Promise<void> {
+  const { state, setup } = store.view;
+  const trouble = linkTroubleOf(fault);
+  const note = noteOf(fault);
+  const has_ended = trouble !== null || note === 'superseded' || isWalletThere(fault);
+  // A kit of a wallet that is never confirmed is of no wallet.
+  const kit_void = state === 'save' && setup?.wallet_address === null && has_ended;
+  if (has_ended) for (const one of [kits, wallet, passkey]) one.forget();
+  store.set({ note: null, waiting: false, kit_void });
+  if (trouble) store.set({ state: trouble });
+  else if (isWalletThere(fault)) await open();
+  else store.set({ note, ...(kit_void ? { state: 'passphrase' } : {}) });
+}
+
+const isWalletThere = (fault: unknown): boolean =>
+  fault instanceof Refusal && fault.code === 'wallet_exists';
 
 /** Where this merchant stands, and so which screen is next. */
 async function open(): Promise<void> {
@@ -61,12 +83,17 @@ const actions: Actions = {
   acceptKitAlone: () => void wallet.make(),
   otherPasskey: () => store.set({ state: 'passphrase', note: null }),
   took: () => store.set({ kit_saved: true }),
-  confirm: () => void wallet.confirm(),
+  checkKit: (file) => void kits.check(file),
   useKnown: () => void passkey.useKnown(),
-  showKitForm: () => store.set({ state: 'open kit', note: null, malformed: [] }),
+  showKitForm: () => store.set({ state: 'open kit', note: null }),
   openKit: (file, passphrase) => void passkey.openKit(file, passphrase),
-  addPasskey: () => void passkey.add(),
-  back: () => store.set({ state: 'ways', note: null, malformed: [] }),
+  addPasskey: (with_known) => void passkey.add(with_known),
+  showNewKitForm: () => store.set({ state: 'new kit', note: null, kit_void: false }),
+  renewKit: (file, passphrase, again) => void kit.renew(file, passphrase, again),
+  back() {
+    passkey.forget();
+    store.set({ state: 'ways', note: null, malformed: [] });
+  },
 };
 
 function App() {

@@ -8,16 +8,28 @@ import {
 import type { SetUp } from '../view';
 import type { SetupApi } from './setup-api';
 
+/** What the pages ask of the passkeys of this device. */
+export interface Passkeys {
+  make(api: SetupApi, setup: SetUp, registered: (id: string) => void): Promise<UsedPasskey>;
+  use(ids: readonly string[]): Promise<UsedPasskey>;
+}
+
 /** A passkey that was just used. */
 export interface UsedPasskey {
   readonly id: string;
-  /** 32 bytes that this passkey alone can answer, and always will; null where it cannot. They leave this page never. */
+  /**
+   * 32 bytes that this passkey alone can answer, and always will; null where it cannot. They never leave this page, and
+   * are zeroed once they are not needed.
+   */
   readonly prf: Uint8Array | null;
 }
 
-/** The person closed the request, was not recognised, or the device has the passkey already. */
+/**
+ * The person closed the request or was not recognised (`refused`), the device has the passkey already (`known`), it
+ * answers nothing that seals (`no_prf`), or no share is kept with it (`not_sealed`).
+ */
 export class PasskeyRefused extends Error {
-  constructor(readonly reason: 'refused' | 'known') {
+  constructor(readonly reason: 'refused' | 'known' | 'no_prf' | 'not_sealed') {
     super(reason);
   }
 }
@@ -39,8 +51,12 @@ const CHALLENGE_BYTES = 32;
 
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn();
 
-/** Makes a signing passkey and has it registered. Throws `PasskeyRefused`, and what the API refuses. */
-export async function makePasskey(api: SetupApi, setup: SetUp): Promise<UsedPasskey> {
+/** Makes a signing passkey and has it registered; `registered` hears of that at once. Throws `PasskeyRefused`, and what the API refuses. */
+async function makePasskey(
+  api: SetupApi,
+  setup: SetUp,
+  registered: (id: string) => void,
+): Promise<UsedPasskey> {
   const { merchant_id, email, merchant_name } = setup;
   const { challenge_id, options } = await api.post<{
     readonly challenge_id: string;
@@ -52,6 +68,7 @@ export async function makePasskey(api: SetupApi, setup: SetUp): Promise<UsedPass
   // What the passkey has answered stays here.
   const credential = { ...made, clientExtensionResults: {} };
   const { id } = await api.post<{ id: string }>('/webauthn/register/finish', { challenge_id, credential });
+  registered(id);
   const answered = prfOf(made);
   // Some answer only when they are used.
   if (answered || !prf?.enabled) return { id, prf: answered };
@@ -62,7 +79,7 @@ export async function makePasskey(api: SetupApi, setup: SetUp): Promise<UsedPass
  * Asks one of these passkeys for its answer. Only this page hears it: nothing is proven to the program, so the
  * challenge is the page's own.
  */
-export async function usePasskey(ids: readonly string[]): Promise<UsedPasskey> {
+async function usePasskey(ids: readonly string[]): Promise<UsedPasskey> {
   const challenge = base64Url(crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES)));
   const allowCredentials = ids.map((id) => ({ id, type: 'public-key' as const }));
   const userVerification = 'required' as const;
@@ -75,6 +92,8 @@ function prfOf({ clientExtensionResults }: Extended): Uint8Array | null {
   const { first } = (clientExtensionResults as PrfResults).prf?.results ?? {};
   return first ? new Uint8Array(first) : null;
 }
+
+export const devicePasskeys: Passkeys = { make: makePasskey, use: usePasskey };
 
 async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {

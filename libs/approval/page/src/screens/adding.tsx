@@ -1,79 +1,120 @@
-import { Asked } from './beginning';
-import { Button, Heading, Note, SecretField, Submit, Tick, Waits, type ScreenProps } from './parts';
+import { Asked, NewPassphrase, VoidKit } from './beginning';
+import { Button, fileIn, Heading, KitField, Note, SecretField, Submit, Tick, Waits, type ScreenProps } from './parts';
 
-/** By what share C is opened, so that another passkey can seal it. */
-export const Ways = ({ view, words, actions }: ScreenProps) => (
-  <>
-    <Heading>{words.ways_title}</Heading>
-    <p class="code">{view.setup?.wallet_address}</p>
-    <p>{words.ways_text}</p>
-    <Note view={view} words={words} />
-    {(view.setup?.passkeys.length ?? 0) > 0 && (
-      <Button kind="primary" waits={view.waiting} onPress={() => actions.useKnown()}>
-        {words.way_passkey}
-      </Button>
-    )}
-    <Button
-      kind={view.setup?.passkeys.length ? 'plain' : 'primary'}
-      waits={view.waiting}
-      onPress={() => actions.showKitForm()}
-    >
-      {words.way_kit}
-    </Button>
-    {view.waiting && <Asked words={words} />}
-  </>
-);
-
-export function OpenKit({ view, words, actions }: ScreenProps) {
-  const is_missing = view.malformed.includes('kit');
+/** By what share C is opened, so that another passkey can seal it; and what a lost passphrase is replaced with. */
+export function Ways({ view, words, actions }: ScreenProps) {
+  const has_passkey = (view.setup?.passkeys.length ?? 0) > 0;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (view.waiting) return;
-        const fields = new FormData(event.currentTarget);
-        const file = fields.get('kit');
-        const given = file instanceof File && file.size > 0 ? file : null;
-        actions.openKit(given, String(fields.get('passphrase')));
-      }}
-    >
-      <Heading>{words.open_kit_title}</Heading>
-      <p>{words.open_kit_text}</p>
-      <label>
-        <span>{words.kit_file}</span>
-        <input
-          type="file"
-          name="kit"
-          accept=".json,application/json"
-          aria-invalid={is_missing || undefined}
-          aria-describedby={is_missing ? 'kit-fault' : undefined}
-        />
-        {is_missing && <p class="fault" id="kit-fault">{words.kit_missing}</p>}
-      </label>
-      <SecretField
-        {...{ view, name: 'passphrase', label: words.passphrase, kind: 'current-password' }}
-        fault={words.passphrase_short}
-      />
+    <>
+      <Heading>{words.ways_title}</Heading>
+      <p class="code">{view.setup?.wallet_address}</p>
+      <VoidKit {...{ view, words }} />
+      <h2>{words.add_title}</h2>
+      <p>{words.ways_text}</p>
       <Note view={view} words={words} />
-      <Submit waits={view.waiting}>{words.open}</Submit>
-      <Button kind="quiet" waits={view.waiting} onPress={() => actions.back()}>{words.back}</Button>
-      {view.waiting && <Waits>{words.opening_kit}</Waits>}
-    </form>
+      {has_passkey && (
+        <Button kind="primary" waits={view.waiting} onPress={() => actions.useKnown()}>
+          {words.way_passkey}
+        </Button>
+      )}
+      <Button
+        kind={has_passkey ? 'plain' : 'primary'}
+        waits={view.waiting}
+        onPress={() => actions.showKitForm()}
+      >
+        {words.way_kit}
+      </Button>
+      {view.waiting && <Asked words={words} />}
+      {has_passkey && (
+        <>
+          <h2>{words.new_kit_title}</h2>
+          <p>{words.new_kit_when}</p>
+          <Button waits={view.waiting} onPress={() => actions.showNewKitForm()}>
+            {words.new_kit_begin}
+          </Button>
+        </>
+      )}
+    </>
   );
 }
 
-export const NewPasskey = ({ view, words, actions }: ScreenProps) => (
-  <>
-    <Heading>{words.new_title}</Heading>
-    <p>{words.new_text}</p>
+export const OpenKit = ({ view, words, actions }: ScreenProps) => (
+  <form
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault();
+      if (view.waiting) return;
+      const form = event.currentTarget;
+      actions.openKit(fileIn(form), String(new FormData(form).get('passphrase')));
+    }}
+  >
+    <Heading>{words.open_kit_title}</Heading>
+    <p>{words.open_kit_text}</p>
+    <KitField {...{ view, words }} label={words.kit_file} />
+    <SecretField
+      {...{ view, name: 'passphrase', label: words.passphrase, kind: 'current-password' }}
+      fault={words.passphrase_short}
+    />
     <Note view={view} words={words} />
-    <Button kind="primary" waits={view.waiting} onPress={() => actions.addPasskey()}>
-      {words.make_passkey}
-    </Button>
-    {view.waiting && <Asked words={words} />}
+    <Submit waits={view.waiting}>{words.open}</Submit>
+    <Button kind="quiet" waits={view.waiting} onPress={() => actions.back()}>{words.back}</Button>
+    {view.waiting && <Waits>{words.opening_kit}</Waits>}
+  </form>
+);
+
+/** The passphrase is lost: the old file, a passkey, and another passphrase. */
+export const NewKit = ({ view, words, actions }: ScreenProps) => (
+  <form
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault();
+      if (view.waiting) return;
+      const form = event.currentTarget;
+      const fields = new FormData(form);
+      actions.renewKit(fileIn(form), String(fields.get('passphrase')), String(fields.get('again')));
+    }}
+  >
+    <Heading>{words.new_kit_title}</Heading>
+    <p>{words.new_kit_text}</p>
+    <KitField {...{ view, words }} label={words.old_kit_file} />
+    <NewPassphrase {...{ view, words }} />
+    <Note view={view} words={words} />
+    <Submit waits={view.waiting}>{words.use_known}</Submit>
+    <Button kind="quiet" waits={view.waiting} onPress={() => actions.back()}>{words.back}</Button>
+    {view.waiting && <Waits>{words.making_kit}</Waits>}
+  </form>
+);
+
+export const KitDone = ({ words }: ScreenProps) => (
+  <>
+    <Tick />
+    <Heading>{words.kit_done_title}</Heading>
+    <p>{words.kit_done_text}</p>
+    <p>{words.close}</p>
   </>
 );
+
+export function NewPasskey({ view, words, actions }: ScreenProps) {
+  // One that has opened the share has it.
+  const has_other = view.setup?.passkeys.some(({ id }) => id !== view.opened_by);
+  return (
+    <>
+      <Heading>{words.new_title}</Heading>
+      <p>{words.new_text}</p>
+      <Note view={view} words={words} />
+      <Button kind="primary" waits={view.waiting} onPress={() => actions.addPasskey(false)}>
+        {words.make_passkey}
+      </Button>
+      {has_other && (
+        <Button waits={view.waiting} onPress={() => actions.addPasskey(true)}>
+          {words.use_made}
+        </Button>
+      )}
+      <Button kind="quiet" waits={view.waiting} onPress={() => actions.back()}>{words.back}</Button>
+      {view.waiting && <Asked words={words} />}
+    </>
+  );
+}
 
 export const PasskeyDone = ({ view, words }: ScreenProps) => (
   <>

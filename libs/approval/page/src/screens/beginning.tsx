@@ -14,6 +14,7 @@ export function Trouble({ view, words, actions }: ScreenProps) {
     <>
       <Heading>{title}</Heading>
       <p>{text}</p>
+      <VoidKit {...{ view, words }} />
       {view.state === 'offline' && (
         <Button kind="primary" waits={view.waiting} onPress={() => actions.retry()}>
           {words.try_again}
@@ -22,6 +23,10 @@ export function Trouble({ view, words, actions }: ScreenProps) {
     </>
   );
 }
+
+/** What was saved opens nothing: its wallet was never confirmed. */
+export const VoidKit = ({ view, words }: Pick<ScreenProps, 'view' | 'words'>) =>
+  view.kit_void ? <p class="note">{words.kit_void}</p> : null;
 
 /** What will happen; a merchant with a wallet of its own makes its passkey here. */
 export function Welcome(props: ScreenProps) {
@@ -43,7 +48,7 @@ const External = ({ view, words, actions }: ScreenProps) => (
     <Heading>{words.external_title}</Heading>
     <p>{words.external_text}</p>
     <Note view={view} words={words} />
-    <Button kind="primary" waits={view.waiting} onPress={() => actions.addPasskey()}>
+    <Button kind="primary" waits={view.waiting} onPress={() => actions.addPasskey(false)}>
       {words.make_passkey}
     </Button>
     {view.waiting && <Asked words={words} />}
@@ -70,14 +75,8 @@ export function Passphrase({ view, words, actions }: ScreenProps) {
     >
       <Heading>{words.passphrase_title}</Heading>
       <p>{words.passphrase_text}</p>
-      {/* Password managers keep a passphrase by the name of its account. */}
-      <input type="text" name="username" autoComplete="username" hidden readOnly value={view.setup?.email} />
-      <SecretField
-        {...{ view, name: 'passphrase', label: words.passphrase }}
-        hint={words.passphrase_rule}
-        fault={words.passphrase_short}
-      />
-      <SecretField {...{ view, name: 'again', label: words.again }} fault={words.again_differs} />
+      <NewPassphrase {...{ view, words }} />
+      <VoidKit {...{ view, words }} />
       <Note view={view} words={words} />
       <Submit waits={view.waiting}>{has_passkey ? words.use_known : words.make_passkey}</Submit>
       {has_passkey && (
@@ -94,6 +93,20 @@ export function Passphrase({ view, words, actions }: ScreenProps) {
     </form>
   );
 }
+
+/** Twice; it is typed for a kit that is made. */
+export const NewPassphrase = ({ view, words }: Pick<ScreenProps, 'view' | 'words'>) => (
+  <>
+    {/* Password managers keep a passphrase by the name of its account. */}
+    <input type="text" name="username" autoComplete="username" hidden readOnly value={view.setup?.email} />
+    <SecretField
+      {...{ view, name: 'passphrase', label: words.passphrase }}
+      hint={words.passphrase_rule}
+      fault={words.passphrase_short}
+    />
+    <SecretField {...{ view, name: 'again', label: words.again }} fault={words.again_differs} />
+  </>
+);
 
 export const KitAlone = ({ words, actions }: ScreenProps) => (
   <>

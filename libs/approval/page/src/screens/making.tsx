@@ -1,5 +1,5 @@
 import { STAGES, type Stage } from '../view';
-import { Button, Heading, Note, Tick, Waits, type ScreenProps } from './parts';
+import { Button, fileIn, Heading, KitField, Note, Submit, Tick, Waits, type ScreenProps } from './parts';
 
 /** How far it has come; a fault ends it, and it begins anew on request. */
 export function Making({ view, words, actions }: ScreenProps) {
@@ -29,13 +29,23 @@ function progressOf(stage: Stage, now: Stage): 'done' | 'now' | undefined {
   return STAGES.indexOf(stage) < STAGES.indexOf(now) ? 'done' : undefined;
 }
 
+/** Nothing goes on before the file is shown to be there: without it the money could never leave. */
 export function Save({ view, words, actions }: ScreenProps) {
   const { kit, kit_saved, is_sealed, waiting } = view;
   return (
-    <>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        actions.checkKit(fileIn(event.currentTarget));
+      }}
+    >
       <Heading>{words.save_title}</Heading>
       <p>{words.save_text}</p>
-      {!is_sealed && <p class="note">{words.save_alone}</p>}
+      <ul>
+        <li>{words.kit_lost}</li>
+        <li>{is_sealed ? words.passphrase_lost : words.passphrase_lost_alone}</li>
+      </ul>
       {kit && (
         <>
           <p class="code">{kit.name}</p>
@@ -49,19 +59,11 @@ export function Save({ view, words, actions }: ScreenProps) {
           </a>
         </>
       )}
+      <KitField {...{ view, words }} label={words.saved_file} hint={words.saved_hint} />
       <Note view={view} words={words} />
-      <button
-        type="button"
-        class={kit_saved ? 'primary' : 'plain'}
-        aria-disabled={!kit_saved || waiting || undefined}
-        aria-describedby={kit_saved ? undefined : 'save-first'}
-        onClick={() => kit_saved && !waiting && actions.confirm()}
-      >
-        {words.saved}
-      </button>
-      {!kit_saved && <p class="hint" id="save-first">{words.save_first}</p>}
+      <Submit kind={kit_saved ? 'primary' : 'plain'} waits={waiting}>{words.check_kit}</Submit>
       {waiting && <Waits>{words.confirming}</Waits>}
-    </>
+    </form>
   );
 }
 

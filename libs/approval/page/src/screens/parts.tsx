@@ -35,8 +35,10 @@ export const Button = ({ onPress, kind = 'plain', waits = false, children }: But
   </button>
 );
 
-export const Submit = ({ waits, children }: Pick<ButtonProps, 'waits' | 'children'>) => (
-  <button class="primary" aria-disabled={waits || undefined}>
+export const Submit = ({
+  kind = 'primary', waits, children,
+}: Pick<ButtonProps, 'kind' | 'waits' | 'children'>) => (
+  <button class={kind} aria-disabled={waits || undefined}>
     {children}
   </button>
 );
@@ -94,6 +96,37 @@ export function SecretField({ name, label, hint, fault, view, kind = 'new-passwo
       {is_malformed && <p class="fault" id={`${name}-fault`}>{fault}</p>}
     </label>
   );
+}
+
+interface KitFieldProps extends Pick<ScreenProps, 'view' | 'words'> {
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** Where the file of a recovery kit is chosen. */
+export function KitField({ view, words, label, hint }: KitFieldProps) {
+  const is_missing = view.malformed.includes('kit');
+  const described = is_missing ? 'kit-fault' : hint ? 'kit-hint' : undefined;
+  return (
+    <label>
+      <span>{label}</span>
+      {hint && <small id="kit-hint">{hint}</small>}
+      <input
+        type="file"
+        name="kit"
+        accept=".json,application/json"
+        aria-invalid={is_missing || undefined}
+        aria-describedby={described}
+      />
+      {is_missing && <p class="fault" id="kit-fault">{words.kit_missing}</p>}
+    </label>
+  );
+}
+
+/** What was chosen there; null: nothing. */
+export function fileIn(form: HTMLFormElement): File | null {
+  const file = new FormData(form).get('kit');
+  return file instanceof File && file.size > 0 ? file : null;
 }
 
 interface FrameProps {

@@ -61,7 +61,7 @@ export function actionsOf(visit: Visit, wallets: () => readonly Wallet[]): Actio
     },
     newPayment() {
       const code = paymentOf(store.view)?.link_code;
-      if (code) visit.leaveFor(code);
+      if (code) void visit.leaveFor(code);
     },
     stay: () => store.set({ leaves_at: null }),
     print: () => print(),

@@ -1,6 +1,7 @@
 import { Refusal } from '@tender/page/browser';
 import type { Api } from './api';
 import { KEY_AT, memory, PAYMENT_AT } from './memory';
+import { agreedByTabs, forgetAgreed } from './tabs';
 
 /** The payment that this browser begins by the link, or has begun there. Pressed twice or in two tabs, it is one. */
 export const beginByLink = (api: Api, link_code: string): Promise<string> =>
@@ -8,14 +9,13 @@ export const beginByLink = (api: Api, link_code: string): Promise<string> =>
     const begun = memory.read(PAYMENT_AT(link_code));
     // Another tab may have begun it since this page was opened.
     if (begun) return begun;
-    const key = memory.read(KEY_AT(link_code)) ?? freshKey();
-    memory.write(KEY_AT(link_code), key);
+    const key = await agreedByTabs(KEY_AT(link_code), freshKey());
     const path = `/api/v1/payment-links/${link_code}/pay`;
     const asked = api.post<{ payment_id: string }>(path, undefined, key);
-    const made = await asked.catch((error) => {
+    const made = await asked.catch(async (error) => {
       // A refusal is answered to its key for ever: the next try is another one.
       if (error instanceof Refusal && error.status < 500 && error.code !== 'idempotency_in_flight') {
-        memory.forget(KEY_AT(link_code));
+        await forgetAgreed(KEY_AT(link_code));
       }
       throw error;
     });
@@ -23,7 +23,13 @@ export const beginByLink = (api: Api, link_code: string): Promise<string> =>
     return made.payment_id;
   });
 
-/** Tabs wait for each other; where the browser cannot have them wait, the Idempotency-Key has to do. */
+/** The next payment by the link is another one. */
+export async function forgetBegun(link_code: string): Promise<void> {
+  memory.forget(PAYMENT_AT(link_code));
+  await forgetAgreed(KEY_AT(link_code));
+}
+
+/** Tabs wait for each other, so that none is answered that its key is in use; what makes it one payment is the key. */
 async function inOneTab<Made>(link_code: string, make: () => Promise<Made>): Promise<Made> {
   const { locks } = navigator as { readonly locks?: LockManager };
   return locks ? locks.request(`tender:${link_code}`, make) : make();

@@ -114,3 +114,38 @@ test.each(['reduce', 'no-preference'] as const)('where the script does not come,
   expect(await page.locator('.unscripted').evaluate(({ offsetHeight }: HTMLElement) => offsetHeight)).toBeGreaterThan(300);
   expect(await page.getByText('Preparing your payment').isVisible()).toBe(false);
 });
+
+test('in two tabs, pressed at once, a link is asked for one payment, though what one tab keeps comes late to the other', async () => {
+  const context = await browser.newContext();
+  const { page: link } = VIEWS['link full'];
+  const shown = { ...link.shown, status: 'active' } as typeof link.shown;
+  const keys: (string | undefined)[] = [];
+  await context.route('**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const html = (data: typeof link) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: renderPage(data, assets) });
+    const script = assets.scripts.get(pathname.split('/').at(-1) ?? '');
+    if (script) return route.fulfill({ contentType: 'text/javascript', body: script.plain });
+    if (pathname.startsWith('/l/')) return html({ ...link, shown });
+    if (pathname.startsWith('/p/')) return html({ ...VIEWS.shell.page, shown: PAYMENT });
+    if (!pathname.endsWith('/pay')) return route.abort();
+    keys.push(route.request().headers()['idempotency-key']);
+    return route.fulfill({ json: { payment_id: PAYMENT.payment_id } });
+  });
+  // Locks are for secure pages only.
+  const tabs = await Promise.all(['first', 'second'].map(async () => {
+    const page = await context.newPage();
+    // As it can be between two processes: what another tab has written meanwhile is not there yet.
+    await page.addInitScript(() => {
+      const own = new Map<string, string>();
+      Storage.prototype.getItem = (name) => own.get(name) ?? null;
+      Storage.prototype.setItem = (name, text) => void own.set(name, text);
+    });
+    await page.goto(`https://checkout.example/l/${PAYMENT.link_code}`);
+    return page;
+  }));
+  const press = (tab: Page) => tab.getByRole('button', { name: 'Continue without e-mail' }).click();
+  await Promise.all(tabs.map(press));
+  for (const tab of tabs) await tab.locator('main[data-state="choose"]').waitFor();
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  await context.close();
+});

@@ -57,6 +57,7 @@ describe('a link that is opened again shows what became of its payment', () => {
     expect(browser.kept.get(KEPT)).toBe(payment_id);
     // Another one is begun by a press alone.
     tab.actions.newPayment();
+    await settled();
     expect([browser.kept.has(KEPT), browser.gone_to]).toEqual([false, [`/l/${link_code}`]]);
   });
 

@@ -14,10 +14,10 @@ import { shopAddress } from '../screens/parts';
 import type { Refusal } from '@tender/page/browser';
 import { Api } from './api';
 import { Attempts } from './attempts';
-import { beginByLink } from './begin-by-link';
+import { beginByLink, forgetBegun } from './begin-by-link';
 import { followPayment } from './live-status';
 import { loadPageData } from './loaded-page';
-import { BLOCKED, KEY_AT, memory, memoryOfTab, PAYMENT_AT, SENT_FOR, STEP_OF } from './memory';
+import { BLOCKED, memory, memoryOfTab, PAYMENT_AT, SENT_FOR, STEP_OF } from './memory';
 import { PageClock } from './page-clock';
 import { StepHistory } from './step-history';
 import type { Store } from './store';
@@ -142,9 +142,8 @@ export class Visit {
   }
 
   /** The link again, for one more payment. */
-  leaveFor(link_code: string): void {
-    memory.forget(PAYMENT_AT(link_code));
-    memory.forget(KEY_AT(link_code));
+  async leaveFor(link_code: string): Promise<void> {
+    await forgetBegun(link_code);
     location.assign(`/l/${link_code}${location.search}`);
   }
 
@@ -153,8 +152,7 @@ export class Visit {
     await this.show(payment_id);
     // What became of a payment is shown, however it ended: money may have come, or may come yet.
     if (!paymentOf(this.store.view) && link.shown?.kind === 'link') {
-      memory.forget(PAYMENT_AT(link.shown.link_code));
-      memory.forget(KEY_AT(link.shown.link_code));
+      await forgetBegun(link.shown.link_code);
       this.store.set({ page: link });
     }
     this.enter();

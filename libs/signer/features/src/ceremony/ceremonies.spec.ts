@@ -31,8 +31,11 @@ const begin = async (plan: CeremonyPlan): Promise<'begun' | string> => {
   const reply = await ceremonies.begin(ask);
   return 'refused' in reply ? reply.refused : 'begun';
 };
+/** Each of another merchant. */
 const many = async (count: number, plan: CeremonyPlan): Promise<void> => {
-  for (let begun = 0; begun < count; begun += 1) expect(await begin(plan)).toBe('begun');
+  for (let begun = 0; begun < count; begun += 1) {
+    expect(await begin({ ...plan, merchant_id: randomUUID() })).toBe('begun');
+  }
 };
 
 test('merchants who go away from their set-up keep no operating wallet from being made', async () => {
@@ -40,6 +43,27 @@ test('merchants who go away from their set-up keep no operating wallet from bein
   expect(await begin(own)).toBe('ceremony_busy');
   await many(4, hosted);
   expect(await begin(hosted)).toBe('ceremony_busy');
+});
+
+test('a merchant who begins its own wallet again and again has one place, and others have the rest', async () => {
+  for (let begun = 0; begun < 40; begun += 1) expect(await begin(own)).toBe('begun');
+  await many(15, own);
+  expect(await begin({ ...own, merchant_id: randomUUID() })).toBe('ceremony_busy');
+  // Its newest one takes the place of the one before, also where all places are taken.
+  expect(await begin(own)).toBe('begun');
+  expect(await begin({ ...own, merchant_id: randomUUID() })).toBe('ceremony_busy');
+});
+
+test('what a merchant began before is over; a plan that is none takes nothing from it', async () => {
+  const [first, second] = [randomUUID(), randomUUID()];
+  await ceremonies.begin({ session: first, body: own } as Ask<'ceremony.begin'>);
+  const bad = { ...own, parties: own.parties.slice(0, 2) };
+  expect(await begin(bad)).toBe('dkg_plan_invalid');
+  const step = (session: string) =>
+    ceremonies.round2({ session, body: {} } as Ask<'ceremony.round-2'>);
+  await ceremonies.begin({ session: second, body: own } as Ask<'ceremony.begin'>);
+  expect(await step(first)).toMatchObject({ refused: 'session_unknown' });
+  expect(await step(second)).not.toMatchObject({ refused: 'session_unknown' });
 });
 
 test('after a minute there is room again', async () => {

@@ -13,7 +13,7 @@ import { strangerIn } from './stranger-in';
 const CEREMONY_MS = 60_000;
 /**
  * Each costs tens of milliseconds of a processor, and at most so many are under way. Merchants who make their own
- * wallets have places of their own: a browser that goes away keeps no operating wallet from being made.
+ * wallets have places of their own, one each: a browser that goes away keeps no operating wallet from being made.
  */
 const CEREMONIES_MAX = { hosted: 4, self: 16 };
 type Kind = keyof typeof CEREMONIES_MAX;
@@ -32,6 +32,8 @@ export interface CeremonySettings {
 
 interface Open {
   readonly kind: Kind;
+  /** Who makes its own wallet in it; null for an operating wallet. */
+  readonly maker: string | null;
   readonly participant: CeremonyParticipant;
   readonly ends_ms: number;
 }
@@ -51,7 +53,9 @@ export class Ceremonies {
     this.dropEnded(now_ms);
     if (this.open.has(session)) return refuse('session_used', 'a session is for one ceremony');
     const kind = isSelfPlan(plan) ? 'self' : 'hosted';
-    if (this.isFull(kind)) {
+    const maker = kind === 'self' ? plan.merchant_id : null;
+    const replaced = maker && this.madeBy(maker);
+    if (replaced === null && this.isFull(kind)) {
       return refuse('ceremony_busy', 'too many ceremonies are under way');
     }
     const stranger = strangerIn(plan, pinned);
@@ -60,7 +64,9 @@ export class Ceremonies {
     }
     return this.named(session, () => {
       const participant = new CeremonyParticipant({ role, identity, session, plan, recovery_key });
-      this.open.set(session, { kind, participant, ends_ms: now_ms + CEREMONY_MS });
+      // A merchant who begins its own wallet again has given up what it began before.
+      if (replaced !== null) this.end(replaced);
+      this.open.set(session, { kind, maker, participant, ends_ms: now_ms + CEREMONY_MS });
       return { signed: participant.round1() };
     });
   }
@@ -86,6 +92,12 @@ export class Ceremonies {
         this.end(session);
       }
     });
+  }
+
+  /** The session in which a merchant makes its own wallet. */
+  private madeBy(merchant_id: string): string | null {
+    const [session = null] = [...this.open].find(([, { maker }]) => maker === merchant_id) ?? [];
+    return session;
   }
 
   private isFull(kind: Kind): boolean {

@@ -160,12 +160,44 @@ test('a passkey that was registered while a signer heard nothing is known to it 
   await freeze(merchant_id);
   const passkey = new SoftPasskey();
   signers.deaf.add('B');
-  const data = { merchant_id, passkey_id: passkey.credential_id, kind: 'signing', public_key: passkey.public_key };
+  const { credential_id: passkey_id, public_key } = passkey;
+  const data = { merchant_id, passkey_id, kind: 'signing', public_key, asked_by: 'session' };
   await on.stage.say(streamName('merchant', 'all', merchant_id), passkeyRegistered.type, data);
   signers.deaf.clear();
   await on.stage.settle();
   const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
   expect((await unfreeze(merchant_id, proof)).status).toBe(200);
+});
+
+test('a passkey that was registered while treasury had no signers is known to them later', async () => {
+  const merchant_id = on.merchant(settlement_wallet);
+  await on.opened(merchant_id);
+  await freeze(merchant_id);
+  const [passkey, later] = [new SoftPasskey(), new SoftPasskey()];
+  await on.start({ signers: null });
+  await registered(merchant_id, passkey);
+  await on.start();
+  await registered(merchant_id, later);
+  const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
+  let thawed = await unfreeze(merchant_id, proof);
+  while (thawed.json.code === 'passkey_required') thawed = await unfreeze(merchant_id, proof);
+  expect(code(thawed)).toEqual([200, undefined]);
+  // In the order in which they were registered.
+  await freeze(merchant_id);
+  const by_later = await proofOf({ merchant_id, passkey: later }, UNFREEZE);
+  expect(code(await unfreeze(merchant_id, by_later))).toEqual([403, 'passkey_unknown_credential']);
+});
+
+test('S5: a passkey of a link that an API key has asked for is not believed, though it is the first', async () => {
+  const merchant_id = on.merchant(settlement_wallet);
+  await on.opened(merchant_id);
+  await freeze(merchant_id);
+  const [stolen, own] = [new SoftPasskey(), new SoftPasskey()];
+  await registered(merchant_id, stolen, 'signing', 'key');
+  const by = (passkey: SoftPasskey) => proofOf({ merchant_id, passkey }, UNFREEZE);
+  expect(code(await unfreeze(merchant_id, await by(stolen)))).toEqual([403, 'passkey_required']);
+  await registered(merchant_id, own);
+  expect((await unfreeze(merchant_id, await by(own))).status).toBe(200);
 });
 
 test('a challenge is for what can be: of a wallet that is there, and frozen where it is to go on', async () => {

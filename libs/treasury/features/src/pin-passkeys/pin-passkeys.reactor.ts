@@ -1,12 +1,15 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { passkeyRegistered } from '@tender/contracts';
-import { Unavailable, type Runtime } from '@tender/eventing';
+import { NotThisOne, Unavailable, type Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { HOSTED_QUORUM } from '@tender/threshold';
 import { askSigner } from '../signing/ask-signer';
 
 export const PIN_PASSKEYS = 'treasury.pin-passkeys';
+
+/** A set-up link that an API key has asked for is no ground to believe a passkey. */
+const BELIEVED = new Set(['sign_up', 'session']);
 
 /** Has both signers know a merchant’s first signing passkey; a later one they take up by a proof alone. */
 @Controller()
@@ -16,9 +19,10 @@ export class PinPasskeysReactor {
   @Reacts(PIN_PASSKEYS, [passkeyRegistered])
   async react(@Payload() batch: readonly Heard<typeof passkeyRegistered>[]): Promise<void> {
     const { signers, random, log } = this.runtime;
-    if (signers === null) return;
     for (const { data } of batch) {
-      if (data.kind !== 'signing') continue;
+      if (data.kind !== 'signing' || !BELIEVED.has(data.asked_by)) continue;
+      // Kept with the merchant’s later ones until there are signers; what other merchants do goes on.
+      if (signers === null) throw new NotThisOne('the signers', { reason: 'none are set up' });
       const { merchant_id, passkey_id: credential_id, public_key } = data;
       const passkey = { merchant_id, credential_id, public_key, proof: null };
       for (const role of HOSTED_QUORUM) {

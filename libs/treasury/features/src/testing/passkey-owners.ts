@@ -26,8 +26,9 @@ export function passkeyOwners(stage: () => WalletsStage) {
       merchant_id: string,
       { credential_id: passkey_id, public_key }: SoftPasskey,
       kind = 'signing',
+      asked_by = 'session',
     ): Promise<void> {
-      const data = { merchant_id, passkey_id, kind, public_key };
+      const data = { merchant_id, passkey_id, kind, public_key, asked_by };
       const on = stage();
       if (kind === 'signing') on.hasPasskey(merchant_id, passkey_id, public_key);
       await on.stage.say(streamName('merchant', 'all', merchant_id), passkeyRegistered.type, data);

@@ -25,7 +25,7 @@ export const en = {
   },
   operations: {
     unfreeze_operating_wallet: {
-      title: 'Let your operating wallet go on?',
+      title: 'Unfreeze your operating wallet?',
       text: 'If you approve, money can leave it again: refunds, and settlements to you.',
     },
     set_operating_wallet_limits: {
