@@ -12,7 +12,7 @@ import { openKit, recoveryKit, unwrapShare, wrapShare } from '@tender/threshold/
 import { Keypair } from '@solana/web3.js';
 import type { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
-import { leaveWithKit, signUpForOwnWallet, walletOf, type SignedUp } from '../harness/own-wallets';
+import { leaveWithKit, newLink, signUpForOwnWallet, walletOf, type SignedUp } from '../harness/own-wallets';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { storedEvents } from '../harness/stored-events';
@@ -110,7 +110,8 @@ test('the gateway dies before the confirmation is recorded: there is a wallet on
   const { C, R } = owner.result.shares;
   const made_at = new Date().toISOString();
   const held = { share_c: C, share_r: R, passphrase: PASSPHRASE };
-  kit = await recoveryKit({ ...held, network: 'mainnet-beta', made_at });
+  const { identity_key: tender_identity_key } = owner.result.roster.parties.find(({ role }) => role === 'A')!;
+  kit = await recoveryKit({ ...held, network: 'mainnet-beta', tender_identity_key, made_at });
   const sealed_share_c = await wrapShare(C, prf);
 
   await program.strike(['gateway'], 'append.before@merchant');
@@ -138,8 +139,7 @@ test('it is paid into the wallet, and hears of it', async () => {
 });
 
 test('its passkey opens the share that Tender keeps for it, which is the one in the kit', async () => {
-  const link = await merchant.api.post('/api/v1/merchants/me/passkey-setup', {});
-  const opened = program.client(new URL(link.json.passkey_setup_url as string).hash.slice(1));
+  const opened = program.client(new URL(await newLink(program, merchant)).hash.slice(1));
   const { json } = await opened.get(`/api/v1/passkey-wallet/shares/${passkey_id}`);
   const { wallet, epoch } = json.wallet_roster.roster;
   const share = await unwrapShare(json.sealed_share_c as string, prf, { wallet, epoch });
