@@ -1,4 +1,5 @@
-import { readUrl, readWholeNumber, SettingsFault, type Env } from '@tender/eventing';
+import { readWholeNumber, type Env } from '@tender/eventing';
+import { readPublicUrl } from '@tender/runtime';
 
 /** It needs to know of the rest of the program where the API is, and nothing else. */
 export interface ApprovalSettings {
@@ -11,13 +12,9 @@ export interface ApprovalSettings {
 
 /** Reads and checks the environment; every `SettingsFault` names the variable and what it takes. */
 export function readApprovalSettings(env: Env): ApprovalSettings {
-  const public_url = readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '');
-  if (public_url === undefined) {
-    throw new SettingsFault('PUBLIC_URL is not set. It names where clients reach the gateway.');
-  }
   return {
     host: env['HOST'] || '127.0.0.1',
     port: readWholeNumber(env, 'PORT', 8090, 0, 65_535),
-    public_url,
+    public_url: readPublicUrl(env),
   };
 }

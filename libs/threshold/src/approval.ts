@@ -8,6 +8,6 @@ export {
   type ApprovalRequest,
   type ReadRequest,
   type RequestFault,
-} from './approval-request';
-export { challengeFor, challengeText, type ProvenOperation } from './challenge';
-export type { Proof } from './proof';
+} from './proof/approval-request';
+export { challengeFor, challengeText, type ProvenOperation } from './proof/challenge';
+export type { Proof } from './proof/proof';

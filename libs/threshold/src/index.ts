@@ -12,12 +12,14 @@ export * from './messages';
 export type { Nonces } from './nonces';
 export * from './operation';
 export * from './parties';
-export { approvalUrl, readApproval, type ApprovalRequest } from './approval-request';
+export { approvalUrl, readApproval, type ApprovalRequest } from './proof/approval-request';
 export { base64url, bytesOfBase64url } from './base64url';
-export * from './challenge';
+export { isAssertionSigned, type AssertionBytes } from './proof/assertion';
+export { credentialKey } from './proof/cose-key';
+export * from './proof/challenge';
 export { sha256Hex } from './canonical-bytes';
-export * from './proof';
-export type { ProofMessages } from './proof-messages';
+export * from './proof/proof';
+export type { ProofMessages } from './proof/proof-messages';
 export {
   newRecoveryKey,
   openRecovery,

@@ -1,6 +1,6 @@
 import type { Operation } from './operation';
 import type { Party, Role } from './parties';
-import type { ProofMessages } from './proof-messages';
+import type { ProofMessages } from './proof/proof-messages';
 import type { Roster, WalletMode } from './roster';
 
 /** What stands around every message. It is signed whole. */

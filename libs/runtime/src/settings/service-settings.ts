@@ -96,7 +96,7 @@ export function readServiceSettings(env: Env, neighbours: Neighbours): ServiceSe
       ? readMailWay(env, outside.rpc_urls.live.length > 0)
       : 'waits',
     signers: neighbours.asks_signers ? readSignerSettings(env, data_dir) : null,
-    public_url: readOrigin(env, 'PUBLIC_URL', 'clients reach the gateway'),
+    public_url: readPublicUrl(env),
     approval_url: readOrigin(env, 'APPROVAL_URL', 'the pages are on which merchants use passkeys that sign'),
     ...readTelemetrySettings(env),
   };
@@ -112,6 +112,10 @@ function readAddresses(env: Env, { addresses }: Neighbours): ServiceSettings['se
     }),
   );
 }
+
+/** Where clients reach the gateway, without a slash at the end. Throws `SettingsFault` where it is not set. */
+export const readPublicUrl = (env: Env): string =>
+  readOrigin(env, 'PUBLIC_URL', 'clients reach the gateway');
 
 /** `what`: ends the sentence "It names where". */
 function readOrigin(env: Env, name: string, what: string): string {

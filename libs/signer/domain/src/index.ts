@@ -2,7 +2,6 @@ export { creditOf, type CreditEvidence } from './credit-evidence';
 export { judge, type Judgement, type LedgerView, type SigningRequest } from './judge';
 export { faultOfMessage } from './message/message-fault';
 export { operationFault } from './operation-fault';
-export { credentialKey } from './proof/cose-key';
 export { judgeProof, type HeldProof, type ProofJudgement } from './proof/proof-guards';
 export {
   challengeIn,

@@ -1,5 +1,6 @@
 import {
   browserSupportsWebAuthn,
+  bufferToBase64URLString,
   startAuthentication,
   startRegistration,
   WebAuthnError,
@@ -80,7 +81,9 @@ async function makePasskey(
  * challenge is the page's own.
  */
 async function usePasskey(ids: readonly string[]): Promise<UsedPasskey> {
-  const challenge = base64Url(crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES)));
+  const challenge = bufferToBase64URLString(
+    crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES)).buffer,
+  );
   const allowCredentials = ids.map((id) => ({ id, type: 'public-key' as const }));
   const userVerification = 'required' as const;
   const optionsJSON = { challenge, allowCredentials, userVerification, extensions: PRF as never };
@@ -104,6 +107,3 @@ async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
     throw new PasskeyRefused(is_known ? 'known' : 'refused');
   }
 }
-
-const base64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

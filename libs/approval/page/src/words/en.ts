@@ -39,7 +39,6 @@ export const en = {
   },
   try_again: 'Try again',
   back: 'Back',
-  next: 'Continue',
   welcome_title: 'Set up your wallet',
   welcome_text: [
     'The key of your wallet comes in three parts: two are yours, one is ours, and any two can pay. So you never need us, and we can never pay without you.',
@@ -88,8 +87,6 @@ export const en = {
     check: 'Check that all parts fit',
     pack: 'Lock your recovery kit',
   },
-  stage_now: 'now',
-  stage_done: 'done',
   save_title: 'Save your recovery kit',
   save_text: 'This file holds both of your parts, one of them locked by your passphrase. Keep at least two copies in two places away from this device, for example on USB sticks.',
   kit_lost: 'If you lose every copy of this file, your money cannot be moved any more, neither by your passkey nor by us. The file cannot be made again.',

@@ -40,7 +40,6 @@ export const fr: Words = {
   },
   try_again: 'Réessayer',
   back: 'Retour',
-  next: 'Continuer',
   welcome_title: 'Mettez en place votre portefeuille',
   welcome_text: [
     'La clé de votre portefeuille est en trois parts : deux sont à vous, une est à nous, et deux suffisent pour payer. Vous pouvez donc toujours vous passer de nous, et nous ne pouvons jamais payer sans vous.',
@@ -89,8 +88,6 @@ export const fr: Words = {
     check: 'Vérification que les parts vont ensemble',
     pack: 'Verrouillage de votre kit de secours',
   },
-  stage_now: 'en cours',
-  stage_done: 'fait',
   save_title: 'Enregistrez votre kit de secours',
   save_text: 'Ce fichier contient vos deux parts, l’une verrouillée par votre phrase secrète. Gardez-en au moins deux copies à deux endroits hors de cet appareil, par exemple sur des clés USB.',
   kit_lost: 'Si vous perdez toutes les copies de ce fichier, votre argent ne pourra plus être déplacé, ni par votre clé d’accès ni par nous. Le fichier ne peut pas être refait.',

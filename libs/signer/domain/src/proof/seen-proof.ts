@@ -1,12 +1,12 @@
 import {
   bytesOfBase64url,
   challengeFor,
+  isAssertionSigned,
   readChallenge,
   type Challenge,
   type Proof,
   type ProvenOperation,
 } from '@tender/threshold';
-import { isAssertionSigned } from './assertion';
 
 /** A passkey that this signer knows, from its own ledger. */
 export interface PinnedPasskey {

@@ -1,5 +1,4 @@
-import { credentialKey } from '@tender/signer-domain';
-import { bytesOfBase64url } from '@tender/threshold';
+import { bytesOfBase64url, credentialKey } from '@tender/threshold';
 import { transaction, type Tx } from '../ledger/ledger-database';
 import { addPasskey, countPasskeys, lockPasskeys, passkeyOf } from '../ledger/passkeys';
 import type { SignerParts } from '../service/ports';

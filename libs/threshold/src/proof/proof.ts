@@ -1,5 +1,5 @@
-import type { Base64url } from './base64url';
-import { hasShape, isText } from './has-shape';
+import type { Base64url } from '../base64url';
+import { hasShape, isText } from '../has-shape';
 
 /** A WebAuthn assertion by a signing passkey. What is binary is base64url without padding. */
 export interface Proof {

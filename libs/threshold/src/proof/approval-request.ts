@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { base64url, bytesOfBase64url } from './base64url';
+import { base64url, bytesOfBase64url } from '../base64url';
 import { challengeFor, challengeText, readChallenge, type ProvenOperation } from './challenge';
-import { hasShape, isText, type Check } from './has-shape';
+import { hasShape, isText, type Check } from '../has-shape';
 
 /** What the approval page is opened with. Nothing in it is a secret, and nothing of it is believed. */
 export interface ApprovalRequest {

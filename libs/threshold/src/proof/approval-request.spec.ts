@@ -7,7 +7,7 @@ import {
   readApproval,
   readChallenge,
   type ProvenOperation,
-} from './index';
+} from '../index';
 
 const of_wallet = { merchant_id: 'merchant-1', mode: 'test', wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' } as const;
 const of_passkey = { merchant_id: 'merchant-1', credential_id: 'AQID' };

@@ -1,5 +1,5 @@
 import { createHash, verify } from 'node:crypto';
-import { bytesOfBase64url } from '@tender/threshold';
+import { bytesOfBase64url } from '../base64url';
 import { credentialKey } from './cose-key';
 
 /** The bytes of a WebAuthn assertion. */

@@ -1,13 +1,11 @@
-import { ALGORITHMS } from '@tender/threshold/testing';
-import { SoftPasskey } from '../testing/soft-passkey';
+import { ALGORITHMS, passkeyKey } from '../testing/passkey-key';
 import { credentialKey } from './cose-key';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const X = '11'.repeat(32);
 
 test.each(ALGORITHMS)('reads the key of a passkey by %s', (algorithm) => {
-  const { public_key } = new SoftPasskey(algorithm);
-  expect(credentialKey(Buffer.from(public_key, 'base64url'))).not.toBeNull();
+  expect(credentialKey(passkeyKey(algorithm).cose)).not.toBeNull();
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
-import { base64url, bytesOfBase64url } from './base64url';
-import { canonicalBytes, sha256Hex } from './canonical-bytes';
-import type { WalletMode } from './roster';
+import { base64url, bytesOfBase64url } from '../base64url';
+import { canonicalBytes, sha256Hex } from '../canonical-bytes';
+import type { WalletMode } from '../roster';
 
 /** What a merchant allows by a touch of a signing passkey: exactly this, once. Plain JSON. */
 export type ProvenOperation =
