@@ -18,9 +18,16 @@ const KIND_OF_TOKEN_ACCOUNT = 2;
 /** Enough of an account to tell what it is, however large a program is. */
 export const KIND_SLICE = { offset: 0, length: MULTISIG_BYTES + 1 };
 
+interface ToldAccount {
+  readonly owner: string;
+  readonly executable: boolean;
+  /** Of `KIND_SLICE` at least. */
+  readonly data: Uint8Array;
+}
+
 /** What an account is for one who wants to be paid there; null: there is none yet. */
 export function accountKindOf(
-  account: { readonly owner: string; readonly executable: boolean; readonly data: Uint8Array } | null,
+  account: ToldAccount | null,
 ): 'wallet' | 'mint' | 'token_account' | 'program' {
   if (account === null) return 'wallet';
   if (account.executable || account.owner === SYSVARS) return 'program';

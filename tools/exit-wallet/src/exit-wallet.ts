@@ -60,7 +60,8 @@ async function signed(
   const passphrase = await passphraseFrom(options.passphrase_file);
   const { shares } = await ofKit(options, () => openKit(kit, passphrase));
   try {
-    const [network, { hash, dead_after_height, slot }] = [await node.network(), await node.blockhash()];
+    const network = await node.network();
+    const { hash, dead_after_height, slot } = await node.blockhash();
     const message = transfer.at(hash);
     const signature = signedTogether([shares.C, shares.R], message);
     const { asset, amount, to } = transfer;

@@ -109,7 +109,8 @@ export class SolanaNode {
 
   /** What is final there. */
   async reached(): Promise<Reached> {
-    const { absoluteSlot, blockHeight } = await this.call<{ absoluteSlot: number; blockHeight: number }>(
+    type Epoch = { readonly absoluteSlot: number; readonly blockHeight: number };
+    const { absoluteSlot, blockHeight } = await this.call<Epoch>(
       ...(['getEpochInfo', { commitment: 'finalized' }] as const),
     );
     return { slot: absoluteSlot, height: blockHeight };
@@ -121,7 +122,9 @@ export class SolanaNode {
   }
 
   /** `slot`: up to where the node that answers has looked. */
-  async outcomeOf(signature: string): Promise<{ readonly outcome: Outcome; readonly slot: number }> {
+  async outcomeOf(
+    signature: string,
+  ): Promise<{ readonly outcome: Outcome; readonly slot: number }> {
     type Status = { readonly err: unknown; readonly confirmationStatus: string };
     const { value, context: { slot } } = await this.call<{
       context: { slot: number };

@@ -16,7 +16,10 @@ interface Look {
 }
 
 /** A node that answers so, one after the other, and the last for ever. */
-function node(looks: readonly Look[], { refuses, from = 0 }: { refuses?: unknown; from?: number } = {}) {
+function node(
+  looks: readonly Look[],
+  { refuses, from = 0 }: { refuses?: unknown; from?: number } = {},
+) {
   const asked = { looks: 0, sends: 0 };
   const now = (): Look => looks[Math.min(asked.looks, looks.length - 1)] as Look;
   const scripted = {

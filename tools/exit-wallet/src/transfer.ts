@@ -1,6 +1,7 @@
 import { formatUnits, parseDecimal, toUnits } from '@tender/kernel';
 import {
-  accountKindOf, associatedTokenAccount, canSign, compileMessage, computeBudget, createTokenAccount, messageOf,
+  accountKindOf, associatedTokenAccount, canSign, compileMessage, computeBudget, createTokenAccount,
+  messageOf,
   OUTGOING_UNIT_LIMIT, transactionFee, transferSol, transferToken, type Instruction, type Message,
 } from '@tender/transactions';
 import { TOKEN_ACCOUNT_BYTES, type Asset } from './asset';

@@ -116,7 +116,9 @@ describe('a merchant who signs up for a wallet of its own', () => {
     const secrets = [NEW_PASSPHRASE, ...Object.values(shares).map(({ secret }) => Buffer.from(secret).toString('base64'))];
     const sent = owners.sent.slice(begun);
     expect(sent.some(({ path }) => path.includes('/passkey-wallet/shares/'))).toBe(true);
-    for (const secret of secrets) expect(sent.filter(({ text }) => text.includes(secret))).toEqual([]);
+    for (const secret of secrets) {
+      expect(sent.filter(({ text }) => text.includes(secret))).toEqual([]);
+    }
     expect(JSON.parse(renewed.text)).toMatchObject({
       wallet: address,
       tender_identity_key: JSON.parse(kit.text).tender_identity_key,

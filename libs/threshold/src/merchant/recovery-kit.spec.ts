@@ -80,8 +80,9 @@ it('whose passphrase is lost is made anew with share C as a passkey opens it', a
 
 it('is not made anew with a share of another wallet, or under a passphrase that is too short', async () => {
   const made_at = content.made_at;
+  const given = { share_c: shares.C, passphrase: PASSPHRASE, made_at };
   const codeOf = (change: object) =>
-    renewedKit(text, { share_c: shares.C, passphrase: PASSPHRASE, made_at, ...change }).catch(({ code }) => code);
+    renewedKit(text, { ...given, ...change }).catch(({ code }) => code);
   expect(await codeOf({ share_c: other.C })).toBe('kit_damaged');
   expect(await codeOf({ passphrase: 'short' })).toBe('passphrase_too_short');
 });

@@ -78,7 +78,8 @@ const LEAVE =
  * `KitFault` where the passphrase is too short.
  */
 export async function recoveryKit(content: KitContent): Promise<string> {
-  const { network, share_c, share_r, passphrase, made_at, tender_identity_key, onProgress } = content;
+  const { network, share_c, share_r, made_at, tender_identity_key } = content;
+  const { passphrase, onProgress } = content;
   if (!isPassphrase(passphrase)) throw new KitFault('passphrase_too_short');
   const { wallet, epoch, commitments } = share_r;
   const about = {
@@ -107,7 +108,8 @@ export async function openKit(
   const R = shareIn(kit, 'R', bytesOfBase64(kit.share_r) as Uint8Array);
   try {
     const key = await keyOf(passphrase, kit.share_c, onProgress);
-    const secret = opened(key, bytesOfBase64(kit.share_c.sealed) as Uint8Array, aboutOf(aboutIn(kit)));
+    const sealed = bytesOfBase64(kit.share_c.sealed) as Uint8Array;
+    const secret = opened(key, sealed, aboutOf(aboutIn(kit)));
     key.fill(0);
     if (secret === null) throw new KitFault('passphrase_wrong');
     const C = shareIn(kit, 'C', secret);
@@ -142,9 +144,10 @@ export async function renewedKit(
 /** The wallet that a kit is of, without its passphrase. Throws `KitFault`. */
 export const walletOfKit = (text: string): string => kitIn(text).wallet;
 
-const aboutIn = ({ version, wallet, network, made_at, tender_identity_key, epoch, commitments }: Kit) => ({
-  ...{ version, wallet, network, made_at, tender_identity_key, epoch, commitments },
-});
+function aboutIn(kit: Kit): object {
+  const { version, wallet, network, made_at, tender_identity_key, epoch, commitments } = kit;
+  return { version, wallet, network, made_at, tender_identity_key, epoch, commitments };
+}
 
 /** It keeps the secret as its own. Throws `KitFault` where that is no share of the kit’s wallet. */
 function shareIn({ wallet, epoch, commitments }: Kit, role: 'C' | 'R', secret: Uint8Array): KeyShare {

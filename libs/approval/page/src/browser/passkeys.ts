@@ -52,7 +52,10 @@ const CHALLENGE_BYTES = 32;
 
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn();
 
-/** Makes a signing passkey and has it registered; `registered` hears of that at once. Throws `PasskeyRefused`, and what the API refuses. */
+/**
+ * Makes a signing passkey and has it registered; `registered` hears of that at once. Throws `PasskeyRefused`, and what
+ * the API refuses.
+ */
 async function makePasskey(
   api: SetupApi,
   setup: SetUp,

@@ -3,7 +3,7 @@ import type { KitToSave } from './kit-to-save';
 import { openByPasskey } from './open-by-passkey';
 import type { SettingUp } from './setting-up';
 
-/** A recovery kit under another passphrase, for a merchant who has lost the one of before: R from the kit, C by a passkey. */
+/** A recovery kit under another passphrase, where that of before is lost: R from the kit, C by a passkey. */
 export class RenewKit {
   constructor(
     private readonly on: SettingUp,
