@@ -6,8 +6,8 @@ const Y = '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5';
 const [HEAD, BEFORE_Y] = ['a5010203262001215820', '225820'];
 
 /**
- * What an answer is verified with where there is no such passkey, so that it takes as long. No merchant has it: an answer
- * that is right for it opens no session.
+ * What an answer is verified with where there is no such passkey, so that it takes as long. No merchant has it: an
+ * answer that is right for it opens no session.
  */
 export const DECOY = {
   id: '',
