@@ -8,7 +8,8 @@ type Requested = Pick<IncomingMessage, 'method' | 'headers'>;
  * Whether this request may use a session (S32): browsers send the cookie by themselves. What it changes, a page of
  * this program must ask for; and a page of another site may not even read, for that would use up the merchant’s limit.
  */
-export function isOfForeignPage({ method, headers }: Requested, public_url: string | null): boolean {
+export function isOfForeignPage(request: Requested, public_url: string | null): boolean {
+  const { method, headers } = request;
   if (headers['sec-fetch-site'] === 'cross-site') return true;
   if (method === 'GET' || method === 'HEAD') return false;
   const own = ownOrigin(headers, public_url);

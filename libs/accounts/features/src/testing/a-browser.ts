@@ -28,6 +28,7 @@ export class Browser {
       this.token = /^svc_session=([^;]*)/.exec(value)?.[1] ?? '';
     };
     const cookie = this.token ? `svc_session=${this.token}` : undefined;
-    return { header: take, removeHeader: () => undefined, request: { headers: { cookie } } } as never;
+    const removeHeader = () => undefined;
+    return { header: take, removeHeader, request: { headers: { cookie } } } as never;
   }
 }
