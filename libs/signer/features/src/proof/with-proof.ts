@@ -30,11 +30,12 @@ export async function withProof<Body>(
   if (!isProof(proof)) return refuse('passkey_signature_malformed', 'a proof has four texts');
   const { operation, is_done, body } = allowed;
   const { credential_id } = proof;
-  const found = await passkeyOf(tx, credential_id);
-  const passkey = found?.merchant_id === operation.merchant_id ? found : null;
-  if (passkey === null && (await countPasskeys(tx, operation.merchant_id)) === 0) {
+  // Before the passkey is looked for: the first one may be pinned meanwhile, and is then found.
+  if ((await countPasskeys(tx, operation.merchant_id)) === 0) {
     return refuse('passkey_required', 'this signer knows no passkey of the merchant');
   }
+  const found = await passkeyOf(tx, credential_id);
+  const passkey = found?.merchant_id === operation.merchant_id ? found : null;
   const now_ms = clock.wall();
   const judged = judgeProof({ operation, proof, passkey, approval, now_ms });
   if (!judged.ok) return refuse(judged.code, judged.reason);

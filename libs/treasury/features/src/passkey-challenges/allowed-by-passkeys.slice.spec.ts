@@ -173,14 +173,19 @@ test('a passkey that was registered while treasury had no signers is known to th
   const merchant_id = on.merchant(settlement_wallet);
   await on.opened(merchant_id);
   await freeze(merchant_id);
-  const passkey = new SoftPasskey();
+  const [passkey, later] = [new SoftPasskey(), new SoftPasskey()];
   await on.start({ signers: null });
   await registered(merchant_id, passkey);
   await on.start();
+  await registered(merchant_id, later);
   const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
   let thawed = await unfreeze(merchant_id, proof);
   while (thawed.json.code === 'passkey_required') thawed = await unfreeze(merchant_id, proof);
   expect(code(thawed)).toEqual([200, undefined]);
+  // In the order in which they were registered.
+  await freeze(merchant_id);
+  const by_later = await proofOf({ merchant_id, passkey: later }, UNFREEZE);
+  expect(code(await unfreeze(merchant_id, by_later))).toEqual([403, 'passkey_unknown_credential']);
 });
 
 test('S5: a passkey of a link that an API key has asked for is not believed, though it is the first', async () => {
