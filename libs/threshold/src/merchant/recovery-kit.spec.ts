@@ -65,6 +65,14 @@ it('says in plain words what it is and how to leave, and shows share C to nobody
   expect(text).not.toContain(PASSPHRASE);
 });
 
+it('opens, and is made anew, where it is one of the first, which named no key of Tender', async () => {
+  const first = await recoveryKit({ ...content, tender_identity_key: undefined });
+  expect(Object.keys(JSON.parse(first) as Fields)).not.toContain('tender_identity_key');
+  expect(await faultOf(first)).toBe('it opened');
+  const renewed = await renewedKit(first, { ...content, passphrase: 'another long one' });
+  expect(await faultOf(renewed, 'another long one')).toBe('it opened');
+});
+
 it('whose passphrase is lost is made anew with share C as a passkey opens it', async () => {
   const made_at = '2026-12-24T12:00:00.000Z';
   const anew = { share_c: shares.C, passphrase: 'another long one', made_at };

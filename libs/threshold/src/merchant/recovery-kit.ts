@@ -25,8 +25,11 @@ export interface KitContent {
   readonly share_c: KeyShare;
   readonly share_r: KeyShare;
   readonly passphrase: string;
-  /** Ed25519, base58: of signer A as the ceremony knew it, for the merchant to compare with what Tender publishes. */
-  readonly tender_identity_key: string;
+  /**
+   * Ed25519, base58: of signer A as the ceremony knew it, for the merchant to compare with what Tender publishes. The
+   * first kits had none.
+   */
+  readonly tender_identity_key?: string | undefined;
   /** ISO 8601. */
   readonly made_at: string;
   /** From 0 to 1, now and then: it takes about a second. */
@@ -38,7 +41,7 @@ export interface OpenedKit {
   readonly wallet: string;
   readonly network: string;
   readonly made_at: string;
-  readonly tender_identity_key: string;
+  readonly tender_identity_key?: string | undefined;
   readonly shares: Readonly<Record<'C' | 'R', KeyShare>>;
 }
 
@@ -49,7 +52,7 @@ interface Kit {
   readonly wallet: string;
   readonly network: string;
   readonly made_at: string;
-  readonly tender_identity_key: string;
+  readonly tender_identity_key?: string | undefined;
   readonly epoch: number;
   /** Base64, as all below. */
   readonly commitments: readonly string[];
@@ -194,6 +197,8 @@ const KIT: Readonly<Record<keyof Kit, Check>> = {
   checksum: isText,
 };
 
+const { tender_identity_key: _, ...FIRST_KIT } = KIT;
+
 function kitIn(text: string): Kit {
   let value: unknown;
   try {
@@ -201,7 +206,7 @@ function kitIn(text: string): Kit {
   } catch {
     throw new KitFault('kit_malformed');
   }
-  if (!hasShape(value, KIT)) throw new KitFault('kit_malformed');
+  if (!hasShape(value, KIT) && !hasShape(value, FIRST_KIT)) throw new KitFault('kit_malformed');
   const { checksum, ...kit } = value as Kit;
   if (checksum !== checksumOf(kit)) throw new KitFault('kit_damaged');
   return value as Kit;
