@@ -12,6 +12,8 @@ export interface Passkey {
   readonly transports: readonly string[];
   /** For people, who may write their own name into it: sealed under the merchant’s own key (E11). */
   readonly name_sealed: string;
+  /** In the first events, instead of `name_sealed`. */
+  readonly name?: string;
   readonly asked_by: SetupAsker;
   readonly registered_at: string;
 }

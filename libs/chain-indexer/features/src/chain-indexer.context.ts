@@ -2,6 +2,7 @@ import type { HostedContext } from '@tender/http';
 import { openChainIndexer } from './chain-indexer';
 import { CreateChainIndexer1763700000000 } from './create-chain-indexer.migration';
 import { CreateOperatingWallets1795453200000 } from './create-operating-wallets.migration';
+import { HoldCreditsOfWallets1795460400000 } from './hold-credits-of-wallets.migration';
 import { CreateSubmissions1766300000000 } from './create-submissions.migration';
 import { chainInvariants } from './invariants/chain-invariants';
 import { publishChainIndexer } from './publish-chain-indexer';
@@ -18,6 +19,7 @@ export const chainIndexerContext: HostedContext = {
     CreateChainIndexer1763700000000,
     CreateSubmissions1766300000000,
     CreateOperatingWallets1795453200000,
+    HoldCreditsOfWallets1795460400000,
   ],
   entities: [],
   projections: [],

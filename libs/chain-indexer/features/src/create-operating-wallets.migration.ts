@@ -20,9 +20,6 @@ export class CreateOperatingWallets1795453200000 implements MigrationInterface {
         primary key (mode, signature)
       )`);
     await runner.query(`
-      alter table chain_indexer.held_credits
-        add column of_operating_wallet boolean not null default true`);
-    await runner.query(`
       create table chain_indexer.wallet_look_ups (
         mode text not null,
         address text not null,
@@ -31,7 +28,6 @@ export class CreateOperatingWallets1795453200000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`alter table chain_indexer.held_credits drop column of_operating_wallet`);
     for (const table of ['wallet_look_ups', 'outgoing_transfers', 'operating_wallets']) {
       await runner.query(`drop table chain_indexer.${table}`);
     }

@@ -32,6 +32,9 @@ const COLUMNS = 'id, account, language, asked_ms::float8 as asked_ms, ends_ms::f
 
 const OPEN = 'where account = $1 and used_ms is null and ends_ms > $2 order by asked_ms, id limit 1';
 
+/** One that is nearly over would be so before its mail is read: another one takes its place. */
+const LEFT_MS_MIN = 2 * 60_000;
+
 /**
  * The account’s open code, or this one where it has none; its mails are in that language from now on. Those who ask at
  * the same moment wait for each other until the transaction ends: they share one code.
@@ -39,6 +42,11 @@ const OPEN = 'where account = $1 and used_ms is null and ends_ms > $2 order by a
 export async function openedCode(tx: Sql, table: CodesTable, made: CodeRow): Promise<CodeRow> {
   const { id, account, language, asked_ms, ends_ms } = made;
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${table} ${account}`]);
+  await tx.query(
+    `update ${table} set used_ms = $2::bigint
+      where account = $1 and used_ms is null and ends_ms <= $2::bigint + $3::bigint`,
+    [account, asked_ms, LEFT_MS_MIN],
+  );
   await tx.query(
     `insert into ${table} (id, account, language, asked_ms, ends_ms)
       select $3::text, $1::text, $4::text, $2::bigint, $5::bigint
@@ -50,7 +58,8 @@ export async function openedCode(tx: Sql, table: CodesTable, made: CodeRow): Pro
       returning ${COLUMNS}`,
     [account, asked_ms, language],
   );
-  return row ?? made;
+  // It was used up meanwhile: the next one is another code.
+  return row ?? openedCode(tx, table, made);
 }
 
 /** Null where it has none that is not used and not over. */

@@ -92,6 +92,8 @@ it('is not made anew with a share of another wallet, or under a passphrase that 
   const codeOf = (change: object) =>
     renewedKit(text, { ...given, ...change }).catch(({ code }) => code);
   expect(await codeOf({ share_c: other.C })).toBe('kit_damaged');
+  const of_other_key = { ...shares.C, commitments: other.C.commitments };
+  expect(await codeOf({ share_c: of_other_key })).toBe('kit_damaged');
   expect(await codeOf({ passphrase: 'short' })).toBe('passphrase_too_short');
 });
 

@@ -2,7 +2,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { concatBytes, randomBytes } from '@noble/hashes/utils.js';
 import { base64, bytesOfBase64 } from '@tender/transactions';
-import { canonicalBytes, sha256Hex } from '../canonical-bytes';
+import { canonicalBytes, isSame, sha256Hex } from '../canonical-bytes';
 import { isAddress } from '../ceremony-plan';
 import { hasShape, isText, listOf, type Check } from '../has-shape';
 import { keyShare, type KeyShare } from '../key-share';
@@ -134,7 +134,8 @@ export async function renewedKit(
 ): Promise<string> {
   const kit = kitIn(text);
   const { share_c } = content;
-  if (share_c.wallet !== kit.wallet || share_c.epoch !== kit.epoch) throw new KitFault('kit_damaged');
+  const { wallet, epoch, commitments } = share_c;
+  if (!isSame({ wallet, epoch, commitments }, commonOf(kit))) throw new KitFault('kit_damaged');
   const share_r = shareIn(kit, 'R', bytesOfBase64(kit.share_r) as Uint8Array);
   try {
     const { network, tender_identity_key } = kit;
@@ -146,6 +147,9 @@ export async function renewedKit(
 
 /** The wallet that a kit is of, without its passphrase. Throws `KitFault`. */
 export const walletOfKit = (text: string): string => kitIn(text).wallet;
+
+/** What both shares have in common. */
+const commonOf = ({ wallet, epoch, commitments }: Kit) => ({ wallet, epoch, commitments });
 
 function aboutIn(kit: Kit): object {
   const { version, wallet, network, made_at, tender_identity_key, epoch, commitments } = kit;

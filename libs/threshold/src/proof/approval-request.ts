@@ -23,18 +23,22 @@ export type RequestFault = 'malformed' | 'altered';
 export const approvalUrl = (approval_origin: string, request: ApprovalRequest): string =>
   `${approval_origin}/approve#${base64url(utf8ToBytes(JSON.stringify(request)))}`;
 
-/** Reads what follows the `#`, and makes the challenge anew from the operation. */
-export function readApproval(fragment: string): ReadRequest | RequestFault {
+/**
+ * Reads what follows the `#`, and makes the challenge anew from the operation. Wall time in ms. A challenge that ends
+ * much later than challenges do is `altered`: what a passkey signs today could be used when it is nearly over.
+ */
+export function readApproval(fragment: string, now_ms: number): ReadRequest | RequestFault {
   const request = requestIn(fragment);
   const challenge = request && readChallenge(request.challenge);
-  if (!challenge || challenge.expires_ms > TIME_MS_MAX) return 'malformed';
+  if (!challenge) return 'malformed';
   const { operation } = request;
-  if (challengeText(challengeFor(operation, challenge)) !== request.challenge) return 'altered';
+  const is_same = challengeText(challengeFor(operation, challenge)) === request.challenge;
+  if (!is_same || challenge.expires_ms > now_ms + AHEAD_MS_MAX) return 'altered';
   return { ...request, expires_ms: challenge.expires_ms };
 }
 
-/** The last moment that a calendar knows. */
-const TIME_MS_MAX = 8_640_000_000_000_000;
+/** Two minutes, and what the clock of a device may be behind. */
+const AHEAD_MS_MAX = 10 * 60_000;
 
 function requestIn(fragment: string): ApprovalRequest | null {
   const bytes = bytesOfBase64url(fragment);

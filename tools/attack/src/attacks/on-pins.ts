@@ -37,6 +37,14 @@ const pinning = [
     const second = new SoftPasskey();
     return owner.pin(role, second, second.allowing(owner.pinning(second), Date.now()));
   }),
+  row('passkey_required', 'pinning the first passkey of a merchant, allowed by itself', async (owner, role) => {
+    const other = await owner.target.another();
+    const [{ merchant_id }, own] = [other.roster, new SoftPasskey()];
+    const { credential_id, public_key } = own;
+    const operation = { type: 'pin_passkey', merchant_id, credential_id, public_key } as const;
+    const proof = own.allowing(operation, Date.now());
+    return other.ask(role, 'passkey.pin', { merchant_id, credential_id, public_key, proof });
+  }),
   row('passkey_operation_mismatch', 'pinning another passkey than was allowed', (owner, role) =>
     owner.pin(role, new SoftPasskey(), owner.allowing(owner.pinning(new SoftPasskey()))),
   ),

@@ -2,7 +2,7 @@ import type { Passkey } from '@tender/accounts-domain';
 import type { Runtime } from '@tender/eventing';
 
 /** Passkeys with the names that people gave them; empty ones of a merchant that was erased. */
-export const openNames = <Named extends Pick<Passkey, 'name_sealed'>>(
+export const openNames = <Named extends Pick<Passkey, 'name_sealed' | 'name'>>(
   { keyRing }: Pick<Runtime, 'keyRing'>,
   merchant_id: string,
   passkeys: readonly Named[],
@@ -10,6 +10,6 @@ export const openNames = <Named extends Pick<Passkey, 'name_sealed'>>(
   Promise.all(
     passkeys.map(async (passkey) => ({
       ...passkey,
-      name: (await keyRing.openPersonal(merchant_id, passkey.name_sealed)) ?? '',
+      name: passkey.name ?? (await keyRing.openPersonal(merchant_id, passkey.name_sealed)) ?? '',
     })),
   );

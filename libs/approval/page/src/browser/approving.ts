@@ -5,9 +5,6 @@ import { handBack } from './hand-back';
 import { hasPasskeys } from './passkeys';
 import { cancelAsked, signChallenge } from './sign-challenge';
 
-/** A timer cannot wait longer. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
-
 /** From the request in the address to what a passkey has signed for it. The API is asked nothing. */
 export class Approving {
   constructor(
@@ -17,13 +14,13 @@ export class Approving {
 
   open(fragment: string): void {
     if (!hasPasskeys()) return this.store.set({ state: 'no passkeys' });
-    const request = readApproval(fragment);
+    const request = readApproval(fragment, Date.now());
     if (request === 'malformed') return this.store.set({ state: 'no request' });
     if (request === 'altered') return this.store.set({ state: 'altered' });
     this.store.set({ state: 'asked', request });
     const left_ms = request.expires_ms - Date.now();
     if (left_ms <= 0) return this.expire();
-    setTimeout(() => this.expire(), Math.min(left_ms, TIMER_MS_MAX));
+    setTimeout(() => this.expire(), left_ms);
   }
 
   async approve(): Promise<void> {

@@ -140,8 +140,10 @@ test('what is dropped is charged no more: its link is closed, and that of a char
   await stage.settle();
   expect(payments.linkOf(idOf(created)).is_closed).toBe(true);
 
+  const { promise: given, resolve } = Promise.withResolvers<KnownSubscription>();
+  payments.meanwhile = async () => cancel(await given);
   const dropped = await givenSubscription(stage);
-  await cancel(dropped);
+  resolve(dropped);
   await stage.settle();
   expect(payments.linkOf(idOf(dropped)).is_closed).toBe(true);
   expect((await now(dropped)).opened).toBeNull();

@@ -28,6 +28,8 @@ export interface PlayedPayments {
   readonly links: PlayedLink[];
   /** What payments answers from now on to who wants a link; null: it opens them. */
   refusal: ClaimRefusal | null;
+  /** Happens while billing waits for the next link; null: nothing does. */
+  meanwhile: (() => Promise<void>) | null;
   /** The chain is seen up to so much before now: until it is seen past their end, payments are pending. */
   chain_lag_ms: number;
   /** The chain was seen past the end of its payment, and there was no money. */
@@ -49,6 +51,7 @@ export function playPayments(stage: ContextStage): PlayedPayments {
   const played: PlayedPayments = {
     links: [],
     refusal: null,
+    meanwhile: null,
     chain_lag_ms: 0,
     async expire(link) {
       const [payment_id] = link.payment_ids;
@@ -77,6 +80,9 @@ export function playPayments(stage: ContextStage): PlayedPayments {
   };
   calls.answer(openPaymentLink, async (claim, { mode, command_id }) => {
     if (played.refusal) return refuse(played.refusal);
+    const { meanwhile } = played;
+    played.meanwhile = null;
+    await meanwhile?.();
     const known = by_command.get(command_id);
     const link = known ?? {
       payment_link_id: openedLinkId(keyRing, mode as Mode, claim, command_id ?? ''),

@@ -16,8 +16,9 @@ interface NewPasskey {
 }
 
 /**
- * Takes up a passkey of a merchant. The first one is believed, as there is nothing to compare it with; each later one
- * is taken up only where a passkey that is known allows exactly this one. Asked again it answers the same.
+ * Takes up a passkey of a merchant. The first one is believed where treasury asks without a proof, as there is nothing
+ * to compare it with; each later one only where a passkey that is known allows exactly this one, so that a proof that
+ * comes before the first is refused. Asked again it answers the same.
  */
 export async function pinPasskey(
   parts: SignerParts,
@@ -32,7 +33,7 @@ export async function pinPasskey(
     if (known !== null) return sameOrRefused(known, passkey);
     const count = await countPasskeys(tx, merchant_id);
     if (count >= PASSKEYS_MAX) return refuse('passkeys_too_many', `a merchant has ${PASSKEYS_MAX} at most`);
-    if (count === 0) return first(parts, tx, passkey);
+    if (count === 0 && !body.proof) return first(parts, tx, passkey);
     if (!body.proof) return refuse('passkey_required', 'a passkey that is known has to allow another one');
     return withProof(parts, tx, body.proof, {
       operation: { type: 'pin_passkey', merchant_id, credential_id, public_key },

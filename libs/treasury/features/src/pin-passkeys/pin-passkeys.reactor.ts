@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { passkeyRegistered } from '@tender/contracts';
-import { NotThisOne, Unavailable, type Runtime } from '@tender/eventing';
+import { NotThisOne, type Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { HOSTED_QUORUM } from '@tender/threshold';
 import { askSigner } from '../signing/ask-signer';
@@ -25,12 +25,17 @@ export class PinPasskeysReactor {
       if (signers === null) throw new NotThisOne('the signers', { reason: 'none are set up' });
       const { merchant_id, passkey_id: credential_id, public_key } = data;
       const passkey = { merchant_id, credential_id, public_key, proof: null };
-      for (const role of HOSTED_QUORUM) {
-        const asked = await askSigner(signers, role, 'passkey.pin', passkey, { session: random.uuid() });
-        // Told again, until it has heard: the order of a merchant’s passkeys decides which one is first.
-        if ('unavailable' in asked) throw new Unavailable(`signer ${role}`);
-        if (!asked.ok) log.warn({ merchant_id, ...asked.refused }, 'a signer has not taken up a passkey');
+      const session = { session: random.uuid() };
+      const asked = await Promise.all(
+        HOSTED_QUORUM.map((role) => askSigner(signers, role, 'passkey.pin', passkey, session)),
+      );
+      for (const answer of asked) {
+        if ('refused' in answer) {
+          log.warn({ merchant_id, ...answer.refused }, 'a signer has not taken up a passkey');
+        }
       }
+      // The order of a merchant’s passkeys decides which one is first: its later ones wait, other merchants’ do not.
+      if (asked.some((answer) => 'unavailable' in answer)) throw new NotThisOne('a signer');
     }
   }
 }

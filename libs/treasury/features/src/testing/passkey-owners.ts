@@ -50,7 +50,7 @@ export function passkeyOwners(stage: () => WalletsStage) {
       const link = new URL(json.approval_url as string);
       expect([link.origin, link.pathname, link.search]).toEqual([APPROVAL_URL, '/approve', '']);
       const { type } = operation as { readonly type: string };
-      const request = readApproval(link.hash.slice(1));
+      const request = readApproval(link.hash.slice(1), Date.now());
       const { challenge } = json as { readonly challenge: string };
       expect(request).toMatchObject({ operation: { type, merchant_id }, challenge, expires_ms });
       return challenge;
