@@ -55,8 +55,8 @@ test('a frozen wallet goes on by a passkey of its merchant, and others hear of i
   await freeze(merchant_id);
   const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
   const done = await unfreeze(merchant_id, proof, { command_id: 'unfreeze-once' });
-  const thawed = { operating_wallet_address: address, frozen: false };
-  expect([done.status, done.json]).toEqual([200, thawed]);
+  const unfrozen = { operating_wallet_address: address, frozen: false };
+  expect([done.status, done.json]).toEqual([200, unfrozen]);
   expect(await atSigners(address)).toMatchObject([{ frozen: false }, { frozen: false }]);
   expect((await on.history(merchant_id)).at(-1)).toMatchObject({
     type: 'OperatingWalletUnfrozen',
@@ -179,9 +179,9 @@ test('a passkey that was registered while treasury had no signers is known to th
   await on.start();
   await registered(merchant_id, later);
   const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
-  let thawed = await unfreeze(merchant_id, proof);
-  while (thawed.json.code === 'passkey_required') thawed = await unfreeze(merchant_id, proof);
-  expect(code(thawed)).toEqual([200, undefined]);
+  let unfrozen = await unfreeze(merchant_id, proof);
+  while (unfrozen.json.code === 'passkey_required') unfrozen = await unfreeze(merchant_id, proof);
+  expect(code(unfrozen)).toEqual([200, undefined]);
   // In the order in which they were registered.
   await freeze(merchant_id);
   const by_later = await proofOf({ merchant_id, passkey: later }, UNFREEZE);
