@@ -62,7 +62,7 @@ test('a frozen wallet goes on by a passkey of its merchant, and others hear of i
     type: 'OperatingWalletUnfrozen',
     data: { passkey_id: passkey.credential_id },
   });
-  // Repeated it is answered as it was, and asks nobody.
+  // A repeat gets the same answer, and asks no signer.
   signers.deaf.add('A').add('B');
   expect(await unfreeze(merchant_id, proof, { command_id: 'unfreeze-once' })).toMatchObject({ status: 200, json: done.json });
 });
