@@ -103,7 +103,7 @@ export class WalletAnswer {
   @OrNull()
   @IsIn(CUSTODY_MODELS)
   operating_wallet_custody_model!: CustodyModel | null;
-  @Describe('Nothing leaves it until a passkey of the merchant has thawed it. Null where there is no operating wallet yet.')
+  @Describe('Nothing leaves it until a passkey of the merchant has unfrozen it. Null where there is no operating wallet yet.')
   @OrNull()
   @IsBoolean()
   operating_wallet_frozen!: boolean | null;

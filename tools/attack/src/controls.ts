@@ -27,11 +27,11 @@ export async function controls(target: Target): Promise<readonly Control[]> {
   for (const [name, op] of Object.entries(honest)) {
     results.push({ name, fault: await faultOf(target, op) });
   }
-  return [...results, await thawed(target)];
+  return [...results, await unfrozen(target)];
 }
 
 /** A wallet of which a passkey has allowed that it goes on, and less than before in a day. */
-async function thawed(target: Target): Promise<Control> {
+async function unfrozen(target: Target): Promise<Control> {
   const owner = await Owner.of(target);
   const words: string[] = [];
   for (const role of HOSTED_QUORUM) {
@@ -41,7 +41,7 @@ async function thawed(target: Target): Promise<Control> {
   const fault = words.every((word) => /^answered (?:unfreeze|limit)$/.test(word))
     ? await faultOf(owner.target, owner.target.settlement())
     : words.join();
-  return { name: 'a settlement of a wallet that a passkey has thawed and limited', fault };
+  return { name: 'a settlement of a wallet that a passkey has unfrozen and limited', fault };
 }
 
 async function faultOf(target: Target, op: Operation): Promise<string | null> {

@@ -159,7 +159,7 @@ test('a transfer that a node has lost is sent again, the same', async () => {
   expect(await usdcOf(merchant.to)).toBe(2_000_000n);
 });
 
-/** Killed where nobody knows what became of it. */
+/** Killed before it has learnt what became of the transfer. */
 async function killedWhileItSends(merchant: Leaving): Promise<string> {
   await chain.call('localnet_failRpc', { method: 'sendTransaction', count: 1_000, http_status: 503 });
   const process_ = started(merchant, 'USDC', '1');

@@ -4,7 +4,7 @@ import { ExitFault } from './exit-fault';
 
 export const USAGE =
   'npm run exit-wallet -- --recovery FILE --to ADDRESS --token USDC|USDT|SOL|MINT --amount 12.5|all --rpc URL\n' +
-  '  --passphrase-file FILE   the passphrase of the recovery kit, where nobody is there to type it\n' +
+  '  --passphrase-file FILE   the passphrase of the recovery kit, where no person types it\n' +
   '  --yes                    does not ask before it sends';
 
 export interface Options {

@@ -11,7 +11,7 @@ const SILENT_MS = 60_000;
 
 /** What a simulation has refused. */
 const REFUSED_BY_SIMULATION = -32002;
-/** It has landed, by whatever way: an earlier send whose answer was lost, or one that a proxy repeated. */
+/** It has landed, in one way or another: an earlier send whose answer was lost, or one that a proxy repeated. */
 const LANDED = 'AlreadyProcessed';
 /** Looks, one after the other, that find nothing. Behind one address there may be nodes that lag. */
 const LOOKS = 3;

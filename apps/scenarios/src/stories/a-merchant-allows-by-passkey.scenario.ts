@@ -64,7 +64,7 @@ async function allowed(operation: object, by = owner): Promise<object> {
 const freeze = () => merchant.api.post(`${WALLET}/freeze`, { reason: 'a key was stolen' });
 const unfreeze = (passkey_signature: object) => merchant.api.post(`${WALLET}/unfreeze`, { passkey_signature });
 
-test('S5: an API key that was stolen makes no passkey that could thaw a wallet', async () => {
+test('S5: an API key that was stolen makes no passkey that could unfreeze a wallet', async () => {
   const stolen = await newMerchant(program);
   const { status, json } = await stolen.api.post(`${API}/merchants/me/passkey-setup`, {});
   expect(status).toBe(201);

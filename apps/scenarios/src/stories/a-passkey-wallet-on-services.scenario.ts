@@ -106,7 +106,7 @@ test('the gateway dies when all have agreed, and its answer is lost: there is no
   expect((await cut.confirm(passkey_id)).json.code).toBe('ceremony_unknown');
 });
 
-test('the gateway dies before the confirmation is recorded: there is a wallet once it is said again, and the same for ever', async () => {
+test('the gateway dies before the confirmation is recorded: there is a wallet once the browser confirms again, and it stays the same', async () => {
   const owner = browser();
   await owner.agree();
   await hasNoWallet();
@@ -166,5 +166,5 @@ test('it leaves with the kit alone, by the exit tool', async () => {
   expect((await walletOf(merchant)).usdc_balance).toBe(0);
 });
 
-test('K16: a rotation that no one was told of is made again by who has signed in', () =>
+test('K16: a rotation whose answer was lost is made again by a person who has signed in', () =>
   cutRotationIsMadeAgain(program));

@@ -11,5 +11,5 @@ const program = new Program();
 beforeAll(() => program.start({}));
 afterAll(() => program.discard());
 
-test('K16: a rotation that no one was told of is made again by who has signed in', () =>
+test('K16: a rotation whose answer was lost is made again by a person who has signed in', () =>
   cutRotationIsMadeAgain(program));

@@ -73,7 +73,7 @@ function brokenChains(streams: ReadonlyMap<string, readonly NewEvent[]>): string
     .map(([stream]) => stream);
 }
 
-/** Operating wallets that the log tells of. */
+/** Operating wallets in the log. */
 const openedWallets = (streams: ReadonlyMap<string, readonly NewEvent[]>): string[] =>
   [...streams.values()].flat().flatMap(({ type, data }) =>
     type === 'OperatingWalletOpened' ? (data as { readonly address: string }).address : [],

@@ -55,7 +55,7 @@ describe('the page', () => {
   });
 });
 
-test('the page on which a request is approved asks no one, and keeps the window that has opened it', async () => {
+test('the page on which a request is approved asks no server, and keeps the window that has opened it', async () => {
   const { statusCode, headers, body } = await get('/approve');
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   const policy = String(headers['content-security-policy']).split('; ');

@@ -140,7 +140,7 @@ test('a link without a request, and one that was cut, say so; another one in the
   await at('asked');
 });
 
-test('a request that has expired is told so at once', async () => {
+test('the page says at once that a request has expired', async () => {
   await page.goto(linkTo(UNFREEZE, challengeOf(UNFREEZE, Date.now() - 1)));
   await at('expired');
   expect(await page.getByRole('button').count()).toBe(0);
@@ -186,7 +186,7 @@ test('a browser without passkeys says so', async () => {
   await at('no passkeys');
 });
 
-/** A page of a site that opens the approval page, and keeps what it is told. */
+/** A page of a site that opens the approval page, and keeps what that sends it. */
 async function openedBy(site: string, challenge: string): Promise<Page> {
   await page.goto(`${site}/`);
   const [popup] = await Promise.all([

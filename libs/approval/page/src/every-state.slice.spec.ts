@@ -91,7 +91,7 @@ test('faults would be found', async () => {
   expect((await page.evaluate(whatIsNotSeen)).join()).toContain('the focus on');
 });
 
-test('what goes on is told by more than a colour', async () => {
+test('what goes on is shown by more than a colour', async () => {
   await show(htmlOf('making'));
   const steps = await page.evaluate(() =>
     [...document.querySelectorAll('.steps li')].map((step) => {

@@ -5,7 +5,7 @@ import { Done, Making, Save } from './screens/making';
 import { Frame, type ScreenProps } from './screens/parts';
 import { stepOf, STEPS_COUNT, type StateName } from './view';
 
-/** The whole page, in whatever state. */
+/** The whole page, in any state. */
 export function Page(props: ScreenProps) {
   const { view, words } = props;
   const step = stepOf(view);

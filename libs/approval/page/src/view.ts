@@ -89,7 +89,7 @@ export const firstView = (language: Language): View => ({
   ...{ kit_void: false, opened_by: null },
 });
 
-/** The steps that a merchant is told of; null: the screen is beside them. */
+/** The steps that the page counts for a merchant; null: the screen is beside them. */
 const STEPS: Partial<Readonly<Record<StateName, number>>> = {
   welcome: 1, passphrase: 2, 'kit alone': 2, making: 3, save: 4, done: 5,
 };

@@ -29,7 +29,7 @@ export interface ReceivedMoney {
   readonly token: string | null;
   readonly token_mint: string | null;
   readonly account: string;
-  /** The wallet that holds the money now; none where nothing came, and in facts of before it was told. */
+  /** The wallet that holds the money now; none where nothing came, and in facts from before it was recorded. */
   readonly wallet?: string;
   readonly amount: string;
   readonly transaction_signature: string;

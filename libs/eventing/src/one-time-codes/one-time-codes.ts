@@ -74,7 +74,7 @@ export const oneTimeCodeTables = (schema: string): readonly string[] => [
 type Needs = Pick<Runtime, 'readModels' | 'keyRing' | 'clock' | 'random'>;
 
 /**
- * Codes of six digits that are told by mail and typed in (S28, S34). Nothing secret is stored: the digits derive from
+ * Codes of six digits that are sent by mail and typed in (S28, S34). Nothing secret is stored: the digits derive from
  * the day’s key. An account of which nothing is known is treated as any other, in work and in answers; whether it
  * exists is asked after a right code, and before a mail.
  */

@@ -10,7 +10,7 @@ export type MailStatus = 'queued' | 'sent' | 'refused' | 'given_up' | Dropped;
 /** The table of a context’s mails: `billing.mails`. Each has its own; `mailsTable` makes it. */
 export type MailTable = `${string}.mails`;
 
-/** A mail that is to be sent: what it tells of. What it says and to whom is elsewhere, sealed. */
+/** A mail that is to be sent: what it is about. What it says and to whom is elsewhere, sealed. */
 export interface QueuedMail {
   /** Of the private event or the record that it tells of: that makes one mail, whose Message-ID follows from this. */
   readonly event_id: string;

@@ -29,7 +29,7 @@ export interface ReceiptRecorded {
     /** Receipts of before it was told lack it. */
     readonly slot?: number;
     readonly from_wallet: string | null;
-    /** Where the money is now; none where nothing came, and in receipts of before it was told. */
+    /** Where the money is now; none where nothing came, and in receipts from before it was recorded. */
     readonly wallet?: string;
     readonly block_time: string;
     readonly created_at: string;

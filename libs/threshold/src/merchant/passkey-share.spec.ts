@@ -44,7 +44,7 @@ it('takes no secret of another length: a passkey without PRF gives none', async 
   expect(await isRefused(wrapShare(shares.C, randomBytes(16)))).toBe(true);
 });
 
-it('tells the share to nobody else', async () => {
+it('holds neither the share nor the secret of the passkey in clear', async () => {
   const sealed = await wrapShare(shares.C, prf);
   const bytes = Buffer.from(bytesOfBase64(sealed) as Uint8Array);
   expect(bytes.includes(Buffer.from(shares.C.secret))).toBe(false);

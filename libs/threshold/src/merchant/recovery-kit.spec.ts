@@ -53,7 +53,7 @@ it('opens with the same characters from another keyboard', async () => {
   expect(await faultOf(text, PASSPHRASE.normalize('NFD'))).toBe('it opened');
 });
 
-it('says in plain words what it is and how to leave, and shows share C to nobody', () => {
+it('says in plain words what it is and how to leave, and does not show share C', () => {
   const kit = JSON.parse(text) as Fields;
   expect(kit['what']).toContain('share C under your passphrase');
   expect(kit['leave']).toContain('npm run exit-wallet');

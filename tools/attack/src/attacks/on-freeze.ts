@@ -36,7 +36,7 @@ export const onFreeze: readonly Attack[] = ofArea(
   ],
   [
     'wallet_frozen',
-    'a transfer after all that might thaw it',
+    'a transfer after all that might unfreeze it',
     (target) =>
       atEach(async (role) => {
         const other = await target.another();

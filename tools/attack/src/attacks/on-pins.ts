@@ -55,7 +55,7 @@ const pinning = [
     const swapped = Object.assign(new SoftPasskey(), { credential_id, public_key });
     return owner.pin(role, swapped, owner.allowing(owner.pinning(second)));
   }),
-  row('passkey_operation_mismatch', 'pinning by a proof that thaws', (owner, role) =>
+  row('passkey_operation_mismatch', 'pinning by a proof that unfreezes', (owner, role) =>
     owner.pin(role, new SoftPasskey(), owner.allowing(owner.unfreezing)),
   ),
   row('passkey_pinned_otherwise', 'another key for the passkey that is known', (owner, role) => {
@@ -96,7 +96,7 @@ const unpinning = [
     await owner.pin(role, second, owner.allowing(owner.pinning(second)));
     return owner.unpin(role, owner.passkey, owner.allowing(owner.unpinning(second)));
   }),
-  alone('passkey_unknown_credential', 'thawing by a passkey that was unpinned', async (owner, role) => {
+  alone('passkey_unknown_credential', 'unfreezing by a passkey that was unpinned', async (owner, role) => {
     const second = new SoftPasskey();
     await owner.pin(role, second, owner.allowing(owner.pinning(second)));
     await owner.unpin(role, second, owner.allowing(owner.unpinning(second)));

@@ -28,14 +28,14 @@ const UNFREEZING = { type: 'unfreeze_operating_wallet', ...ANY } as const;
 const LIMITING = { type: 'set_operating_wallet_limits', ...ANY, per_day_cents: LIMIT } as const;
 
 const changed = attacksOnProofs.map(({ code, name, changes }) =>
-  row(code, `thawing by a proof ${name}`, (owner, role) =>
+  row(code, `unfreezing by a proof ${name}`, (owner, role) =>
     owner.unfreeze(role, owner.allowing(owner.unfreezing, changes(Date.now()))),
   ),
 );
 
 const forOthers = [
   ...otherOperations(UNFREEZING).map((_, place) =>
-    row('passkey_operation_mismatch', `thawing by a proof for something else (${place + 1})`, (owner, role) => {
+    row('passkey_operation_mismatch', `unfreezing by a proof for something else (${place + 1})`, (owner, role) => {
       const meant = otherOperations(owner.unfreezing)[place];
       return owner.unfreeze(role, owner.allowing(meant as typeof UNFREEZING));
     }),
@@ -50,7 +50,7 @@ const forOthers = [
 
 /** An honest proof, with something else in one of its fields. */
 const replaced = (name: string, change: (proof: Proof) => unknown): Row =>
-  row('passkey_signature_malformed', `thawing by ${name}`, (owner, role) =>
+  row('passkey_signature_malformed', `unfreezing by ${name}`, (owner, role) =>
     owner.unfreeze(role, change(owner.allowing(owner.unfreezing))),
   );
 
@@ -62,25 +62,25 @@ const malformed = [
 ];
 
 const byOthers = [
-  row('passkey_unknown_credential', 'thawing by a passkey that nobody has pinned', (owner, role) =>
+  row('passkey_unknown_credential', 'unfreezing by a passkey that no signer has pinned', (owner, role) =>
     owner.unfreeze(role, new SoftPasskey().allowing(owner.unfreezing, Date.now())),
   ),
-  row('passkey_unknown_credential', 'thawing by the passkey of another merchant', async (owner, role) => {
+  row('passkey_unknown_credential', 'unfreezing by the passkey of another merchant', async (owner, role) => {
     const other = await Owner.of(owner.target);
     return owner.unfreeze(role, other.allowing(owner.unfreezing));
   }),
-  row('passkey_invalid', 'thawing by another passkey under the id of the known one', (owner, role) => {
+  row('passkey_invalid', 'unfreezing by another passkey under the id of the known one', (owner, role) => {
     const { credential_id } = owner.passkey;
     const proof = new SoftPasskey().allowing(owner.unfreezing, Date.now());
     return owner.unfreeze(role, { ...proof, credential_id });
   }),
-  alone('passkey_invalid', 'thawing by a passkey that has counted back', async (owner, role) => {
+  alone('passkey_invalid', 'unfreezing by a passkey that has counted back', async (owner, role) => {
     await owner.limit(role, LIMIT, owner.allowing(owner.limiting(LIMIT), { counter: 9 }));
     return owner.unfreeze(role, owner.allowing(owner.unfreezing, { counter: 8 }));
   }),
   [
     'passkey_required',
-    'thawing a wallet whose merchant has no passkey',
+    'unfreezing a wallet whose merchant has no passkey',
     async (target) => {
       const { wallet, ask } = await target.another();
       const proof = new SoftPasskey().allowing({ ...UNFREEZING, wallet }, Date.now());
@@ -90,7 +90,7 @@ const byOthers = [
 ];
 
 const again = [
-  alone('passkey_challenge_consumed', 'thawing by a proof once more, after it was frozen again', async (owner, role) => {
+  alone('passkey_challenge_consumed', 'unfreezing by a proof once more, after it was frozen again', async (owner, role) => {
     const proof = owner.allowing(owner.unfreezing);
     await owner.unfreeze(role, proof);
     await owner.freeze(role);
@@ -102,7 +102,7 @@ const again = [
     await owner.limit(role, 1, owner.allowing(owner.limiting(1)));
     return owner.limit(role, LIMIT, proof);
   }),
-  row('passkey_challenge_expired', 'thawing later, by the clock of one signer alone', (owner, role) => {
+  row('passkey_challenge_expired', 'unfreezing later, by the clock of one signer alone', (owner, role) => {
     const proof = owner.allowing(owner.unfreezing);
     return owner.target.field.later([role], 120_000, () => owner.unfreeze(role, proof));
   }),
@@ -121,14 +121,14 @@ const again = [
 ];
 
 const asks = [
-  row('wallet_unknown', 'thawing a wallet of strangers', (owner, role) =>
+  row('wallet_unknown', 'unfreezing a wallet of strangers', (owner, role) =>
     owner.target.ask(role, 'unfreeze', { wallet: someWallet(), proof: owner.allowing(owner.unfreezing) }),
   ),
   row('wallet_unknown', 'a limit for a wallet of strangers', (owner, role) => {
     const proof = owner.allowing(owner.limiting(LIMIT));
     return owner.target.ask(role, 'limit', { wallet: someWallet(), day_limit_cents: LIMIT, proof });
   }),
-  row('ask_malformed', 'thawing no wallet', ({ target }, role) => target.ask(role, 'unfreeze', {})),
+  row('ask_malformed', 'unfreezing no wallet', ({ target }, role) => target.ask(role, 'unfreeze', {})),
   ...[0, 1.5, 2e11, '5', null].map((cents) =>
     row('ask_malformed', `a limit of ${JSON.stringify(cents)}`, (owner, role) =>
       owner.limit(role, cents, owner.allowing(owner.limiting(LIMIT))),

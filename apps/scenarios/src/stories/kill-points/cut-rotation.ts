@@ -20,7 +20,7 @@ export async function cutRotationIsMadeAgain(program: Program): Promise<void> {
   expect(cut?.status).not.toBe(200);
   await program.rises();
 
-  // The old key is dead, and its new text was shown to no one.
+  // The old key is dead, and no answer has shown its new text.
   expect((await merchant.api.get('/api/v1/keys')).status).toBe(401);
   const listed = await eventually(
     () => owner.get('/api/v1/keys'),

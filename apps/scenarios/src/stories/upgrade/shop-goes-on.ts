@@ -59,7 +59,7 @@ export async function ownerSignsIn(
   expect([signed_in.status, signed_in.json.merchant_id]).toEqual([200, id]);
 }
 
-/** Money that comes to an operating wallet is told, also where the release before has opened the wallet. */
+/** Money that comes to an operating wallet is reported, even where the release before has opened the wallet. */
 export async function operatingWalletIsWatched(
   { api }: ShopHistory,
   opened_before: readonly string[],

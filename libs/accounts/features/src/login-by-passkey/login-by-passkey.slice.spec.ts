@@ -72,7 +72,7 @@ describe('S35: everything else than its own passkey is one refusal', () => {
     ['a frame in another site', { crossOrigin: true }],
     ['an authenticator that was asked for another domain', { rp_id: 'evil.example.com' }],
     ['a person whom the authenticator has not verified', { verified: false }],
-    ['nobody at all', { present: false }],
+    ['no person at all', { present: false }],
     ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['a registration', { type: 'webauthn.create' }],
   ] as const)('an answer by %s', async (_, lies: Lies) => {

@@ -69,11 +69,11 @@ test('a repeat of the request for a link answers with the same one', async () =>
 });
 
 test.each([
-  ['that nobody made', (token: string) => `${token.slice(0, -4)}AAAA`],
+  ['that was never made', (token: string) => `${token.slice(0, -4)}AAAA`],
   ['of a merchant that there is not', (token: string) => ofOwner(token, '0'.repeat(22))],
   ['that has not the form of one', (token: string) => `${token}1`],
   ['that names no bytes', (token: string) => ofOwner(token, 'z'.repeat(22))],
-])('a token %s is nobody’s', async (_, change) => {
+])('a token %s opens nothing', async (_, change) => {
   const shop = await PasskeyShop.open(shops, {});
   const token = tokenIn(shop.sign_up.passkey_setup_url ?? '');
   expect(await setups.authenticate(change(token))).toBeNull();

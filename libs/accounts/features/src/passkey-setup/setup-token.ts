@@ -9,7 +9,7 @@ const TOKEN = /^svc_setup_([0-9A-Za-z]{22})[0-9A-Za-z]{43}$/;
 
 /**
  * `svc_setup_`, whose it is, and 256 bits that derive from the command that made it: the same command gives the same
- * token for a day, so that a repeat of a create shows the same link, and nobody can show it later (ADR 0003).
+ * token for a day, so that a repeat of a create shows the same link, and nothing can show it later (ADR 0003).
  */
 export function setupTokenOf(
   keyRing: KeyRing,

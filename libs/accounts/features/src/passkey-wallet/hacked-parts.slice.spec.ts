@@ -102,7 +102,7 @@ test('a message that a carrier has changed ends the ceremony, and signer A says 
   expect((await browser.round2()).json.code).toBe('ceremony_unknown');
 });
 
-test('no share of the merchant is in what Tender is told or keeps', async () => {
+test('no share of the merchant is in what Tender receives or keeps', async () => {
   const merchant = await on.newMerchant();
   const seen: string[] = [];
   const browser = on.browser(merchant);

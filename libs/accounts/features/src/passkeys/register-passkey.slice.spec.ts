@@ -71,7 +71,7 @@ test.each([
   ['a frame in another site', { crossOrigin: true }],
   ['an authenticator that was asked for another domain', { rp_id: 'approve.tender.test' }],
   ['a person whom the authenticator has not verified', { verified: false }],
-  ['nobody at all', { present: false, verified: false }],
+  ['no person at all', { present: false, verified: false }],
   ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ['a sign-in', { type: 'webauthn.get' }],
 ] as const)('S35: a registration by %s is 401, and nothing is registered', async (_, lies: Lies) => {

@@ -3,7 +3,7 @@ import { Frame } from '../screens/parts';
 import { Approved, Asked, Opening, Trouble, type ApproveProps } from './screens';
 import type { ApproveState } from './view';
 
-/** The whole page, in whatever state. */
+/** The whole page, in any state. */
 export const ApprovePage = (props: ApproveProps) => (
   <Frame {...props}>{SCREENS[props.view.state](props)}</Frame>
 );

@@ -75,7 +75,7 @@ export class WalletSetUp {
     }
   }
 
-  /** The shares are kept: only now the wallet is the merchant’s. The same may be said again. */
+  /** The shares are kept: only now the wallet is the merchant’s. It may be sent again. */
   private async confirm(packed: Packed): Promise<void> {
     const { store, api } = this.on;
     const { confirmation, passkey_id, sealed_share_c } = packed;

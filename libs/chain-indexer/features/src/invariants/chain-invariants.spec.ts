@@ -38,7 +38,7 @@ test('C10: a watch that ends twice', async () => {
   ]);
 });
 
-test('C11: a settlement that was told as money without a payment', async () => {
+test('C11: a settlement that was reported as money without a payment', async () => {
   const data = { ...received, wallet: 'W1', merchant_id: 'm1', transaction_signature: 'S-settled' };
   const objects = [checkedObject('credit.test-S-settled:account:mint', [{ type: 'MoneyReceived', data }])];
   const sentBy = (merchant_id: string) => [{ signature: 'S-settled', merchant_id }];

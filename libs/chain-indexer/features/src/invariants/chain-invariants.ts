@@ -47,7 +47,7 @@ const endsOnce: InvariantCheck = ownInvariant({
   },
 });
 
-/** Money without a payment that was told to merchants. Receipts of before settlements were known say no wallet. */
+/** Money without a payment reported to merchants. Receipts from before settlements were known name no wallet. */
 const toldIn = ({ history }: CheckedObject) =>
   ownEvents<CreditEvent>(history).flatMap(({ type, data }) =>
     type === 'MoneyReceived' && data.reason === 'no_reference' && data.wallet !== undefined ? data : [],

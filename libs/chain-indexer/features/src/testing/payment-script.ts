@@ -13,7 +13,7 @@ export interface PaymentScript {
   readonly expires_at: number;
 }
 
-/** The payment of the script, as payments tells of it. */
+/** The payment of the script, as payments publishes it. */
 export function snapshotOf(script: PaymentScript): PaymentSnapshot {
   const { id, due = 100n, merchant_id = 'm1', wallet = 'alice', token = 'USDC', mode = 'test' } = script;
   return {

@@ -25,7 +25,7 @@ async function receipts(stage: IndexerStage): Promise<unknown[][]> {
 }
 
 describe('money that comes to an operating wallet', () => {
-  it('is told to its merchant with the wallet that holds it, in the mode of the wallet alone', async () => {
+  it('is reported to its merchant with the wallet that holds it, in the mode of the wallet alone', async () => {
     const stage = await processes.open();
     await stage.registerMerchant('m1', 'alice');
     await stage.openOperatingWallet('m1', 'house');
@@ -93,7 +93,7 @@ describe('what leaves an operating wallet for its merchant', () => {
     expect(await receipts(stage)).toEqual([['m1', 'alice', '5', false]]);
   });
 
-  it('is told to a merchant who has it from another one', async () => {
+  it('is reported to a merchant who gets it from another merchant', async () => {
     const stage = await processes.open();
     await stage.registerMerchant('m2', 'alice');
     await stage.signTransfer('m1', 'settlement-1');

@@ -34,7 +34,7 @@ export interface ProofChanges {
 const PRESENT_AND_VERIFIED = 0b101;
 const LIFETIME_MS = 120_000;
 
-/** A passkey as a program: it signs whatever it is asked to. */
+/** A passkey as a program: it signs all that it is asked to. */
 export class SoftPasskey {
   readonly credential_id = base64url(randomBytes(32));
   /** COSE, base64url. */

@@ -105,7 +105,7 @@ export const freezeWallet = (
   });
 
 /** Under the lock of the wallet, which was frozen. */
-export async function thawWallet(tx: Tx, wallet: string, now_ms: number): Promise<void> {
+export async function unfreezeWallet(tx: Tx, wallet: string, now_ms: number): Promise<void> {
   await tx.query('update wallets set frozen_ms = null, frozen_reason = null where address = $1', [
     wallet,
   ]);

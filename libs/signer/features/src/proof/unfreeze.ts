@@ -1,5 +1,5 @@
 import { transaction } from '../ledger/ledger-database';
-import { lockWallet, thawWallet } from '../ledger/wallets';
+import { lockWallet, unfreezeWallet } from '../ledger/wallets';
 import type { SignerParts } from '../service/ports';
 import { refuse, type Ask, type Reply } from '../service/reply';
 import { withProof } from './with-proof';
@@ -20,7 +20,7 @@ export async function unfreeze(
       is_done: !held.frozen,
       body: { frozen: false },
       carryOut: async (now_ms) => {
-        if (held.frozen) await thawWallet(tx, wallet, now_ms);
+        if (held.frozen) await unfreezeWallet(tx, wallet, now_ms);
       },
     });
   });

@@ -98,7 +98,7 @@ test('it reaches no ceremony of an operating wallet', async () => {
   });
 });
 
-test('what the merchant’s browser says wrongly ends its ceremony and calls nobody', async () => {
+test('a wrong message of the merchant’s browser ends its ceremony and raises no alarm', async () => {
   const { plan, session, party } = await table();
   const round1 = [await answered(session, 'begin', plan), party('C').round1(), party('R').round1()];
   const forged = { ...round1[1], signature: base64(randomBytes(64)) } as Signed;

@@ -39,7 +39,7 @@ export async function relayToSignerA(
   const { refused } = asked;
   if (PASSING.includes(refused.code)) throw new Unavailable('signer A', { reason: refused.code });
   log.warn({ session, step, ...refused }, 'signer A refuses a step of a passkey wallet');
-  // Any other code the merchant’s browser can cause: it calls nobody.
+  // Any other code the merchant’s browser can cause: it raises no alarm.
   if (refused.code === ANSWER_NOT_GENUINE) {
     telemetry.count('tender_signer_alarms_total', { code: ANSWER_NOT_GENUINE });
   }

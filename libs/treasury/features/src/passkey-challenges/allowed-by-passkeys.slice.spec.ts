@@ -61,14 +61,14 @@ test('a frozen wallet goes on by a passkey of its merchant, and others hear of i
   await freeze(merchant_id);
   const proof = await proofOf({ merchant_id, passkey }, UNFREEZE);
   const done = await unfreeze(merchant_id, proof, { command_id: 'unfreeze-once' });
-  const thawed = { operating_wallet_address: address, frozen: false };
-  expect([done.status, done.json]).toEqual([200, thawed]);
+  const unfrozen = { operating_wallet_address: address, frozen: false };
+  expect([done.status, done.json]).toEqual([200, unfrozen]);
   expect(await atSigners(address)).toMatchObject([{ frozen: false }, { frozen: false }]);
   expect((await on.history(merchant_id)).at(-1)).toMatchObject({
     type: 'OperatingWalletUnfrozen',
     data: { passkey_id: passkey.credential_id },
   });
-  // Repeated it is answered as it was, and asks nobody.
+  // A repeat gets the same answer, and asks no signer.
   signers.deaf.add('A').add('B');
   expect(await unfreeze(merchant_id, proof, { command_id: 'unfreeze-once' })).toMatchObject({ status: 200, json: done.json });
 });

@@ -28,7 +28,7 @@ export async function meantBy(
   if (type === 'unpin_passkey') return unpinningOf(caller, passkey_id);
   const wallet = await wallets.find(caller.mode, caller.merchant_id);
   if (wallet === null) throw new ApiError(...NOT_READY);
-  return type === 'unfreeze_operating_wallet' ? thawOf(wallet) : limitOf(wallet, per_day_usd);
+  return type === 'unfreeze_operating_wallet' ? unfreezeOf(wallet) : limitOf(wallet, per_day_usd);
 }
 
 function refuseOtherFields({ type, per_day_usd, passkey_id }: PasskeyOperation): void {
@@ -40,7 +40,7 @@ function refuseOtherFields({ type, per_day_usd, passkey_id }: PasskeyOperation):
   }
 }
 
-function thawOf(wallet: OpenWallet): ProvenOperation {
+function unfreezeOf(wallet: OpenWallet): ProvenOperation {
   if (wallet.frozen === null) throw new ApiError(...NOT_FROZEN);
   return unfreezing(wallet);
 }

@@ -36,7 +36,7 @@ export async function pinningOf(
   return { type: 'pin_passkey', merchant_id, credential_id, public_key: known.public_key };
 }
 
-/** Whether or not the merchant has removed it: signers know it until they are told otherwise. */
+/** Whether or not the merchant has removed it: signers know it until it is unpinned. */
 export const unpinningOf = (
   { merchant_id }: Pick<RequestContext, 'merchant_id'>,
   credential_id: string,

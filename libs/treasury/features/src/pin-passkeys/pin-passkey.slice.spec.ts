@@ -41,8 +41,8 @@ async function registeredTo({ merchant_id }: PasskeyOwner): Promise<SoftPasskey>
   return passkey;
 }
 
-/** Whether it thaws a wallet that is frozen. */
-async function thaws({ merchant_id }: PasskeyOwner, passkey: SoftPasskey) {
+/** Whether it unfreezes a wallet that is frozen. */
+async function unfreezes({ merchant_id }: PasskeyOwner, passkey: SoftPasskey) {
   await send('POST', `${WALLET}/freeze`, merchant_id, {});
   const proof = await proofOf({ merchant_id, passkey }, { type: 'unfreeze_operating_wallet' });
   return send('POST', `${WALLET}/unfreeze`, merchant_id, { passkey_signature: proof });
@@ -59,14 +59,14 @@ async function ownerOfTwo() {
 test('a later passkey allows nothing until one that is known has let it in; then it can let in a third', async () => {
   const owner = await merchantWithPasskey();
   const second = await registeredTo(owner);
-  expect(code(await thaws(owner, second))).toEqual([403, 'passkey_unknown_credential']);
+  expect(code(await unfreezes(owner, second))).toEqual([403, 'passkey_unknown_credential']);
   const proof = await proofOf(owner, pinOf(second));
   expect((await pin(owner.merchant_id, second, proof)).status).toBe(200);
-  expect((await thaws(owner, second)).status).toBe(200);
+  expect((await unfreezes(owner, second)).status).toBe(200);
   const third = await registeredTo(owner);
   const by_second = await proofOf({ ...owner, passkey: second }, pinOf(third));
   expect((await pin(owner.merchant_id, third, by_second)).status).toBe(200);
-  expect((await thaws(owner, third)).status).toBe(200);
+  expect((await unfreezes(owner, third)).status).toBe(200);
 });
 
 test('S35: a passkey does not let itself in, and a proof lets in the one that it is for alone', async () => {
@@ -101,8 +101,8 @@ test('a passkey that was taken away allows nothing any more; it can be taken awa
   const done = await unpin(owner.merchant_id, owner.passkey, by_itself);
   const unpinned = { id: owner.passkey.credential_id, pinned: false };
   expect([done.status, done.json]).toEqual([200, unpinned]);
-  expect(code(await thaws(owner, owner.passkey))).toEqual([403, 'passkey_unknown_credential']);
-  expect((await thaws(owner, second)).status).toBe(200);
+  expect(code(await unfreezes(owner, owner.passkey))).toEqual([403, 'passkey_unknown_credential']);
+  expect((await unfreezes(owner, second)).status).toBe(200);
   const last = await proofOf({ ...owner, passkey: second }, unpinOf(second));
   expect(code(await unpin(owner.merchant_id, second, last))).toEqual([409, 'passkey_last']);
 });
@@ -114,7 +114,7 @@ test('one that was let in again is not taken away by the proof of before', async
   const again = await proofOf(owner, pinOf(second));
   expect((await pin(owner.merchant_id, second, again)).status).toBe(200);
   expect(code(await unpin(owner.merchant_id, second, proof))).toEqual([409, 'passkey_challenge_consumed']);
-  expect((await thaws(owner, second)).status).toBe(200);
+  expect((await unfreezes(owner, second)).status).toBe(200);
 });
 
 test.each(['deaf', 'unheard'] as const)('where a signer is %s, the same proof finishes what it has begun', async (how) => {
@@ -126,7 +126,7 @@ test.each(['deaf', 'unheard'] as const)('where a signer is %s, the same proof fi
   expect(code(await pin(merchant_id, second, pinning))).toEqual([503, 'service_unavailable']);
   signers[how].clear();
   expect((await pin(merchant_id, second, pinning)).status).toBe(200);
-  expect((await thaws(owner, second)).status).toBe(200);
+  expect((await unfreezes(owner, second)).status).toBe(200);
 
   // Also where the passkey has allowed that it is taken away itself, and one signer knows it no more.
   const unpinning = await proofOf({ merchant_id, passkey: second }, unpinOf(second));
@@ -134,7 +134,7 @@ test.each(['deaf', 'unheard'] as const)('where a signer is %s, the same proof fi
   expect(code(await unpin(merchant_id, second, unpinning))).toEqual([503, 'service_unavailable']);
   signers[how].clear();
   expect((await unpin(merchant_id, second, unpinning)).status).toBe(200);
-  expect(code(await thaws(owner, second))).toEqual([403, 'passkey_unknown_credential']);
+  expect(code(await unfreezes(owner, second))).toEqual([403, 'passkey_unknown_credential']);
   // What is done is not done again, and another proof does not stand in for it.
   const other = await proofOf(owner, unpinOf(second));
   expect(code(await unpin(merchant_id, second, other))).toEqual([403, 'passkey_unknown_credential']);

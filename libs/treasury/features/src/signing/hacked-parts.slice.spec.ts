@@ -126,7 +126,7 @@ describe('a treasury that was hacked', () => {
     });
   });
 
-  test('knows no word that raises a limit or thaws a wallet without a passkey', async () => {
+  test('knows no word that raises a limit or unfreezes a wallet without a passkey', async () => {
     await asked('freeze', { wallet: wallet.address, reason: 'test' });
     const body = { wallet: wallet.address, day_limit_cents: 100_000_000, proof: null };
     const refused = (code: string) => [{ refused: { code } }, { refused: { code } }];

@@ -2,7 +2,7 @@
 export const en = {
   title: 'Approve',
   language: 'Language',
-  no_script: 'This page asks your passkey, and needs JavaScript for it. Allow it for this page, then open the link again.',
+  no_script: 'This page asks for your passkey, and needs JavaScript for that. Allow it for this page, then open the link again.',
   opening: 'Opening the request',
   waiting: 'Please wait',
   troubles: {
@@ -16,7 +16,7 @@ export const en = {
     },
     expired: {
       title: 'This request has expired',
-      text: 'A request is good for two minutes; nothing was approved. Ask again for what you want to do. If it is too late each time, set the clock of this device.',
+      text: 'A request is good for two minutes; nothing was approved. Ask again for what you want to do. If every request has expired when you open it, set the clock of this device.',
     },
     'no passkeys': {
       title: 'This browser cannot use passkeys',
@@ -30,15 +30,15 @@ export const en = {
     },
     set_operating_wallet_limits: {
       title: 'Change how much may leave in a day?',
-      text: 'If you approve, this much may leave your operating wallet in any 24 hours, whatever the limit is now.',
+      text: 'If you approve, this much may leave your operating wallet in any 24 hours, in place of the limit that holds now.',
     },
     pin_passkey: {
       title: 'Let one more passkey approve?',
-      text: 'If you approve, this passkey can allow everything that the one in your hand can. Go on only where it is the one that you have just made.',
+      text: 'If you approve, this passkey can approve everything that your present one can. Go on only if it is the passkey that you have just made.',
     },
     unpin_passkey: {
-      title: 'Take a passkey away?',
-      text: 'If you approve, this passkey can allow nothing any more.',
+      title: 'Remove a passkey?',
+      text: 'If you approve, this passkey can approve nothing any more.',
     },
   },
   fields: {
@@ -50,7 +50,7 @@ export const en = {
     public_key: 'Its public key',
   },
   modes: { test: 'Test', live: 'Live, with real money', all: 'Test, and live with real money' },
-  only_own: 'Approve only what you have asked for yourself. If you have not, close this page; nothing happens then.',
+  only_own: 'Approve only what you have asked for yourself. If you have not, close this page, and nothing happens.',
   approve: 'Approve with passkey',
   passkey_asked: 'Your browser asks for your passkey now.',
   until: (time: string) => `Good until ${time}.`,
@@ -59,10 +59,10 @@ export const en = {
   },
   approved_title: 'Approved',
   taken: 'The page that asked has your approval and goes on with it. You can close this one.',
-  approved_text: 'If you call the API yourself, send this as passkey_signature with your request: it takes effect only then, and once.',
+  approved_text: 'If you call the API yourself, send this as passkey_signature with your request. Nothing changes before that, and it works once.',
   copy: 'Copy',
   copied: 'Copied.',
-  not_copied: 'Your browser did not copy it: mark the text, and copy it yourself.',
+  not_copied: 'Your browser did not copy it: select the text, and copy it yourself.',
 };
 
 export type ApproveWords = typeof en;

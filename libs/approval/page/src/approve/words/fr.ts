@@ -17,7 +17,7 @@ export const fr: ApproveWords = {
     },
     expired: {
       title: 'Cette demande a expiré',
-      text: 'Une demande est valable deux minutes ; rien n’a été approuvé. Demandez à nouveau ce que vous voulez faire. Si c’est chaque fois trop tard, réglez l’heure de cet appareil.',
+      text: 'Une demande est valable deux minutes ; rien n’a été approuvé. Demandez à nouveau ce que vous voulez faire. Si chaque demande a déjà expiré quand vous l’ouvrez, réglez l’heure de cet appareil.',
     },
     'no passkeys': {
       title: 'Ce navigateur ne gère pas les clés d’accès',
@@ -63,5 +63,5 @@ export const fr: ApproveWords = {
   approved_text: 'Si vous appelez l’API vous-même, envoyez ceci comme passkey_signature avec votre requête : cela ne prend effet qu’alors, et une seule fois.',
   copy: 'Copier',
   copied: 'Copié.',
-  not_copied: 'Votre navigateur ne l’a pas copié : marquez le texte et copiez-le vous-même.',
+  not_copied: 'Votre navigateur ne l’a pas copié : sélectionnez le texte et copiez-le vous-même.',
 };
