@@ -97,7 +97,8 @@ describe('signing in by a code', () => {
     shops.stage.advance(MINUTE_MS);
     const next = await codeTo(email);
     expect(next).not.toBe(code);
-    expect([(await verify(email, code)).status, (await verify(email, next)).status]).toEqual([401, 200]);
+    expect((await verify(email, code)).status).toBe(401);
+    expect((await verify(email, next)).status).toBe(200);
   });
 
   test('asked for at the same moment, one code is made', async () => {
