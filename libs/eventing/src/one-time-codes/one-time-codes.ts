@@ -91,8 +91,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * As long as a code is good it is sent again, and no other one is made: a stranger who asks takes none from its
-   * owner. `queue` gets the id of the mail that is owed, if any, in the transaction of the code. No answer tells
+   * While more than two minutes of a code are left it is sent again, and no other one is made: a stranger who asks
+   * takes none from its owner. `queue` gets the id of the mail that is owed, if any, in the transaction of the code. No answer tells
    * whether there was a code.
    */
   async ask(
