@@ -54,13 +54,15 @@ export interface Leaving {
   readonly to: string;
   /** Where the two files go. */
   readonly folder: string;
+  /** Stops Tender while the tool runs, and answers what lets it go on; left out: it runs. */
+  readonly stop?: () => () => void;
 }
 
 /** All USDC of a wallet leaves by the exit tool. The wallet pays the fee: it is given SOL for that first. */
 export async function leaveWithKit(
   { api }: Pick<SignedUp, 'api'>,
   address: string,
-  { kit, passphrase, to, folder }: Leaving,
+  { kit, passphrase, to, folder, stop }: Leaving,
 ): Promise<Told> {
   const { json } = await api.get('/api/v1/test_helpers/environment');
   const fees = { address, token: 'SOL', amount: 0.01 };
@@ -71,6 +73,7 @@ export async function leaveWithKit(
   writeFileSync(secret, passphrase);
   const rpc_url = json.networks.test.rpc_url as string;
   let final: Promise<unknown> = Promise.resolve();
+  const goOn = stop?.();
   const told = await exitWallet(
     [
       ...['--recovery', file, '--passphrase-file', secret, '--to', to, '--yes'],
@@ -82,5 +85,6 @@ export async function leaveWithKit(
     },
   );
   await final;
+  goOn?.();
   return told;
 }

@@ -14,6 +14,9 @@ const FAULTY_SERVICE = path.join(APPS, 'scenarios/dist/faults/faulty-service.js'
 /** In the environment of the distributed run: a fault can be put in front of the ports of each service. */
 export const FAULTY_SERVICES: Readonly<Record<string, string>> = { SERVICE_MAIN: FAULTY_SERVICE };
 
+/** What services stand on. */
+const PARTS: ReadonlySet<string> = new Set(['postgres', 'kafka', 'eventstore', 'localnet']);
+
 const IS_DISTRIBUTED = RUN !== 'embedded';
 
 /** One run of the whole program as its user starts it: a process, a data folder, a URL. */
@@ -135,6 +138,19 @@ export class Program extends RunningProgram {
     const last = this.news.findLast(({ name, type }) => name === service && type === 'serving');
     if (!last?.pid) throw new Error(`${service} does not serve`);
     return last.pid;
+  }
+
+  /**
+   * Stops every process of Tender where it is, signers included; the chain and the databases go on. Answers the names
+   * of those processes, and what lets them go on.
+   */
+  stopServices(): { readonly stopped: readonly string[]; goOn(): void } {
+    const names = this.news.filter(({ type }) => type === 'serving').map(({ name }) => name);
+    const of_tender = new Set(names.filter((name) => !PARTS.has(name)));
+    const pids = [...of_tender].map((name) => this.pidOf(name));
+    const send = (signal: NodeJS.Signals) => pids.forEach((pid) => process.kill(pid, signal));
+    send('SIGSTOP');
+    return { stopped: [...of_tender], goOn: () => send('SIGCONT') };
   }
 
   /**

@@ -7,6 +7,7 @@
 // is not shown here: `npm run attack` asks signer A, who has the one share that is not the merchant's.
 import { randomBytes } from 'node:crypto';
 import { MerchantBrowser, SoftwareAuthenticator } from '@tender/accounts-features/testing';
+import { SERVICES } from '@tender/contracts';
 import { callRpc } from '@tender/localnet';
 import { openKit, recoveryKit, unwrapShare, wrapShare } from '@tender/threshold/browser';
 import { Keypair } from '@solana/web3.js';
@@ -151,10 +152,18 @@ test('its passkey opens the share that Tender keeps for it, which is the one in 
   expect([wallet, share.secret]).toEqual([address, shares.C.secret]);
 });
 
-test('it leaves with the kit alone, by the exit tool', async () => {
+test('K16: a rotation whose answer was lost is made again by a person who has signed in', () =>
+  cutRotationIsMadeAgain(program));
+
+test('it leaves with the kit alone, by the exit tool, while every process of Tender is stopped', async () => {
   const { usdc_balance } = await walletOf(merchant);
   const to = Keypair.generate().publicKey.toBase58();
-  const leaving = { kit, passphrase: PASSPHRASE, to, folder: program.data_dir };
+  const stop = () => {
+    const { stopped, goOn } = program.stopServices();
+    expect(stopped).toEqual(expect.arrayContaining([...SERVICES, 'signer-a', 'signer-b', 'approval']));
+    return goOn;
+  };
+  const leaving = { kit, passphrase: PASSPHRASE, to, folder: program.data_dir, stop };
   const { code, errors } = await leaveWithKit(merchant, address, leaving);
   expect([code, errors]).toEqual([0, '']);
   const { json } = await merchant.api.get('/api/v1/test_helpers/environment');
@@ -165,6 +174,3 @@ test('it leaves with the kit alone, by the exit tool', async () => {
   expect(value[0].account.data.parsed.info.tokenAmount.uiAmount).toBe(usdc_balance);
   expect((await walletOf(merchant)).usdc_balance).toBe(0);
 });
-
-test('K16: a rotation whose answer was lost is made again by a person who has signed in', () =>
-  cutRotationIsMadeAgain(program));

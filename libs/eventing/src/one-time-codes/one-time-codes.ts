@@ -92,8 +92,8 @@ export class OneTimeCodes {
 
   /**
    * While more than two minutes of a code are left it is sent again, and no other one is made: a stranger who asks
-   * takes none from its owner. `queue` gets the id of the mail that is owed, if any, in the transaction of the code. No answer tells
-   * whether there was a code.
+   * takes none from its owner. `queue` gets the id of the mail that is owed, if any, in the transaction of the code. No
+   * answer tells whether there was a code.
    */
   async ask(
     { account, client, language }: CodeRequest,
