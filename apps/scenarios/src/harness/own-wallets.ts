@@ -74,17 +74,21 @@ export async function leaveWithKit(
   const rpc_url = json.networks.test.rpc_url as string;
   let final: Promise<unknown> = Promise.resolve();
   const goOn = stop?.();
-  const told = await exitWallet(
-    [
-      ...['--recovery', file, '--passphrase-file', secret, '--to', to, '--yes'],
-      ...['--token', 'USDC', '--amount', 'all', '--rpc', rpc_url],
-    ],
-    (line) => {
-      const [, signature] = /^Sends (\w{80,})/.exec(line) ?? [];
-      if (signature) final = eventually(() => finalize(rpc_url, signature), (is_known) => is_known);
-    },
-  );
-  await final;
-  goOn?.();
-  return told;
+  try {
+    const told = await exitWallet(
+      [
+        ...['--recovery', file, '--passphrase-file', secret, '--to', to, '--yes'],
+        ...['--token', 'USDC', '--amount', 'all', '--rpc', rpc_url],
+      ],
+      (line) => {
+        const [, signature] = /^Sends (\w{80,})/.exec(line) ?? [];
+        if (!signature) return;
+        final = eventually(() => finalize(rpc_url, signature), (is_known) => is_known);
+      },
+    );
+    await final;
+    return told;
+  } finally {
+    goOn?.();
+  }
 }
