@@ -6,6 +6,7 @@ import type { ContextName } from '@tender/contracts';
 import { fraudContext } from '@tender/fraud-features';
 import type { HostedContext } from '@tender/http';
 import { paymentsContext } from '@tender/payments-features';
+import { refundsDisputesContext } from '@tender/refunds-disputes-features';
 import { sandboxContext } from '@tender/sandbox-features';
 import { treasuryContext } from '@tender/treasury-features';
 import { webhookDispatcherContext } from '@tender/webhook-dispatcher-features';
@@ -25,4 +26,5 @@ export const COMPOSITION: Readonly<Record<ContextName, HostedContext>> = {
   treasury: treasuryContext,
   checkout: checkoutContext,
   billing: billingContext,
+  'refunds-disputes': refundsDisputesContext,
 };

@@ -35,7 +35,7 @@ import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud-admin';
 import { fraudFacts } from './fraud.facts';
 import { readInbox } from './mail-calls';
-import { closePaymentLink, openPayment, openPaymentLink } from './payment-calls';
+import { closePaymentLink, inspectPayment, openPayment, openPaymentLink } from './payment-calls';
 import { paymentIntentsRoutes } from './payment-intents';
 import { paymentIntentsFacts } from './payment-intents.facts';
 import { paymentLinksRoutes } from './payment-links';
@@ -44,6 +44,8 @@ import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
+import { refundsDisputesRoutes } from './refunds-disputes';
+import { refundsDisputesFacts } from './refunds-disputes.facts';
 import type { Route } from './route';
 import { sandboxRoutes } from './sandbox';
 import { payPeriod, showPlan, subscribeToPlan, subscriptionPagesRoutes } from './subscription-pages';
@@ -81,7 +83,7 @@ const CONTRACTS = {
     facts: [...paymentsFacts, ...paymentLinksFacts, ...paymentIntentsFacts],
     calls: [
       ...[describePayment, readPayment, showLink, showPayment, payByLink, tellCustomer],
-      ...[openPayment, openPaymentLink, closePaymentLink],
+      ...[openPayment, openPaymentLink, closePaymentLink, inspectPayment],
     ],
   },
   'chain-indexer': {
@@ -109,6 +111,7 @@ const CONTRACTS = {
     ...{ routes: billingRoutes, facts: billingFacts },
     calls: [readInbox, showPlan, subscribeToPlan, payPeriod],
   },
+  'refunds-disputes': { routes: refundsDisputesRoutes, facts: refundsDisputesFacts, calls: [] },
 } as const satisfies Record<ContextName, ContextContract>;
 
 export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;

@@ -21,6 +21,7 @@ export const CONTEXTS = {
     owns: 'the pages on which customers pay and subscribe',
   },
   billing: { service: 'billing', modes: BOTH, owns: 'plans, subscriptions, installments, invoices' },
+  'refunds-disputes': { service: 'refunds-disputes', modes: BOTH, owns: 'refunds, disputes, their codes' },
 } as const;
 
 export type ContextName = keyof typeof CONTEXTS;

@@ -1,6 +1,7 @@
-import { commandCall, type Currency, type Mode, type Token } from '@tender/kernel';
+import { call, commandCall, type Currency, type Mode, type Token } from '@tender/kernel';
 import type { Customer } from './customer';
 import { newId, uuidIds } from './object-ids';
+import type { PaymentSnapshot } from './payments.facts';
 
 /** What another context wants paid. */
 export interface Claim {
@@ -92,3 +93,26 @@ export const closePaymentLink = commandCall<
   ClosedPaymentLink,
   'payment_link_not_found'
 >('payments.close-payment-link', { deadline_ms: 5_000, answered_by: 'any' });
+
+/**
+ * Where the money of a held payment is in its course (`capture_method: manual`, specification §2.8). `none`: it is not
+ * a payment that holds. `capturing`: its settlement has not ended well yet.
+ */
+export type HoldState = 'none' | 'held' | 'capturing' | 'captured' | 'canceled';
+
+/** A payment, with what refunds and disputes need beyond what its merchant is answered. */
+export interface InspectedPayment {
+  readonly payment: Required<PaymentSnapshot>;
+  /** USD cents. */
+  readonly amount_usd_cents: string;
+  /** The payment’s own, which takes the place of the merchant’s. */
+  readonly webhook_url: string | null;
+  /** Sealed, as the payment has it; null while no e-mail is known. */
+  readonly customer: { readonly subject_id: string; readonly email_sealed: string } | null;
+  readonly hold: HoldState;
+}
+
+/** payments: one as its stream has it now; null where there is none, or the id tells another mode. */
+export const inspectPayment = call<{ payment_id: string }, InspectedPayment | null>(
+  'payments.inspect-payment',
+);

@@ -23,6 +23,7 @@ import { FollowLinkUsesReactor } from './follow-link-uses/follow-link-uses.react
 import { GetPaymentIntentHttp } from './get-payment-intent/get-payment-intent.http';
 import { GetPaymentLinkHttp } from './get-payment-link/get-payment-link.http';
 import { GetPaymentHttp } from './get-payment/get-payment.http';
+import { AnswerInspectPayment } from './inspect-payment/answer-inspect-payment';
 import { ListPaymentIntentEventsHttp } from './list-payment-intent-events/list-payment-intent-events.http';
 import { ListPaymentIntentsHttp } from './list-payment-intents/list-payment-intents.http';
 import { ListPaymentLinksHttp } from './list-payment-links/list-payment-links.http';
@@ -86,6 +87,7 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     CheckoutData,
     AnswerDescribePayment,
     AnswerReadPayment,
+    AnswerInspectPayment,
     AnswerShowPages,
     AnswerForms,
     AnswerOpenPayment,

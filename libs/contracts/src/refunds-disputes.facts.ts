@@ -1,0 +1,1 @@
+export const refundsDisputesFacts = [] as const;

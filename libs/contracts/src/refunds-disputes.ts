@@ -1,0 +1,1 @@
+export const refundsDisputesRoutes = [] as const;

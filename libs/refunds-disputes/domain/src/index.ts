@@ -1,0 +1,3 @@
+export * from './refund';
+export * from './dispute';
+export * from './payment-case';

@@ -1,0 +1,1 @@
+export { refundsDisputesContext } from './refunds-disputes.context';
