@@ -57,6 +57,7 @@ export * from './fraud-admin';
 export * from './passkey-challenges';
 export * from './treasury';
 export * from './treasury-calls';
+export * from './transfer-ids';
 export * from './checkout-pages';
 export * from './plan-ids';
 export * from './billing';

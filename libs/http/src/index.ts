@@ -1,5 +1,6 @@
 export * from './accepted';
 export * from './api-error';
+export * from './ask-for-transfer';
 export * from './reacts';
 export * from './serves';
 export * from './tokens';
