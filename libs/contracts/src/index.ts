@@ -22,6 +22,7 @@ export * from './invoices.facts';
 export * from './installment-plans.facts';
 export * from './mails.facts';
 export * from './subscriptions.facts';
+export * from './refunds.facts';
 export * from './refunds-disputes.facts';
 export * from './facts';
 export * from './request-context';
