@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
 import { fact } from './fact';
-import { receiptRecorded, receiptResolved } from './receipts.facts';
+import { receiptRecorded, receiptRefundRequested, receiptResolved } from './receipts.facts';
 import {
   Describe,
   IsBaseUnits,
@@ -173,6 +173,7 @@ export const paymentsFacts = [
   paymentExpired,
   settlementCompleted,
   receiptRecorded,
+  receiptRefundRequested,
   receiptResolved,
   transactionSubmitted,
 ] as const;

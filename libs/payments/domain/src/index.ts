@@ -4,6 +4,7 @@ export * from './collect-customer-info';
 export * from './decide-payment';
 export * from './decide-payment-intent';
 export * from './decide-payment-link';
+export * from './decide-receipt';
 export * from './link-use';
 export * from './look-up-sentence';
 export * from './payment';

@@ -3,11 +3,14 @@ import type { StoredEvent } from '@tender/eventing';
 import payments from '../../domain/src/recorded/payment-v1.json';
 import intents from '../../domain/src/recorded/payment-intent-v1.json';
 import links from '../../domain/src/recorded/payment-link-v1.json';
+import refunds from '../../domain/src/recorded/receipt-refund-v1.json';
 import receipts from '../../domain/src/recorded/receipt-v1.json';
 import published from './recorded/payments-public-v1.json';
 import { publishPayments } from './publish-payments';
 
-const recorded: Record<string, unknown> = { ...payments, ...receipts, ...links, ...intents };
+const recorded: Record<string, unknown> = {
+  ...{ ...payments, ...receipts, ...refunds, ...links, ...intents },
+};
 const golden: Record<string, unknown> = published;
 
 // Public events of version 1 never change: a difference here breaks consumers. A field may be added, and what

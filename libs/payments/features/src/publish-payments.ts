@@ -13,6 +13,7 @@ import {
   paymentLinkCreated,
   paymentLinkUsed,
   receiptRecorded,
+  receiptRefundRequested,
   receiptResolved,
   settlementCompleted,
   transactionSubmitted,
@@ -32,7 +33,7 @@ import { renderPayment } from './payment-details/render-payment';
 import { renderSettlement } from './payment-details/render-settlement';
 import { renderPaymentIntent } from './payment-intents/render-payment-intent';
 import { renderLinkCreated, renderLinkUsed } from './payment-links/render-link-facts';
-import { renderReceipt } from './receipts/render-receipt';
+import { renderReceipt, renderRefundRequested } from './receipts/render-receipt';
 
 /** The payment right after the event, and its own webhook URL. */
 const paymentAt = (event: PaymentEvent) => ({
@@ -55,8 +56,8 @@ const intentAt = (event: PaymentIntentStep) => ({
 type OwnEvent = PaymentEvent | ReceiptEvent | PaymentLinkEvent | PaymentIntentEvent;
 
 /**
- * What happens to a payment, a receipt, a link or an intent is published, but for who pays, how a use becomes free and
- * which client secrets were wrong.
+ * What happens to a payment, a receipt, a link or an intent is published, but for who pays, how a use becomes free,
+ * which client secrets were wrong and which refunds of receipts have failed.
  */
 export const publishPayments = publications<OwnEvent>({
   PaymentCreated: tells(paymentCreated, paymentAt),
@@ -96,5 +97,7 @@ export const publishPayments = publications<OwnEvent>({
   PaymentIntentExpired: tells(paymentIntentFailed, intentAt),
   PaymentIntentCanceled: tells(paymentIntentCanceled, intentAt),
   ReceiptRecorded: tells(receiptRecorded, receiptAt),
+  ReceiptRefundRequested: tells(receiptRefundRequested, ({ data }) => renderRefundRequested(data)),
+  ReceiptRefundFailed: 'private',
   ReceiptResolved: tells(receiptResolved, receiptAt),
 });

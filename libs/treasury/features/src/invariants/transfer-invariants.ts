@@ -2,6 +2,7 @@ import {
   checkedKind,
   eachFault,
   eachFaultAsked,
+  movedMoney,
   ofOneMode,
   ownEvents,
   ownInvariant,
@@ -14,7 +15,6 @@ import { transactionOfBase64 } from '@tender/transactions';
 import type { OutgoingTransferEvent, SignedTransfer, TransferTerms } from '@tender/treasury-domain';
 import { markerAddress } from '../outgoing-transfer/marker';
 import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
-import { movedMoney } from './moved-money';
 import { refundedAmounts, type Credited } from './refunded-amounts';
 
 const transfers = checkedKind(outgoingTransfer);
