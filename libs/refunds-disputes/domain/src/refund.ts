@@ -26,6 +26,9 @@ export interface RefundTerms {
   readonly customer_wallet: string;
   /** The transaction that brought the money. */
   readonly paid_by: string;
+  /** What the whole payment was: no refunds of it are more together (M1). */
+  readonly payment_usd_cents: string;
+  readonly payment_token_amount: string;
   /** Under whose key `customer_email_sealed` is sealed; both null where the payment knows no e-mail. */
   readonly customer_subject: string | null;
   readonly customer_email_sealed: string | null;
@@ -34,6 +37,8 @@ export interface RefundTerms {
   readonly initiated_by: RefundInitiator;
   /** The dispute that it resolves. */
   readonly dispute_id: string | null;
+  /** It sends back what a hold that was canceled has held. */
+  readonly of_canceled_hold: boolean;
   /** The payment’s own webhook URL. */
   readonly webhook_url: string | null;
   /** ISO 8601 with milliseconds, UTC, business time. */
