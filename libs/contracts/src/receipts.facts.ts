@@ -117,3 +117,5 @@ export class ReceiptRefundRequestedFact {
 export const receiptRefundRequested = fact('payments.receipt-refund-requested.v1', {
   data: ReceiptRefundRequestedFact,
 });
+
+export const receiptsFacts = [receiptRecorded, receiptRefundRequested, receiptResolved] as const;

@@ -9,14 +9,16 @@ const KILL_POINTS = [
   ['K11: final, and that is not recorded', FINAL],
 ] as const;
 
-/** In one process the program is all but the signers. */
-const PARTS: readonly (readonly string[])[] =
+/** Who dies together, by round. In one process the program is all but the signers. */
+const ROUNDS: readonly (readonly (readonly string[])[])[] =
   RUN === 'embedded'
-    ? [['treasury'], ['signer-a'], ['signer-b']]
+    ? [
+        [['treasury'], ['signer-a'], ['signer-b']],
+        [['treasury'], ['signer-a'], ['signer-b']],
+      ]
     : [
-        ['treasury'],
-        ['gateway', 'chain-indexer', 'signer-a'],
-        ['payments', 'refunds-disputes', 'signer-b'],
+        [['treasury', 'signer-a'], ['gateway', 'chain-indexer', 'payments', 'refunds-disputes', 'signer-b']],
+        [['treasury', 'payments', 'refunds-disputes'], ['gateway', 'chain-indexer', 'signer-a', 'signer-b']],
       ];
 
 export interface Strike {
@@ -25,7 +27,9 @@ export interface Strike {
   readonly fault: string;
 }
 
-/** Each process that has a part in a refund dies at each kill point. */
-export const STRIKES: readonly Strike[] = KILL_POINTS.flatMap(([point, fault]) =>
-  PARTS.map((dying) => ({ name: `${dying.join(', ')} at ${point}`, dying, fault })),
+/** Each process that has a part in a refund dies at each kill point, once in each round. */
+export const STRIKES: readonly (readonly Strike[])[] = ROUNDS.map((parts) =>
+  KILL_POINTS.flatMap(([point, fault]) =>
+    parts.map((dying) => ({ name: `${dying.join(', ')} at ${point}`, dying, fault })),
+  ),
 );
