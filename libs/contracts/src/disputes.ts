@@ -1,4 +1,14 @@
-import { IsIn, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
 import {
   DISPUTE_RESOLVERS,
   DISPUTE_STATUSES,
@@ -9,8 +19,10 @@ import {
   type DisputeType,
 } from './disputes.facts';
 import { LOCALES, type Locale } from './locales';
+import { DashboardPage, DatedListQuery } from './long-lists';
 import { uuidIds } from './object-ids';
 import { paymentIds } from './payment-ids';
+import { REFUND_REFUSALS, RefundAnswer, RefundBody } from './refunds';
 import { route } from './route';
 import {
   Describe,
@@ -68,7 +80,7 @@ export class OpenDisputeBody {
   @Describe('Anything that shows it: at most 50 keys and 16 KiB.')
   @IsOptional()
   @IsMetadata()
-  evidence?: object;
+  evidence?: Record<string, unknown>;
 
   @Describe('The six digits of the mail.', '042137')
   @IsString()
@@ -82,6 +94,18 @@ export class DisputeAnswer extends ShownDispute {
   @OrNull() @IsIn(DISPUTE_RESOLVERS) declare resolved_by: DisputeResolver | null;
 }
 
+export class ListDisputesQuery extends DatedListQuery {
+  @IsOptional() @IsIn(DISPUTE_STATUSES) status?: DisputeStatus;
+  @IsOptional() @IsIn(DISPUTE_TYPES) dispute_type?: DisputeType;
+}
+
+export class ListDisputesAnswer extends DashboardPage {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => DisputeAnswer)
+  disputes!: DisputeAnswer[];
+}
+
 export class RespondToDisputeBody {
   @Describe('The merchant’s side of it.', 'It was handed over on 3 May; the receipt is attached.')
   @IsString()
@@ -92,7 +116,13 @@ export class RespondToDisputeBody {
   @Describe('Anything that shows it: at most 50 keys and 16 KiB.')
   @IsOptional()
   @IsMetadata()
-  evidence?: object;
+  evidence?: Record<string, unknown>;
+}
+
+export class IssueDisputeRefundAnswer {
+  @IsIdOf(uuidIds) dispute_id!: string;
+  @ValidateNested() @Type(() => RefundAnswer) refund!: RefundAnswer;
+  @Describe('Of the dispute.') @IsIn(DISPUTE_STATUSES) status!: DisputeStatus;
 }
 
 export const DISPUTE_OUTCOMES = ['merchant_favor', 'customer_favor', 'closed'] as const;
@@ -132,7 +162,7 @@ export const requestDisputeCode = route({
   path: '/api/v1/payments/{payment_id}/dispute/request-otp',
   body: RequestDisputeCodeBody,
   answers: { 200: RequestDisputeCodeAnswer },
-  refusals: ['not_found', 'rate_limit_exceeded'],
+  refusals: ['not_found', 'rate_limit_exceeded', 'service_unavailable'],
   summary: 'Have a code of six digits sent to open a dispute with',
 });
 
@@ -143,29 +173,51 @@ export const openDispute = route({
   body: OpenDisputeBody,
   answers: { 201: DisputeAnswer },
   refusals: [
-    ...['not_found', 'otp_invalid', 'rate_limit_exceeded'],
-    ...['payment_not_disputable', 'wallet_mismatch', 'dispute_exists'],
+    'not_found',
+    'otp_invalid',
+    'rate_limit_exceeded',
+    'payment_not_disputable',
+    'wallet_mismatch',
+    'dispute_exists',
+    'service_unavailable',
   ],
   summary: 'Open a dispute about a payment, with the code that was sent',
 });
 
 const MINE = '/api/v1/merchants/me/disputes';
-const named = { context: 'refunds-disputes', objects: { id: uuidIds }, tag: 'Disputes' } as const;
 
-export const readDispute = route({
-  ...named,
-  id: 'readDispute',
-  method: 'GET',
-  path: `${MINE}/{id}`,
-  auth: 'key',
-  limit: 'read',
-  idempotent: false,
-  answers: { 200: DisputeAnswer },
-  refusals: ['not_found'],
-  summary: 'One dispute',
+/** Reads of the dashboard take a key, too (specification §2.13). */
+const disputes = { context: 'refunds-disputes', tag: 'Disputes' } as const;
+const reading = { ...disputes, auth: 'key', method: 'GET', limit: 'read', idempotent: false } as const;
+
+export const listDisputes = route({
+  ...reading,
+  id: 'listDisputes',
+  path: MINE,
+  query: ListDisputesQuery,
+  answers: { 200: ListDisputesAnswer },
+  refusals: [],
+  summary: 'The merchant’s disputes, newest first, for the dashboard; takes a key',
 });
 
-const bySession = { ...named, method: 'POST', auth: 'session', limit: 'other', idempotent: true } as const;
+export const getDispute = route({
+  ...reading,
+  id: 'getDispute',
+  path: `${MINE}/{id}`,
+  objects: { id: uuidIds },
+  answers: { 200: DisputeAnswer },
+  refusals: ['not_found'],
+  summary: 'One dispute, for the dashboard; takes a key',
+});
+
+const bySession = {
+  ...disputes,
+  auth: 'session',
+  method: 'POST',
+  limit: 'other',
+  idempotent: true,
+  objects: { id: uuidIds },
+} as const;
 
 export const respondToDispute = route({
   ...bySession,
@@ -176,3 +228,38 @@ export const respondToDispute = route({
   refusals: ['not_found', 'invalid_dispute_state', 'dispute_already_resolved'],
   summary: 'Say the merchant’s side of a dispute, once',
 });
+
+export const issueDisputeRefund = route({
+  ...bySession,
+  id: 'issueDisputeRefund',
+  path: `${MINE}/{id}/issue-refund`,
+  body: RefundBody,
+  answers: { 201: IssueDisputeRefundAnswer },
+  refusals: ['not_found', 'dispute_already_resolved', ...REFUND_REFUSALS, 'service_unavailable'],
+  summary: 'Give the customer money back, which resolves the dispute in the customer’s favour',
+});
+
+export const resolveDispute = route({
+  id: 'resolveDispute',
+  method: 'POST',
+  path: '/admin/disputes/{id}/resolve',
+  context: 'refunds-disputes',
+  auth: 'admin',
+  limit: 'none',
+  idempotent: true,
+  body: ResolveDisputeBody,
+  answers: { 200: DisputeAnswer },
+  refusals: ['not_found', 'dispute_already_resolved', ...REFUND_REFUSALS, 'service_unavailable'],
+  summary: 'Decide a dispute, with a refund where one is named',
+  tag: 'Admin',
+});
+
+export const disputesRoutes = [
+  requestDisputeCode,
+  openDispute,
+  listDisputes,
+  getDispute,
+  respondToDispute,
+  issueDisputeRefund,
+  resolveDispute,
+] as const;
