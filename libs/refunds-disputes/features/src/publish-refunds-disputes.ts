@@ -1,12 +1,10 @@
 import { publications } from '@tender/eventing';
 import type { PaymentCaseEvent } from '@tender/refunds-disputes-domain';
 import { tellsOfDisputes } from './disputes/tells-of-disputes';
+import { tellsOfRefunds } from './refunds/tells-of-refunds';
 
-/** What refunds and disputes say in public of their events. */
+/** What the context says in public of its events. */
 export const publishRefundsDisputes = publications<PaymentCaseEvent>({
-  RefundInitiated: 'private',
-  RefundSent: 'private',
-  RefundCompleted: 'private',
-  RefundFailed: 'private',
+  ...tellsOfRefunds,
   ...tellsOfDisputes,
 });

@@ -12,12 +12,12 @@ import type { Runtime } from '@tender/eventing';
 import { Caller, listing, RUNTIME, Serves, timeBounds } from '@tender/http';
 import type { Dispute } from '@tender/refunds-disputes-domain';
 import type { FastifyReply } from 'fastify';
-import { DISPUTES } from '../disputes/disputes.projection';
-import { ownDispute } from '../disputes/own-dispute';
+import { disputes } from '../disputes/disputes.projection';
 import { renderDispute } from '../disputes/render-dispute';
+import { ownRow } from '../payment-case/own-row';
 
 const mine = listing({
-  view: DISPUTES,
+  view: disputes,
   filters: {
     ...{ status: 'status', dispute_type: 'dispute_type' },
     ...{ start_date: { from: 'created_at' }, end_date: { to: 'created_at' } },
@@ -49,6 +49,7 @@ export class DisputesHttp {
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DisputeAnswer> {
-    return renderDispute(this.runtime.keyRing, await ownDispute(this.runtime, caller, id, reply));
+    const dispute = await ownRow<Dispute>(this.runtime, disputes, caller, id, reply);
+    return renderDispute(this.runtime.keyRing, dispute);
   }
 }

@@ -8,12 +8,13 @@ import {
 import type { Runtime } from '@tender/eventing';
 import { accepted, Caller, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
 import { isoTime, type RefusalOf } from '@tender/kernel';
-import type { paymentCaseDecider, RespondToDispute } from '@tender/refunds-disputes-domain';
+import type { Dispute, paymentCaseDecider, RespondToDispute } from '@tender/refunds-disputes-domain';
 import type { FastifyReply } from 'fastify';
 import { disputeIn } from '../disputes/dispute-in';
 import { UNRESOLVED_REFUSALS } from '../disputes/dispute-refusals';
-import { ownDispute } from '../disputes/own-dispute';
+import { disputes } from '../disputes/disputes.projection';
 import { renderDispute } from '../disputes/render-dispute';
+import { ownRow } from '../payment-case/own-row';
 import { paymentCase } from '../payment-case/payment-case.aggregate';
 
 const REFUSALS: RefusalAnswers<RefusalOf<typeof paymentCaseDecider, RespondToDispute>> = {
@@ -37,7 +38,7 @@ export class RespondToDisputeHttp {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DisputeAnswer> {
     const { runtime } = this;
-    const { terms } = await ownDispute(runtime, caller, dispute_id, reply);
+    const { terms } = await ownRow<Dispute>(runtime, disputes, caller, dispute_id, reply);
     const { handled } = await paymentCase.request(runtime, caller, ({ merchant_id }) => {
       const responded_at = isoTime(runtime.clock.now());
       const told = { response, evidence: evidence ?? null, responded_at };

@@ -6,7 +6,7 @@ import { CODE_REQUESTS } from '../dispute-codes/dispute-codes';
 import { refundsDisputesContext } from '../refunds-disputes.context';
 import { REFUNDS_DISPUTES_SETTINGS, type RefundsDisputesSettings } from '../settings';
 
-/** The context refunds-disputes on a database of its own. */
+/** The context refunds-disputes on a database of its own; what treasury says is said by the test. */
 export async function refundsDisputesStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const connectionString = await postgres.database();
@@ -14,6 +14,7 @@ export async function refundsDisputesStage(ports: Partial<Runtime> = {}): Promis
   const stage = await contextStage({
     ...{ connectionString, context: refundsDisputesContext, ports },
     providers: [{ provide: REFUNDS_DISPUTES_SETTINGS, useValue: settings }],
+    speaker: { name: 'treasury', categories: ['transfer.test', 'transfer.live'] },
   });
   waitLong(stage.runtime);
   return {
