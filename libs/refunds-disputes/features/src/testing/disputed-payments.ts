@@ -11,6 +11,7 @@ import {
 import { customerSubject, type Log } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import type { ContextStage, StageAnswer } from '@tender/runtime/testing';
+import { playTreasury } from './played-treasury';
 import { refundsDisputesStage } from './refunds-disputes-stage';
 
 export const MERCHANT_ID = '8d8e8f90-9192-8394-9596-979899a0a1a2';
@@ -38,6 +39,7 @@ export class DisputedPayments {
       void this.log_lines.push(JSON.stringify([fields, message]));
     const log: Log = { info: line, warn: line, error: line };
     this.stage = await refundsDisputesStage({ log });
+    playTreasury(this.stage);
     const { calls } = this.stage.runtime;
     calls.answer(inspectPayment, async ({ payment_id }, { mode }) => {
       const found = this.known.get(payment_id);
