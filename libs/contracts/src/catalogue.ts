@@ -169,7 +169,7 @@ export interface HouseOf {
 }
 
 /** Which contexts write to people. */
-const MAILING: readonly ContextName[] = ['accounts', 'billing'];
+const MAILING: readonly ContextName[] = ['accounts', 'billing', 'refunds-disputes'];
 /** Which have wallets whose keys signers hold. */
 const SIGNING: readonly ContextName[] = ['treasury'];
 
