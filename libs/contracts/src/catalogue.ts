@@ -44,10 +44,13 @@ import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
+import { receiptRecorded, receiptResolved } from './receipts.facts';
 import { refundsDisputesRoutes } from './refunds-disputes';
 import { refundsDisputesFacts } from './refunds-disputes.facts';
 import type { Route } from './route';
 import { sandboxRoutes } from './sandbox';
+import { settlementsRoutes } from './settlements';
+import { settlementsFacts } from './settlements.facts';
 import { payPeriod, showPlan, subscribeToPlan, subscriptionPagesRoutes } from './subscription-pages';
 import { treasuryRoutes } from './treasury';
 import {
@@ -78,9 +81,12 @@ const CONTRACTS = {
   payments: {
     routes: [
       ...[...paymentsRoutes, ...paymentLinksRoutes, ...paymentIntentsRoutes],
-      ...[...checkoutRoutes, ...paymentTransactionRoutes],
+      ...[...checkoutRoutes, ...paymentTransactionRoutes, ...settlementsRoutes],
     ],
-    facts: [...paymentsFacts, ...paymentLinksFacts, ...paymentIntentsFacts],
+    facts: [
+      ...[...paymentsFacts, ...settlementsFacts, receiptRecorded, receiptResolved],
+      ...[...paymentLinksFacts, ...paymentIntentsFacts],
+    ],
     calls: [
       ...[describePayment, readPayment, showLink, showPayment, payByLink, tellCustomer],
       ...[openPayment, openPaymentLink, closePaymentLink, inspectPayment],

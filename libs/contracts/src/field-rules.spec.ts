@@ -69,6 +69,13 @@ describe('texts with a form of their own', () => {
     ...['2026-13-01T00:00:00Z', '2026-01-01T24:00:00Z', '2026-00-10T00:00:00Z', 1_767_225_600],
   ])('%j is none', (text) => expect(is('zoned-time')(text)).toBe(false));
 
+  it.each([
+    ...[['2026-05-31', true], ['2028-02-29', true], ['2026-05-31T12:00:00Z', true]],
+    ...[['2026-02-30', false], ['2026-5-31', false], ['2026-05-31T12:00:00', false], ['', false]],
+  ])('%j as a day or a time: %j', (text, is_bound) =>
+    expect(is('day-or-zoned-time')(text)).toBe(is_bound),
+  );
+
   it.each([['GB', true], ['US', true], ['UK', false], ['xx', false], ['gb', false], ['', false]])(
     '%j as a country: %j',
     (code, is_country) => expect(is('country')(code)).toBe(is_country),

@@ -1,5 +1,5 @@
 import { decimalOf, EMAIL_CHARACTERS_MAX, isEmailAddress, toUnits } from '@tender/kernel';
-import { isCountry, isPageUrl, isZonedTime, PAGE_URL_CHARACTERS_MAX } from './text-forms';
+import { isCountry, isDayOrZonedTime, isPageUrl, isZonedTime, PAGE_URL_CHARACTERS_MAX } from './text-forms';
 
 /** What plain JSON Schema cannot say: one test for requests, one sentence for people, one schema for documents. */
 export interface FieldRule {
@@ -153,6 +153,11 @@ export const FIELD_RULES = {
     schema: { type: 'string', format: 'date-time' },
     message: 'must be a time such as 2026-05-31T12:00:00Z, with its zone',
     test: isZonedTime,
+  },
+  'day-or-zoned-time': {
+    schema: { type: 'string' },
+    message: 'must be a day such as 2026-05-31, or a time such as 2026-05-31T12:00:00Z, with its zone',
+    test: isDayOrZonedTime,
   },
   country: {
     schema: { type: 'string', pattern: '^[A-Z]{2}$' },

@@ -12,6 +12,7 @@ import {
 import { MODES, type Mode } from '@tender/kernel';
 import { INSTALLMENT_PLAN_STATUSES, type InstallmentPlanStatus } from './installment-plans.facts';
 import { LOCALES, type Locale } from './locales';
+import { LongListQuery } from './long-lists';
 import { prefixedIds } from './object-ids';
 import { paymentIds } from './payment-ids';
 import { IsOwnData, IsShownText } from './payment-terms';
@@ -26,13 +27,10 @@ import {
   IsUsdAmount,
   IsZonedTime,
   OrNull,
-  PAGE_LIMIT_MAX,
-  PageQuery,
 } from './validation';
 
 /** A year, even one with a leap day: no plan is longer than a quarter of a century. */
 const DAYS_MAX = 366;
-const LIST_LIMIT_DEFAULT = 50;
 
 export const INSTALLMENT_STATUSES = ['pending', 'late', 'paid', 'voided'] as const;
 export type InstallmentStatus = (typeof INSTALLMENT_STATUSES)[number];
@@ -146,10 +144,7 @@ export class PayInstallmentAnswer {
   @Describe('Until when it can be paid as it is now.') @IsTime() expires_at!: string;
 }
 
-export class ListInstallmentPlansQuery extends PageQuery {
-  @Describe(`How many at most; ${LIST_LIMIT_DEFAULT} unless told.`)
-  @IsOptional() @IsInt() @Min(1) @Max(PAGE_LIMIT_MAX) declare limit?: number;
-}
+export class ListInstallmentPlansQuery extends LongListQuery {}
 
 const plans = { context: 'billing', auth: 'key', tag: 'Installment plans' } as const;
 const reading = { ...plans, method: 'GET', limit: 'read', idempotent: false } as const;

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsNumber, IsString, ValidateNested } from 'class-validator';
+import { IsIn, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { CURRENCIES, MODES, type Currency, type Mode } from '@tender/kernel';
 import { fact } from './fact';
 import { Describe, IsMetadata, IsTime, OrNull } from './validation';
@@ -51,6 +51,11 @@ export class PaymentIntentSnapshot {
   @IsIn(MODES) mode!: Mode;
   @IsTime() created_at!: string;
   @Describe('Unless it is confirmed before.') @IsTime() expires_at!: string;
+  @Describe('Its money is held: until then it can be captured. Null while no money is held.')
+  @IsOptional()
+  @OrNull()
+  @IsTime()
+  capture_before?: string | null;
 }
 
 export class PaymentIntentFact {
@@ -95,13 +100,19 @@ export const paymentIntentFailed = intentFact(
   'PaymentIntentFailed',
 );
 
-/** Its payment is made next. */
+/** An intent, and its one payment. */
 export class PaymentIntentConfirmedFact {
   @IsString() payment_intent_id!: string;
   @IsString() payment_id!: string;
 }
 
+/** Its payment is made next. */
 export const paymentIntentConfirmed = fact('payments.payment-intent-confirmed.v1', {
+  data: PaymentIntentConfirmedFact,
+});
+
+/** The merchant wants the held money of its payment: that is settled next. */
+export const paymentIntentCaptured = fact('payments.payment-intent-captured.v1', {
   data: PaymentIntentConfirmedFact,
 });
 
@@ -109,6 +120,7 @@ export const paymentIntentsFacts = [
   paymentIntentCreated,
   paymentIntentRequiresPayment,
   paymentIntentConfirmed,
+  paymentIntentCaptured,
   paymentIntentSucceeded,
   paymentIntentCanceled,
   paymentIntentFailed,

@@ -50,7 +50,10 @@ export class CreatePaymentIntentBody {
   @IsShownText('Order 42')
   description?: string;
 
-  @Describe('Only `automatic` is supported yet, which is what it is unless told.', 'automatic')
+  @Describe(
+    '`automatic` unless told. `manual`: the money is held until the intent is captured or canceled, for 7 days at most.',
+    'automatic',
+  )
   @IsOptional()
   @IsIn(CAPTURE_METHODS)
   capture_method?: CaptureMethod;
@@ -220,7 +223,17 @@ export const cancelPaymentIntent = route({
   path: '/api/v1/payment-intents/{id}/cancel',
   answers: { 200: PaymentIntentAnswer },
   refusals: ['not_found', 'invalid_intent_state'],
-  summary: 'Cancel a payment intent that was not confirmed',
+  summary: 'Cancel a payment intent that was not confirmed, or whose money is held; held money goes back',
+});
+
+export const capturePaymentIntent = route({
+  ...posting,
+  ...named,
+  id: 'capturePaymentIntent',
+  path: '/api/v1/payment-intents/{id}/capture',
+  answers: { 200: PaymentIntentAnswer },
+  refusals: ['not_found', 'invalid_intent_state'],
+  summary: 'Take the money that a payment intent holds: it goes to the merchant’s own wallet',
 });
 
 export const paymentIntentsRoutes = [
@@ -230,4 +243,5 @@ export const paymentIntentsRoutes = [
   listPaymentIntentEvents,
   confirmPaymentIntent,
   cancelPaymentIntent,
+  capturePaymentIntent,
 ] as const;

@@ -2,7 +2,6 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { CURRENCIES, MODES, TOKENS, type Currency, type Mode, type Token } from '@tender/kernel';
 import { fact } from './fact';
-import { receiptRecorded, receiptResolved } from './receipts.facts';
 import {
   Describe,
   IsBaseUnits,
@@ -93,23 +92,7 @@ export class PaymentFact {
   webhook_url!: string | null;
 }
 
-export class SettlementSnapshot {
-  @IsString() id!: string;
-  @IsString() payment_id!: string;
-  @IsString() merchant_id!: string;
-  @IsNumber() amount_usd!: number;
-  @IsString() settlement_token!: string;
-  @Describe('Whole tokens.') @IsNumber() settlement_amount!: number;
-  @IsString() transaction_signature!: string;
-  @IsString() merchant_wallet!: string;
-  @IsIn(['completed']) status!: 'completed';
-}
-
-export class SettlementFact extends PaymentFact {
-  @ValidateNested() @Type(() => SettlementSnapshot) settlement!: SettlementSnapshot;
-}
-
-const resourceOfPayment = ({ payment, webhook_url }: PaymentFact) => ({
+export const resourceOfPayment = ({ payment, webhook_url }: PaymentFact) => ({
   resource_id: payment.id,
   merchant_id: payment.merchant_id,
   payment_id: payment.id,
@@ -133,18 +116,6 @@ export const paymentConfirmed = paymentFact('payments.payment-confirmed.v1', 'Pa
 export const paymentFailed = paymentFact('payments.payment-failed.v1', 'PaymentFailed');
 export const paymentExpired = paymentFact('payments.payment-expired.v1', 'PaymentExpired');
 
-export const settlementCompleted = fact('payments.settlement-completed.v1', {
-  data: SettlementFact,
-  webhook: {
-    name: 'SettlementCompleted',
-    fills: {
-      payment: [WebhookPayment, ({ payment }) => payment],
-      settlement: [SettlementSnapshot, ({ settlement }) => settlement],
-    },
-    resource: resourceOfPayment,
-  },
-});
-
 /** The chain is searched for this signature, and what was signed is sent until it lands or never can. */
 export class TransactionSubmittedFact {
   @IsString() payment_id!: string;
@@ -166,13 +137,21 @@ export const transactionSubmitted = fact('payments.transaction-submitted.v1', {
   data: TransactionSubmittedFact,
 });
 
+export const CANCELERS = ['merchant', 'system'] as const;
+export type HoldCanceler = (typeof CANCELERS)[number];
+
+/** The held money of a payment goes back to who paid it, whole: it is refunded next. */
+export class HoldCanceledFact extends PaymentFact {
+  @IsIn(CANCELERS) canceled_by!: HoldCanceler;
+}
+
+export const holdCanceled = fact('payments.hold-canceled.v1', { data: HoldCanceledFact });
+
 export const paymentsFacts = [
   paymentCreated,
   paymentConfirmed,
   paymentFailed,
   paymentExpired,
-  settlementCompleted,
-  receiptRecorded,
-  receiptResolved,
+  holdCanceled,
   transactionSubmitted,
 ] as const;

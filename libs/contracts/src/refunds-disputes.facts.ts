@@ -1,1 +1,3 @@
-export const refundsDisputesFacts = [] as const;
+import { refundsFacts } from './refunds.facts';
+
+export const refundsDisputesFacts = [...refundsFacts] as const;

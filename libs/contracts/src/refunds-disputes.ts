@@ -1,1 +1,3 @@
-export const refundsDisputesRoutes = [] as const;
+import { refundsRoutes } from './refunds';
+
+export const refundsDisputesRoutes = [...refundsRoutes] as const;

@@ -24,6 +24,14 @@ export function isZonedTime(value: unknown): boolean {
   return day >= 1 && day <= days;
 }
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day alone, of which the whole is meant, UTC. */
+export const isDay = (value: unknown): boolean =>
+  typeof value === 'string' && DAY.test(value) && isZonedTime(`${value}T00:00Z`);
+
+export const isDayOrZonedTime = (value: unknown): boolean => isDay(value) || isZonedTime(value);
+
 /** ISO 3166-1 alpha-2, as of 2026. */
 const COUNTRIES = new Set(
   (

@@ -4,6 +4,8 @@ import type { CustodyModel } from './merchants';
 /** treasury: a merchant’s operating wallet in a mode, as `GET /merchants/me/wallet` shows it (specification §2.9). */
 export interface OperatingWallet {
   readonly address: string;
+  /** The merchant’s own wallet, as the roster names it: settlements go there, and nowhere else. Null: it names none. */
+  readonly settlement_wallet: string | null;
   readonly custody_model: CustodyModel;
   /** Signed by the holders of its shares; JSON as they have signed it. */
   readonly roster: unknown;

@@ -54,7 +54,7 @@ export const operatingWalletUnfrozen = fact('treasury.operating-wallet-unfrozen.
 });
 
 const TRANSFER_TYPES: readonly OutgoingTransferType[] = ['refund', 'settlement'];
-const TRANSFER_FAILURES: readonly TransferFailure[] = [
+export const TRANSFER_FAILURES: readonly TransferFailure[] = [
   'insufficient_balance',
   'destination_invalid',
   'signing_declined',

@@ -87,6 +87,8 @@ export const IsExternalId = (): PropertyDecorator => fieldRule('external-id');
 export const IsPageUrl = (): PropertyDecorator => fieldRule('page-url');
 /** A time of a request, which names its zone. */
 export const IsZonedTime = (): PropertyDecorator => fieldRule('zoned-time');
+/** A bound of a list: a day, of which the whole is meant, UTC, or a time that names its zone. */
+export const IsDayOrZonedTime = (): PropertyDecorator => fieldRule('day-or-zoned-time');
 /** ISO 3166-1 alpha-2. */
 export const IsCountry = (): PropertyDecorator => fieldRule('country');
 

@@ -3,6 +3,7 @@ export * from './api-error';
 export * from './ask-for-transfer';
 export * from './reacts';
 export * from './serves';
+export * from './time-bounds';
 export * from './tokens';
 export * from './error-answer';
 export * from './error-filter';

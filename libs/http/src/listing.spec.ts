@@ -88,3 +88,21 @@ test('a list that is never cut has no limit; one that no projection writes waits
   expect(asked[0]).toEqual([`select state ${MINE} order by created_at desc, id desc`, ['m1', 'live']]);
   expect(waited).toEqual([]);
 });
+
+const bounded = listing({
+  view: { table: 'cellar.jars', schema: 'cellar', follower: null },
+  filters: { shelf: 'shelf_no', since: { from: 'filled_at' }, until: { to: 'filled_at' } },
+  limit: 50,
+  show: ({ name }: Row) => name,
+});
+
+test('a bound counts itself, and a list has a default of its own', async () => {
+  const { runtime, asked, reply } = tables(3, 'plum');
+  const query = { until: '2026-05-31', shelf: 'B', since: '2026-05-01' };
+  const page = await bounded.page(runtime, caller, query, reply);
+  expect(page).toEqual({ items: ['plum'], total: 3, limit: 50, offset: 0 });
+  expect(asked[1]).toEqual([
+    `select count(*)::float8 as total ${MINE} and shelf_no = $3 and filled_at >= $4 and filled_at <= $5`,
+    ['m1', 'live', 'B', '2026-05-01', '2026-05-31'],
+  ]);
+});

@@ -20,25 +20,35 @@ export interface Listed {
   readonly follower: ((mode: StreamMode) => string) | null;
 }
 
+/** The column that equals the filter, or that the filter bounds, the bound included. */
+export type Compared = string | { readonly from: string } | { readonly to: string };
+
+const conditionOf = (compared: Compared, place: string): string => {
+  if (typeof compared === 'string') return `${compared} = ${place}`;
+  return 'from' in compared ? `${compared.from} >= ${place}` : `${compared.to} <= ${place}`;
+};
+
 export interface ListingOptions<Filters extends object, Row, Item> {
   readonly view: Listed;
   /** `state` by default. */
   readonly columns?: string;
   /** For each filter the column that it compares, where it is given. */
-  readonly filters?: { readonly [Filter in keyof Filters]: string };
+  readonly filters?: { readonly [Filter in keyof Filters]: Compared };
   /** Newest first with the id as tie-break, by default (specification §1.7). */
   readonly order?: string;
   /** `everyone`: an operator’s list, of all merchants and modes. */
   readonly of?: 'caller' | 'everyone';
   /** False for lists that are never cut. */
   readonly pages?: boolean;
+  /** How many at most, unless told; `PAGE_LIMIT_DEFAULT` by default. */
+  readonly limit?: number;
   readonly show: (row: Row, caller: RequestContext) => Item;
 }
 
 /** Filters that are null or absent are none. */
 export type FiltersAsked<Filters> = { readonly [Filter in keyof Filters]?: Filters[Filter] | null };
 
-interface Page<Item> {
+export interface Page<Item> {
   readonly items: Item[];
   /** Of all pages. */
   readonly total: number;
@@ -69,6 +79,13 @@ export interface Listing<Filters extends object, Item> {
     query: Query & OnlyFilters<Query, Filters>,
     reply: FastifyReply,
   ): Promise<{ data: Item[]; pagination: NumberedPagination }>;
+  /** The caller's own, of its mode, for lists that name their items. */
+  page<Query extends FiltersAsked<Filters> & PageQuery>(
+    runtime: Reading,
+    caller: RequestContext,
+    query: Query & OnlyFilters<Query, Filters>,
+    reply: FastifyReply,
+  ): Promise<Page<Item>>;
   /** The caller's own, of its mode, as a bare array; the total goes into `X-Total-Count`. */
   array<Query extends FiltersAsked<Filters> & PageQuery>(
     runtime: Reading,
@@ -84,7 +101,7 @@ export function listing<Row, Item, Filters extends object = object>(
 ): Listing<Filters, Item> {
   const { view, columns = 'state', order = 'created_at desc, id desc', pages = true } = options;
   const { of = 'caller' } = options;
-  const filters = Object.entries<string>(options.filters ?? {});
+  const filters = Object.entries<Compared>(options.filters ?? {});
 
   async function page(
     { readModels }: Reading,
@@ -93,7 +110,7 @@ export function listing<Row, Item, Filters extends object = object>(
     reply: FastifyReply,
   ): Promise<Page<Item>> {
     const { merchant_id, mode } = caller;
-    const { limit = PAGE_LIMIT_DEFAULT, offset = 0 } = query;
+    const { limit = options.limit ?? PAGE_LIMIT_DEFAULT, offset = 0 } = query;
     const { schema, follower } = view;
     if (follower) {
       const awaited = { schema, follower: follower(mode) };
@@ -104,7 +121,9 @@ export function listing<Row, Item, Filters extends object = object>(
     const asked = query as Readonly<Record<string, unknown>>;
     const given = filters.filter(([name]) => asked[name] != null);
     const whose = of === 'caller' ? 'merchant_id = $1 and mode = $2' : 'true';
-    const conditions = given.map(([name, column]) => ` and ${column} = ${placeOf(asked[name])}`);
+    const conditions = given.map(
+      ([name, compared]) => ` and ${conditionOf(compared, placeOf(asked[name]))}`,
+    );
     const from = `from ${view.table} as listed where ${whose}${conditions.join('')}`;
     const filter = [...values];
     const cut = pages ? ` limit ${placeOf(limit)} offset ${placeOf(offset)}` : '';
@@ -118,6 +137,7 @@ export function listing<Row, Item, Filters extends object = object>(
   }
 
   return {
+    page,
     async paginated(runtime, caller, query, reply) {
       const { items, total, limit, offset } = await page(runtime, caller, query, reply);
       const has_more = offset + items.length < total;

@@ -13,7 +13,7 @@ import {
   recordPayment as begun,
   requestInstallment as request,
 } from './testing/an-installment-plan';
-import { outcomeOf, played } from './testing/played';
+import { outcomeOf, played } from '@tender/eventing/testing';
 import { DAY_MS, later } from './time';
 
 type Command = CommandOf<typeof installmentPlanDecider>;

@@ -14,7 +14,7 @@ import {
   remind,
   send,
 } from './testing/an-invoice';
-import { outcomeOf, played } from './testing/played';
+import { outcomeOf, played } from '@tender/eventing/testing';
 
 type Command = CommandOf<typeof invoiceDecider>;
 const play = (...commands: readonly Command[]) => played(invoiceDecider, commands);

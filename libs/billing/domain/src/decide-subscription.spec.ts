@@ -16,7 +16,7 @@ import {
   request,
   resume,
 } from './testing/a-subscription';
-import { outcomeOf, played } from './testing/played';
+import { outcomeOf, played } from '@tender/eventing/testing';
 import { DAY_MS, later } from './time';
 
 type Command = CommandOf<typeof subscriptionDecider>;

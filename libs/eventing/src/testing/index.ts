@@ -5,6 +5,7 @@ export * from './checked-objects';
 export * from './event-store-conformance';
 export * from './mail-conformance';
 export * from './patience';
+export * from './played';
 export * from './recorded-telemetry';
 export * from './sample-events';
 export * from './specification-of';

@@ -8,7 +8,7 @@ import {
   type CreatePaymentIntent,
   type ExpirePaymentIntent,
   type FailPaymentIntent,
-  type SucceedPaymentIntent,
+  type PayPaymentIntent,
 } from './decide-payment-intent';
 import { UNKNOWN_PAYMENT_INTENT, type PaymentIntent, type PaymentIntentEvent } from './payment-intent';
 import history from './recorded/payment-intent-v1.json';
@@ -39,10 +39,10 @@ const cancel = (now = Canceled.data.canceled_at): CancelPaymentIntent => ({
 const expire = (due_at = terms.expires_at): ExpirePaymentIntent => ({
   ...{ type: 'ExpirePaymentIntent', due_at },
 });
-const succeed = (id = payment_id): SucceedPaymentIntent => ({
-  ...{ type: 'SucceedPaymentIntent', payment_id: id },
+const succeed = (id = payment_id): PayPaymentIntent => ({
+  ...{ type: 'PayPaymentIntent', payment_id: id },
   transaction_signature: Succeeded.data.transaction_signature,
-  succeeded_at: Succeeded.data.succeeded_at,
+  paid_at: Succeeded.data.succeeded_at,
 });
 const fail = (id = payment_id): FailPaymentIntent => ({
   ...{ type: 'FailPaymentIntent', payment_id: id, failure_reason: 'payment_expired' },

@@ -8,6 +8,15 @@ import {
   type Decision,
   type Refused,
 } from '@tender/kernel';
+import {
+  canceledHold,
+  capturePaymentIntent,
+  endIntentHold,
+  heldFrom,
+  isHeld,
+  settlePaymentIntent,
+} from './decide-intent-hold';
+import { accepted, payingBy, wrongState, type WrongStep } from './intent-step';
 import type { PaymentCreated } from './payment';
 import {
   evolvePaymentIntent,
@@ -56,11 +65,11 @@ export interface ExpirePaymentIntent {
 }
 
 /** Its payment is confirmed. */
-export interface SucceedPaymentIntent {
-  readonly type: 'SucceedPaymentIntent';
+export interface PayPaymentIntent {
+  readonly type: 'PayPaymentIntent';
   readonly payment_id: string;
   readonly transaction_signature: string;
-  readonly succeeded_at: string;
+  readonly paid_at: string;
 }
 
 /** Its payment has ended without money. */
@@ -80,17 +89,15 @@ export const paymentIntentDecider = {
     ConfirmPaymentIntent: confirmPaymentIntent,
     CancelPaymentIntent: cancelPaymentIntent,
     ExpirePaymentIntent: expirePaymentIntent,
-    SucceedPaymentIntent: succeedPaymentIntent,
+    PayPaymentIntent: payPaymentIntent,
     FailPaymentIntent: failPaymentIntent,
+    CapturePaymentIntent: capturePaymentIntent,
+    EndIntentHold: endIntentHold,
+    SettlePaymentIntent: settlePaymentIntent,
   },
 } satisfies Decider<PaymentIntent, PaymentIntentEvent>;
 
-/** Why an intent does not take a step. */
-export type WrongStep = 'payment_intent_unknown' | 'invalid_intent_state';
 export type Unconfirmable = WrongStep | 'confirm_locked';
-
-const accepted = (...events: readonly PaymentIntentEvent[]) =>
-  accept<PaymentIntentEvent>(...events);
 
 function createPaymentIntent(
   { intent, amount_max }: CreatePaymentIntent,
@@ -118,11 +125,6 @@ function waitingAt(
   if (now >= state.terms.expires_at) return refuse('invalid_intent_state', { status: 'expired' });
   return { ok: true, intent: state };
 }
-
-const wrongState = ({ status, paid_by }: KnownPaymentIntent): Refused<'invalid_intent_state'> => {
-  const payment = paid_by && { payment_id: paid_by.payment_id, payment_url: paid_by.payment_url };
-  return refuse('invalid_intent_state', { status, ...payment });
-};
 
 /** Why this intent cannot be confirmed now, with whatever secret; null where it can. */
 export function unconfirmable(state: PaymentIntent, now: string): Refused<Unconfirmable> | null {
@@ -162,6 +164,7 @@ function cancelPaymentIntent(
   { now }: CancelPaymentIntent,
   state: PaymentIntent,
 ): Decision<PaymentIntentEvent, WrongStep> {
+  if (isHeld(state)) return accepted(canceledHold(state, 'merchant', now));
   const waiting = waitingAt(state, now);
   if (!waiting.ok) return waiting;
   const { terms } = waiting.intent;
@@ -180,17 +183,19 @@ function expirePaymentIntent(
   return accepted({ type: 'PaymentIntentExpired', data: { terms, expired_at: due_at } });
 }
 
-function succeedPaymentIntent(
-  { payment_id, transaction_signature, succeeded_at }: SucceedPaymentIntent,
+/** A manual one is held from here on, and ends later. */
+function payPaymentIntent(
+  { payment_id, transaction_signature, paid_at }: PayPaymentIntent,
   state: PaymentIntent,
 ): Decision<PaymentIntentEvent, WrongStep> {
   const paying = payingBy(payment_id, state);
   if (!paying.ok) return paying;
-  const { terms, paid_by, status } = paying.intent;
-  if (status === 'succeeded') return accepted();
+  const { terms, paid_by, status, hold } = paying.intent;
+  if (status === 'succeeded' || hold) return accepted();
   if (status !== 'processing') return wrongState(paying.intent);
-  const data = { terms, paid_by, transaction_signature, succeeded_at };
-  return accepted({ type: 'PaymentIntentSucceeded', data });
+  const paid = { terms, paid_by, transaction_signature };
+  if (terms.capture_method === 'manual') return accepted(heldFrom(paid_at, paid));
+  return accepted({ type: 'PaymentIntentSucceeded', data: { ...paid, succeeded_at: paid_at } });
 }
 
 function failPaymentIntent(
@@ -204,17 +209,4 @@ function failPaymentIntent(
   if (status !== 'processing') return wrongState(paying.intent);
   const data = { terms, paid_by, failure_reason, failed_at };
   return accepted({ type: 'PaymentIntentFailed', data });
-}
-
-type PaidIntent = KnownPaymentIntent & { readonly paid_by: IntentPayment };
-
-/** The intent that this payment pays; no other payment moves it. */
-function payingBy(
-  payment_id: string,
-  state: PaymentIntent,
-): Refused<WrongStep> | { readonly ok: true; readonly intent: PaidIntent } {
-  if (state.status === 'unknown') return refuse('payment_intent_unknown');
-  const { paid_by } = state;
-  if (paid_by?.payment_id !== payment_id) return wrongState(state);
-  return { ok: true, intent: { ...state, paid_by } };
 }

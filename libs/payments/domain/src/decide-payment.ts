@@ -10,6 +10,14 @@ import {
 import { buildTransaction, submitTransaction } from './decide-checkout';
 import { collectCustomerInfo } from './collect-customer-info';
 import {
+  cancelHold,
+  completeSettlement,
+  failSettlement,
+  requestSettlement,
+  retrySettlement,
+  sendSettlement,
+} from './decide-settlement';
+import {
   evolvePayment,
   UNKNOWN_PAYMENT,
   type KnownPayment,
@@ -75,6 +83,12 @@ export const paymentDecider = {
     ExpirePayment: expirePayment,
     FailPayment: failPayment,
     CollectCustomerInfo: collectCustomerInfo,
+    RequestSettlement: requestSettlement,
+    RetrySettlement: retrySettlement,
+    SendSettlement: sendSettlement,
+    CompleteSettlement: completeSettlement,
+    FailSettlement: failSettlement,
+    CancelHold: cancelHold,
   },
 } satisfies Decider<Payment, PaymentEvent>;
 
@@ -115,11 +129,11 @@ function confirmPayment(
     confirmed_at: laterOf(credit.block_time, terms.created_at),
     received: credit.amount.toString(),
   };
+  const confirmed: PaymentEvent = { type: 'PaymentConfirmed', data: { terms, confirmation } };
+  if (terms.hold) return accept<PaymentEvent>(confirmed);
   // Straight to the merchant’s wallet: what confirms it also settles it.
-  return accept<PaymentEvent>(
-    { type: 'PaymentConfirmed', data: { terms, confirmation } },
-    { type: 'PaymentSettled', data: { terms, confirmation, settlement_id } },
-  );
+  const data = { terms, confirmation, settlement_id };
+  return accept<PaymentEvent>(confirmed, { type: 'PaymentSettled', data });
 }
 
 /** Of two times in ISO 8601. A validator’s clock may be behind ours, and no payment is paid before it is made. */

@@ -1,4 +1,5 @@
 import type { Currency, Mode } from '@tender/kernel';
+import type { HoldCanceler } from './hold';
 import type { PaymentCreated } from './payment';
 
 /** What an intent is about: fixed when it is created. */
@@ -10,7 +11,8 @@ export interface IntentTerms {
   readonly amount_minor: string;
   readonly currency: Currency;
   readonly description: string | null;
-  readonly capture_method: 'automatic';
+  /** `manual`: the money is held until it is captured or canceled. */
+  readonly capture_method: 'automatic' | 'manual';
   readonly metadata: Readonly<Record<string, unknown>>;
   /** ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
@@ -58,6 +60,28 @@ export interface PaymentIntentConfirmed {
     readonly payment: PaymentCreated['data'];
   };
 }
+/** The money of a manual one has come into the operating wallet and waits there. */
+export interface PaymentIntentHeld {
+  readonly type: 'PaymentIntentHeld';
+  readonly data: {
+    readonly terms: IntentTerms;
+    readonly paid_by: IntentPayment;
+    readonly transaction_signature: string;
+    readonly held_at: string;
+    /** Not captured until then, it is canceled. */
+    readonly held_until: string;
+  };
+}
+/** The merchant wants the held money: its settlement begins. */
+export interface PaymentIntentCaptured {
+  readonly type: 'PaymentIntentCaptured';
+  readonly data: {
+    readonly terms: IntentTerms;
+    readonly paid_by: IntentPayment;
+    readonly transaction_signature: string;
+    readonly captured_at: string;
+  };
+}
 export interface PaymentIntentSucceeded {
   readonly type: 'PaymentIntentSucceeded';
   readonly data: {
@@ -83,7 +107,17 @@ export interface PaymentIntentExpired {
 }
 export interface PaymentIntentCanceled {
   readonly type: 'PaymentIntentCanceled';
-  readonly data: { readonly terms: IntentTerms; readonly canceled_at: string };
+  readonly data: {
+    readonly terms: IntentTerms;
+    readonly canceled_at: string;
+    /** Of held money that goes back; missing where the intent was not confirmed. */
+    readonly hold?: CanceledHold;
+  };
+}
+export interface CanceledHold {
+  readonly paid_by: IntentPayment;
+  readonly transaction_signature: string;
+  readonly canceled_by: HoldCanceler;
 }
 
 /** What changes what an intent is. */
@@ -91,6 +125,8 @@ export type PaymentIntentStep =
   | PaymentIntentCreated
   | PaymentIntentRequiresPayment
   | PaymentIntentConfirmed
+  | PaymentIntentHeld
+  | PaymentIntentCaptured
   | PaymentIntentSucceeded
   | PaymentIntentFailed
   | PaymentIntentExpired
@@ -115,6 +151,13 @@ export interface KnownPaymentIntent {
   readonly paid_by: IntentPayment | null;
   readonly transaction_signature: string | null;
   readonly failure_reason: IntentPaymentFailure | 'expired' | null;
+  /** Of a manual one, once it is paid. Never published, so `intentAfter` lacks it. */
+  readonly hold?: IntentHold;
+}
+export interface IntentHold {
+  readonly status: 'held' | 'captured' | 'canceled';
+  readonly until: string;
+  readonly canceled_by?: HoldCanceler;
 }
 export type PaymentIntent = { readonly status: 'unknown' } | KnownPaymentIntent;
 
@@ -150,11 +193,32 @@ export function evolvePaymentIntent(
     }
     case 'PaymentIntentExpired':
       return { ...state, status: 'expired', failure_reason: 'expired' };
+    case 'PaymentIntentHeld': {
+      const { paid_by, transaction_signature, held_until: until } = event.data;
+      const hold = { status: 'held', until } as const;
+      return { ...state, status: 'processing', paid_by, transaction_signature, hold };
+    }
+    case 'PaymentIntentCaptured': {
+      const { paid_by, transaction_signature } = event.data;
+      const paid = { ...state, status: 'processing', paid_by, transaction_signature } as const;
+      return state.hold ? { ...paid, hold: { ...state.hold, status: 'captured' } } : paid;
+    }
     case 'PaymentIntentCanceled':
-      return { ...state, status: 'canceled' };
+      return canceledIntent(state, event.data.hold);
     default:
       return state;
   }
+}
+
+function canceledIntent(
+  state: KnownPaymentIntent,
+  canceled: CanceledHold | undefined,
+): KnownPaymentIntent {
+  if (canceled === undefined) return { ...state, status: 'canceled' };
+  const { paid_by, transaction_signature, canceled_by } = canceled;
+  const paid = { ...state, status: 'canceled', paid_by, transaction_signature } as const;
+  const { hold } = state;
+  return hold ? { ...paid, hold: { ...hold, status: 'canceled', canceled_by } } : paid;
 }
 
 const newIntent = (terms: IntentTerms): KnownPaymentIntent => ({

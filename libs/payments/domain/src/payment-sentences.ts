@@ -8,6 +8,7 @@ import {
 } from '@tender/kernel';
 import type { PaymentEvent } from './payment';
 import type { PaymentTerms } from './payment-terms';
+import type { SettlementFailureReason } from './settlement';
 
 const CENT_PLACES = 2;
 
@@ -37,11 +38,37 @@ export const paymentSentences: Sentences<PaymentEvent> = {
     ...onChain(confirmation),
     verdict: 'paid',
   }),
-  PaymentSettled: ({ data: { terms, confirmation } }) => ({
-    what: `The money was settled: it is in the merchant’s wallet ${terms.wallet_address}.`,
-    because: 'A payment straight to the merchant’s wallet is settled by the transaction that confirms it.',
-    ...onChain(confirmation),
+  PaymentSettled: ({ data: { terms, confirmation, transaction_signature } }) => ({
+    what: `The money was settled: it is in the merchant’s wallet ${settledTo(terms)}.`,
+    because:
+      transaction_signature === undefined
+        ? 'A payment straight to the merchant’s wallet is settled by the transaction that confirms it.'
+        : 'The transfer out of the operating wallet is final on chain.',
+    ...(transaction_signature === undefined ? onChain(confirmation) : { transaction_signature }),
     verdict: 'settled',
+  }),
+  SettlementRequested: ({ data: { terms, attempt } }, asker) => ({
+    what: `The settlement of ${due(terms)} to the merchant’s wallet ${settledTo(terms)} was begun${attempt > 1 ? ` once more (attempt ${attempt})` : ''}.`,
+    because: attempt > 1 ? whoAsked(asker) : 'The held payment was captured.',
+  }),
+  SettlementSent: ({ data: { transaction_signature } }) => ({
+    what: 'The settlement was signed and is sent.',
+    because: 'Its signers have agreed to it.',
+    transaction_signature,
+    verdict: 'submitted',
+  }),
+  SettlementFailed: ({ data: { reason, transaction_signature } }) => ({
+    what: 'The settlement failed. The money is still in the operating wallet; the settlement can be retried.',
+    because: SETTLEMENT_FAULTS[reason],
+    ...(transaction_signature === null ? {} : { transaction_signature }),
+    verdict: reason,
+  }),
+  HoldCanceled: ({ data: { terms, canceled_by } }) => ({
+    what: `The hold was canceled: ${due(terms)} go back to the wallet that paid.`,
+    because:
+      canceled_by === 'merchant'
+        ? 'The merchant canceled the payment intent.'
+        : 'The payment intent was not captured in time.',
   }),
   PaymentExpired: ({ data: { terms, watermark } }) => ({
     what: 'The payment expired.',
@@ -53,6 +80,16 @@ export const paymentSentences: Sentences<PaymentEvent> = {
     ...onChain({ transaction_signature, slot }),
     verdict: reason,
   }),
+};
+
+const settledTo = ({ hold, wallet_address }: PaymentTerms): string =>
+  hold?.settlement_wallet ?? wallet_address;
+
+const SETTLEMENT_FAULTS: Readonly<Record<SettlementFailureReason, string>> = {
+  insufficient_balance: 'The operating wallet has too little money.',
+  destination_invalid: 'The merchant’s wallet cannot receive the money.',
+  signing_declined: 'The signers have refused to sign it.',
+  sanctions_hit: 'The merchant’s wallet is sanctioned.',
 };
 
 /** How a transaction that is final can fail to pay. */

@@ -24,6 +24,7 @@ export interface PaymentTerms {
   readonly token_amount: string;
   /** Null for SOL. */
   readonly token_mint: string | null;
+  /** That is paid: the merchant’s own, or where the payment holds its operating wallet. */
   readonly wallet_address: string;
   /** Base58 of 32 bytes: what a transfer names this payment by. */
   readonly reference: string;
@@ -41,11 +42,18 @@ export interface PaymentTerms {
   readonly link?: LinkOfPayment;
   /** That it pays. */
   readonly payment_intent_id?: string;
+  /** The money waits in the operating wallet until it is captured or canceled. */
+  readonly hold?: HoldTerms;
   /** The customer is to say who they are before a transaction is built. */
   readonly collect_customer_info?: boolean;
   /** ISO 8601 with milliseconds, UTC: the order of the text is the order in time. */
   readonly created_at: string;
   readonly expires_at: string;
+}
+
+export interface HoldTerms {
+  /** The merchant’s own wallet, as the roster of its operating wallet names it: captured money goes there. */
+  readonly settlement_wallet: string;
 }
 
 export interface LinkOfPayment {

@@ -5,7 +5,16 @@ import {
   type TransactionBuilt,
   type TransactionSubmitted,
 } from './checkout';
+import type { HoldCanceled, HoldStateName } from './hold';
 import type { PaymentTerms, SealedCustomer } from './payment-terms';
+import {
+  isOfSettlement,
+  settlementAfter,
+  type Settlement,
+  type SettlementFailed,
+  type SettlementRequested,
+  type SettlementSent,
+} from './settlement';
 
 /** The one credit that paid. */
 export interface Confirmation {
@@ -31,12 +40,16 @@ export interface PaymentConfirmed {
   readonly type: 'PaymentConfirmed';
   readonly data: { readonly terms: PaymentTerms; readonly confirmation: Confirmation };
 }
+/** The money is in the merchant’s own wallet. */
 export interface PaymentSettled {
   readonly type: 'PaymentSettled';
   readonly data: {
     readonly terms: PaymentTerms;
     readonly confirmation: Confirmation;
     readonly settlement_id: string;
+    /** Of the transfer out of the operating wallet; missing where the confirmation itself has brought it there. */
+    readonly transaction_signature?: string;
+    readonly attempt?: number;
   };
 }
 export interface PaymentExpired {
@@ -70,6 +83,10 @@ export type PaymentEvent =
   | TransactionSubmitted
   | PaymentConfirmed
   | PaymentSettled
+  | SettlementRequested
+  | SettlementSent
+  | SettlementFailed
+  | HoldCanceled
   | PaymentExpired
   | PaymentFailed
   | CustomerInfoCollected;
@@ -83,6 +100,11 @@ export interface KnownPayment {
   readonly confirmed_at: string | null;
   readonly customer_wallet: string | null;
   readonly settlement_id: string | null;
+  /** Of a held payment, once it is paid: what its later events say again. */
+  readonly confirmation?: Confirmation;
+  /** The transfer to the merchant’s own wallet; a payment straight to that has none. */
+  readonly settlement?: Settlement;
+  readonly hold_canceled?: true;
   /** Absent until a transaction was built or handed in. */
   readonly checkout?: Checkout;
   /** Missing while no customer is known. Never published, so `paymentAfter` may lack it. */
@@ -100,12 +122,16 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   }
   if (state.status === 'unknown') return state;
   if (event.type === 'PaymentConfirmed') {
-    const { transaction_signature, customer_wallet, confirmed_at } = event.data.confirmation;
-    return { ...state, status: 'confirmed', transaction_signature, customer_wallet, confirmed_at };
+    return confirmedPayment(state, event.data.confirmation);
   }
-  if (event.type === 'PaymentSettled') {
+  if (event.type === 'PaymentSettled' && event.data.transaction_signature === undefined) {
     return { ...state, settlement_id: event.data.settlement_id };
   }
+  if (isOfSettlement(event)) {
+    const { settlement_id } = event.data;
+    return { ...state, settlement_id, settlement: settlementAfter(event) };
+  }
+  if (event.type === 'HoldCanceled') return { ...state, hold_canceled: true };
   if (event.type === 'TransactionBuilt' || event.type === 'TransactionSubmitted') {
     return { ...state, checkout: evolveCheckout(checkoutOf(state), event) };
   }
@@ -113,6 +139,13 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   if (event.type === 'PaymentFailed') return { ...state, status: 'failed' };
   if (event.type === 'CustomerInfoCollected') return { ...state, customer: event.data.customer };
   return state;
+}
+
+function confirmedPayment(state: KnownPayment, confirmation: Confirmation): KnownPayment {
+  const { transaction_signature, customer_wallet, confirmed_at } = confirmation;
+  const paid = { transaction_signature, customer_wallet, confirmed_at };
+  const kept = state.terms.hold ? { confirmation } : {};
+  return { ...state, status: 'confirmed', ...paid, ...kept };
 }
 
 function pendingPayment(terms: PaymentTerms): KnownPayment {
@@ -134,12 +167,16 @@ export const lacksCustomerInfo = ({ terms, customer }: KnownPayment): boolean =>
 export function paymentAfter(event: PaymentEvent): KnownPayment {
   const { terms } = event.data;
   const pending = pendingPayment(terms);
-  const before: Payment =
-    event.type === 'PaymentSettled'
-      ? evolvePayment(pending, {
-          type: 'PaymentConfirmed',
-          data: { terms, confirmation: event.data.confirmation },
-        })
-      : pending;
-  return evolvePayment(before, event) as KnownPayment;
+  if (event.type === 'PaymentConfirmed' || !('confirmation' in event.data)) {
+    return evolvePayment(pending, event) as KnownPayment;
+  }
+  return evolvePayment(confirmedPayment(pending, event.data.confirmation), event) as KnownPayment;
+}
+
+/** Where the money of a payment that holds is; `held`, too, until it comes. */
+export function holdStateOf({ terms, hold_canceled, settlement }: KnownPayment): HoldStateName {
+  if (!terms.hold) return 'none';
+  if (hold_canceled) return 'canceled';
+  if (!settlement) return 'held';
+  return settlement.status === 'completed' ? 'captured' : 'capturing';
 }

@@ -3,6 +3,7 @@ import { AddResolvedReceipts1764400000000 } from './add-resolved-receipts.migrat
 import { CreatePaymentIntents1766400000000 } from './create-payment-intents.migration';
 import { CreatePaymentLinks1764500000000 } from './create-payment-links.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
+import { CreateSettlements1767000000000 } from './create-settlements.migration';
 import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migration';
 import { intentInvariants } from './invariants/intent-invariants';
 import { linkInvariants } from './invariants/link-invariants';
@@ -14,10 +15,11 @@ import { linkUses } from './payment-links/link-uses.projection';
 import { linkUse, paymentLink } from './payment-links/payment-link.aggregate';
 import { publishPayments } from './publish-payments';
 import { receipt } from './receipts/receipt.aggregate';
+import { settlements } from './settlements/settlements.projection';
 import { PaymentsModule } from './payments.module';
 import { paymentSettings } from './settings';
 
-/** Payments from creation to their end, links and intents that make them, and receipts of money that pays nothing. */
+/** Payments from creation to their end and their settlement, links and intents that make them, and receipts of money that pays nothing. */
 export const paymentsContext: HostedContext = {
   name: 'payments',
   schema: 'payments',
@@ -28,9 +30,10 @@ export const paymentsContext: HostedContext = {
     CreatePaymentLinks1764500000000,
     IndexPaidSignatures1766310000000,
     CreatePaymentIntents1766400000000,
+    CreateSettlements1767000000000,
   ],
   entities: [],
-  projections: [payment.view, receipt.view, paymentLink.view, linkUses, paymentIntent.view],
+  projections: [payment.view, receipt.view, paymentLink.view, linkUses, paymentIntent.view, settlements],
   timers: [expireIntents],
   invariants: [...paymentInvariants, ...linkInvariants, ...intentInvariants],
   publishes: {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BuildTransactionHttp } from './build-transaction/build-transaction.http';
 import { CancelPaymentIntentHttp } from './cancel-payment-intent/cancel-payment-intent.http';
+import { CapturePaymentIntentHttp } from './capture-payment-intent/capture-payment-intent.http';
 import { CheckoutData } from './checkout-data/checkout-data';
 import { GetCheckoutDataHttp } from './checkout-data/get-checkout-data.http';
 import { SponsoredFees } from './checkout-data/sponsored-fees';
@@ -20,6 +21,7 @@ import { ExplainPaymentHttp } from './explain-payment/explain-payment.http';
 import { FailOnSubmissionReactor } from './fail-payment/fail-on-submission.reactor';
 import { FollowIntentPaymentReactor } from './follow-intent-payment/follow-intent-payment.reactor';
 import { FollowLinkUsesReactor } from './follow-link-uses/follow-link-uses.reactor';
+import { FollowSettlementReactor } from './follow-settlement/follow-settlement.reactor';
 import { GetPaymentIntentHttp } from './get-payment-intent/get-payment-intent.http';
 import { GetPaymentLinkHttp } from './get-payment-link/get-payment-link.http';
 import { GetPaymentHttp } from './get-payment/get-payment.http';
@@ -30,6 +32,7 @@ import { ListPaymentLinksHttp } from './list-payment-links/list-payment-links.ht
 import { ListPaymentsHttp } from './list-payments/list-payments.http';
 import { ListPaymentReceiptsHttp } from './list-receipts/list-payment-receipts.http';
 import { ListReceiptsHttp } from './list-receipts/list-receipts.http';
+import { ListSettlementsHttp } from './list-settlements/list-settlements.http';
 import { AnswerClosePaymentLink } from './open-for-others/answer-close-payment-link';
 import { AnswerOpenPayment } from './open-for-others/answer-open-payment';
 import { MakeHeldPaymentReactor } from './pay-payment-link/make-held-payment.reactor';
@@ -40,6 +43,9 @@ import { PaymentStatuses } from './payment-status/payment-statuses';
 import { StreamPaymentStatusHttp } from './payment-status/stream-payment-status.http';
 import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
 import { ResolveReceiptHttp } from './resolve-receipt/resolve-receipt.http';
+import { RetrySettlementHttp } from './retry-settlement/retry-settlement.http';
+import { SendSettlementReactor } from './send-settlement/send-settlement.reactor';
+import { SettlePaymentReactor } from './settle-payment/settle-payment.reactor';
 import { SubmitGaslessTransactionHttp } from './submit-transaction/submit-gasless-transaction.http';
 import { SubmitTransactionHttp } from './submit-transaction/submit-transaction.http';
 import { TransactionRequestHttp } from './transaction-request/transaction-request.http';
@@ -68,12 +74,18 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     ListPaymentIntentEventsHttp,
     ConfirmPaymentIntentHttp,
     CancelPaymentIntentHttp,
+    CapturePaymentIntentHttp,
+    ListSettlementsHttp,
+    RetrySettlementHttp,
     GetCheckoutDataHttp,
     CollectCustomerInfoHttp,
     MakeHeldPaymentReactor,
     FollowLinkUsesReactor,
     MakeConfirmedPaymentReactor,
     FollowIntentPaymentReactor,
+    SettlePaymentReactor,
+    SendSettlementReactor,
+    FollowSettlementReactor,
     ConfirmOnCreditReactor,
     ExpireOnCloseReactor,
     ResolveReceiptHttp,

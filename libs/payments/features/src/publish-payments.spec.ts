@@ -2,12 +2,15 @@ import { factFaults } from '@tender/contracts/testing';
 import type { StoredEvent } from '@tender/eventing';
 import payments from '../../domain/src/recorded/payment-v1.json';
 import intents from '../../domain/src/recorded/payment-intent-v1.json';
+import held from '../../domain/src/recorded/held-payment-v1.json';
+import manual from '../../domain/src/recorded/manual-intent-v1.json';
 import links from '../../domain/src/recorded/payment-link-v1.json';
 import receipts from '../../domain/src/recorded/receipt-v1.json';
 import published from './recorded/payments-public-v1.json';
 import { publishPayments } from './publish-payments';
 
-const recorded: Record<string, unknown> = { ...payments, ...receipts, ...links, ...intents };
+const all = { ...held, ...manual, ...payments, ...receipts, ...links, ...intents };
+const recorded: Record<string, unknown> = all;
 const golden: Record<string, unknown> = published;
 
 // Public events of version 1 never change: a difference here breaks consumers. A field may be added, and what

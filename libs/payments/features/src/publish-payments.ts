@@ -1,10 +1,12 @@
 import {
+  holdCanceled,
   linkUseHeld,
   paymentConfirmed,
   paymentCreated,
   paymentExpired,
   paymentFailed,
   paymentIntentCanceled,
+  paymentIntentCaptured,
   paymentIntentConfirmed,
   paymentIntentCreated,
   paymentIntentFailed,
@@ -15,6 +17,8 @@ import {
   receiptRecorded,
   receiptResolved,
   settlementCompleted,
+  settlementFailed,
+  settlementRequested,
   transactionSubmitted,
 } from '@tender/contracts';
 import { publications, tells } from '@tender/eventing';
@@ -23,16 +27,18 @@ import {
   paymentAfter,
   receiptAfter,
   type PaymentEvent,
+  type PaymentIntentCaptured,
+  type PaymentIntentConfirmed,
   type PaymentIntentEvent,
   type PaymentIntentStep,
   type PaymentLinkEvent,
   type ReceiptEvent,
 } from '@tender/payments-domain';
 import { renderPayment } from './payment-details/render-payment';
-import { renderSettlement } from './payment-details/render-settlement';
 import { renderPaymentIntent } from './payment-intents/render-payment-intent';
 import { renderLinkCreated, renderLinkUsed } from './payment-links/render-link-facts';
 import { renderReceipt } from './receipts/render-receipt';
+import { renderSettlementAt } from './settlements/render-settlement';
 
 /** The payment right after the event, and its own webhook URL. */
 const paymentAt = (event: PaymentEvent) => ({
@@ -52,6 +58,11 @@ const intentAt = (event: PaymentIntentStep) => ({
   payment_intent: renderPaymentIntent(intentAfter(event)),
 });
 
+const namesOf = ({ data }: PaymentIntentConfirmed | PaymentIntentCaptured) => ({
+  payment_intent_id: data.terms.payment_intent_id,
+  payment_id: data.paid_by.payment_id,
+});
+
 type OwnEvent = PaymentEvent | ReceiptEvent | PaymentLinkEvent | PaymentIntentEvent;
 
 /**
@@ -63,7 +74,24 @@ export const publishPayments = publications<OwnEvent>({
   PaymentConfirmed: tells(paymentConfirmed, paymentAt),
   PaymentSettled: tells(settlementCompleted, (event) => ({
     ...paymentAt(event),
-    settlement: renderSettlement(event.data),
+    settlement: renderSettlementAt(event),
+  })),
+  SettlementRequested: tells(settlementRequested, ({ data }) => ({
+    settlement_id: data.settlement_id,
+    attempt: data.attempt,
+    payment_id: data.terms.payment_id,
+    merchant_id: data.terms.merchant_id,
+    token: data.terms.token,
+    amount: data.terms.token_amount,
+  })),
+  SettlementSent: 'private',
+  SettlementFailed: tells(settlementFailed, (event) => ({
+    ...paymentAt(event),
+    settlement: renderSettlementAt(event),
+  })),
+  HoldCanceled: tells(holdCanceled, (event) => ({
+    ...paymentAt(event),
+    canceled_by: event.data.canceled_by,
   })),
   TransactionBuilt: 'private',
   TransactionSubmitted: tells(transactionSubmitted, ({ data: { terms, submission } }) => ({
@@ -86,10 +114,9 @@ export const publishPayments = publications<OwnEvent>({
   PaymentIntentCreated: tells(paymentIntentCreated, intentAt),
   PaymentIntentRequiresPayment: tells(paymentIntentRequiresPayment, intentAt),
   ClientSecretRefused: 'private',
-  PaymentIntentConfirmed: tells(paymentIntentConfirmed, ({ data }) => ({
-    payment_intent_id: data.terms.payment_intent_id,
-    payment_id: data.paid_by.payment_id,
-  })),
+  PaymentIntentConfirmed: tells(paymentIntentConfirmed, namesOf),
+  PaymentIntentHeld: 'private',
+  PaymentIntentCaptured: tells(paymentIntentCaptured, namesOf),
   PaymentIntentSucceeded: tells(paymentIntentSucceeded, intentAt),
   PaymentIntentFailed: tells(paymentIntentFailed, intentAt),
   // To merchants it is one of the ways to fail: `failure_reason` tells them apart.

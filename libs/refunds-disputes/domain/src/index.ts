@@ -1,3 +1,6 @@
 export * from './refund';
+export * from './refundable';
 export * from './dispute';
 export * from './payment-case';
+export * from './decide-refund';
+export * from './decide-payment-case';

@@ -34,6 +34,8 @@ export interface RefundTerms {
   readonly initiated_by: RefundInitiator;
   /** The dispute that it resolves. */
   readonly dispute_id: string | null;
+  /** It sends back what a hold that was canceled has held. */
+  readonly of_canceled_hold: boolean;
   /** The payment’s own webhook URL. */
   readonly webhook_url: string | null;
   /** ISO 8601 with milliseconds, UTC, business time. */

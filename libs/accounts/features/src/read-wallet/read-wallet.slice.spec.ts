@@ -13,7 +13,7 @@ const walletOf = (shop: Shop, mode: 'test' | 'live') =>
 
 /** What treasury shows of a wallet. */
 const operating = (address: string, per_day_usd: number | null = null): OperatingWallet => ({
-  ...{ address, custody_model: 'shared', roster: { roster: { wallet: address }, signatures: {} } },
+  ...{ address, settlement_wallet: null, custody_model: 'shared', roster: { roster: { wallet: address }, signatures: {} } },
   ...{ frozen: per_day_usd !== null, per_day_usd },
 });
 

@@ -1,8 +1,9 @@
 import type { KnownInstallmentPlan } from '@tender/billing-domain';
-import type {
-  InstallmentPlanAnswer,
-  ListInstallmentPlansQuery,
-  RequestContext,
+import {
+  LIST_LIMIT_DEFAULT,
+  type InstallmentPlanAnswer,
+  type ListInstallmentPlansQuery,
+  type RequestContext,
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { listing } from '@tender/http';
@@ -10,11 +11,10 @@ import type { FastifyReply } from 'fastify';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
 import { renderInstallmentPlan } from '../installment-plans/render-installment-plan';
 
-const LIMIT = 50;
-
 const plans = listing({
   view: installmentPlan.view,
   filters: { customer_wallet: 'customer_wallet' },
+  limit: LIST_LIMIT_DEFAULT,
   show: ({ state }: { readonly state: KnownInstallmentPlan }) => state,
 });
 
@@ -22,11 +22,10 @@ const plans = listing({
 export async function listPlans(
   runtime: Runtime,
   caller: RequestContext,
-  { limit = LIMIT, offset = 0 }: ListInstallmentPlansQuery,
+  page: ListInstallmentPlansQuery,
   customer_wallet: string | null,
   reply: FastifyReply,
 ): Promise<InstallmentPlanAnswer[]> {
-  const query = { limit, offset, customer_wallet };
-  const listed = await plans.array(runtime, caller, query, reply);
+  const listed = await plans.array(runtime, caller, { ...page, customer_wallet }, reply);
   return Promise.all(listed.map((plan) => renderInstallmentPlan(runtime, plan)));
 }

@@ -12,7 +12,7 @@ export interface Payer {
 /** Refuses an address that can pay nothing: without a key nothing is signed, who pays himself pays no merchant. */
 export function checkPayer(
   { chains }: Pick<Runtime, 'chains'>,
-  terms: Pick<PaymentTerms, 'mode' | 'wallet_address'>,
+  terms: Pick<PaymentTerms, 'mode' | 'wallet_address' | 'hold'>,
   { wallet, field }: Payer,
 ): void {
   const refuse = (message: string) => invalidParameter({ field, message });
@@ -20,5 +20,6 @@ export function checkPayer(
   const is_mint = Object.values(chains[terms.mode].mints).includes(wallet);
   const known = is_mint ? 'mint' : knownAccount(wallet);
   if (known !== null) throw refuse(`must be a wallet that can sign, not a ${known}`);
-  if (wallet === terms.wallet_address) throw refuse('must be another wallet than the merchant’s own');
+  const merchants = [terms.wallet_address, terms.hold?.settlement_wallet];
+  if (merchants.includes(wallet)) throw refuse('must be another wallet than the merchant’s own');
 }

@@ -12,12 +12,13 @@ import {
   type PaymentCreated,
 } from '@tender/payments-domain';
 import { checkPayer } from '../build-transaction/check-payer';
-import { CREATE_REFUSALS, walletNotReady } from '../create-payment/create-refusals';
+import { CREATE_REFUSALS } from '../create-payment/create-refusals';
 import { newPayment } from '../create-payment/new-payment';
 import { priceOrder } from '../create-payment/price-order';
 import { screenConfirmedPayment } from '../screen-payment/screen-payment';
 import type { PaymentSettings } from '../settings';
 import { firstBuild } from './first-build';
+import { paidInto } from './paid-into';
 
 const CENT_PLACES = 2;
 
@@ -61,15 +62,16 @@ async function paymentOf(
   runtime: Runtime,
   settings: PaymentSettings,
   caller: RequestContext,
-  { payment_intent_id, amount_minor, currency, description, metadata }: IntentTerms,
+  terms: IntentTerms,
 ): Promise<PaymentCreated['data']> {
-  const { wallet } = caller;
-  if (wallet === null) throw walletNotReady();
+  const { payment_intent_id, amount_minor, currency, description, metadata } = terms;
+  const { wallet, ...held } = await paidInto(runtime, caller, terms);
   const amount = fromUnits(BigInt(amount_minor), CENT_PLACES);
   const order = await priceOrder(runtime.rates, { amount, currency });
   const seed = runtime.keyRing.idBytes(`payment-of-intent|${payment_intent_id}`);
   const payer = { ...caller, wallet, id_seed: seed.subarray(0, 16).toString('hex') };
-  const details = { payment_intent_id, metadata, ...(description === null ? {} : { description }) };
+  const described = description === null ? {} : { description };
+  const details = { payment_intent_id, metadata, ...held, ...described };
   return newPayment(runtime, settings, payer, details, order, null);
 }
 

@@ -9,7 +9,6 @@ import type { Runtime } from '@tender/eventing';
 import {
   accepted,
   Caller,
-  invalidParameter,
   RUNTIME,
   Serves,
   type RefusalAnswers,
@@ -39,7 +38,6 @@ export class CreatePaymentIntentHttp {
     @Body() body: CreatePaymentIntentBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatePaymentIntentAnswer> {
-    refuseManual(body);
     if (caller.wallet === null) throw walletNotReady();
     const { handled, asked } = await paymentIntent.request(this.runtime, caller, (asked) => {
       const intent = newPaymentIntent(this.runtime, asked, body);
@@ -53,11 +51,4 @@ export class CreatePaymentIntentHttp {
     const client_secret = clientSecretOf(this.runtime.keyRing, asked.command_id, state.terms);
     return { ...renderPaymentIntent(state), client_secret };
   }
-}
-
-/** Money that is only authorized needs a wallet to wait in, which no merchant has yet. */
-function refuseManual({ capture_method }: CreatePaymentIntentBody): void {
-  if (capture_method !== 'manual') return;
-  const message = 'manual is not supported yet; leave it out, or send automatic';
-  throw invalidParameter({ field: 'capture_method', message });
 }

@@ -28,7 +28,7 @@ export function newPaymentIntent(
     amount_minor: minorUnits(body.amount).toString(),
     currency: body.currency ?? 'USD',
     description: body.description ?? null,
-    capture_method: 'automatic',
+    capture_method: body.capture_method ?? 'automatic',
     metadata: body.metadata ?? {},
     created_at: isoTime(now_ms),
     expires_at: isoTime(now_ms + lifetime_ms),

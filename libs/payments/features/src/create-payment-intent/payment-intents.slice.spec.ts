@@ -39,7 +39,7 @@ test('answers every field of the table; the client secret is in this answer alon
     ...{ merchant_id: 'm1', amount: 10.5, currency: 'USD', description: 'Order 42' },
     ...{ status: 'requires_payment', capture_method: 'automatic', payment_id: null },
     ...{ payment_url: null, customer_wallet: null, payment_type: null, failure_reason: null },
-    ...{ transaction_signature: null, metadata, mode: 'test' },
+    ...{ transaction_signature: null, metadata, mode: 'test', capture_before: null },
     created_at: expect.any(String) as string,
     expires_at: new Date(Date.parse(json.created_at) + 86_400_000).toISOString(),
   });
@@ -75,12 +75,7 @@ test('the same request again is the same intent, with its secret; another has an
   expect(client_secret.slice(-43)).not.toBe(first.json.client_secret.slice(-43));
 });
 
-test('manual capture, no wallet and too much are refused by name', async () => {
-  const manual = await create({ capture_method: 'manual' });
-  expect([manual.status, manual.json.code]).toEqual([400, 'invalid_parameter']);
-  expect(manual.json.details.fields).toEqual([
-    { field: 'capture_method', message: expect.stringContaining('manual is not supported yet') as string },
-  ]);
+test('no wallet and too much are refused by name', async () => {
   const no_wallet = await create({}, { wallet: null });
   expect([no_wallet.status, no_wallet.json.code]).toEqual([409, 'wallet_not_ready']);
   const large = await create({ amount: 1_000_000, currency: 'EUR' });

@@ -2,6 +2,7 @@ import { newId, paymentIds, type CreatePaymentBody, type RequestContext } from '
 import { customerSubject, type Runtime } from '@tender/eventing';
 import { isoTime } from '@tender/kernel';
 import type {
+  HoldTerms,
   LinkOfPayment,
   PaymentCreated,
   PaymentTerms,
@@ -19,6 +20,7 @@ type PaymentDetails = Pick<
   readonly link?: LinkOfPayment;
   readonly payment_intent_id?: string;
   readonly collect_customer_info?: boolean;
+  readonly hold?: HoldTerms;
   /** ISO 8601; without it after the lifetime that payments have. */
   readonly expires_at?: string | null;
 };
@@ -71,11 +73,13 @@ const optionalTerms = ({
   link,
   payment_intent_id,
   collect_customer_info,
+  hold,
 }: PaymentDetails): Partial<PaymentTerms> => ({
   ...(external_id == null ? {} : { external_id }),
   ...(return_url == null ? {} : { return_url }),
   ...(cancel_url == null ? {} : { cancel_url }),
   ...(link ? { link } : {}),
+  ...(hold ? { hold } : {}),
   ...(payment_intent_id === undefined ? {} : { payment_intent_id }),
   ...(collect_customer_info ? { collect_customer_info } : {}),
 });

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { inspectPayment, modeOf, paymentIds, type InspectedPayment } from '@tender/contracts';
 import type { Asked, Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
+import { holdStateOf } from '@tender/payments-domain';
 import { payment } from '../payment-details/payment.aggregate';
 import { renderPayment } from '../payment-details/render-payment';
 
@@ -30,7 +31,7 @@ export class AnswerInspectPayment implements OnModuleInit {
         subject_id: customer.subject_id,
         email_sealed: customer.email_sealed,
       },
-      hold: 'none',
+      hold: holdStateOf(known),
     };
   }
 }

@@ -7,6 +7,15 @@ export const STEP_REFUSALS: RefusalAnswers<WrongStep> = {
   invalid_intent_state: [
     409,
     'invalid_intent_state',
-    'Only an intent that requires_payment can be confirmed or canceled. Look at its status; where it has ended, create another.',
+    'Only an intent that requires_payment can be confirmed; one that does, or whose money is held, can be canceled. Look at its status; where it has ended, create another.',
+  ],
+};
+
+export const CAPTURE_REFUSALS: RefusalAnswers<WrongStep> = {
+  ...STEP_REFUSALS,
+  invalid_intent_state: [
+    409,
+    'invalid_intent_state',
+    'Only an intent whose money is held can be captured, once. Look at its status and its capture_before.',
   ],
 };

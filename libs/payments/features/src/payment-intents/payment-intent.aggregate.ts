@@ -1,7 +1,7 @@
 import { intentIds, modeOf } from '@tender/contracts';
 import { aggregate, due } from '@tender/eventing';
 import { MODES } from '@tender/kernel';
-import { paymentIntentDecider } from '@tender/payments-domain';
+import { isHeld, paymentIntentDecider, type KnownPaymentIntent } from '@tender/payments-domain';
 
 export const paymentIntent = aggregate({
   noun: 'intent',
@@ -15,16 +15,28 @@ export const paymentIntent = aggregate({
     merchantOf: ({ terms }) => terms.merchant_id,
     columns: {
       status: ['text', ({ status }) => status],
-      due_at: ['text', ({ status, terms }) => (status === 'requires_payment' ? terms.expires_at : null)],
+      due_at: ['text', dueAt],
       created_at: ['text', ({ terms }) => terms.created_at],
     },
   },
 });
 
-/** Only of those that were not confirmed: from then on the chain says when their payment expires. */
+/** When it ends by itself; null where it does not. */
+function dueAt(intent: KnownPaymentIntent): string | null {
+  if (isHeld(intent)) return intent.hold.until;
+  return intent.status === 'requires_payment' ? intent.terms.expires_at : null;
+}
+
+/**
+ * Those that were not confirmed expire, and those whose money is held are canceled. In between the chain says when
+ * their payment expires.
+ */
 export const expireIntents = due({
   name: 'payments.expire-intents',
   of: paymentIntent,
   at: 'due_at',
-  command: (_, due_at) => ({ type: 'ExpirePaymentIntent', due_at }) as const,
+  command: (intent, due_at) =>
+    isHeld(intent)
+      ? ({ type: 'EndIntentHold', due_at } as const)
+      : ({ type: 'ExpirePaymentIntent', due_at } as const),
 });

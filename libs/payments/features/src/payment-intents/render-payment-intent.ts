@@ -1,11 +1,11 @@
 import type { PaymentIntentSnapshot } from '@tender/contracts';
 import { fromUnits } from '@tender/kernel';
-import type { KnownPaymentIntent } from '@tender/payments-domain';
+import { isHeld, type KnownPaymentIntent } from '@tender/payments-domain';
 
 const CENT_PLACES = 2;
 
 /** A payment intent as its merchant sees it, from a row, a stream or an event alike. */
-export function renderPaymentIntent(intent: KnownPaymentIntent): PaymentIntentSnapshot {
+export function renderPaymentIntent(intent: KnownPaymentIntent): Required<PaymentIntentSnapshot> {
   const { terms, paid_by, status, transaction_signature, failure_reason } = intent;
   return {
     id: terms.payment_intent_id,
@@ -25,5 +25,6 @@ export function renderPaymentIntent(intent: KnownPaymentIntent): PaymentIntentSn
     mode: terms.mode,
     created_at: terms.created_at,
     expires_at: terms.expires_at,
+    capture_before: isHeld(intent) ? intent.hold.until : null,
   };
 }

@@ -10,6 +10,7 @@ export const shownWallet = ({
   day_limit_cents,
 }: OpenWallet): OperatingWallet => ({
   address,
+  settlement_wallet: (roster as SignedRoster).roster.settlement_wallet,
   custody_model: custodyModelOf((roster as SignedRoster).roster),
   roster,
   frozen: frozen !== null,

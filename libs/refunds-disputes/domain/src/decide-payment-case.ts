@@ -1,0 +1,15 @@
+import type { Decider } from '@tender/kernel';
+import { refundRules } from './decide-refund';
+import {
+  evolvePaymentCase,
+  UNKNOWN_PAYMENT_CASE,
+  type PaymentCase,
+  type PaymentCaseEvent,
+} from './payment-case';
+
+/** What happens to the case of a payment, by the type of the command. Each arrow that is not here is refused by name. */
+export const paymentCaseDecider = {
+  initial: UNKNOWN_PAYMENT_CASE,
+  evolve: evolvePaymentCase,
+  decide: { ...refundRules },
+} satisfies Decider<PaymentCase, PaymentCaseEvent>;
