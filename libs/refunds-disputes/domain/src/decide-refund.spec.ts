@@ -81,6 +81,7 @@ describe('a refund', () => {
       ...{ refund_id: refundId(), payment_id: PAYMENT.payment_id, mode: 'test' },
       ...{ merchant_id: PAYMENT.merchant_id, amount_usd_cents: '2500', token: 'USDC' },
       ...{ token_amount: '25000000', customer_wallet: PAYMENT.customer_wallet },
+      ...{ payment_usd_cents: '10000', payment_token_amount: '100000000' },
       ...{ paid_by: PAYMENT.transaction_signature, customer_subject: 'customer-7' },
       ...{ customer_email_sealed: 'sealed', reason: 'Damaged', metadata: { order: '42' } },
       ...{ initiated_by: 'merchant', dispute_id: null, of_canceled_hold: false, webhook_url: null },

@@ -1,7 +1,16 @@
 import { Module } from '@nestjs/common';
+import { CreateRefundHttp } from './create-refund/create-refund.http';
+import { FollowRefundReactor } from './follow-refund/follow-refund.reactor';
+import { GetRefundHttp } from './get-refund/get-refund.http';
+import { ListPaymentRefundsHttp } from './list-payment-refunds/list-payment-refunds.http';
+import { ListRefundsHttp } from './list-refunds/list-refunds.http';
+import { SendRefundReactor } from './send-refund/send-refund.reactor';
 
 @Module({
-  controllers: [],
+  controllers: [
+    ...[CreateRefundHttp, ListPaymentRefundsHttp, ListRefundsHttp, GetRefundHttp],
+    ...[SendRefundReactor, FollowRefundReactor],
+  ],
   providers: [],
 })
 export class RefundsDisputesModule {}

@@ -4,11 +4,14 @@ import { waitLong } from '@tender/eventing/testing';
 import { contextStage, type ContextStage } from '@tender/runtime/testing';
 import { refundsDisputesContext } from '../refunds-disputes.context';
 
-/** The context refunds-disputes on a database of its own. */
+/** The context refunds-disputes on a database of its own; what treasury says is said by the test. */
 export async function refundsDisputesStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const connectionString = await postgres.database();
-  const stage = await contextStage({ connectionString, context: refundsDisputesContext, ports });
+  const stage = await contextStage({
+    ...{ connectionString, context: refundsDisputesContext, ports },
+    speaker: { name: 'treasury', categories: ['transfer.test', 'transfer.live'] },
+  });
   waitLong(stage.runtime);
   return {
     ...stage,
