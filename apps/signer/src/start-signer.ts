@@ -123,9 +123,9 @@ const ofModes = <Value>(make: (mode: Mode) => Value): Record<Mode, Value> => ({
 
 const chainsOf = ({ chains }: SignerSettings): Record<Mode, SignerChain> =>
   ofModes((mode) => {
-    const { rpc_urls, genesis_hash, mints }: ChainSettings = chains[mode];
+    const { rpc_urls, genesis_hash }: ChainSettings = chains[mode];
     const nodes = new ChainNodes(rpc_urls.map(httpNode), genesis_hash);
-    return new SignerChain({ mode, mints, nodes });
+    return new SignerChain({ mode, nodes });
   });
 
 const rulesOf = ({ chains, limits }: SignerSettings): Record<Mode, Rules> =>

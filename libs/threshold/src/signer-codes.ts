@@ -51,6 +51,7 @@ const OPERATION_CODES = {
   credit_failed: ofOperation('The incoming transaction has failed.'),
   credit_source_ambiguous: ofOperation('The money of the incoming transaction has not one source.'),
   credit_source_mismatch: ofOperation('A refund goes to another wallet than the one that paid.'),
+  credit_not_payment: ofOperation('What came in was no payment: its wallet took part, or it was paid by Tender.'),
   credit_exceeded: ofOperation('The refunds of this credit would exceed it.'),
   day_limit_exceeded: ofOperation('More would leave the wallet in 24 hours than its limit.'),
   blockhash_not_valid: ofAttempt('The node of the signer does not take this blockhash now.'),

@@ -15,12 +15,14 @@ const LIMIT_CENTS = 200;
 
 /** What must be signed: without it a signer that refuses everything would pass for a good one. */
 export async function controls(target: Target): Promise<readonly Control[]> {
-  const { field, wallet, transfers } = target;
+  const { field, wallet, roster, transfers } = target;
   // Whole, of both: what one asset took of a credit leaves the other as it was.
   const credited = await paidIn(field.chain, wallet, 3n * USDC, LAMPORTS);
+  const to_merchant = await paidIn(field.chain, roster.settlement_wallet as string, 3n * USDC);
   const honest: Readonly<Record<string, Operation>> = {
     'a refund of all the USDC of a payment': transfers.operation(credited, 3n * USDC, 'USDC'),
     'a refund of all its SOL': transfers.operation(credited, BigInt(LAMPORTS), 'SOL'),
+    'a refund of what came to the merchant’s own wallet': transfers.operation(to_merchant, 3n * USDC),
     'a settlement': target.settlement(),
   };
   const results: Control[] = [];

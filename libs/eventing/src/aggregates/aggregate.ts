@@ -110,7 +110,7 @@ export interface Aggregate<Rules extends AnyDecider> {
   ): Promise<{ readonly handled: HandledBy<Rules, Command>; readonly asked: Request }>;
   /** Folded from its stream. Null: there is none, or the id tells another mode. */
   load(
-    runtime: Pick<Runtime, 'eventStore'>,
+    runtime: { readonly eventStore: Pick<Runtime['eventStore'], 'load'> },
     mode: StreamMode,
     id: string,
   ): Promise<Known<StateOf<Rules>> | null>;

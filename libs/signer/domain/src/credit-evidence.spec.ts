@@ -4,13 +4,22 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '@tender/transactions';
-import { creditOf, type CreditEvidence } from './credit-evidence';
+import { creditOf, type CreditedWallets, type CreditEvidence } from './credit-evidence';
+import { toldTransaction } from './told-transaction';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 const [WALLET, PAYER, OTHER, USDC, USDT] = [1, 2, 3, 4, 5].map((fill) =>
   base58(Buffer.alloc(32, fill)),
 ) as [string, string, string, string, string];
-const nothing: CreditEvidence = { found: false, failed: false, net_credit: 0n, sources: [] };
+const nothing: CreditEvidence = {
+  ...{ found: false, failed: false, credited: WALLET, net_credit: 0n, sources: [] },
+  is_exchange: false,
+};
+const FOUND = { found: true, failed: false, credited: WALLET, is_exchange: false };
+const ofOwn = (answer: unknown, mint: string | null): CreditEvidence =>
+  ofBoth(answer, mint, { wallet: WALLET, settlement_wallet: null });
+const ofBoth = (answer: unknown, mint: string | null, wallets: CreditedWallets): CreditEvidence =>
+  creditOf(toldTransaction(answer), wallets, mint);
 
 interface Balance {
   readonly accountIndex?: number;
@@ -25,9 +34,10 @@ const balance = (owner: string | undefined, amount: string, changes: Balance = {
 const [PAYOUT, BESIDE] = [5, 6];
 const payouts = associatedTokenAccount(WALLET, USDC);
 const keys = [PAYER, WALLET, OTHER, SYSTEM_PROGRAM, 'program', payouts, 'beside'];
+const HEADER = { numRequiredSignatures: 1 };
 type Fields = Readonly<Record<string, unknown>>;
 const told = (meta: Fields, message: Fields = {}): Fields => ({
-  transaction: { message: { accountKeys: keys, instructions: [], ...message }, signatures: [] },
+  transaction: { message: { accountKeys: keys, header: HEADER, instructions: [], ...message }, signatures: [] },
   meta: {
     ...{ err: null, fee: 5_000, logMessages: ['Program log: Instruction: TransferChecked'] },
     ...{ preBalances: keys.map(() => 0), postBalances: keys.map(() => 0) },
@@ -35,7 +45,7 @@ const told = (meta: Fields, message: Fields = {}): Fields => ({
   },
 });
 const tokens = (pre: unknown, post: unknown, mint = USDC) =>
-  creditOf(told({ preTokenBalances: pre, postTokenBalances: post }), WALLET, mint);
+  ofOwn(told({ preTokenBalances: pre, postTokenBalances: post }), mint);
 
 const systemData = (kind: number, lamports: bigint, bytes = 12): string => {
   const data = Buffer.alloc(bytes);
@@ -54,7 +64,7 @@ const transfer = (
 const lamports = (delta: number, instructions: readonly unknown[], meta: Fields = {}) => {
   const preBalances = [50_000, 1_000, 0, 0, 0, 0, 0];
   const postBalances = [50_000 - delta, 1_000 + delta, 0, 0, 0, 0, 0];
-  return creditOf(told({ preBalances, postBalances, ...meta }, { instructions }), WALLET, null);
+  return ofOwn(told({ preBalances, postBalances, ...meta }, { instructions }), null);
 };
 
 describe('a credit in tokens', () => {
@@ -63,7 +73,7 @@ describe('a credit in tokens', () => {
       [balance(PAYER, '70'), balance(WALLET, '5')],
       [balance(PAYER, '60'), balance(WALLET, '15')],
     );
-    expect(evidence).toEqual({ found: true, failed: false, net_credit: 10n, sources: [PAYER] });
+    expect(evidence).toEqual({ ...FOUND, net_credit: 10n, sources: [PAYER] });
   });
 
   test('is no more than all accounts of the wallet have more together, those that are closed included', () => {
@@ -143,10 +153,7 @@ describe('a credit in tokens', () => {
 describe('a credit in SOL', () => {
   test('is what System transfers brought, at either level', () => {
     expect(lamports(900, [transfer(900n)])).toEqual({
-      found: true,
-      failed: false,
-      net_credit: 900n,
-      sources: [PAYER],
+      ...{ ...FOUND, net_credit: 900n, sources: [PAYER] },
     });
     const innerInstructions = [
       { index: 0, instructions: [transfer(400n)] },
@@ -194,7 +201,87 @@ describe('a credit in SOL', () => {
       { preBalances: [9, 0, 9, 1], postBalances: [9, 5, 4, 1], loadedAddresses },
       { accountKeys: [PAYER, WALLET], instructions: [transfer(5n, [2, 1], { programIdIndex: 3 })] },
     );
-    expect(creditOf(answer, WALLET, null)).toMatchObject({ net_credit: 5n, sources: [OTHER] });
+    expect(ofOwn(answer, null)).toMatchObject({ net_credit: 5n, sources: [OTHER] });
+  });
+});
+
+describe('where money comes to the wallet of the roster', () => {
+  const SETTLES = OTHER;
+  const AT_SETTLES = keys.length;
+  const wallets = { wallet: WALLET, settlement_wallet: SETTLES };
+  const accountKeys = [...keys, associatedTokenAccount(SETTLES, USDC)];
+  const none = accountKeys.map(() => 0);
+  const theirs = (amount: string, changes: Balance = {}) =>
+    balance(SETTLES, amount, { accountIndex: AT_SETTLES, ...changes });
+  const brought = (
+    pre: readonly unknown[],
+    post: readonly unknown[],
+    { meta = {}, message = {} }: { readonly meta?: Fields; readonly message?: Fields } = {},
+  ) => {
+    const balances = { preBalances: none, postBalances: none, ...meta };
+    const both = { preTokenBalances: pre, postTokenBalances: post, ...balances };
+    return ofBoth(told(both, { accountKeys, ...message }), USDC, wallets);
+  };
+
+  test('that is the credit, from the one who has less', () => {
+    expect(brought([balance(PAYER, '9')], [theirs('9')])).toEqual({
+      ...{ ...FOUND, credited: SETTLES, net_credit: 9n, sources: [PAYER] },
+    });
+  });
+
+  test('and to the operating wallet, what came to that alone counts', () => {
+    expect(
+      brought([balance(PAYER, '9')], [theirs('8'), balance(WALLET, '1')]),
+    ).toMatchObject({ credited: WALLET, net_credit: 1n });
+  });
+
+  test('nothing counts that came to another account of it', () => {
+    const beside = theirs('9', { accountIndex: BESIDE });
+    expect(brought([balance(PAYER, '9')], [beside])).toMatchObject({
+      ...{ credited: SETTLES, net_credit: 0n },
+    });
+    const moved = brought([theirs('9', { accountIndex: BESIDE })], [theirs('9')]);
+    expect(moved).toMatchObject({ net_credit: 0n, sources: [] });
+  });
+
+  test('its associated account counts for what it has while it owns it', () => {
+    const lost = brought([theirs('2'), balance(PAYER, '9')], [theirs('11', { owner: PAYER })]);
+    expect(lost).toMatchObject({ net_credit: -2n });
+    const given = brought([theirs('9', { owner: PAYER })], [theirs('9')]);
+    expect(given).toMatchObject({ net_credit: 9n, sources: [PAYER] });
+  });
+
+  test('a settlement of ours has the operating wallet as its source', () => {
+    const settled = brought([balance(WALLET, '9')], [theirs('9')]);
+    expect(settled).toMatchObject({ credited: SETTLES, net_credit: 9n, sources: [WALLET] });
+  });
+
+  test('it is an exchange where that wallet has signed, or has less of any token or of SOL', () => {
+    const is_exchange = true;
+    const paid = [balance(PAYER, '9')];
+    const header = { numRequiredSignatures: 3 };
+    expect(brought(paid, [theirs('9')], { message: { header } })).toMatchObject({ is_exchange });
+    for (const programId of [TOKEN_PROGRAM, TOKEN_2022]) {
+      const gave = theirs('5', { accountIndex: BESIDE, mint: USDT, programId });
+      expect(brought([...paid, gave], [theirs('9')])).toMatchObject({ is_exchange });
+      expect(brought([...paid, gave], [theirs('9'), gave])).toMatchObject({ is_exchange: false });
+    }
+    const at = keys.indexOf(SETTLES);
+    const preBalances = none.map((_, index) => (index === at ? 1 : 0));
+    expect(brought(paid, [theirs('9')], { meta: { preBalances } })).toMatchObject({ is_exchange });
+  });
+
+  test('SOL counts as far as transfers brought it there', () => {
+    const [before, after] = [
+      [9, 0, 1],
+      [4, 0, 6],
+    ];
+    const rest = [0, 0, 0, 0];
+    const meta = { preBalances: [...before, ...rest], postBalances: [...after, ...rest] };
+    const answer = told(meta, { instructions: [transfer(5n, [0, 2])] });
+    expect(ofBoth(answer, null, wallets)).toEqual({
+      ...{ ...FOUND, credited: SETTLES, net_credit: 5n, sources: [PAYER] },
+    });
   });
 });
 
@@ -238,6 +325,10 @@ describe('what does not have the form of an answer was not found', () => {
       'an owner that is no text',
       told({ postTokenBalances: [{ ...balance(PAYER, '1'), owner: 1 }] }),
     ],
+    ['no header', told({}, { header: null })],
+    ['no count of signatures', told({}, { header: {} })],
+    ['no signature at all', told({}, { header: { numRequiredSignatures: 0 } })],
+    ['more signatures than keys', told({}, { header: { numRequiredSignatures: 8 } })],
     ['no instructions', told({}, { instructions: null })],
     ['parsed instructions', told({}, { instructions: [{ program: 'system', parsed: {} }] })],
     ['an account that is not there', told({}, { instructions: [transfer(1n, [0, 9])] })],
@@ -247,11 +338,11 @@ describe('what does not have the form of an answer was not found', () => {
     ],
     ['inner instructions of another form', told({ innerInstructions: [transfer(1n)] })],
   ])('%s', (_, answer) => {
-    expect(creditOf(answer, WALLET, null)).toEqual(nothing);
-    expect(creditOf(answer, WALLET, USDC)).toEqual(nothing);
+    expect(ofOwn(answer, null)).toEqual(nothing);
+    expect(ofOwn(answer, USDC)).toEqual(nothing);
   });
 
   test('and the same answer in its form was', () => {
-    expect(creditOf(good, WALLET, null).found).toBe(true);
+    expect(ofOwn(good, null).found).toBe(true);
   });
 });

@@ -10,4 +10,5 @@ export {
   type ProofRequest,
 } from './proof/seen-proof';
 export { mintOf, type Rules } from './rules';
+export { toldTransaction, type ToldTransaction } from './told-transaction';
 export { usdCentsOf } from './usd-cents';

@@ -1,4 +1,5 @@
 import { operationDigest, type LedgerState, type Operation } from '@tender/threshold';
+import { testWallet } from '@tender/transactions/testing';
 import fc from 'fast-check';
 import { judge, type LedgerView } from './judge';
 import { mintOf } from './rules';
@@ -8,8 +9,10 @@ import {
   inSol,
   NOW_MS,
   refund,
+  roster,
   rules,
   settlement,
+  settlement_wallet,
   signature,
 } from './testing/requests';
 import { usdCentsOf } from './usd-cents';
@@ -38,7 +41,10 @@ class Ledger {
       // Each step is of a session of its own.
       session_burned: false,
       existing: row ? { state: row.state, op_digest: operationDigest(row.op) } : null,
-      day_used_cents: others.reduce((sum, { usd_cents }) => sum + usd_cents, 0),
+      day_used_cents: others
+        .filter((other) => other.op.wallet === op.wallet)
+        .reduce((sum, { usd_cents }) => sum + usd_cents, 0),
+      is_to_operating_wallet: false,
       credit_used: others
         .filter((other) => isOfOneCredit(other.op, op))
         .reduce((sum, other) => sum + BigInt(other.op.amount), 0n),
@@ -55,13 +61,16 @@ class Ledger {
   }
 }
 
+/** Of whichever wallet: all settle to the one that the credit came to. */
 const isOfOneCredit = (one: Operation, other: Operation): boolean =>
   one.credit !== null && one.credit === other.credit && one.asset === other.asset;
 
+const other_wallet = testWallet(6).address;
 const ids = ['a', 'b', 'c', 'd', 'e'];
 const kinds = [
   refund,
   settlement,
+  { ...refund, wallet: other_wallet },
   { ...refund, asset: 'USDT' as const },
   inSol(refund),
   inSol(settlement),
@@ -105,9 +114,15 @@ function play(ledger: Ledger, { id, kind, amount, to_attacker, does }: Step): bo
   const op = known && amount % 4 > 0 ? { ...known, exp: made.exp } : made;
   const sources = [kind.to];
   const credit =
-    op.type === 'refund' ? { found: true, failed: false, net_credit: CREDIT, sources } : null;
+    op.type === 'refund'
+      ? {
+          ...{ found: true, failed: false, credited: settlement_wallet, net_credit: CREDIT, sources },
+          is_exchange: false,
+        }
+      : null;
   const view = ledger.view(op);
-  const judgement = judge(honestRequest(op, { rules: limited, credit, ledger: view }));
+  const of = { ...roster, wallet: op.wallet };
+  const judgement = judge(honestRequest(op, { roster: of, rules: limited, credit, ledger: view }));
   if (judgement.ok) ledger.rows.set(id, { op, usd_cents: judgement.usd_cents, state: 'reserved' });
   return judgement.ok;
 }
@@ -136,8 +151,11 @@ test('whatever is asked for in whatever order, no more leaves than credits and t
 
 function expectWithinLimits(ledger: Ledger): void {
   const counted = ledger.counted();
-  const day = counted.reduce((sum, { op }) => sum + usdCentsOf(op, limited), 0);
-  expect(day).toBeLessThanOrEqual(DAY_LIMIT_CENTS);
+  for (const wallet of [refund.wallet, other_wallet]) {
+    const of_wallet = counted.filter(({ op }) => op.wallet === wallet);
+    const day = of_wallet.reduce((sum, { op }) => sum + usdCentsOf(op, limited), 0);
+    expect(day).toBeLessThanOrEqual(DAY_LIMIT_CENTS);
+  }
   for (const asset of ['USDC', 'USDT', 'SOL'] as const) {
     const refunds = counted.filter(({ op }) => op.credit === signature && op.asset === asset);
     const sum = refunds.reduce((total, { op }) => total + BigInt(op.amount), 0n);

@@ -63,8 +63,18 @@ export const REFUND_GUARDS: readonly RequestGuard[] = [
     },
   ),
   guard(
+    'credit_not_payment',
+    'no operating wallet has paid the credit: that was a refund or a settlement',
+    ({ ledger }) => !ledger.is_to_operating_wallet,
+  ),
+  guard(
+    'credit_not_payment',
+    'the wallet that the credit came to has neither signed it nor given anything in it',
+    ({ credit }) => credit?.is_exchange === false,
+  ),
+  guard(
     'credit_exceeded',
-    'all refunds of a credit are at most the credit',
+    'all refunds of a credit, whatever wallet pays them, are at most the credit',
     ({ credit, op, ledger }) => {
       return credit !== null && ledger.credit_used + BigInt(op.amount) <= credit.net_credit;
     },

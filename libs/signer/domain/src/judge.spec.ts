@@ -14,6 +14,7 @@ import {
   roster,
   rules,
   settlement,
+  settlement_wallet,
   wallet,
 } from './testing/requests';
 
@@ -140,6 +141,16 @@ const refused: readonly (readonly [SignerCode, string, SigningRequest])[] = [
     'credit_source_mismatch',
     'a credit of another',
     honestRequest({ ...refund, to: attacker }, credit({ sources: [refund.to] })),
+  ],
+  [
+    'credit_not_payment',
+    'what another operating wallet has paid: a settlement to the wallet that both share, or a refund to it',
+    honestRequest(refund, { ledger: { ...NOTHING_KEPT, is_to_operating_wallet: true } }),
+  ],
+  [
+    'credit_not_payment',
+    'what the settlement wallet got for something, or moved itself',
+    honestRequest(refund, credit({ credited: settlement_wallet, is_exchange: true })),
   ],
   [
     'credit_exceeded',

@@ -13,8 +13,10 @@ export interface LedgerView {
   readonly existing: { readonly state: LedgerState; readonly op_digest: string } | null;
   /** USD cents of this wallet that are reserved or spent in the last 24 hours, without this operation. */
   readonly day_used_cents: number;
-  /** Base units of this credit in this asset that refunds have reserved or spent, without this operation. */
+  /** Base units of this credit that refunds have reserved or spent from any wallet, without this operation. */
   readonly credit_used: bigint;
+  /** The operation pays another operating wallet that this signer holds a share of. */
+  readonly is_to_operating_wallet: boolean;
 }
 
 /** All that a signer decides by, once it knows that an operation and its bytes are well-formed. */

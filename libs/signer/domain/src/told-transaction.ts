@@ -18,6 +18,8 @@ interface ToldTokens {
 /** What a node’s answer says that a transaction did. */
 export interface ToldTransaction {
   readonly failed: boolean;
+  /** Addresses that had to sign it. */
+  readonly signers: readonly string[];
   readonly tokens: readonly ToldTokens[];
   /** By address: what it has more, or less, fees included. */
   readonly lamports: ReadonlyMap<string, bigint>;
@@ -35,11 +37,12 @@ export function toldTransaction(answer: unknown): ToldTransaction | null {
   if (!isObject(message)) return null;
   const keys = keysOf(message, meta);
   if (keys === null) return null;
+  const signers = signersOf(message);
   const tokens = tokensOf(meta, keys);
   const lamports = lamportsOf(meta, keys);
   const instructions = instructionsOf(message, meta, keys);
-  if (tokens === null || lamports === null || instructions === null) return null;
-  return { failed: meta.err !== null, tokens, lamports, instructions };
+  if (signers === null || tokens === null || lamports === null || instructions === null) return null;
+  return { failed: meta.err !== null, signers, tokens, lamports, instructions };
 }
 
 /** Static keys and looked-up ones, in the order that numbers point into. */
@@ -47,6 +50,14 @@ function keysOf(message: Fields, { loadedAddresses }: Fields): readonly string[]
   const { writable = [], readonly = [] } = isObject(loadedAddresses) ? loadedAddresses : {};
   const all = [message.accountKeys, writable, readonly];
   return all.every(isTexts) ? all.flat() : null;
+}
+
+/** The first of the static keys. */
+function signersOf({ header, accountKeys }: Fields): readonly string[] | null {
+  if (!isObject(header) || !isTexts(accountKeys)) return null;
+  const { numRequiredSignatures: count } = header;
+  const is_count = Number.isInteger(count) && (count as number) >= 1;
+  return is_count && (count as number) <= accountKeys.length ? accountKeys.slice(0, count as number) : null;
 }
 
 function tokensOf(

@@ -13,12 +13,13 @@ import { onPins } from './on-pins';
 import { onPlans } from './on-plans';
 import { onProofs } from './on-proofs';
 import { onSessions } from './on-sessions';
+import { onSharedCredits } from './on-shared-credits';
 import { onStorage } from './on-storage';
 import { onTransport } from './on-transport';
 
 /** Area by area. */
 export const ALL_ATTACKS: readonly Attack[] = [
-  ...[...onMessages, ...onOperations, ...onOneId, ...onEvidence, ...onLimits],
+  ...[...onMessages, ...onOperations, ...onOneId, ...onEvidence, ...onSharedCredits, ...onLimits],
   ...[...onSessions, ...onCommitments, ...onFreeze, ...onProofs, ...onPins],
   ...[...onTransport, ...onCeremonies, ...onPlans, ...onOwnWallets, ...onStorage, ...onCrashes],
 ];

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Mode } from '@tender/kernel';
 import type { HostedRole, Operation, Roster, Signed } from '@tender/threshold';
 import { base58, base64 } from '@tender/transactions';
 import { wordOf } from './answer';
@@ -30,16 +31,20 @@ export class Target {
     readonly credited: Credited,
   ) {}
 
-  static async open(field: Battlefield): Promise<Target> {
-    const settlement_wallet = someWallet();
-    const roster = await field.treasury.openWallet(field.identity_keys, { settlement_wallet });
+  static async open(
+    field: Battlefield,
+    settlement_wallet = someWallet(),
+    mode: Mode = 'test',
+  ): Promise<Target> {
+    const plan = { settlement_wallet, mode };
+    const roster = await field.treasury.openWallet(field.identity_keys, plan);
     const transfers = await Transfers.of(field.chain, roster);
     const credited = await paidIn(field.chain, roster.wallet, CREDIT.tokens, CREDIT.lamports);
     return new Target(field, roster, transfers, credited);
   }
 
-  another(): Promise<Target> {
-    return Target.open(this.field);
+  another(settlement_wallet?: string, mode?: Mode): Promise<Target> {
+    return Target.open(this.field, settlement_wallet, mode);
   }
 
   get wallet(): string {

@@ -40,7 +40,7 @@ export const inSol = (op: Operation): Operation => ({ ...op, asset: 'SOL', amoun
 /** The ledger of a signer that knows of no other operation. */
 export const NOTHING_KEPT: LedgerView = {
   ...{ session_burned: false, existing: null },
-  ...{ day_used_cents: 0, credit_used: 0n },
+  ...{ day_used_cents: 0, credit_used: 0n, is_to_operating_wallet: false },
 };
 
 /** What an honest treasury asks for an operation, at a signer that knows of no other one. */
@@ -51,7 +51,10 @@ export const honestRequest = (
   ...{ op, roster, frozen: false, rules, now_ms: NOW_MS },
   credit:
     op.type === 'refund'
-      ? { found: true, failed: false, net_credit: 10n ** 9n, sources: [op.to] }
+      ? {
+          ...{ found: true, failed: false, credited: op.wallet, net_credit: 10n ** 9n },
+          ...{ sources: [op.to], is_exchange: false },
+        }
       : null,
   ledger: NOTHING_KEPT,
   ...changes,

@@ -70,7 +70,6 @@ describe('of several nodes', () => {
     new SignerChain({
       mode: 'test',
       nodes: new ChainNodes(answers.map(node), GENESIS),
-      mints: { USDC: '', USDT: '' },
     }).outcome(shared);
 
   test('one is enough to say that it landed', async () => {

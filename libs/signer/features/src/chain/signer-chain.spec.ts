@@ -18,9 +18,8 @@ const chain = (...answers: Readonly<Record<string, unknown>>[]) => {
       },
     }),
   );
-  const mints = { USDC: 'usdc', USDT: 'usdt' };
   const of = (mode: 'test' | 'live') =>
-    new SignerChain({ mode, mints, nodes: new ChainNodes(nodes, GENESIS) });
+    new SignerChain({ mode, nodes: new ChainNodes(nodes, GENESIS) });
   return { asked, of };
 };
 
@@ -48,7 +47,7 @@ test.each([
 test('a credit counts in test once confirmed, in live once it is final', async () => {
   const { asked, of } = chain({ getTransaction: null });
   for (const mode of ['test', 'live'] as const) {
-    expect(await of(mode).credit('signature', 'wallet', 'USDC')).toMatchObject({ found: false });
+    expect(await of(mode).incoming('signature')).toBeNull();
   }
   const commitments = asked.map(([, [, options]]) => options);
   expect(commitments).toMatchObject([{ commitment: 'confirmed' }, { commitment: 'finalized' }]);

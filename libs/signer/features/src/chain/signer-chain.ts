@@ -1,5 +1,5 @@
-import { creditOf, type CreditEvidence } from '@tender/signer-domain';
-import type { Mode, Token } from '@tender/kernel';
+import { toldTransaction, type ToldTransaction } from '@tender/signer-domain';
+import type { Mode } from '@tender/kernel';
 import { countOf, fieldsOf } from './answers';
 import type { ChainNodes } from './chain-nodes';
 import { outcomeAt, type Outcome, type SharedMessage } from './outcome';
@@ -19,7 +19,6 @@ export interface BlockhashEvidence {
 export interface SignerChainOptions {
   readonly mode: Mode;
   readonly nodes: ChainNodes;
-  readonly mints: Readonly<Record<'USDC' | 'USDT', string>>;
 }
 
 /** What a signer finds out by itself: it believes nothing that treasury says of it. All throw `EvidenceUnavailable`. */
@@ -39,13 +38,13 @@ export class SignerChain {
     });
   }
 
-  credit(signature: string, wallet: string, asset: Token): Promise<CreditEvidence> {
-    const { nodes, mode, mints } = this.options;
-    const mint = asset === 'SOL' ? null : mints[asset];
+  /** What brought money, as the first node tells it; null where it does not show it in the form of an answer. */
+  incoming(signature: string): Promise<ToldTransaction | null> {
+    const { nodes, mode } = this.options;
     return nodes.first(async (node) => {
       const options = { commitment: COMMITMENTS[mode], encoding: 'json' };
       const params = [signature, { ...options, maxSupportedTransactionVersion: 0 }];
-      return creditOf(await node.call('getTransaction', params), wallet, mint);
+      return toldTransaction(await node.call('getTransaction', params));
     });
   }
 

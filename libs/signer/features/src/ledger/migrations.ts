@@ -69,4 +69,9 @@ export const MIGRATIONS: readonly string[] = [
      credential_id text not null,
      used_ms bigint not null
    );`,
+  // What came to a settlement wallet counts for all operating wallets that settle there.
+  `alter table operations add column credited_wallet text;
+   update operations set credited_wallet = wallet where credit is not null;
+   alter table operations add constraint operations_credited
+     check ((credit is null) = (credited_wallet is null));`,
 ];

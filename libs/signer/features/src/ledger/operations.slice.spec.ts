@@ -4,7 +4,9 @@ import { base58 } from '@tender/transactions';
 import type { Pool } from 'pg';
 import { ledgerPool } from './ledger-pool';
 import { migrate, transaction, type Tx } from './ledger-database';
-import { burn, lockOperation, move, releaseLapsed, reserve, usedOfDay, viewOf } from './operations';
+import {
+  burn, lockCredit, lockOperation, move, openBeside, releaseLapsed, reserve, usedOfDay, viewOf,
+} from './operations';
 import { addWallet, lockWallet, lockWithOperation } from './wallets';
 
 const DAY_MS = 86_400_000;
@@ -38,14 +40,23 @@ const inWallet = <Result>(wallet: string, work: (tx: Tx) => Promise<Result>): Pr
     await lockWallet(tx, wallet);
     return work(tx);
   });
-const reserved = (op: Operation, session = 'session', now_ms = 1_000, usd_cents = 100) =>
+const reserved = (
+  op: Operation,
+  session = 'session',
+  now_ms = 1_000,
+  usd_cents = 100,
+  credited_wallet = op.credit === null ? null : op.wallet,
+) =>
   inWallet(op.wallet, (tx) =>
     reserve(tx, {
-      ...{ op, op_digest: operationDigest(op), usd_cents, session, now_ms },
+      ...{ op, op_digest: operationDigest(op), usd_cents, session, now_ms, credited_wallet },
       ...{ session_ends_ms: now_ms + 15_000, marker: 'marker', message: Buffer.of(1) },
       ...{ dead_after_height: 1, seen_slot: 1 },
     }),
   );
+const about = ({ wallet, credit }: Operation, now_ms = 3_000) => ({
+  ...{ session: 'session', now_ms, credited_wallet: credit === null ? null : wallet },
+});
 const stateOf = async (id: string) => {
   const kept = await transaction(pool, (tx) => lockOperation(tx, id));
   return kept?.state;
@@ -88,8 +99,8 @@ test('the limit counts what was reserved or spent in 24 hours, without the opera
   await reserved(operation('own', { wallet, to: one }), 's-3', at, 100);
   expect(await usedOfDay(pool, wallet, at)).toBe(110);
   const own = operation('own', { wallet, to: one });
-  expect(await inWallet(wallet, (tx) => viewOf(tx, own, 'session', at))).toEqual({
-    ...{ session_burned: false, day_used_cents: 10, credit_used: 0n },
+  expect(await inWallet(wallet, (tx) => viewOf(tx, own, about(own, at)))).toEqual({
+    ...{ session_burned: false, day_used_cents: 10, credit_used: 0n, is_to_operating_wallet: true },
     existing: { state: 'reserved', op_digest: operationDigest(own) },
   });
 });
@@ -100,11 +111,94 @@ test('refunds of a credit are counted by wallet and asset', async () => {
   await reserved(of('usdc', { amount: '3' }));
   await reserved(of('sol', { asset: 'SOL', amount: '500' }));
   await reserved(of('elsewhere', { wallet: other, to: one, amount: '7000' }));
-  const view = await inWallet(one, (tx) => viewOf(tx, of('next'), 'session', 3_000));
+  const view = await inWallet(one, (tx) => viewOf(tx, of('next'), about(of('next'))));
   expect(view).toMatchObject({ existing: null, credit_used: 3n });
   const settlement = of('settlement', { type: 'settlement', credit: null });
-  const none = await inWallet(one, (tx) => viewOf(tx, settlement, 'session', 3_000));
+  const none = await inWallet(one, (tx) => viewOf(tx, settlement, about(settlement)));
   expect(none).toMatchObject({ existing: null, credit_used: 0n });
+});
+
+describe('of a credit of the wallet that two operating wallets settle to', () => {
+  const settles = base58(Buffer.alloc(32, 3));
+  const of = (credit: string, wallet: string, id: string) =>
+    operation(`${credit}-${id}`, { credit, wallet, to: settles, amount: '3' });
+  const taken = (op: Operation, session: string, now_ms: number) =>
+    reserved(op, session, now_ms, 100, settles);
+  const seen = (op: Operation, tx: Tx) =>
+    viewOf(tx, op, { session: 'view', now_ms: 3_000, credited_wallet: settles });
+
+  test('refunds of both are counted together, those of what came to one of them are not', async () => {
+    await taken(of('shared', one, 'first'), 's-1', 1_000);
+    await taken(of('shared', other, 'second'), 's-2', 1_000);
+    await reserved(of('shared', other, 'own'), 's-3', 1_000);
+    const next = of('shared', one, 'next');
+    expect(await inWallet(one, (tx) => seen(next, tx))).toMatchObject({ credit_used: 6n });
+  });
+
+  test('who judges one of one wallet waits for the other wallet’s, and sees it', async () => {
+    const first = Promise.withResolvers<void>();
+    const [mine, theirs] = [of('race', one, 'mine'), of('race', other, 'theirs')];
+    const holding = inWallet(one, async (tx) => {
+      await lockCredit(tx, 'race', 1_000);
+      await first.promise;
+      await reserve(tx, {
+        ...{ op: mine, op_digest: operationDigest(mine), usd_cents: 1, session: 's', now_ms: 1_000 },
+        ...{ session_ends_ms: 16_000, marker: 'marker', message: Buffer.of(1) },
+        ...{ dead_after_height: 1, seen_slot: 1, credited_wallet: settles },
+      });
+    });
+    const waiting = inWallet(other, async (tx) => {
+      await lockCredit(tx, 'race', 1_000);
+      return seen(theirs, tx);
+    });
+    const waits = `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`;
+    while ((await pool.query(waits)).rowCount === 0);
+    first.resolve();
+    await holding;
+    expect(await waiting).toMatchObject({ credit_used: 3n });
+  });
+
+  test('what a lapsed session of the other wallet has reserved is given back, and noted there', async () => {
+    const lapsed = of('lapsing', other, 'lapsed');
+    await taken(lapsed, 's-lapsed', 1_000);
+    await inWallet(one, (tx) => lockCredit(tx, 'lapsing', 16_000));
+    expect(await stateOf(lapsed.id)).toBe('reserved');
+    await inWallet(one, (tx) => lockCredit(tx, 'lapsing', 16_001));
+    expect(await stateOf(lapsed.id)).toBe('released');
+    const { rows } = await pool.query(
+      `select wallet, session from journal where operation_id = $1 and what = 'released'`,
+      [lapsed.id],
+    );
+    expect(rows).toEqual([{ wallet: other, session: 's-lapsed' }]);
+  });
+
+  test('a share that is out for the other wallet is looked at', async () => {
+    const out = of('out', other, 'given');
+    await taken(out, 's-out', 1_000);
+    await inWallet(other, (tx) =>
+      burn(tx, { operation_id: out.id, session: 's-out', intent_digest: 'd' }, 2_000),
+    );
+    expect(await openBeside(pool, of('out', one, 'next'), false)).toEqual([out.id]);
+    expect(await openBeside(pool, of('else', one, 'next'), false)).toEqual([]);
+  });
+});
+
+test('who is paid is an operating wallet where this signer holds a share of such a one', async () => {
+  const own_wallet = base58(Buffer.alloc(32, 4));
+  await pool.query(
+    `insert into wallets (address, merchant_id, mode, epoch, roster, sealed_share)
+     values ($1, 'm', 'all', 1, '{}', '{}')`,
+    [own_wallet],
+  );
+  const toOne = async (to: string) => {
+    const op = operation('next', { to });
+    return (await inWallet(one, (tx) => viewOf(tx, op, about(op)))).is_to_operating_wallet;
+  };
+  expect(await toOne(other)).toBe(true);
+  // A merchant may pay another one from a wallet of its own.
+  expect(await toOne(own_wallet)).toBe(false);
+  expect(await toOne(base58(Buffer.alloc(32, 5)))).toBe(false);
 });
 
 test('a share goes out with its session burned, once, and only what is reserved', async () => {
@@ -115,7 +209,7 @@ test('a share goes out with its session burned, once, and only what is reserved'
   expect(await given('session-of-given')).toBe(true);
   expect(await given('session-of-given')).toBe(false);
   expect(await stateOf('given')).toBe('share_out');
-  const view = (of: string) => inWallet(one, (tx) => viewOf(tx, operation('next'), of, 2_000));
+  const view = (of: string) => inWallet(one, (tx) => viewOf(tx, operation('next'), { ...about(operation('next')), session: of }));
   expect(await view('session-of-given')).toMatchObject({ session_burned: true });
   expect(await view('another-session')).toMatchObject({ session_burned: false });
   const { rows } = await pool.query(

@@ -16,6 +16,8 @@ const USED_OF_DAY = `select coalesce(sum(usd_cents), 0) as used from operations
 export interface Reservation extends SharedMessage {
   readonly op: Operation;
   readonly op_digest: string;
+  /** Of a refund: what its credit came to. */
+  readonly credited_wallet: string | null;
   readonly usd_cents: number;
   readonly session: string;
   readonly session_ends_ms: number;
@@ -45,21 +47,49 @@ export async function releaseLapsed(tx: Tx, wallet: string, now_ms: number): Pro
   }
 }
 
-/** What the ledger says of an operation before it is reserved; its own earlier attempt is not counted. */
+/**
+ * Takes the lock of a credit until the transaction ends: refunds of it from two wallets are judged one after the other.
+ * Gives back what lapsed sessions have reserved of it, as `releaseLapsed` does; what is locked just now is left as it
+ * is. Behind the lock of the wallet and in front of any of an operation.
+ */
+export async function lockCredit(tx: Tx, credit: string, now_ms: number): Promise<void> {
+  await tx.query({
+    name: 'lock_credit',
+    text: 'select pg_advisory_xact_lock(hashtextextended($1, 1))',
+    values: [credit],
+  });
+  const { rows } = await tx.query<{ id: string; session: string; wallet: string }>({
+    name: 'release_of_credit',
+    text: `update operations set state = 'released' where id in (
+       select id from operations where credit = $1 and state = 'reserved' and session_ends_ms < $2
+       for update skip locked) returning id, session, wallet`,
+    values: [credit, now_ms],
+  });
+  for (const { id, session, wallet } of rows) {
+    await note(tx, { at_ms: now_ms, what: 'released', wallet, operation_id: id, session });
+  }
+}
+
+/**
+ * What the ledger says of an operation before it is reserved; its own earlier attempt is not counted. Of a refund under
+ * the lock of its credit, by what that came to.
+ */
 export async function viewOf(
   tx: Tx,
   op: Operation,
-  session: string,
-  now_ms: number,
+  { session, now_ms, credited_wallet }: Pick<Reservation, 'session' | 'now_ms' | 'credited_wallet'>,
 ): Promise<LedgerView> {
   const { rows } = await tx.query<ViewRow>({
     name: 'view_of',
     text: `select state, op_digest, exists (${burnedIn('$6')}) as session_burned,
        (${USED_OF_DAY} and id <> $3) as day_used_cents,
        (select coalesce(sum(amount), 0) from operations
-        where credit = $4 and wallet = $1 and asset = $5 and id <> $3 and ${COUNTS}) as credit_used
+        where credit = $4 and credited_wallet = $7 and asset = $5 and id <> $3 and ${COUNTS}) as credit_used,
+       exists (select from wallets where address = $8 and mode <> 'all') as is_to_operating_wallet
      from (select) as always left join operations on id = $3`,
-    values: [op.wallet, now_ms - DAY_MS, op.id, op.credit, op.asset, session],
+    values: [
+      ...[op.wallet, now_ms - DAY_MS, op.id, op.credit, op.asset, session, credited_wallet, op.to],
+    ],
   });
   const { state, op_digest, session_burned, ...used } = rows[0] as ViewRow;
   return {
@@ -67,6 +97,7 @@ export async function viewOf(
     existing: state === null ? null : { state, op_digest },
     day_used_cents: Number(used.day_used_cents),
     credit_used: BigInt(used.credit_used),
+    is_to_operating_wallet: used.is_to_operating_wallet,
   };
 }
 
@@ -77,6 +108,7 @@ interface ViewRow {
   readonly session_burned: boolean;
   readonly day_used_cents: string;
   readonly credit_used: string;
+  readonly is_to_operating_wallet: boolean;
 }
 
 /** USD cents that were reserved or spent in the last 24 hours. */
@@ -92,7 +124,7 @@ export async function usedOfDay(
 /** Each is several questions to a node; the next proposal looks at others. */
 const OPEN_BESIDE_MAX = 8;
 
-/** Operations whose share is out and that use what this one needs: its credit or, of the whole wallet, its day. */
+/** Operations whose share is out and that use what this one needs: its credit or, of its whole wallet, its day. */
 export async function openBeside(
   from: Pick<Tx, 'query'>,
   { id, wallet, credit }: Operation,
@@ -100,7 +132,7 @@ export async function openBeside(
 ): Promise<readonly string[]> {
   const { rows } = await from.query<{ id: string }>(
     `select id from operations
-     where wallet = $1 and state = 'share_out' and (id = $2 or credit = $3 or $4)
+     where state = 'share_out' and (credit = $3 or wallet = $1 and (id = $2 or $4))
      order by random() limit $5`,
     [wallet, id, credit, of_wallet, OPEN_BESIDE_MAX],
   );
@@ -118,10 +150,10 @@ export async function reserve(tx: Tx, attempt: Reservation): Promise<boolean> {
     name: 'reserve',
     text: `with attempt as (
        insert into operations (id, wallet, op_digest, state, asset, amount, credit, usd_cents, reserved_ms,
-         session, session_ends_ms, marker, message, dead_after_height, seen_slot)
-       values ($1, $2, $3, 'reserved', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+         session, session_ends_ms, marker, message, dead_after_height, seen_slot, credited_wallet)
+       values ($1, $2, $3, 'reserved', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
        on conflict (id) do update set state = 'reserved', usd_cents = excluded.usd_cents,
-         reserved_ms = excluded.reserved_ms, session = excluded.session,
+         credited_wallet = excluded.credited_wallet, reserved_ms = excluded.reserved_ms, session = excluded.session,
          session_ends_ms = excluded.session_ends_ms, message = excluded.message,
          dead_after_height = excluded.dead_after_height, seen_slot = excluded.seen_slot
        where operations.op_digest = excluded.op_digest and operations.wallet = excluded.wallet
@@ -132,7 +164,7 @@ export async function reserve(tx: Tx, attempt: Reservation): Promise<boolean> {
     values: [
       ...[op.id, op.wallet, attempt.op_digest, op.asset, op.amount, op.credit, attempt.usd_cents],
       ...[now_ms, session, attempt.session_ends_ms, attempt.marker, Buffer.from(attempt.message)],
-      ...[attempt.dead_after_height, attempt.seen_slot],
+      ...[attempt.dead_after_height, attempt.seen_slot, attempt.credited_wallet],
     ],
   });
   return rowCount === 1;

@@ -1,4 +1,6 @@
-import { faultOfMessage, judge, operationFault, type CreditEvidence, type Rules } from '@tender/signer-domain';
+import {
+  creditOf, faultOfMessage, judge, mintOf, operationFault, type Rules, type ToldTransaction,
+} from '@tender/signer-domain';
 import {
   commitNonces,
   intentDigest,
@@ -10,7 +12,7 @@ import { bytesOfBase64, markerOf, readMessage } from '@tender/transactions';
 import { EvidenceUnavailable } from '../chain/rpc-node';
 import type { BlockhashEvidence } from '../chain/signer-chain';
 import { transaction } from '../ledger/ledger-database';
-import { releaseLapsed, reserve, viewOf } from '../ledger/operations';
+import { lockCredit, releaseLapsed, reserve, viewOf } from '../ledger/operations';
 import { lockWallet, type HeldWallet } from '../ledger/wallets';
 import type { SignerParts } from '../service/ports';
 import { refuse, type Ask, type Refusal, type Reply } from '../service/reply';
@@ -26,7 +28,8 @@ interface Proposal {
 }
 interface Evidence {
   readonly blockhash: BlockhashEvidence;
-  readonly credit: CreditEvidence | null;
+  /** What brought the money of a refund; null: it is not to be seen, or there is none. */
+  readonly incoming: ToldTransaction | null;
 }
 
 /** Judges an operation and its exact bytes, reserves it, and commits to nonces for it. */
@@ -74,11 +77,11 @@ async function evidenceFor(
 ): Promise<Evidence | Refusal> {
   const chain = chains[op.mode];
   try {
-    const [blockhash, credit] = await Promise.all([
+    const [blockhash, incoming] = await Promise.all([
       chain.blockhash(readMessage(message).recent_blockhash),
-      op.credit === null ? null : chain.credit(op.credit, op.wallet, op.asset),
+      op.credit === null ? null : chain.incoming(op.credit),
     ]);
-    if (blockhash.valid) return { blockhash, credit };
+    if (blockhash.valid) return { blockhash, incoming };
     return refuse('blockhash_not_valid', 'the blockhash is not one that this signer’s node can use');
   } catch (error) {
     if (!(error instanceof EvidenceUnavailable)) throw error;
@@ -91,7 +94,7 @@ async function evidenceFor(
 function reserved(
   { ledger, rules, clock }: SignerParts,
   { op, message, session, epoch }: Proposal,
-  { blockhash, credit }: Evidence,
+  { blockhash, incoming }: Evidence,
   session_ends_ms: number,
 ): Promise<HeldWallet | Refusal> {
   return transaction(ledger, async (tx) => {
@@ -100,16 +103,20 @@ function reserved(
     const { roster, frozen } = wallet;
     if (roster.epoch !== epoch) return refuse('epoch_mismatch', 'the wallet is in another epoch');
     const now_ms = clock.wall();
+    if (op.credit !== null) await lockCredit(tx, op.credit, now_ms);
     await releaseLapsed(tx, op.wallet, now_ms);
-    const view = await viewOf(tx, op, session, now_ms);
-    const known = { roster, frozen, credit, ledger: view, rules: rulesFor(wallet, rules[op.mode]) };
+    const of_mode = rules[op.mode];
+    const credit = op.credit === null ? null : creditOf(incoming, roster, mintOf(of_mode, op.asset));
+    const attempt = { session, now_ms, credited_wallet: credit?.credited ?? null };
+    const view = await viewOf(tx, op, attempt);
+    const known = { roster, frozen, credit, ledger: view, rules: rulesFor(wallet, of_mode) };
     const judged = judge({ op, ...known, now_ms });
     if (!judged.ok) return refuse(judged.code, judged.reason);
     const { seen_slot, dead_after_height } = blockhash;
     const done = await reserve(tx, {
-      ...{ op, op_digest: operationDigest(op), usd_cents: judged.usd_cents, session },
-      ...{ session_ends_ms, now_ms, marker: markerOf(op.wallet, op.id).address },
-      ...{ message, seen_slot, dead_after_height },
+      ...{ ...attempt, op, op_digest: operationDigest(op), usd_cents: judged.usd_cents },
+      ...{ session_ends_ms, marker: markerOf(op.wallet, op.id).address, message },
+      ...{ seen_slot, dead_after_height },
     });
     return done ? wallet : refuse('op_changed', 'the id is that of another operation');
   });

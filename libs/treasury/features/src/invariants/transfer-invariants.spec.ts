@@ -131,16 +131,53 @@ test('M1: more is refunded of a credit than it brought', async () => {
   expect(await found([], { credit: 40n, refunded: 41n })).toEqual(['M1: 41 are refunded of 40']);
 });
 
-test('M1: money that the same transaction brought to another wallet is no part of the credit', async () => {
-  const chains = chainOf({}, 25n);
-  const other: TransferTerms = { ...transfer, transfer_id: 'rf_test_other', from: TO };
-  const objects = [transfer, other].map((terms) =>
-    checkedObject(`outgoingtransfer.test-${terms.transfer_id}`, [
-      { type: 'TransferRequested', data: { transfer: terms } },
-    ]),
-  );
-  const rows = [transfer, other].map((terms) => ({ ...terms, refunded: '25' }));
-  expect(await findingsOf(transferInvariants, { objects, rows, chains }, objects)).toEqual([
-    'M1: 25 are refunded of 0',
+const refunding = (merchant_id: string, from: string): TransferTerms => ({
+  ...{ ...transfer, merchant_id, from, transfer_id: `rf_test_${merchant_id}` },
+});
+const requestedOf = (terms: TransferTerms) =>
+  checkedObject(`outgoingtransfer.test-${terms.transfer_id}`, [
+    { type: 'TransferRequested', data: { transfer: terms } },
   ]);
+const SETTLES_TO = someAddress(7);
+/** The operating wallet of a merchant, with the one that it settles to. */
+const opened = (merchant_id: string, address: string, settlement_wallet: string) =>
+  checkedObject(`operatingwallet.test-${merchant_id}`, [
+    {
+      type: 'OperatingWalletBegun',
+      data: { merchant_id, settlement_wallet, session: 's', begun_at: '2026-01-01T00:00:00.000Z' },
+    },
+    {
+      type: 'OperatingWalletOpened',
+      data: {
+        ...{ merchant_id, session: 's', address, opened_at: '2026-01-01T00:00:01.000Z' },
+        roster: { roster: { settlement_wallet }, signatures: {} },
+      },
+    },
+  ]);
+
+test('M1: money that the same transaction brought to another wallet is no part of the credit', async () => {
+  const both = [refunding('m1', WALLET), refunding('m2', someAddress(9))];
+  const objects = [...both.map(requestedOf), opened('m2', someAddress(9), SETTLES_TO)];
+  const rows = both.map((terms) => ({ ...terms, refunded: '25' }));
+  const looked = objects.slice(0, 2);
+  expect(
+    await findingsOf(transferInvariants, { objects, rows, chains: chainOf({}, 25n) }, looked),
+  ).toEqual(['M1: 25 are refunded of 0']);
+});
+
+test('M1: what came to a wallet that two merchants settle to is refunded by both of them together', async () => {
+  const wallets = [someAddress(8), someAddress(9)] as const;
+  const both = [refunding('m1', wallets[0]), refunding('m2', wallets[1])];
+  const objects = [
+    ...both.map(requestedOf),
+    ...[opened('m1', wallets[0], WALLET), opened('m2', wallets[1], WALLET)],
+  ];
+  const findings = (refunded: readonly string[]) => {
+    const rows = both.map((terms, place) => ({ ...terms, refunded: refunded[place] }));
+    const looked = objects.slice(0, 2);
+    return findingsOf(transferInvariants, { objects, rows, chains: chainOf({}, 40n) }, looked);
+  };
+  expect(await findings(['25', '15'])).toEqual([]);
+  const over = 'M1: 41 are refunded of 40';
+  expect(await findings(['25', '16'])).toEqual([over, over]);
 });

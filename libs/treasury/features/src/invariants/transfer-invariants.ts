@@ -1,6 +1,5 @@
 import {
   checkedKind,
-  eachFault,
   eachFaultAsked,
   ofOneMode,
   ownEvents,
@@ -15,14 +14,10 @@ import type { OutgoingTransferEvent, SignedTransfer, TransferTerms } from '@tend
 import { markerAddress } from '../outgoing-transfer/marker';
 import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
 import { movedMoney } from './moved-money';
-import { refundedAmounts, type Credited } from './refunded-amounts';
+import { refundsWithinCredit, termsOf } from './refunds-within-credit';
 
 const transfers = checkedKind(outgoingTransfer);
 
-const termsOf = (object: CheckedObject): TransferTerms | null => {
-  const [requested] = ownEvents<OutgoingTransferEvent>(object.history);
-  return requested?.type === 'TransferRequested' ? requested.data.transfer : null;
-};
 const signedIn = (object: CheckedObject): readonly SignedTransfer[] =>
   ownEvents<OutgoingTransferEvent>(object.history).flatMap((event) =>
     event.type === 'TransferSigned' ? event.data.signed : [],
@@ -104,37 +99,6 @@ async function faultOfEnd(
   }
   return null;
 }
-
-const nameOf = ({ credit, from, asset }: Credited): string => [credit, from, asset].join(' ');
-
-/** What brought the money is asked of the chain, once for each credit. */
-const refundsWithinCredit: InvariantCheck = {
-  id: 'M1',
-  says: 'Refunds of a credit that are pending, processing or completed are never more than the credit.',
-  of: transfers,
-  async find({ readModels, chains }, mode, objects) {
-    if (chains === null) return [];
-    const chain = chains[mode as Mode];
-    const refunds = objects.flatMap((object) => {
-      const terms = termsOf(object);
-      return terms?.credit ? [terms] : [];
-    });
-    const credited = new Map(refunds.map((terms) => [nameOf(terms), terms]));
-    if (credited.size === 0) return [];
-    const broken = new Map<string, string>();
-    for (const of of await refundedAmounts(readModels, mode, [...credited.values()])) {
-      const brought = await chain.transaction(of.credit ?? '');
-      if (brought === null) continue;
-      const received = movedMoney(brought.changes, of.from, of.asset, chain.mints);
-      if (BigInt(of.refunded) <= received) continue;
-      broken.set(nameOf(of), `${of.refunded} are refunded of ${received}`);
-    }
-    return eachFault(objects, (object) => {
-      const terms = termsOf(object);
-      return (terms && broken.get(nameOf(terms))) ?? null;
-    });
-  },
-};
 
 export const transferInvariants: readonly InvariantCheck[] = [
   refundsWithinCredit,

@@ -3,7 +3,7 @@ import { done, isoTime } from '@tender/kernel';
 import { honestMessage } from '@tender/signer-domain/testing';
 import { identityOf, rosterBytes, type Operation, type SignedRoster } from '@tender/threshold';
 import { dealtWallet } from '@tender/threshold/testing';
-import { base58, base64 } from '@tender/transactions';
+import { base64 } from '@tender/transactions';
 import { freshTestWallet, someAddress, testWallet } from '@tender/transactions/testing';
 import type { OpenWallet } from '@tender/treasury-domain';
 import { operatingWallets } from '../operating-wallet/operating-wallet.aggregate';
@@ -100,11 +100,8 @@ describe('a treasury that was hacked', () => {
     honestMessage(op, RULES, { fee_payer, recent_blockhash: someAddress(6) });
   const sign = (op: Operation, of = wallet) =>
     signTransfer(on.stage.runtime, of, op, messageOf(op));
-  const paidIn = (from: string, net_credit: bigint): string => {
-    const credit = base58(randomBytes(64));
-    signers.chain.credits.set(credit, { found: true, failed: false, net_credit, sources: [from] });
-    return credit;
-  };
+  const paidIn = (from: string, amount: bigint): string =>
+    signers.chain.paid(from, amount, wallet.address);
   const refund = (to: string, credit: string, amount: string): Operation =>
     settlement({ type: 'refund', to, credit, amount });
   const asked = async (kind: string, body: object) => {
@@ -123,6 +120,55 @@ describe('a treasury that was hacked', () => {
     expect(await sign(refund(customer, credit, '3000000'))).toMatchObject({ ok: true });
     expect(await sign(refund(customer, credit, '2000001'))).toMatchObject({
       refused: { code: 'credit_exceeded' },
+    });
+  });
+
+  test('has what came to the merchant’s own wallet refunded once, also by two merchants who share it', async () => {
+    const other = await on.opened(on.merchant(settlement_wallet));
+    const customer = freshTestWallet().address;
+    const credit = signers.chain.paid(customer, 5_000_000n, settlement_wallet);
+    const of = (amount: string, from = wallet): Operation =>
+      ({ ...refund(customer, credit, amount), wallet: from.address });
+    expect(await sign(of('3000000'))).toMatchObject({ ok: true });
+    expect(await sign(of('2000001', other), other)).toMatchObject({
+      refused: { code: 'credit_exceeded' },
+    });
+    expect(await sign(of('2000000', other), other)).toMatchObject({ ok: true });
+    expect(await sign(of('1'))).toMatchObject({ refused: { code: 'credit_exceeded' } });
+  });
+
+  test('asks both merchants at once for a refund of one credit, and gets one', async () => {
+    const other = await on.opened(on.merchant(settlement_wallet));
+    const customer = freshTestWallet().address;
+    const credit = signers.chain.paid(customer, 5_000_000n, settlement_wallet);
+    const asked = [wallet, other, wallet, other].map((from) =>
+      sign({ ...refund(customer, credit, '5000000'), wallet: from.address }, from),
+    );
+    const results = await Promise.all(asked);
+    expect(results.filter(({ ok }) => ok).length).toBeLessThanOrEqual(1);
+    // Both signers may have reserved another one of them: none is left once those have lapsed.
+    signers.ahead_ms = 16_000;
+    signers.chain.becomes = 'dead';
+    const last = { ...refund(customer, credit, '5000000'), exp: Date.now() + 76_000 };
+    expect(await sign(last)).toMatchObject({ ok: true });
+    signers.ahead_ms = 0;
+  });
+
+  test('where one transaction paid both wallets, what the operating wallet got is all of it', async () => {
+    const customer = freshTestWallet().address;
+    const credit = signers.chain.paid(customer, 5_000_000n, wallet.address, settlement_wallet);
+    expect(await sign(refund(customer, credit, '5000001'))).toMatchObject({
+      refused: { code: 'credit_exceeded' },
+    });
+    expect(await sign(refund(customer, credit, '5000000'))).toMatchObject({ ok: true });
+  });
+
+  test('has no settlement and no refund of ours refunded', async () => {
+    const other = await on.opened(on.merchant(settlement_wallet));
+    // A settlement of another merchant to the wallet that both share, or a refund that one got of the other.
+    const credit = signers.chain.paid(other.address, 5_000_000n, settlement_wallet);
+    expect(await sign(refund(other.address, credit, '5000000'))).toMatchObject({
+      refused: { code: 'credit_not_payment' },
     });
   });
 

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { startTestPostgres } from '@tender/adapter-postgres/testing';
 import { Unavailable, type SignerLink } from '@tender/eventing';
 import { ledgerPool, openLedger, signerService, type SignerChain, type SignerService } from '@tender/signer-features';
-import type { CreditEvidence, Rules } from '@tender/signer-domain';
+import type { Rules, ToldTransaction } from '@tender/signer-domain';
 import { APPROVAL } from '@tender/signer-domain/testing';
 import { identityOf, localKeyEncryption, type HostedRole, type Identity } from '@tender/threshold';
-import { base64, PRIORITY_LAMPORTS_MAX } from '@tender/transactions';
+import {
+  associatedTokenAccount, base58, base64, PRIORITY_LAMPORTS_MAX, TOKEN_PROGRAM,
+} from '@tender/transactions';
 import { someAddress } from '@tender/transactions/testing';
 import type { Pool } from 'pg';
 import { SignersDouble } from './signers-double';
@@ -17,18 +19,31 @@ export const RULES: Rules = {
   priority_lamports_max: PRIORITY_LAMPORTS_MAX,
 };
 
-const NO_CREDIT: CreditEvidence = { found: false, failed: false, net_credit: 0n, sources: [] };
-
 /** A chain on which every blockhash is good; what came in, and what becomes of what goes out, the test says. */
-export class ToldChain implements Pick<SignerChain, 'blockhash' | 'credit' | 'outcome'> {
+export class ToldChain implements Pick<SignerChain, 'blockhash' | 'incoming' | 'outcome'> {
   /** By their signatures. */
-  readonly credits = new Map<string, CreditEvidence>();
+  private readonly landed = new Map<string, ToldTransaction>();
   /** Of every message. */
   becomes: Awaited<ReturnType<SignerChain['outcome']>> = 'open';
 
   blockhash = async () => ({ valid: true, dead_after_height: 200, seen_slot: 50 });
-  credit = async (signature: string) => this.credits.get(signature) ?? NO_CREDIT;
+  incoming = async (signature: string) => this.landed.get(signature) ?? null;
   outcome = async () => this.becomes;
+
+  /** One pays another in USDC, or several others; answers the signature. */
+  paid(from: string, amount: bigint, ...to: readonly [string, ...string[]]): string {
+    const signature = base58(randomBytes(64));
+    const mint = RULES.mints.USDC;
+    const of = (owner: string, delta: bigint) => {
+      const account = associatedTokenAccount(owner, mint);
+      return { account, owner, mint, program: TOKEN_PROGRAM, delta };
+    };
+    const paying = of(from, -amount * BigInt(to.length));
+    const tokens = [paying, ...to.map((owner) => of(owner, amount))];
+    const rest = { failed: false, lamports: new Map(), instructions: [] };
+    this.landed.set(signature, { ...rest, signers: [from], tokens });
+    return signature;
+  }
 }
 
 const silent = () => undefined;
