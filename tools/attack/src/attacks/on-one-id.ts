@@ -4,7 +4,7 @@ import type { Battlefield } from '../stage/battlefield';
 import type { Target } from '../stage/target';
 
 const COLUMNS = `wallet, op_digest, state, asset, amount, credit, usd_cents, reserved_ms, session,
-  session_ends_ms, marker, message, dead_after_height, seen_slot`;
+  session_ends_ms, marker, message, dead_after_height, seen_slot, credited_wallet`;
 
 /** A proposal that comes while another wallet’s operation of its id is being written down. */
 async function beside(target: Target, other: Target, role: HostedRole): Promise<string> {

@@ -92,11 +92,7 @@ describe('a refund', () => {
     const { json: other } = await routes.create(await payments.add(), part);
     await stage.settle();
     expect(treasury.transferOf(other.id).amount).toBe('25000000');
-    stage.advance(3_600_000);
-    for (let waits = 0; waits < 200 && !treasury.transfers.some((one) => one.transfer_id.endsWith(json.id)); waits += 1) {
-      await stage.settle();
-    }
-    expect(treasury.transferOf(json.id).amount).toBe('25000000');
+    await treasury.isAsked(json.id);
   });
 });
 

@@ -11,6 +11,8 @@ export interface PlayedTreasury {
   is_ready: boolean;
   /** The newest transfer of a refund. Throws where none was asked for. */
   transferOf(refund_id: string): RequestedTransfer & { readonly mode: Mode };
+  /** Once it was asked for the transfer of the refund, however long that takes. */
+  isAsked(refund_id: string): Promise<void>;
   sign(refund_id: string, transaction_signature?: string): Promise<void>;
   complete(refund_id: string, transaction_signature?: string): Promise<void>;
   fail(refund_id: string, failure_reason?: TransferFailure): Promise<void>;
@@ -33,6 +35,10 @@ export function playTreasury(stage: ContextStage): PlayedTreasury {
       const found = played.transfers.find(({ transfer_id }) => transfer_id.endsWith(refund_id));
       if (!found) throw new Error(`no transfer was asked for refund ${refund_id}`);
       return found;
+    },
+    async isAsked(refund_id) {
+      const of_it = (transfer: RequestedTransfer) => transfer.transfer_id.endsWith(refund_id);
+      while (!played.transfers.some(of_it)) await new Promise((look) => setTimeout(look, 50));
     },
     sign: (id, transaction_signature = `signature for ${id}`) =>
       tell(id, 'transfer-signed', { transaction_signature }),
