@@ -73,3 +73,4 @@ export * from './rounds.worker';
 export * from './runtime';
 export * from './telemetry/instruments';
 export * from './telemetry/measured-ports';
+export * from './telemetry/watch-money-out';

@@ -14,6 +14,7 @@ import { payment } from './payment-details/payment.aggregate';
 import { expireIntents, paymentIntent } from './payment-intents/payment-intent.aggregate';
 import { linkUses } from './payment-links/link-uses.projection';
 import { linkUse, paymentLink } from './payment-links/payment-link.aggregate';
+import { openPayments } from './payments';
 import { publishPayments } from './publish-payments';
 import { receipt } from './receipts/receipt.aggregate';
 import { settlements } from './settlements/settlements.projection';
@@ -34,6 +35,7 @@ export const paymentsContext: HostedContext = {
     CreateSettlements1767000000000,
   ],
   entities: [],
+  open: openPayments,
   projections: [payment.view, receipt.view, paymentLink.view, linkUses, paymentIntent.view, settlements],
   timers: [expireIntents],
   invariants: [...paymentInvariants, ...linkInvariants, ...intentInvariants, ...receiptInvariants],

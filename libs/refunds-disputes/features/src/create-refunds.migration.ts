@@ -21,6 +21,8 @@ export class CreateRefunds1795478400000 implements MigrationInterface {
       on refunds_disputes.refunds (merchant_id, mode, created_at desc, id desc)`);
     await runner.query(`create index refunds_of_payment
       on refunds_disputes.refunds (payment_id, created_at desc, id desc)`);
+    await runner.query(`create index refunds_under_way on refunds_disputes.refunds (mode, created_at)
+      where status in ('pending', 'processing')`);
     for (const statement of FIRST.up) await runner.query(statement);
   }
 
