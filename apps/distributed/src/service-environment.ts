@@ -18,6 +18,7 @@ const OF_ONE: Readonly<Record<string, readonly string[]>> = {
   [GATEWAY]: MAIL_SETTINGS,
   [serviceOf('fraud')]: ['SANCTIONS_LIST'],
   [serviceOf('billing')]: MAIL_SETTINGS,
+  [serviceOf('refunds-disputes')]: [...MAIL_SETTINGS, 'RATE_LIMITS'],
   [serviceOf('payments')]: ['LINK_USES_HELD_PER_ADDRESS'],
   [serviceOf('treasury')]: [
     ...['SPONSOR_KEY_FILE_TEST', 'SPONSOR_KEY_FILE_LIVE', 'SPONSOR_LAMPORTS_DAY'],

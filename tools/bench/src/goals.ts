@@ -107,3 +107,10 @@ export const BUILD_SUBMIT: Readonly<Record<'build' | 'submit', readonly Goal[]>>
 };
 /** Judged, reserved and signed by two signers, several at once, against bare FROST that does one at a time. */
 export const SIGNATURES: readonly Goal[] = [ratio('signatures', 'per_s', '>=', 1, 1.3)];
+/** From the answer to a refund until its merchant has heard that the money is back, in ms at p99. */
+export const REFUND_TOLD: readonly Goal[] = [
+  // Beyond what the chain needs to make a bare transfer final that is sent in the same moments.
+  atMost('refund', 'beyond_finality_p99', 1_000, 500),
+];
+/** Asked for all at once, until the last one is signed and recorded, against bare FROST that does one at a time. */
+export const REFUNDS_SIGNED: readonly Goal[] = [ratio('refunds', 'per_s', '>=', 0.4, 0.7)];

@@ -23,7 +23,7 @@ async function typed(guide: string, blocks_in_it: number): Promise<string> {
     return execFileSync('bash', ['-euo', 'pipefail', '-c', blocks.join('echo\n')], {
       cwd: folder,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, URL: program.url, KEY: key },
+      env: { PATH: process.env.PATH, URL: program.url, KEY: key, ADMIN: program.running.admin_token },
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -70,4 +70,25 @@ test('what the guide to invoices tells to type does what it says', async () => {
   const said = await typed('send-an-invoice.md', 5);
   expect(said).toMatch(/"invoice_number":"INV-\d{4}-000001"\n\n%PDF-\n\n"status":"sent"\n/);
   expect(said).toMatch(/"status":"paid"\n\n"status":"cancelled"\n$/);
+});
+
+test('what the guide to refunds tells to type does what it says', async () => {
+  const said = await typed('refund-a-payment.md', 5);
+  expect(said).toMatch(/^"signature"\n\n"status":"pending"\n\n"transaction_signature":"[1-9A-Za-z]+"\n"amount_usd":1.5\n/);
+  expect(said).toContain('"remaining_usd":3\n"amount_usd":3\n"code":"refund_in_progress"\n');
+  expect(said).toMatch(/"event":"RefundInitiated"\n"event":"RefundCompleted"\n$/);
+});
+
+test('what the guide to disputes tells to type does what it says', async () => {
+  const said = await typed('answer-a-dispute.md', 6);
+  expect(said).toContain('"customer_email":"ada@example.com"\n"status":"open"\n\n"total":1\n');
+  expect(said).toContain('"description":"Ten days late, and nothing has come."\n');
+  expect(said).toMatch(/"status":"under_review"\n\n"status":"resolved_customer_favor"\n"dispute_id":"[-0-9a-f]+"\n/);
+  expect(said).toMatch(/"status":"resolved_merchant_favor"\n$/);
+});
+
+test('what the guide to held payments tells to type does what it says', async () => {
+  const said = await typed('hold-and-capture.md', 3);
+  expect(said).toMatch(/^"status":"processing"\n\n"status":"processing"\n"status":"completed"\n/);
+  expect(said).toMatch(/"status":"canceled"\n"amount_usd":25\n$/);
 });

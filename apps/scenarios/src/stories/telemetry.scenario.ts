@@ -223,6 +223,9 @@ test('every measure is there, with a sensible value', async () => {
   expect(value('tender_mail_attempts_total', 'sent')).toBe(1);
   expect(value('tender_sponsored_transactions_total', 'test')).toBe(1);
   expect(value('tender_sponsor_balance_lamports', 'live')).toBeGreaterThan(0);
+  for (const kind of ['refund', 'settlement']) {
+    expect(value('tender_money_out_oldest_seconds', `kind="${kind}"`, 'mode="test"')).toBe(0);
+  }
   expect(value('tender_lease_held', 'chain-indexer.test')).toBe(1);
   expect(value('tender_read_model_connections', 'idle')).toBeGreaterThan(0);
   expect(value('tender_memory_bytes', 'rss')).toBeGreaterThan(5e7);

@@ -171,6 +171,11 @@ export const INSTRUMENTS = {
     labels: ['mode', 'outcome'],
     says: 'Outgoing transfers that have ended: completed or failed',
   },
+  tender_money_out_oldest_seconds: {
+    kind: 'gauge',
+    labels: ['kind', 'mode'],
+    says: 'How long the oldest refund or settlement has been under way; 0 where none is',
+  },
   tender_chain_watches: {
     kind: 'gauge',
     labels: ['mode'],

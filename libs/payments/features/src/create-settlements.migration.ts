@@ -21,6 +21,8 @@ export class CreateSettlements1767000000000 implements MigrationInterface {
       on payments.settlements (merchant_id, mode, created_at desc, id desc)`);
     await runner.query(`create index settlements_by_status
       on payments.settlements (merchant_id, mode, status, created_at desc, id desc)`);
+    await runner.query(`create index settlements_under_way on payments.settlements (mode, created_at)
+      where status in ('pending', 'processing')`);
     await runner.query(`create index settlements_of_payment on payments.settlements (payment_id)`);
     for (const statement of FIRST.up) await runner.query(statement);
   }

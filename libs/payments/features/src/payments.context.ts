@@ -8,11 +8,13 @@ import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migrat
 import { intentInvariants } from './invariants/intent-invariants';
 import { linkInvariants } from './invariants/link-invariants';
 import { paymentInvariants } from './invariants/payment-invariants';
+import { receiptInvariants } from './invariants/receipt-invariants';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { payment } from './payment-details/payment.aggregate';
 import { expireIntents, paymentIntent } from './payment-intents/payment-intent.aggregate';
 import { linkUses } from './payment-links/link-uses.projection';
 import { linkUse, paymentLink } from './payment-links/payment-link.aggregate';
+import { openPayments } from './payments';
 import { publishPayments } from './publish-payments';
 import { receipt } from './receipts/receipt.aggregate';
 import { settlements } from './settlements/settlements.projection';
@@ -33,9 +35,10 @@ export const paymentsContext: HostedContext = {
     CreateSettlements1767000000000,
   ],
   entities: [],
+  open: openPayments,
   projections: [payment.view, receipt.view, paymentLink.view, linkUses, paymentIntent.view, settlements],
   timers: [expireIntents],
-  invariants: [...paymentInvariants, ...linkInvariants, ...intentInvariants],
+  invariants: [...paymentInvariants, ...linkInvariants, ...intentInvariants, ...receiptInvariants],
   publishes: {
     categories: [payment, receipt, paymentLink, linkUse, paymentIntent].flatMap(
       ({ categories }) => categories,

@@ -81,6 +81,7 @@ describe('a refund', () => {
       ...{ refund_id: refundId(), payment_id: PAYMENT.payment_id, mode: 'test' },
       ...{ merchant_id: PAYMENT.merchant_id, amount_usd_cents: '2500', token: 'USDC' },
       ...{ token_amount: '25000000', customer_wallet: PAYMENT.customer_wallet },
+      ...{ payment_usd_cents: '10000', payment_token_amount: '100000000' },
       ...{ paid_by: PAYMENT.transaction_signature, customer_subject: 'customer-7' },
       ...{ customer_email_sealed: 'sealed', reason: 'Damaged', metadata: { order: '42' } },
       ...{ initiated_by: 'merchant', dispute_id: null, of_canceled_hold: false, webhook_url: null },
@@ -221,4 +222,19 @@ test('the rest can be sent back at any time, and then it is all of it', () => {
   );
   expect(sum).toBe(BigInt(PAYMENT.token_amount));
   expect(paymentCaseDecider.initial).toBe(UNKNOWN_PAYMENT_CASE);
+});
+
+test.each([
+  ['USDC', '10000000'],
+  ['SOL', '66666667'],
+] as const)('a thousand parts of one cent in %s are the payment, and there is no part more (M1)', (token, token_amount) => {
+  const payment = { token, token_amount, amount_usd_cents: '1000' };
+  const part = (number: number) =>
+    initiate({ refund_id: refundId(number), amount_usd_cents: '1' }, payment);
+  const parts = Array.from({ length: 1_000 }, (_, number) => [part(number), complete(number)]);
+  const { state, told } = play(...parts.flat(), part(1_000));
+  expect(told.at(-1)).toBe('! payment_already_refunded');
+  const amounts = (state as KnownPaymentCase).refunds.map(({ terms }) => BigInt(terms.token_amount));
+  expect(amounts).toHaveLength(1_000);
+  expect(amounts.reduce((total, amount) => total + amount, 0n)).toBe(BigInt(token_amount));
 });

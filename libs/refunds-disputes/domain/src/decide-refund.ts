@@ -129,6 +129,8 @@ export function initiateRefund(
     token_amount: token_amount.toString(),
     customer_wallet,
     paid_by: transaction_signature,
+    payment_usd_cents: payment.amount_usd_cents,
+    payment_token_amount: payment.token_amount,
     customer_subject: payment.customer_subject,
     customer_email_sealed: payment.customer_email_sealed,
     webhook_url: payment.webhook_url,

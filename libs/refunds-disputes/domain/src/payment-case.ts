@@ -18,15 +18,30 @@ export type PaymentCase = { readonly status: 'unknown' } | KnownPaymentCase;
 
 export const UNKNOWN_PAYMENT_CASE: PaymentCase = { status: 'unknown' };
 
-const isOfRefund = (event: PaymentCaseEvent): event is RefundEvent => 'refund' in event.data;
+const OF_REFUNDS: readonly string[] = [
+  'RefundInitiated',
+  'RefundSent',
+  'RefundCompleted',
+  'RefundFailed',
+] satisfies RefundEvent['type'][];
+const OF_DISPUTES: readonly string[] = [
+  'DisputeOpened',
+  'DisputeResponded',
+  'DisputeResolved',
+] satisfies DisputeEvent['type'][];
 
-/** The fold. */
+export const isOfRefund = (event: { readonly type: string }): event is RefundEvent =>
+  OF_REFUNDS.includes(event.type);
+export const isOfDispute = (event: { readonly type: string }): event is DisputeEvent =>
+  OF_DISPUTES.includes(event.type);
+
+/** The fold. What only a later release knows changes nothing. */
 export function evolvePaymentCase(state: PaymentCase, event: PaymentCaseEvent): PaymentCase {
   if (isOfRefund(event)) {
     const known = caseOf(state, event.data.refund);
     return { ...known, refunds: withNewest(known.refunds, refundAfter(event), refundIdOf) };
   }
-  if (!('dispute' in event.data)) return state;
+  if (!isOfDispute(event)) return state;
   const known = caseOf(state, event.data.dispute);
   return { ...known, disputes: withNewest(known.disputes, disputeAfter(event), disputeIdOf) };
 }

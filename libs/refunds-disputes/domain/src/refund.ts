@@ -26,6 +26,9 @@ export interface RefundTerms {
   readonly customer_wallet: string;
   /** The transaction that brought the money. */
   readonly paid_by: string;
+  /** What the whole payment was: no refunds of it are more together (M1). */
+  readonly payment_usd_cents: string;
+  readonly payment_token_amount: string;
   /** Under whose key `customer_email_sealed` is sealed; both null where the payment knows no e-mail. */
   readonly customer_subject: string | null;
   readonly customer_email_sealed: string | null;

@@ -38,8 +38,13 @@ export interface ContextStageOptions {
   readonly providers?: readonly Provider[];
   /** Chains, rates and the like. */
   readonly ports: Partial<Runtime>;
-  /** Another context, as far as this one hears it: its events are their public facts. */
-  readonly speaker?: { readonly name: string; readonly categories: HostedContext['publishes']['categories'] };
+  /** Other contexts, as far as this one hears them: their events are their public facts. */
+  readonly speaker?: StageSpeaker | readonly StageSpeaker[];
+}
+
+interface StageSpeaker {
+  readonly name: string;
+  readonly categories: HostedContext['publishes']['categories'];
 }
 
 export interface StageAnswer {
@@ -72,9 +77,10 @@ export async function contextStage(options: ContextStageOptions) {
   const keys = mkdtempSync(join(tmpdir(), 'tender-keys-'));
   const keyRing = fileKeyRing({ dir: keys, clock, subjectKeys: postgresSubjectKeys(readModels) });
   const said = ({ type, data }: StoredEvent) => ({ type, data });
-  const { name, categories } = options.speaker ?? { name: 'nobody', categories: [] };
-  const speaker = { name, schema: name, publishes: { categories, publish: said } };
-  const contexts = [context, speaker];
+  const speakers = [options.speaker ?? []].flat().map(({ name, categories }) => ({
+    ...{ name, schema: name, publishes: { categories, publish: said } },
+  }));
+  const contexts = [context, ...speakers];
   const bus = embeddedBus({ eventStore, readModels, contexts, clock, log });
   const random = systemRandom();
   // Errors name the request that they are of: as one request, the same ones have the same bytes.

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Arrival, FromSink, Sample, ToSink } from './sink-spec';
+import { TIMED_EVENTS, type Arrival, type FromSink, type Sample, type ToSink } from './sink-spec';
 
 // A receiver of webhooks on several ports, in a process of its own, so that counting does not slow the sender.
 const SAMPLES_MAX = 20;
@@ -27,14 +27,23 @@ function receive(request: http.IncomingMessage, response: http.ServerResponse): 
       samples.push({ signature: String(request.headers['x-svc-signature']), path: request.url ?? '', body });
     }
     const event = String(request.headers['x-svc-event']);
-    if (event === 'PaymentConfirmed') arrivals.push({ at_ms: now(), payment_id: paymentIn(body) });
+    if (TIMED_EVENTS.includes(event)) {
+      arrivals.push({ event, at_ms: now(), payment_id: paymentIn(body) });
+    }
     if (held) held.push(response);
     else answer(response);
   });
 }
 
-const paymentIn = (body: string): string =>
-  (JSON.parse(body) as { payment: { id: string } }).payment.id;
+interface Told {
+  readonly payment: { readonly id: string } | null;
+  readonly refund: { readonly payment_id: string } | null;
+}
+
+function paymentIn(body: string): string {
+  const { payment, refund } = JSON.parse(body) as Told;
+  return refund?.payment_id ?? payment?.id ?? '';
+}
 
 function answer(response: http.ServerResponse): void {
   response.end('ok');

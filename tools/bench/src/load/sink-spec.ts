@@ -1,4 +1,8 @@
+/** Of these the time of each is kept. */
+export const TIMED_EVENTS: readonly string[] = ['PaymentConfirmed', 'RefundCompleted'];
+
 export interface Arrival {
+  readonly event: string;
   /** Milliseconds since 1970, with parts of them. */
   readonly at_ms: number;
   readonly payment_id: string;

@@ -8,8 +8,12 @@ export interface Merchant {
   readonly webhook_secret: string;
 }
 
-/** Signs a merchant up whose webhooks go to `url`. */
-export async function merchantWithWebhook(product: Product, url: string): Promise<Merchant> {
+/** Signs a merchant up whose webhooks go to `url`, and its customers' money to `wallet`. */
+export async function merchantWithWebhook(
+  product: Product,
+  url: string,
+  wallet = WALLET,
+): Promise<Merchant> {
   const signed_up = await product.ask(
     'POST',
     '/api/v1/merchants',
@@ -18,7 +22,7 @@ export async function merchantWithWebhook(product: Product, url: string): Promis
       email: `bench-${randomUUID()}@tender.test`,
       business_address: '5 High Street',
       wallet_generation_method: 'external',
-      wallet_address: WALLET,
+      wallet_address: wallet,
     },
     { key: null },
   );

@@ -16,6 +16,7 @@ import { memory } from './memory';
 import { overload } from './overload';
 import { payLink } from './pay-link';
 import { catchup, rebuild } from './rebuild';
+import { refund } from './refund';
 import { relay } from './relay';
 import { screening, screeningDistributed } from './screening';
 import { signatures } from './signatures';
@@ -41,6 +42,7 @@ export const SCENARIOS: readonly Scenario[] = [
   statusStreams,
   append,
   signatures,
+  refund,
   webhooks,
   indexerBlock,
   confirmLatency,

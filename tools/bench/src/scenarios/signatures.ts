@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { Bench, Scenario } from '../bench';
 import { Child } from '../child';
 import { SIGNATURES } from '../goals';
-import type { Figures } from '../report/entry';
 import { runRounds } from '../rounds';
+import { bareSigning } from './bare-signing';
 import { entryOfRounds, type FiguresSide } from './figures-side';
 
 const IN_FLIGHT = 8;
@@ -20,7 +20,7 @@ export const signatures: Scenario = {
     const rounds = await runRounds<FiguresSide>(
       bench,
       this.name,
-      { baseline: () => bare(bench), candidate: () => judged(bench) },
+      { baseline: () => bareSigning(bench), candidate: () => judged(bench) },
       ({ baseline, candidate }) => {
         const [ours, theirs] = [candidate.figures['per_s'] ?? NaN, baseline.figures['per_s'] ?? NaN];
         return `${ours.toFixed(0)}/${theirs.toFixed(0)} = ${(ours / theirs).toFixed(2)}`;
@@ -37,15 +37,6 @@ export const signatures: Scenario = {
     ];
   },
 };
-
-async function bare({ flags: { warmup_ms, timed_ms } }: Bench): Promise<FiguresSide> {
-  const child = Child.start(path.join(__dirname, '../baselines/frost-loop.js'));
-  try {
-    return { figures: await child.ask<Figures>({ warmup_ms, timed_ms }), faults: [] };
-  } finally {
-    await child.stop();
-  }
-}
 
 async function judged({ flags }: Bench): Promise<FiguresSide> {
   const { warmup_ms, timed_ms, profile } = flags;

@@ -1,11 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { invoiceCancelled, invoicePaid } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { aFewAtATime, type Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import type { Mode } from '@tender/kernel';
 import type { KnownInvoice } from '@tender/billing-domain';
-import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeLink } from '../charges/close-link';
 import { invoice } from '../invoices/invoice.aggregate';
 import { openInvoiceLink } from '../send-invoice/invoice-link';

@@ -1,9 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { subscriptionCancelled } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { aFewAtATime, type Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
-import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeCharges } from '../charges/close-charges';
 
 const CONSUMER = 'billing.drop-charges';

@@ -1,13 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { mailDue, type OpenedLinkSnapshot } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { aFewAtATime, type Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
 import { payableLink } from '../charge-subscription/payable-link';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
 import { tellPayment } from '../open-installments/open-installment';
-import { aFewAtATime } from './a-few-at-a-time';
 import { beginPayment } from './open-charge';
 
 const CONSUMER = 'billing.begin-payments';

@@ -6,12 +6,11 @@ import {
   paymentFailed,
   subscriptionChargeEnded,
 } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { aFewAtATime, type Runtime } from '@tender/eventing';
 import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
 import { isoTime, type Mode } from '@tender/kernel';
 import { chargedInstallment } from '../installment-plans/charged-installment';
 import { chargedSubscription } from '../subscriptions/charged-subscription';
-import { aFewAtATime } from './a-few-at-a-time';
 import { CHARGED } from './all-charged';
 import type { Charged, ChargedPart } from './charged';
 import { chargesOfLinks } from './charges.projection';

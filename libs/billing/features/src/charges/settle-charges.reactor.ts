@@ -1,10 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { paymentConfirmed } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { aFewAtATime, type Runtime } from '@tender/eventing';
 import { originOfEvent, Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, isoTime, type Mode } from '@tender/kernel';
-import { aFewAtATime } from './a-few-at-a-time';
 import { CHARGED } from './all-charged';
 import { chargesOfLinks, type ChargeRow } from './charges.projection';
 import { closeCharges } from './close-charges';

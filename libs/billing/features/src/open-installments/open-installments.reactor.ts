@@ -1,10 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { installmentCharged } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { aFewAtATime, type Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Heard } from '@tender/http';
 import { invariant, type Mode } from '@tender/kernel';
-import { aFewAtATime } from '../charges/a-few-at-a-time';
 import { closeCharges } from '../charges/close-charges';
 import { installmentPlan } from '../installment-plans/installment-plan.aggregate';
 import { openInstallment } from './open-installment';

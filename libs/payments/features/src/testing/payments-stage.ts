@@ -64,7 +64,10 @@ export async function paymentsStage(
       outbound: { refusal: async () => null } as never,
       ...ports,
     },
-    speaker: { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
+    speaker: [
+      { name: 'chain-indexer', categories: ['watch.test', 'money.test'] },
+      { name: 'treasury', categories: ['outgoingtransfer.test'] },
+    ],
   });
   stage.runtime.calls.answer(screenPayment, screen);
   stage.runtime.calls.answer(sponsorPays, sponsor);

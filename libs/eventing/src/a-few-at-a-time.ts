@@ -1,6 +1,6 @@
-import { isOutage } from '@tender/eventing';
+import { isOutage } from './ports/failures';
 
-/** As many as payments and accounts answer within their deadlines, however many charges fall due in one second. */
+/** As many as other contexts answer within their deadlines, however many things are to be done in one second. */
 const AT_ONCE_MAX = 32;
 
 /**

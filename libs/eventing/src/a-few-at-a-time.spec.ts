@@ -1,4 +1,4 @@
-import { NotThisOne, Unavailable } from '@tender/eventing';
+import { NotThisOne, Unavailable } from './ports/failures';
 import { aFewAtATime } from './a-few-at-a-time';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
