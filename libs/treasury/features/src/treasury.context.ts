@@ -1,4 +1,5 @@
 import type { HostedContext } from '@tender/http';
+import { CreateHeldMoney1795600000000 } from './create-held-money.migration';
 import { CreateOutgoingTransfers1795425000000 } from './create-outgoing-transfers.migration';
 import { CreateTreasury1764200000000 } from './create-treasury.migration';
 import { IndexRefundedCredits1795426000000 } from './index-refunded-credits.migration';
@@ -22,6 +23,7 @@ export const treasuryContext: HostedContext = {
     CreateTreasury1764200000000,
     CreateOutgoingTransfers1795425000000,
     IndexRefundedCredits1795426000000,
+    CreateHeldMoney1795600000000,
   ],
   entities: [],
   projections: [outgoingTransfer.view],

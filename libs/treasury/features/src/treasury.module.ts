@@ -17,6 +17,7 @@ import { RUNTIME } from '@tender/http';
 import { done, MODES, type Mode } from '@tender/kernel';
 import type { FeeKey } from './fee-key';
 import { FreezeOperatingWalletHttp } from './freeze-operating-wallet/freeze-operating-wallet.http';
+import { KeepHeldMoneyReactor } from './held-money/keep-held-money.reactor';
 import { LimitOperatingWalletHttp } from './limit-operating-wallet/limit-operating-wallet.http';
 import { Transfers } from './outgoing-transfer/request-transfer';
 import { OfferSponsorship } from './offer-sponsorship/offer-sponsorship';
@@ -37,6 +38,7 @@ import { SwitchSponsorHttp } from './switch-sponsor/switch-sponsor.http';
   controllers: [
     ...[SwitchSponsorHttp, FreezeOperatingWalletHttp, CreatePasskeyChallengeHttp],
     ...[UnfreezeOperatingWalletHttp, LimitOperatingWalletHttp, PinPasskeysReactor, PinPasskeyHttp],
+    KeepHeldMoneyReactor,
   ],
   providers: [SponsorDesk, OfferSponsorship, SponsorTransaction, Transfers],
 })

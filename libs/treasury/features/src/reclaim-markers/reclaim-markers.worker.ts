@@ -12,6 +12,7 @@ import { ChainLooks, PRUNE_MS } from '../follow/chain-looks.worker';
 import { Spaced } from '../follow/spaced';
 import { isMarker, markerAddress } from '../outgoing-transfer/marker';
 import { outgoingTransfer, transfersWith } from '../outgoing-transfer/outgoing-transfer.aggregate';
+import { pruneLeaving } from '../held-money/held-money.record';
 import { giveBack, payoutFeeOf, pruneFees } from '../payout-fees/payout-fees.record';
 import { record, type TransferDesk } from '../send-transfers/transfer-desk';
 
@@ -37,7 +38,11 @@ export class ReclaimMarkersWorker extends ChainLooks {
 
   protected async look(): Promise<boolean> {
     const { runtime, mode } = this;
-    if (this.prunes.isTime(mode)) await pruneFees(runtime.readModels, mode, runtime.clock.wall());
+    if (this.prunes.isTime(mode)) {
+      const now_ms = runtime.clock.wall();
+      await pruneFees(runtime.readModels, mode, now_ms);
+      await pruneLeaving(runtime.readModels, mode, now_ms);
+    }
     const states = await this.markedTransfers();
     if (states.length === 0) return false;
     const markers = states.map(({ transfer }) => markerAddress(transfer));

@@ -77,9 +77,15 @@ export function accountsFault(
     const is_theirs = receiving.subarray(OWNER, OWNER + owner.length).equals(owner);
     if (!is_theirs || receiving[STATE] === FROZEN) return 'destination_invalid';
   }
-  const available = tokenData(held.source)?.readBigUInt64LE(AMOUNT) ?? 0n;
-  return available < due ? 'insufficient_balance' : null;
+  return balanceOf({ asset }, held) < due ? 'insufficient_balance' : null;
 }
+
+/** What the wallet has of the asset; base units. */
+export const balanceOf = (
+  { asset }: Pick<TransferTerms, 'asset'>,
+  { source }: Pick<HeldAccounts, 'source'>,
+): bigint =>
+  asset === 'SOL' ? (source?.lamports ?? 0n) : (tokenData(source)?.readBigUInt64LE(AMOUNT) ?? 0n);
 
 /** What the chain wants each of the two to keep, or to have nothing at all. */
 function solFault(due: bigint, { source, to }: HeldAccounts): TransferFailureReason | null {

@@ -5,8 +5,9 @@ import { meaningOf, type Operation } from '@tender/threshold';
 import type { KnownTransfer, TransferFailureReason, TransferTerms } from '@tender/treasury-domain';
 import type { SigningResult } from '../outgoing-transfer/custody';
 import { isMarker } from '../outgoing-transfer/marker';
+import { endLeaving, reserveLeaving, type HeldFault } from '../held-money/held-money.record';
 import { reserveFee, settleFee } from '../payout-fees/payout-fees.record';
-import { accountsFault, accountsOf, addressesOf, heldOf, type HeldAccounts } from './due-accounts';
+import { accountsFault, accountsOf, addressesOf, balanceOf, heldOf, type HeldAccounts } from './due-accounts';
 import { preparedTransfer, type PreparedTransfer } from './prepared-transfer';
 import { ends, record, type TransferDesk } from './transfer-desk';
 
@@ -26,6 +27,7 @@ export async function signNext(desk: TransferDesk, state: KnownTransfer): Promis
   const { transfer } = state;
   const accounts = accountsOf(chain, transfer);
   const addresses = addressesOf(accounts, transfer.to, key.address);
+  const read_wall_ms = runtime.clock.wall();
   const held = heldOf(await chain.accounts(addresses));
   // One of its transactions has landed that is not known: it is looked for, and no other is signed.
   if (isMarker(held.marker)) return waits(desk, transfer, 'marker_exists');
@@ -50,10 +52,44 @@ export async function signNext(desk: TransferDesk, state: KnownTransfer): Promis
   const unpaid = await reserveFee(runtime.readModels, fee, prepared.lamports, funds, now_ms);
   if (unpaid !== null) return waits(desk, transfer, unpaid);
   const op = operationOf(transfer, runtime.clock.wall() + ATTEMPT_MS);
+  const reserved = await reservedOf(desk, transfer, { held, addresses, read_wall_ms });
+  if (reserved !== null) {
+    await settleFee(runtime.readModels, fee, 0n, runtime.clock.wall());
+    return reserved === 'short'
+      ? fails(desk, transfer, 'insufficient_balance')
+      : waits(desk, transfer, 'held_money');
+  }
   const signing = await desk.custody.sign(transfer.merchant_id, op, prepared.message);
   if (signing.ok) return send(desk, transfer, prepared, signing.signature);
   await settleFee(runtime.readModels, fee, 0n, runtime.clock.wall());
+  await endLeaving(runtime.readModels, transfer, runtime.clock.wall(), false);
   return unsigned(desk, transfer, signing);
+}
+
+interface SeenAccounts {
+  readonly held: HeldAccounts;
+  readonly addresses: readonly string[];
+  readonly read_wall_ms: number;
+}
+
+/** Reserves what it takes beside the money of held payments. `short` is proven as other faults are: at all nodes. */
+async function reservedOf(
+  { runtime, mode }: TransferDesk,
+  transfer: TransferTerms,
+  { held, addresses, read_wall_ms }: SeenAccounts,
+): Promise<HeldFault | null> {
+  const { readModels, chains, clock } = runtime;
+  const seen = { balance: balanceOf(transfer, held), read_wall_ms };
+  const fault = await reserveLeaving(readModels, transfer, seen);
+  if (fault !== 'short') return fault;
+  const views = await chains[mode].finalViews([], addresses);
+  const balances = views.map(({ accounts }) => balanceOf(transfer, heldOf(accounts)));
+  for (const balance of balances) {
+    if ((await reserveLeaving(readModels, transfer, { balance, read_wall_ms })) === 'short') continue;
+    await endLeaving(readModels, transfer, clock.wall(), false);
+    return 'moving';
+  }
+  return 'short';
 }
 
 const faultOf = (

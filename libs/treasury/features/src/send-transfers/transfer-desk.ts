@@ -8,6 +8,7 @@ import type {
 } from '@tender/treasury-domain';
 import type { FeeKey } from '../fee-key';
 import type { Custody } from '../outgoing-transfer/custody';
+import { endLeaving } from '../held-money/held-money.record';
 import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
 import { systemOrigin } from '../system-origin';
 
@@ -45,9 +46,12 @@ export async function ends(
   command: CompleteTransfer | FailTransfer,
   because_of: string,
 ): Promise<boolean> {
+  const { runtime, mode } = desk;
+  // Before the record: where this process dies between the two, it is said again.
+  const has_left = command.type === 'CompleteTransfer';
+  await endLeaving(runtime.readModels, transfer, runtime.clock.wall(), has_left);
   const handled = await record(desk, transfer, command, `${command.type}:${because_of}`);
   if (!handled.ok) return false;
-  const { runtime, mode } = desk;
   const outcome = command.type === 'FailTransfer' ? 'failed' : 'completed';
   if (!handled.repeated) runtime.telemetry.count('tender_outgoing_transfers_total', { mode, outcome });
   return true;
