@@ -44,7 +44,7 @@ import { paymentTransactionRoutes } from './payment-transactions';
 import { paymentsRoutes } from './payments';
 import { paymentsFacts } from './payments.facts';
 import { platformRoutes } from './platform';
-import { receiptRecorded, receiptResolved } from './receipts.facts';
+import { receiptsFacts } from './receipts.facts';
 import { refundsDisputesRoutes } from './refunds-disputes';
 import { refundsDisputesFacts } from './refunds-disputes.facts';
 import type { Route } from './route';
@@ -84,7 +84,7 @@ const CONTRACTS = {
       ...[...checkoutRoutes, ...paymentTransactionRoutes, ...settlementsRoutes],
     ],
     facts: [
-      ...[...paymentsFacts, ...settlementsFacts, receiptRecorded, receiptResolved],
+      ...[...paymentsFacts, ...settlementsFacts, ...receiptsFacts],
       ...[...paymentLinksFacts, ...paymentIntentsFacts],
     ],
     calls: [
@@ -169,7 +169,7 @@ export interface HouseOf {
 }
 
 /** Which contexts write to people. */
-const MAILING: readonly ContextName[] = ['accounts', 'billing'];
+const MAILING: readonly ContextName[] = ['accounts', 'billing', 'refunds-disputes'];
 /** Which have wallets whose keys signers hold. */
 const SIGNING: readonly ContextName[] = ['treasury'];
 

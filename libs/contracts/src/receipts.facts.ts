@@ -1,6 +1,9 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { TOKENS, type Token } from '@tender/kernel';
 import { fact } from './fact';
+import type { TransferFailure } from './treasury-calls';
+import { TRANSFER_FAILURES } from './treasury.facts';
 import { Describe, IsBaseUnits, IsTime, OrNull } from './validation';
 
 export const RECEIPT_REASONS = [
@@ -17,6 +20,18 @@ export type ReceiptReason = (typeof RECEIPT_REASONS)[number];
 
 export const RECEIPT_RESOLUTIONS = ['accepted', 'refunded'] as const;
 export type ReceiptResolution = (typeof RECEIPT_RESOLUTIONS)[number];
+
+const REFUND_STATUSES = ['processing', 'completed', 'failed'] as const;
+
+/** The newest attempt to send the money back; a further one may follow where it has failed. */
+export class ReceiptRefundSnapshot {
+  @IsIn(REFUND_STATUSES) status!: (typeof REFUND_STATUSES)[number];
+  @Describe('Of the refund itself; null while it is not final.')
+  @OrNull()
+  @IsString()
+  transaction_signature!: string | null;
+  @OrNull() @IsIn(TRANSFER_FAILURES) failure_reason!: TransferFailure | null;
+}
 
 /** Money that pays nothing: in facts, and the base of answers to clients. */
 export class ReceiptSnapshot {
@@ -50,6 +65,11 @@ export class ReceiptSnapshot {
   @IsString()
   resolution_note?: string | null;
   @IsOptional() @OrNull() @IsTime() resolved_at?: string | null;
+  @Describe('How far the money has come on its way back. Absent where the merchant has not asked for that.')
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ReceiptRefundSnapshot)
+  refund?: ReceiptRefundSnapshot;
 }
 
 export class ReceiptFact {
@@ -80,3 +100,22 @@ function receiptFact<const Type extends string, const Name extends string>(type:
 
 export const receiptRecorded = receiptFact('payments.receipt-recorded.v1', 'ReceiptRecorded');
 export const receiptResolved = receiptFact('payments.receipt-resolved.v1', 'ReceiptResolved');
+
+/** What is to go back for a receipt, and where. Key: the receipt. */
+export class ReceiptRefundRequestedFact {
+  @IsString() receipt_id!: string;
+  @IsString() merchant_id!: string;
+  /** From 1. */
+  @IsInt() attempt!: number;
+  @IsIn(TOKENS) token!: Token;
+  @IsBaseUnits() amount!: string;
+  /** The transaction that brought the money. */
+  @IsString() credit!: string;
+  @Describe('The wallet that sent it.') @IsString() to!: string;
+}
+
+export const receiptRefundRequested = fact('payments.receipt-refund-requested.v1', {
+  data: ReceiptRefundRequestedFact,
+});
+
+export const receiptsFacts = [receiptRecorded, receiptRefundRequested, receiptResolved] as const;

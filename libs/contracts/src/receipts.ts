@@ -30,7 +30,7 @@ export class ListReceiptsQuery extends ListPaymentReceiptsQuery {
 }
 
 export class ResolveReceiptBody {
-  @Describe('`refund` only of money in a wallet that Tender signs for.')
+  @Describe('`refund` only of money in the operating wallet: it goes back to the wallet that sent it.')
   @IsIn(['accept', 'refund'])
   action!: 'accept' | 'refund';
 
@@ -75,7 +75,13 @@ export const resolveReceipt = route({
   objects: { id: receiptIds },
   body: ResolveReceiptBody,
   answers: { 200: ReceiptAnswer },
-  refusals: ['not_found', 'receipt_already_resolved', 'receipt_not_refundable'],
+  refusals: [
+    'not_found',
+    'receipt_already_resolved',
+    'refund_in_progress',
+    'receipt_not_refundable',
+    'service_unavailable',
+  ],
   summary: 'Say what became of money that pays nothing, once',
 });
 

@@ -1,3 +1,4 @@
+import { disputesFacts } from './disputes.facts';
 import { refundsFacts } from './refunds.facts';
 
-export const refundsDisputesFacts = [...refundsFacts] as const;
+export const refundsDisputesFacts = [...refundsFacts, ...disputesFacts] as const;

@@ -1,3 +1,4 @@
+import { disputesRoutes } from './disputes';
 import { refundsRoutes } from './refunds';
 
-export const refundsDisputesRoutes = [...refundsRoutes] as const;
+export const refundsDisputesRoutes = [...refundsRoutes, ...disputesRoutes] as const;

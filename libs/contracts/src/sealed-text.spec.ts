@@ -1,4 +1,4 @@
-import { sealedText, withOpenedTexts } from './sealed-text';
+import { sealedJson, sealedText, withOpenedTexts } from './sealed-text';
 
 const sealed = { customer_email: sealedText('customer-1', 'c2VhbGVk+/='), n: 1, customer_name: null };
 const json = JSON.stringify({ invoice: sealed });
@@ -20,4 +20,13 @@ test('that of an erased subject is null', async () => {
 test('JSON without one stays as it is, byte for byte', async () => {
   const plain = '{ "a":"\\u0001seal|x|y", "b": "sealed|x|y" }';
   expect(await withOpenedTexts(plain, () => Promise.reject(new Error('nothing to open')))).toBe(plain);
+});
+
+test('what was sealed as JSON is that value again, and null once its subject is erased', async () => {
+  const evidence = { note: 'it says "no"', 'photo $&': ['https://a.test/1.png'] };
+  const told = JSON.stringify({ ...sealed, evidence: sealedJson('customer-1', 'c2VhbGVk') });
+  const open = async (_: string, bytes: string) => (bytes === 'c2VhbGVk' ? JSON.stringify(evidence) : '{"a":1}');
+  const opened = JSON.parse(await withOpenedTexts(told, open));
+  expect(opened).toEqual({ ...sealed, customer_email: '{"a":1}', evidence });
+  expect(JSON.parse(await withOpenedTexts(told, async () => null))).toMatchObject({ evidence: null });
 });

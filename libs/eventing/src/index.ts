@@ -24,6 +24,7 @@ export * from './invariants/check-objects';
 export * from './invariants/context-checks';
 export * from './invariants/invariant-check';
 export * from './invariants/listed-objects';
+export * from './invariants/moved-money';
 export * from './invariants/one-mode';
 export * from './lease-owner';
 export * from './mail/malformed-mail';

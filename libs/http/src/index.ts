@@ -19,6 +19,7 @@ export * from './outcome-of';
 export * from './own';
 export * from './own-writes';
 export * from './retry-after';
+export * from './too-many-tries';
 export { tooPrecise } from './reading/fault-sentences';
 export * from './reading/parse-json';
 export * from './reading/parse-query';

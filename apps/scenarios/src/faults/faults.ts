@@ -30,17 +30,19 @@ function isFirst(): boolean {
   }
 }
 
-/** Whose calls a fault may strike: the relay's, the consumers', or appends to streams of a noun. */
+/** Whose calls a fault may strike: the relay's, the consumers', appends to streams of a noun or of a type of event. */
 const FOLLOWERS = {
   relay: (follower: string) => follower.startsWith('relay.'),
   consumer: (follower: string) => follower.includes('/'),
 };
 const meantBy = (of: string) =>
-  FOLLOWERS[of as keyof typeof FOLLOWERS] ?? ((stream: string) => stream.startsWith(`${of}.`));
+  FOLLOWERS[of as keyof typeof FOLLOWERS] ??
+  ((append: string) => append.startsWith(`${of}.`) || append.split(' ').includes(of));
 
 /**
  * `append.after:3` dies the third time at that point, `checkpoint.before@relay` the relay's first time,
- * `append.after@link` once the first event of a link is in the log. `send.after 12 13` kills those processes then.
+ * `append.after@link` once the first event of a link is in the log, `append.after@LinkUseHeld` once one of that type is.
+ * `send.after 12 13` kills those processes then.
  */
 export class Faults {
   private point = '';
@@ -117,13 +119,14 @@ function faultyStore(store: EventStore, pass: Pass): EventStore {
     load: (stream) => store.load(stream),
     newest: () => store.newest(),
     isBefore: (position, other) => store.isBefore(position, other),
-    async append(stream, ...args) {
-      pass('append.before', stream);
-      const answer = store.append(stream, ...args);
+    async append(stream, events, ...args) {
+      const append = [stream, ...events.map(({ type }) => type)].join(' ');
+      pass('append.before', append);
+      const answer = store.append(stream, events, ...args);
       // On its way, or on its way back: this process has not read the answer.
-      setTimeout(() => pass('append.sent', stream), 1);
+      setTimeout(() => pass('append.sent', append), 1);
       const appended = await answer;
-      pass('append.after', stream);
+      pass('append.after', append);
       return appended;
     },
     follow: (options: FollowOptions) =>

@@ -14,3 +14,12 @@ export async function brokenInvariants(
   }
   return broken;
 }
+
+/** Messages that wait for an operator in a running program, as an operator sees them. */
+export async function parkedMessages(
+  program: Pick<Program, 'operatorsEnv'>,
+): Promise<readonly Record<string, unknown>[]> {
+  const { code, output, errors } = await tender(['ops', 'parked'], program.operatorsEnv());
+  if (code !== 0) throw new Error(`tender ops parked ended with ${code}: ${errors}`);
+  return linesOf(output).filter(({ line }) => line === 'parked');
+}

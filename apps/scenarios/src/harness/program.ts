@@ -154,25 +154,41 @@ export class Program extends RunningProgram {
   }
 
   /**
-   * Makes services of a program that was started with faults die as soon as the first of them is at that point:
-   * `append.after`. In one process that is the whole program. Resolves once the point is watched.
+   * Makes services of a program that was started with faults die as soon as `at`, the first of them unless it is
+   * another one, is at that point: `append.after`. In one process that is the whole program, but for the signers.
+   * Resolves once the point is watched.
    */
-  async strike(services: readonly string[], fault: string): Promise<void> {
-    const pids = services.map((name) => (IS_DISTRIBUTED ? this.pidOf(name) : this.child?.pid));
-    const [first = 0, ...others] = new Set(pids);
+  async strike(services: readonly string[], fault: string, at = services[0] ?? ''): Promise<void> {
+    const watching = this.processOf(at);
+    const dying = [...new Set(services.map((name) => this.processOf(name)))];
+    // The one that kills the others is the last to die.
+    const last_itself = dying.toSorted((one, other) => Number(one === watching) - Number(other === watching));
     const file = path.join(this.data_dir, 'fault');
     this.struck = { services, from: this.news.length };
-    writeFileSync(file, [fault, ...others, first].join(' '));
-    process.kill(first, 'SIGUSR2');
+    writeFileSync(file, [fault, ...last_itself].join(' '));
+    process.kill(watching, 'SIGUSR2');
     await eventually(async () => existsSync(file), (is_unread) => !is_unread);
+  }
+
+  private processOf(service: string): number {
+    const is_own = IS_DISTRIBUTED || this.news.some(({ name }) => name === service);
+    return is_own ? this.pidOf(service) : (this.child?.pid ?? 0);
   }
 
   /** All that were struck have died of it, and serve again. */
   async rises(): Promise<void> {
-    const survivors = async () => this.survivors();
-    if (IS_DISTRIBUTED) await eventually(survivors, ({ length }) => length === 0);
-    else if ((await this.death()) !== 'SIGKILL') throw new Error(`no kill ended it: ${this.output}`);
-    await this.start({});
+    const { services } = this.struck;
+    const is_whole = services.some((name) => this.processOf(name) === this.child?.pid);
+    if (is_whole) {
+      if ((await this.end()) !== 'SIGKILL') throw new Error(`no kill ended it: ${this.output}`);
+      await this.start({});
+    } else await eventually(async () => this.survivors(), ({ length }) => length === 0);
+    await this.untilAllServe();
+  }
+
+  private end(): Promise<string | number | null> {
+    const how = async () => this.child?.signalCode ?? this.child?.exitCode ?? null;
+    return eventually(how, (ended) => ended !== null);
   }
 
   private survivors(): readonly string[] {

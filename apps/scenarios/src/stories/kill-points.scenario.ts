@@ -37,9 +37,12 @@ const deathsOf = (service: ServiceName): readonly Death[] => {
 };
 
 /**
- * Without treasury, which says nothing of orders and hears of passkeys alone: it dies with one in the story of a
- * merchant's own wallet.
+ * Without those that hear of no order: treasury hears of passkeys alone, and dies with one in the story of a merchant's
+ * own wallet; refunds-disputes hears of refunds, and dies in that of money that leaves.
  */
-const DYING = SERVICES.filter((service) => service !== 'treasury' && deathsOf(service).length > 0);
+const OF_NO_ORDER: readonly ServiceName[] = ['treasury', 'refunds-disputes'];
+const DYING = SERVICES.filter(
+  (service) => !OF_NO_ORDER.includes(service) && deathsOf(service).length > 0,
+);
 
 describeDeaths(Object.fromEntries(DYING.map((service) => [service, deathsOf(service)])));

@@ -64,6 +64,11 @@ export interface CodeRequest {
 /** `ends_ms`: of a code that is made now. One that is sent again ends before: its mail alone tells when. */
 export type AskedCode = { readonly outcome: 'asked'; readonly ends_ms: number } | TooMany;
 export type TriedCode = { readonly outcome: 'right' | 'wrong' } | TooMany;
+/** `code_id`: of a right one, which is still good. */
+export type CheckedCode =
+  | { readonly outcome: 'right'; readonly code_id: string }
+  | { readonly outcome: 'wrong' }
+  | TooMany;
 
 /** What a migration makes for `OneTimeCodes` in a schema. */
 export const oneTimeCodeTables = (schema: string): readonly string[] => [
@@ -129,19 +134,35 @@ export class OneTimeCodes {
 
   /** Uses the account’s code up where these are its digits. A try that is refused is not looked at. */
   async use(account: string, digits: string): Promise<TriedCode> {
+    const checked = await this.check(account, digits);
+    if (checked.outcome !== 'right') return checked;
+    return { outcome: (await this.usedUp(account, checked.code_id)) ? 'right' : 'wrong' };
+  }
+
+  /**
+   * Whether these are the digits of the account’s code, which stays good: for a caller whose own write uses it up, so
+   * that there is none of the two without the other. It takes one try, as `use` does; `usedUp` gives the tries back.
+   */
+  async check(account: string, digits: string): Promise<CheckedCode> {
     const { readModels, clock } = this.runtime;
     const now = clock.now();
-    const counted = `${this.options.purpose}|tried|${account}`;
-    const free_at = await takeTry(readModels, this.tries, counted, now, WRONG_CODES);
+    const free_at = await takeTry(readModels, this.tries, this.tried(account), now, WRONG_CODES);
     if (free_at !== null) return { outcome: 'too_many', wait_ms: free_at - now };
     const code = await openCode(readModels, this.codes, account, now);
     // Where there is none, the same is done with one that was never sent.
     const is_same = isSame(this.digitsOf(code ?? { id: account, asked_ms: now }), digits);
-    if (code === null || !is_same) return { outcome: 'wrong' };
-    if (!(await useUp(readModels, this.codes, code.id, now))) return { outcome: 'wrong' };
-    await forgetTries(readModels, this.tries, counted);
-    return { outcome: 'right' };
+    return code !== null && is_same ? { outcome: 'right', code_id: code.id } : { outcome: 'wrong' };
   }
+
+  /** It is good no more. False where it was used before, also at the same moment, or is over. */
+  async usedUp(account: string, code_id: string): Promise<boolean> {
+    const { readModels, clock } = this.runtime;
+    if (!(await useUp(readModels, this.codes, code_id, clock.now()))) return false;
+    await forgetTries(readModels, this.tries, this.tried(account));
+    return true;
+  }
+
+  private readonly tried = (account: string): string => `${this.options.purpose}|tried|${account}`;
 
   /** What a mail to that account is to tell; null where its code was used or is over. */
   async told(account: string): Promise<ToldCode | null> {

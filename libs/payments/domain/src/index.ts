@@ -5,6 +5,7 @@ export * from './decide-intent-hold';
 export * from './decide-payment';
 export * from './decide-payment-intent';
 export * from './decide-payment-link';
+export * from './decide-receipt';
 export * from './decide-settlement';
 export * from './hold';
 export type { WrongStep } from './intent-step';

@@ -1,6 +1,6 @@
 import { TOKENS, type Sentences, type Token } from '@tender/kernel';
 import { amountOf } from './payment-sentences';
-import type { ReceiptEvent, ReceiptReasonName, ReceiptRecorded } from './receipt';
+import type { ReceiptEvent, ReceiptReasonName, ReceiptRecorded, RefundFailureName } from './receipt';
 
 /** Why money pays nothing. */
 const WHY: Readonly<Record<ReceiptReasonName, string>> = {
@@ -14,6 +14,14 @@ const WHY: Readonly<Record<ReceiptReasonName, string>> = {
   no_reference: 'It names no payment.',
 };
 
+/** Why money that should go back did not leave. */
+const WHY_NOT: Readonly<Record<RefundFailureName, string>> = {
+  insufficient_balance: 'The operating wallet holds less than that.',
+  destination_invalid: 'The wallet that sent it cannot take it back.',
+  signing_declined: 'The signers do not sign for it.',
+  sanctions_hit: 'The wallet that sent it is on the sanctions list.',
+};
+
 /** What each event of a receipt says to a person. */
 export const receiptSentences: Sentences<ReceiptEvent> = {
   ReceiptRecorded: ({ data }) => ({
@@ -23,11 +31,32 @@ export const receiptSentences: Sentences<ReceiptEvent> = {
     ...(data.slot === undefined ? {} : { slot: data.slot }),
     verdict: data.reason,
   }),
-  ReceiptResolved: ({ data: { receipt, resolution, resolution_note } }) => ({
-    what: `The merchant has ${resolution} the receipt of ${moneyOf(receipt)}.`,
-    because: resolution_note === null ? null : `Its note: ${resolution_note}`,
+  ReceiptRefundRequested: ({ data: { receipt, refund } }) => ({
+    what: `The merchant sends ${moneyOf(receipt)} back to ${receipt.from_wallet}, attempt ${refund.attempt}.`,
+    because: noteOf(refund.note),
   }),
+  ReceiptRefundFailed: ({ data: { receipt, refund } }) => ({
+    what: `${moneyOf(receipt)} did not leave the operating wallet.`,
+    because: WHY_NOT[refund.failure_reason],
+    ...(refund.transaction_signature === null
+      ? {}
+      : { transaction_signature: refund.transaction_signature }),
+    verdict: refund.failure_reason,
+  }),
+  ReceiptResolved: ({ data: { receipt, resolution_note, refund } }) =>
+    refund?.status === 'completed'
+      ? {
+          what: `${moneyOf(receipt)} went back to ${receipt.from_wallet}.`,
+          because: noteOf(resolution_note),
+          transaction_signature: refund.transaction_signature,
+        }
+      : {
+          what: `The merchant has accepted the receipt of ${moneyOf(receipt)}.`,
+          because: noteOf(resolution_note),
+        },
 };
+
+const noteOf = (note: string | null): string | null => (note === null ? null : `Its note: ${note}`);
 
 function moneyOf({ token, token_mint, amount }: ReceiptRecorded['data']): string {
   return isToken(token) ? amountOf({ token }, amount) : `${amount} base units of the mint ${token_mint}`;

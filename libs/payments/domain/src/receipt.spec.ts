@@ -1,11 +1,6 @@
 import { specificationOf, stateAfter } from '@tender/eventing/testing';
-import {
-  receiptAfter,
-  receiptDecider,
-  type ReceiptRecorded,
-  type ReceiptResolved,
-  type ResolveReceipt,
-} from './receipt';
+import { receiptDecider, type ResolveReceipt } from './decide-receipt';
+import { receiptAfter, type ReceiptRecorded, type ReceiptResolved } from './receipt';
 import history from './recorded/receipt-v1.json';
 
 const given = specificationOf(receiptDecider);
@@ -17,6 +12,7 @@ const accepted: ResolveReceipt = {
   action: 'accept',
   note: resolved.data.resolution_note,
   resolved_at: resolved.data.resolved_at,
+  operating_wallet: null,
 };
 
 test('money that pays nothing is recorded', () => given().when(record).then(recorded));

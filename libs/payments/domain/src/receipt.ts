@@ -1,4 +1,4 @@
-import { accept, refuse, type Decider, type Decision, type Mode } from '@tender/kernel';
+import type { Mode } from '@tender/kernel';
 
 export type ReceiptReasonName =
   | 'late'
@@ -39,80 +39,97 @@ export interface ReceiptRecorded {
   };
 }
 
+/** Why money was not sent back and, by this attempt, never will be (specification §2.9). */
+export type RefundFailureName =
+  | 'insufficient_balance'
+  | 'destination_invalid'
+  | 'signing_declined'
+  | 'sanctions_hit';
+
+interface RefundAttempt {
+  /** From 1; one follows only where the one before has failed. */
+  readonly attempt: number;
+  /** The merchant’s own words, which become those of the resolution. */
+  readonly note: string | null;
+}
+/** From here on its transfer may leave the operating wallet. */
+export interface ProcessingRefund extends RefundAttempt {
+  readonly status: 'processing';
+}
+export interface CompletedRefund extends RefundAttempt {
+  readonly status: 'completed';
+  readonly transaction_signature: string;
+}
+/** Nothing has left, and nothing will. */
+export interface FailedRefund extends RefundAttempt {
+  readonly status: 'failed';
+  readonly failure_reason: RefundFailureName;
+  /** Null where no transaction says so at finalized. */
+  readonly transaction_signature: string | null;
+}
+/** The money on its way back to the wallet that it came from, by one transfer out of the operating wallet. */
+export type ReceiptRefund = ProcessingRefund | CompletedRefund | FailedRefund;
+
 /** What the merchant made of the money. */
 export interface Resolution {
-  readonly resolution: 'accepted';
+  readonly resolution: 'accepted' | 'refunded';
   readonly resolution_note: string | null;
   readonly resolved_at: string;
 }
 
-/** Carries the receipt again: a public event is made from one event alone. */
-export interface ReceiptResolved {
-  readonly type: 'ReceiptResolved';
-  readonly data: { readonly receipt: ReceiptRecorded['data'] } & Resolution;
-}
-
-export type ReceiptEvent = ReceiptRecorded | ReceiptResolved;
-
-/** Without a resolution until it is resolved; rows and events of before there were any have none either. */
-export type KnownReceipt = ReceiptRecorded['data'] & Partial<Resolution>;
-
-export type Receipt = { readonly status: 'unknown' } | ({ readonly status: 'recorded' } & KnownReceipt);
-
-export interface RecordReceipt {
-  readonly type: 'RecordReceipt';
+interface OfReceipt {
+  /** Each event carries it again: a public event is made from one event alone. */
   readonly receipt: ReceiptRecorded['data'];
 }
 
-/** The merchant answers for the money: it keeps it, or sends it back. Once. */
-export interface ResolveReceipt {
-  readonly type: 'ResolveReceipt';
-  readonly action: 'accept' | 'refund';
-  readonly note: string | null;
-  readonly resolved_at: string;
+/** From here on its transfer is asked for until it is known what became of it. */
+export interface ReceiptRefundRequested {
+  readonly type: 'ReceiptRefundRequested';
+  readonly data: OfReceipt & { readonly refund: ProcessingRefund };
 }
+
+/** Nothing has left the operating wallet: the receipt is to be resolved again. */
+export interface ReceiptRefundFailed {
+  readonly type: 'ReceiptRefundFailed';
+  readonly data: OfReceipt & { readonly refund: FailedRefund };
+}
+
+export interface ReceiptResolved {
+  readonly type: 'ReceiptResolved';
+  /** `refund`: the last attempt, where there was one. */
+  readonly data: OfReceipt & Resolution & { readonly refund?: ReceiptRefund };
+}
+
+export type ReceiptEvent =
+  | ReceiptRecorded
+  | ReceiptRefundRequested
+  | ReceiptRefundFailed
+  | ReceiptResolved;
+
+/** Without a resolution until it is resolved; rows and events of before there were any have none either. */
+export type KnownReceipt = ReceiptRecorded['data'] &
+  Partial<Resolution> & { readonly refund?: ReceiptRefund };
+
+export type Receipt = { readonly status: 'unknown' } | ({ readonly status: 'recorded' } & KnownReceipt);
 
 export const UNKNOWN_RECEIPT: Receipt = { status: 'unknown' };
 
+/** The fold. */
 export function evolveReceipt(state: Receipt, event: ReceiptEvent): Receipt {
-  if (event.type === 'ReceiptRecorded') return { ...event.data, status: 'recorded' };
-  if (event.type === 'ReceiptResolved') return { ...receiptAfter(event), status: 'recorded' };
-  return state;
+  switch (event.type) {
+    case 'ReceiptRecorded':
+    case 'ReceiptRefundRequested':
+    case 'ReceiptRefundFailed':
+    case 'ReceiptResolved':
+      return { ...receiptAfter(event), status: 'recorded' };
+    default:
+      return state;
+  }
 }
 
 /** The receipt right after this event, made from the event alone: what is published. */
 export function receiptAfter(event: ReceiptEvent): KnownReceipt {
   if (event.type === 'ReceiptRecorded') return event.data;
-  const { receipt, ...resolution } = event.data;
-  return { ...receipt, ...resolution };
+  const { receipt, ...known } = event.data;
+  return { ...receipt, ...known };
 }
-
-const recordReceipt = (
-  { receipt }: RecordReceipt,
-  state: Receipt,
-): Decision<ReceiptEvent, never> =>
-  state.status === 'unknown'
-    ? accept<ReceiptEvent>({ type: 'ReceiptRecorded', data: receipt })
-    : accept<ReceiptEvent>();
-
-/** No receipt is in a wallet that Tender signs for, so none can be sent back by it. */
-function resolveReceipt(
-  { action, note, resolved_at }: ResolveReceipt,
-  state: Receipt,
-): Decision<ReceiptEvent, 'receipt_unknown' | 'receipt_already_resolved' | 'receipt_not_refundable'> {
-  if (state.status === 'unknown') return refuse('receipt_unknown');
-  if (state.resolution) return refuse('receipt_already_resolved', { resolution: state.resolution });
-  if (action === 'refund') return refuse('receipt_not_refundable');
-  const { status: _, ...receipt } = state;
-  return accept<ReceiptEvent>({
-    type: 'ReceiptResolved',
-    data: { receipt, resolution: 'accepted', resolution_note: note, resolved_at },
-  });
-}
-
-/** A receipt’s id derives from the money itself: reported twice, it is recorded once. */
-export const receiptDecider = {
-  initial: UNKNOWN_RECEIPT,
-  evolve: evolveReceipt,
-  decide: { RecordReceipt: recordReceipt, ResolveReceipt: resolveReceipt },
-} satisfies Decider<Receipt, ReceiptEvent>;

@@ -8,6 +8,7 @@ import { IndexPaidSignatures1766310000000 } from './index-paid-signatures.migrat
 import { intentInvariants } from './invariants/intent-invariants';
 import { linkInvariants } from './invariants/link-invariants';
 import { paymentInvariants } from './invariants/payment-invariants';
+import { receiptInvariants } from './invariants/receipt-invariants';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 import { payment } from './payment-details/payment.aggregate';
 import { expireIntents, paymentIntent } from './payment-intents/payment-intent.aggregate';
@@ -37,7 +38,7 @@ export const paymentsContext: HostedContext = {
   open: openPayments,
   projections: [payment.view, receipt.view, paymentLink.view, linkUses, paymentIntent.view, settlements],
   timers: [expireIntents],
-  invariants: [...paymentInvariants, ...linkInvariants, ...intentInvariants],
+  invariants: [...paymentInvariants, ...linkInvariants, ...intentInvariants, ...receiptInvariants],
   publishes: {
     categories: [payment, receipt, paymentLink, linkUse, paymentIntent].flatMap(
       ({ categories }) => categories,

@@ -41,6 +41,8 @@ import { PayPaymentLinkHttp } from './pay-payment-link/pay-payment-link.http';
 import { GetPaymentStatusHttp } from './payment-status/get-payment-status.http';
 import { PaymentStatuses } from './payment-status/payment-statuses';
 import { StreamPaymentStatusHttp } from './payment-status/stream-payment-status.http';
+import { AskOnRefundRequestedReactor } from './refund-receipt/ask-on-refund-requested.reactor';
+import { EndOnTransferReactor } from './refund-receipt/end-on-transfer.reactor';
 import { RecordOnMoneyReactor } from './record-receipt/record-on-money.reactor';
 import { ResolveReceiptHttp } from './resolve-receipt/resolve-receipt.http';
 import { RetrySettlementHttp } from './retry-settlement/retry-settlement.http';
@@ -91,6 +93,8 @@ import { TransactionRequestHttp } from './transaction-request/transaction-reques
     ResolveReceiptHttp,
     FailOnSubmissionReactor,
     RecordOnMoneyReactor,
+    AskOnRefundRequestedReactor,
+    EndOnTransferReactor,
   ],
   providers: [
     PaymentStatuses,

@@ -5,11 +5,12 @@ import intents from '../../domain/src/recorded/payment-intent-v1.json';
 import held from '../../domain/src/recorded/held-payment-v1.json';
 import manual from '../../domain/src/recorded/manual-intent-v1.json';
 import links from '../../domain/src/recorded/payment-link-v1.json';
+import refunds from '../../domain/src/recorded/receipt-refund-v1.json';
 import receipts from '../../domain/src/recorded/receipt-v1.json';
 import published from './recorded/payments-public-v1.json';
 import { publishPayments } from './publish-payments';
 
-const all = { ...held, ...manual, ...payments, ...receipts, ...links, ...intents };
+const all = { ...held, ...manual, ...payments, ...receipts, ...refunds, ...links, ...intents };
 const recorded: Record<string, unknown> = all;
 const golden: Record<string, unknown> = published;
 

@@ -15,6 +15,7 @@ import {
   paymentLinkCreated,
   paymentLinkUsed,
   receiptRecorded,
+  receiptRefundRequested,
   receiptResolved,
   settlementCompleted,
   settlementFailed,
@@ -37,7 +38,7 @@ import {
 import { renderPayment } from './payment-details/render-payment';
 import { renderPaymentIntent } from './payment-intents/render-payment-intent';
 import { renderLinkCreated, renderLinkUsed } from './payment-links/render-link-facts';
-import { renderReceipt } from './receipts/render-receipt';
+import { renderReceipt, renderRefundRequested } from './receipts/render-receipt';
 import { renderSettlementAt } from './settlements/render-settlement';
 
 /** The payment right after the event, and its own webhook URL. */
@@ -66,8 +67,8 @@ const namesOf = ({ data }: PaymentIntentConfirmed | PaymentIntentCaptured) => ({
 type OwnEvent = PaymentEvent | ReceiptEvent | PaymentLinkEvent | PaymentIntentEvent;
 
 /**
- * What happens to a payment, a receipt, a link or an intent is published, but for who pays, how a use becomes free and
- * which client secrets were wrong.
+ * What happens to a payment, a receipt, a link or an intent is published, but for who pays, how a use becomes free,
+ * which client secrets were wrong and which refunds of receipts have failed.
  */
 export const publishPayments = publications<OwnEvent>({
   PaymentCreated: tells(paymentCreated, paymentAt),
@@ -123,5 +124,7 @@ export const publishPayments = publications<OwnEvent>({
   PaymentIntentExpired: tells(paymentIntentFailed, intentAt),
   PaymentIntentCanceled: tells(paymentIntentCanceled, intentAt),
   ReceiptRecorded: tells(receiptRecorded, receiptAt),
+  ReceiptRefundRequested: tells(receiptRefundRequested, ({ data }) => renderRefundRequested(data)),
+  ReceiptRefundFailed: 'private',
   ReceiptResolved: tells(receiptResolved, receiptAt),
 });

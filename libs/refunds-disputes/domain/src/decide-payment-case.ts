@@ -1,4 +1,5 @@
 import type { Decider } from '@tender/kernel';
+import { disputeRules } from './decide-dispute';
 import { refundRules } from './decide-refund';
 import {
   evolvePaymentCase,
@@ -11,5 +12,5 @@ import {
 export const paymentCaseDecider = {
   initial: UNKNOWN_PAYMENT_CASE,
   evolve: evolvePaymentCase,
-  decide: { ...refundRules },
+  decide: { ...refundRules, ...disputeRules },
 } satisfies Decider<PaymentCase, PaymentCaseEvent>;

@@ -15,6 +15,8 @@ export interface DisputeTerms {
   readonly merchant_id: string;
   readonly mode: Mode;
   readonly dispute_type: DisputeTypeName;
+  /** The id of the code that it was opened with, which opens no other one (S28); the code itself is nowhere. */
+  readonly opened_with: string;
   /** The customer’s own words and evidence: personal data, sealed under `customer_subject`. JSON for the evidence. */
   readonly customer_subject: string;
   readonly customer_email_sealed: string;

@@ -3,4 +3,5 @@ export * from './refundable';
 export * from './dispute';
 export * from './payment-case';
 export * from './decide-refund';
+export * from './decide-dispute';
 export * from './decide-payment-case';

@@ -17,9 +17,9 @@ export const AROUND_THE_APPEND: readonly Death[] = [
 /**
  * Append and say nothing of these orders: fraud flags none of them, and none is for a bill. Their relay is that of
  * every service; what fraud has screened when it dies is in its specs, billing dies in the story of invoices, and
- * treasury in that of money that leaves.
+ * treasury and refunds-disputes in that of money that leaves.
  */
-export const SILENT: readonly ServiceName[] = ['fraud', 'billing', 'treasury'];
+export const SILENT: readonly ServiceName[] = ['fraud', 'billing', 'treasury', 'refunds-disputes'];
 
 /** Under load, each service dies at each of its points and is started again: nothing is lost, nothing is doubled. */
 export function describeDeaths(deaths_of: Readonly<Record<string, readonly Death[]>>): void {

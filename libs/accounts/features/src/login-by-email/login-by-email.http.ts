@@ -8,8 +8,8 @@ import {
   type StartEmailLoginBody,
   type VerifyEmailLoginBody,
 } from '@tender/contracts';
-import type { OfLeader, OneTimeCodes, Runtime, TooMany } from '@tender/eventing';
-import { addressHash, ApiError, Caller, RUNTIME, Serves } from '@tender/http';
+import type { OfLeader, OneTimeCodes, Runtime } from '@tender/eventing';
+import { addressHash, ApiError, Caller, RUNTIME, Serves, tooManyTries } from '@tender/http';
 import { queueMails, type MailSender } from '@tender/mail';
 import { isoTime } from '@tender/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,12 +22,6 @@ import { loginCodes, MAILS } from './login-codes';
 /** Of a wrong code, a used one, one that is over, and of an e-mail of no merchant. */
 const refused = (): ApiError =>
   new ApiError(401, 'authentication_failed', 'The code is not right, or over. Ask for a new one.');
-
-const tooMany = (what: string, { wait_ms }: TooMany): ApiError => {
-  const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
-  const message = `${what} Try again in ${seconds} s.`;
-  return new ApiError(429, 'rate_limit_exceeded', message, {}, { 'Retry-After': String(seconds) });
-};
 
 @Controller()
 export class LoginByEmailHttp {
@@ -58,7 +52,7 @@ export class LoginByEmailHttp {
       return queueMails(tx, MAILS, mail_ids.map((event_id) => ({ event_id, ...to })), clock.now());
     });
     if (asked.outcome === 'too_many') {
-      throw tooMany('Too many codes were asked for.', asked);
+      throw tooManyTries('Too many codes were asked for.', asked);
     }
     this.sender.current()?.wake();
     return { email, expires_at: isoTime(asked.ends_ms) };
@@ -73,7 +67,7 @@ export class LoginByEmailHttp {
   ): Promise<SessionAnswer> {
     const merchant_id = merchantIdOf(this.runtime.keyRing, email);
     const tried = await this.codes.use(merchant_id, code);
-    if (tried.outcome === 'too_many') throw tooMany('Too many wrong codes were sent.', tried);
+    if (tried.outcome === 'too_many') throw tooManyTries('Too many wrong codes were sent.', tried);
     if (tried.outcome === 'wrong') throw refused();
     // Of an e-mail that no merchant has a code was guessed that no mail has told.
     if ((await merchant.load(this.runtime, 'all', merchant_id)) === null) throw refused();

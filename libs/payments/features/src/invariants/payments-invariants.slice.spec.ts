@@ -64,7 +64,7 @@ test('payments, links and intents that come to any end break nothing', async () 
   expect((await get(`payment-links/${link.id}`)).uses_count).toBe(2);
   expect(await broken()).toEqual([]);
   const [walked] = (await sql('select count(*)::int as kinds from payments.invariant_passes')) as Json[];
-  expect(walked.kinds).toBe(3);
+  expect(walked.kinds).toBe(4);
 });
 
 test('M7: two payments that one credit has paid are both named', async () => {

@@ -1,6 +1,7 @@
 import {
   checkedKind,
   eachFault,
+  movedMoney,
   ownEvents,
   type BalanceChange,
   type CheckedObject,
@@ -12,7 +13,6 @@ import type { SignedRoster } from '@tender/threshold';
 import type { OutgoingTransferEvent, TransferTerms } from '@tender/treasury-domain';
 import { operatingWallets } from '../operating-wallet/operating-wallet.aggregate';
 import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
-import { movedMoney } from './moved-money';
 import { refundedAmounts, type Credited, type RefundedAmount } from './refunded-amounts';
 
 type OneChain = NonNullable<CheckPorts['chains']>[Mode];

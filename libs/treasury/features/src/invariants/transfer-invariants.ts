@@ -1,6 +1,7 @@
 import {
   checkedKind,
   eachFaultAsked,
+  movedMoney,
   ofOneMode,
   ownEvents,
   ownInvariant,
@@ -13,7 +14,6 @@ import { transactionOfBase64 } from '@tender/transactions';
 import type { OutgoingTransferEvent, SignedTransfer, TransferTerms } from '@tender/treasury-domain';
 import { markerAddress } from '../outgoing-transfer/marker';
 import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
-import { movedMoney } from './moved-money';
 import { refundsWithinCredit, termsOf } from './refunds-within-credit';
 
 const transfers = checkedKind(outgoingTransfer);

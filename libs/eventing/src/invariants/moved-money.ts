@@ -1,5 +1,5 @@
-import type { BalanceChange, Chain } from '@tender/eventing';
 import type { Token } from '@tender/kernel';
+import type { BalanceChange, Chain } from '../ports/chain';
 
 /** By how much a wallet is richer in that asset after a transaction; base units. */
 export function movedMoney(
