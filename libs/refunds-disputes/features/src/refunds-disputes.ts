@@ -1,4 +1,4 @@
-import { newLeaseOwner, OfLeader, type Runtime } from '@tender/eventing';
+import { newLeaseOwner, OfLeader, watchMoneyOut, type Runtime } from '@tender/eventing';
 import type { OpenContext } from '@tender/http';
 import { ForgetMails, MailSender, watchMails } from '@tender/mail';
 import { describeCodeMail } from './dispute-codes/describe-code-mail';
@@ -18,11 +18,11 @@ export function openRefundsDisputes(runtime: Runtime): OpenContext {
       const describe = describeCodeMail.bind(null, runtime, codes);
       const sender = new MailSender(runtime, MAILS, describe, owner);
       leading.begin(sender);
-      const unwatch = watchMails(runtime, MAILS);
+      const watches = [watchMails(runtime, MAILS), watchMoneyOut(runtime, 'refund')];
       return {
         workers: [sender, new ForgetMails(runtime, MAILS)],
         end() {
-          unwatch();
+          for (const unwatch of watches) unwatch();
           leading.end();
         },
       };
