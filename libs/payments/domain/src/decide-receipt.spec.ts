@@ -1,6 +1,11 @@
 import { specificationOf, stateAfter } from '@tender/eventing/testing';
 import type { CommandOf } from '@tender/kernel';
-import { receiptDecider, type ResolveReceipt } from './decide-receipt';
+import {
+  receiptDecider,
+  type CompleteReceiptRefund,
+  type FailReceiptRefund,
+  type ResolveReceipt,
+} from './decide-receipt';
 import {
   receiptAfter,
   type ReceiptEvent,
@@ -28,16 +33,14 @@ const refund: ResolveReceipt = {
 const { resolved_at } = accepted.data;
 const accept: ResolveReceipt = { ...refund, action: 'accept', note: 'Kept', resolved_at };
 const record = { type: 'RecordReceipt', receipt: recorded.data } as const;
-const complete = (attempt: number) =>
-  ({
-    ...{ type: 'CompleteReceiptRefund', attempt, transaction_signature: `R${attempt}` },
-    completed_at: refunded.data.resolved_at,
-  }) as const;
-const fail = (attempt: number) =>
-  ({
-    ...{ type: 'FailReceiptRefund', attempt, failure_reason: 'insufficient_balance' },
-    transaction_signature: `R${attempt}`,
-  }) as const;
+const complete = (attempt: number): CompleteReceiptRefund => ({
+  type: 'CompleteReceiptRefund',
+  ...{ attempt, transaction_signature: `R${attempt}`, completed_at: refunded.data.resolved_at },
+});
+const fail = (attempt: number): FailReceiptRefund => ({
+  ...{ type: 'FailReceiptRefund', failure_reason: 'insufficient_balance' },
+  ...{ attempt, transaction_signature: `R${attempt}` },
+});
 
 type Command = CommandOf<typeof receiptDecider>;
 const COMMANDS = {
