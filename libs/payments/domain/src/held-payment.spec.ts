@@ -1,5 +1,5 @@
 import { specificationOf } from '@tender/eventing/testing';
-import { decide } from '@tender/kernel';
+import { decide, type CommandOf, type Decision } from '@tender/kernel';
 import fc from 'fast-check';
 import { paymentDecider } from './decide-payment';
 import {
@@ -173,13 +173,14 @@ describe('the tables of hold and settlement: what is no arrow is refused by name
 
 test('whatever comes in whatever order: the money is settled once, or goes back, and never both', () => {
   const attempts = [send, complete, fail].flatMap((one) => [one, { ...one, attempt: 2 }]);
-  const commands = fc.constantFrom(request, cancel, retry, ...attempts);
+  type Asked = CommandOf<typeof paymentDecider>;
+  const commands = fc.constantFrom<Asked[]>(request, cancel, retry, ...attempts);
   fc.assert(
     fc.property(fc.array(commands, { maxLength: 30 }), (steps) => {
       let state: Payment = fold(...held);
       const types: string[] = [];
       for (const step of steps) {
-        const decision = decide(paymentDecider, step, state);
+        const decision: Decision<PaymentEvent, string> = decide(paymentDecider, step, state);
         if (!decision.ok) continue;
         types.push(...decision.events.map(({ type }) => type));
         state = decision.events.reduce<Payment>(paymentDecider.evolve, state);

@@ -4,12 +4,13 @@ import { FollowRefundReactor } from './follow-refund/follow-refund.reactor';
 import { GetRefundHttp } from './get-refund/get-refund.http';
 import { ListPaymentRefundsHttp } from './list-payment-refunds/list-payment-refunds.http';
 import { ListRefundsHttp } from './list-refunds/list-refunds.http';
+import { RefundCanceledHoldReactor } from './refund-canceled-hold/refund-canceled-hold.reactor';
 import { SendRefundReactor } from './send-refund/send-refund.reactor';
 
 @Module({
   controllers: [
     ...[CreateRefundHttp, ListPaymentRefundsHttp, ListRefundsHttp, GetRefundHttp],
-    ...[SendRefundReactor, FollowRefundReactor],
+    ...[SendRefundReactor, FollowRefundReactor, RefundCanceledHoldReactor],
   ],
   providers: [],
 })

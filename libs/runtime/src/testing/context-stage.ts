@@ -39,10 +39,10 @@ export interface ContextStageOptions {
   /** Chains, rates and the like. */
   readonly ports: Partial<Runtime>;
   /** Other contexts, as far as this one hears them: their events are their public facts. */
-  readonly speaker?: Speaker | readonly Speaker[];
+  readonly speaker?: StageSpeaker | readonly StageSpeaker[];
 }
 
-interface Speaker {
+interface StageSpeaker {
   readonly name: string;
   readonly categories: HostedContext['publishes']['categories'];
 }
