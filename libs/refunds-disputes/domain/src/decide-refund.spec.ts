@@ -223,3 +223,18 @@ test('the rest can be sent back at any time, and then it is all of it', () => {
   expect(sum).toBe(BigInt(PAYMENT.token_amount));
   expect(paymentCaseDecider.initial).toBe(UNKNOWN_PAYMENT_CASE);
 });
+
+test.each([
+  ['USDC', '10000000'],
+  ['SOL', '66666667'],
+] as const)('a thousand parts of one cent in %s are the payment, and there is no part more (M1)', (token, token_amount) => {
+  const payment = { token, token_amount, amount_usd_cents: '1000' };
+  const part = (number: number) =>
+    initiate({ refund_id: refundId(number), amount_usd_cents: '1' }, payment);
+  const parts = Array.from({ length: 1_000 }, (_, number) => [part(number), complete(number)]);
+  const { state, told } = play(...parts.flat(), part(1_000));
+  expect(told.at(-1)).toBe('! payment_already_refunded');
+  const amounts = (state as KnownPaymentCase).refunds.map(({ terms }) => BigInt(terms.token_amount));
+  expect(amounts).toHaveLength(1_000);
+  expect(amounts.reduce((total, amount) => total + amount, 0n)).toBe(BigInt(token_amount));
+});
