@@ -68,7 +68,7 @@ https://{{ include "tender.name" (dict "root" .root "service" (printf "signer-%s
 {{- end -}}
 {{- if and (eq .service "gateway") $values.adminNetworks }}{{ $_ := set $fixed "ADMIN_NETWORKS" (join "," $values.adminNetworks) }}{{ end -}}
 {{- if and (eq .service "gateway") $values.trustedProxies }}{{ $_ := set $fixed "TRUSTED_PROXIES" (join "," $values.trustedProxies) }}{{ end -}}
-{{- if and (has .service (list "billing" "gateway")) $values.mailFrom }}{{ $_ := set $fixed "MAIL_FROM" $values.mailFrom }}{{ end -}}
+{{- if and (has .service (list "billing" "gateway" "refunds-disputes")) $values.mailFrom }}{{ $_ := set $fixed "MAIL_FROM" $values.mailFrom }}{{ end -}}
 {{- if and (eq .service "treasury") $values.signers.recoveryKey -}}
 {{- range $letter := list "a" "b" -}}
 {{- $_ := set $fixed (printf "SIGNER_%s_URL" (upper $letter)) (include "tender.signerUrl" (dict "root" $root "letter" $letter)) -}}
@@ -91,7 +91,7 @@ https://{{ include "tender.name" (dict "root" .root "service" (printf "signer-%s
 {{- include "tender.secret" (dict "name" "SOLANA_RPC_URL_LIVE" "from" $values.secrets.solanaLive) }}
 {{- include "tender.secret" (dict "name" "MASTER_KEY" "from" $values.secrets.masterKey) }}
 {{- include "tender.secret" (dict "name" "INTERNAL_SECRET" "from" $values.secrets.internal) }}
-{{- if has .service (list "billing" "gateway") }}
+{{- if has .service (list "billing" "gateway" "refunds-disputes") }}
 {{- include "tender.secret" (dict "name" "SMTP_URL" "from" $values.secrets.smtp) }}
 {{- end }}
 {{- if eq .service "gateway" }}

@@ -7,6 +7,7 @@ import { DisputesHttp } from './list-disputes/disputes.http';
 import { ListPaymentRefundsHttp } from './list-payment-refunds/list-payment-refunds.http';
 import { ListRefundsHttp } from './list-refunds/list-refunds.http';
 import { OpenDisputeHttp } from './open-dispute/open-dispute.http';
+import { RefundCanceledHoldReactor } from './refund-canceled-hold/refund-canceled-hold.reactor';
 import { AdminResolveDisputeHttp } from './resolve-dispute/admin-resolve-dispute.http';
 import { IssueDisputeRefundHttp } from './resolve-dispute/issue-dispute-refund.http';
 import { RespondToDisputeHttp } from './respond-to-dispute/respond-to-dispute.http';
@@ -15,7 +16,7 @@ import { SendRefundReactor } from './send-refund/send-refund.reactor';
 @Module({
   controllers: [
     ...[CreateRefundHttp, ListPaymentRefundsHttp, ListRefundsHttp, GetRefundHttp],
-    ...[SendRefundReactor, FollowRefundReactor],
+    ...[SendRefundReactor, FollowRefundReactor, RefundCanceledHoldReactor],
     ...[RequestDisputeCodeHttp, OpenDisputeHttp, DisputesHttp, RespondToDisputeHttp],
     ...[IssueDisputeRefundHttp, AdminResolveDisputeHttp],
   ],

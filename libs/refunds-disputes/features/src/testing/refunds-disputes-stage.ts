@@ -6,7 +6,7 @@ import { CODE_REQUESTS } from '../dispute-codes/dispute-codes';
 import { refundsDisputesContext } from '../refunds-disputes.context';
 import { REFUNDS_DISPUTES_SETTINGS, type RefundsDisputesSettings } from '../settings';
 
-/** The context refunds-disputes on a database of its own; what treasury says is said by the test. */
+/** The context refunds-disputes on a database of its own; what payments and treasury say is said by the test. */
 export async function refundsDisputesStage(ports: Partial<Runtime> = {}): Promise<ContextStage> {
   const postgres = await startTestPostgres();
   const connectionString = await postgres.database();
@@ -14,7 +14,10 @@ export async function refundsDisputesStage(ports: Partial<Runtime> = {}): Promis
   const stage = await contextStage({
     ...{ connectionString, context: refundsDisputesContext, ports },
     providers: [{ provide: REFUNDS_DISPUTES_SETTINGS, useValue: settings }],
-    speaker: { name: 'treasury', categories: ['transfer.test', 'transfer.live'] },
+    speaker: [
+      { name: 'treasury', categories: ['transfer.test', 'transfer.live'] },
+      { name: 'payments', categories: ['payment.test', 'payment.live'] },
+    ],
   });
   waitLong(stage.runtime);
   return {
