@@ -116,8 +116,7 @@ it('erases share R where the passphrase is wrong', async () => {
 it('tells how far it is', async () => {
   const told: number[] = [];
   await openKit(text, PASSPHRASE, (done) => told.push(done));
-  expect(told.length).toBeGreaterThan(2);
-  expect(told.at(-1)).toBe(1);
+  expect([told[0], told.at(-1)]).toEqual([0, 1]);
 });
 
 const damages: readonly [string, (kit: Fields) => void][] = [

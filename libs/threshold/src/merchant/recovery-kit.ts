@@ -1,6 +1,6 @@
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
-import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { concatBytes, randomBytes } from '@noble/hashes/utils.js';
+import { scrypt } from '#scrypt';
 import { base64, bytesOfBase64 } from '@tender/transactions';
 import { canonicalBytes, isSame, sha256Hex } from '../canonical-bytes';
 import { isAddress } from '../ceremony-plan';
@@ -219,11 +219,14 @@ function kitIn(text: string): Kit {
 const keyOf = (
   passphrase: string,
   { n, r, p, salt }: Pick<Kit['share_c'], 'n' | 'r' | 'p' | 'salt'>,
-  onProgress: (done: number) => void = () => undefined,
+  onProgress?: (done: number) => void,
 ): Promise<Uint8Array> =>
-  scryptAsync(passphraseBytes(passphrase), bytesOfBase64(salt) as Uint8Array, {
-    ...{ N: n, r, p, dkLen: KEY_BYTES, maxmem: MEMORY_MAX, onProgress },
-  });
+  scrypt(
+    passphraseBytes(passphrase),
+    bytesOfBase64(salt) as Uint8Array,
+    { N: n, r, p, dkLen: KEY_BYTES, maxmem: MEMORY_MAX },
+    onProgress,
+  );
 
 function opened(key: Uint8Array, sealed: Uint8Array, about: Uint8Array): Uint8Array | null {
   try {
