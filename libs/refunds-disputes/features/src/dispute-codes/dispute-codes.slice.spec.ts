@@ -291,9 +291,12 @@ describe('nothing tells a stranger anything (S29)', () => {
     const asked = await did(() => shop.request(payment_id));
     expect(asked.length).toBeGreaterThan(1);
     expect(await did(() => shop.request(payment_id, strange.customer_email))).toEqual(asked);
+    const nameless = await shop.newPayment({ email: null });
+    expect(await did(() => shop.request(nameless))).toEqual(asked);
     const tried = await did(() => shop.open(payment_id, '000000'));
     expect(tried.length).toBeGreaterThan(2);
     expect(await did(() => shop.open(payment_id, '000000', strange))).toEqual(tried);
+    expect(await did(() => shop.open(nameless, '000000'))).toEqual(tried);
     await shop.stage.leadAgain();
     await shop.stage.settle();
   });
