@@ -64,6 +64,10 @@ async function held(amount: number): Promise<Held> {
   const body = { amount, capture_method: 'manual' };
   const { id, client_secret } = (await api.post('/api/v1/payment-intents', body, idempotencyKey())).json;
   const { address: payer, secret: from } = freshWallet();
+  for (const [token, given] of [['SOL', 1], ['USDC', amount]] as const) {
+    const body = { address: payer, token, amount: given };
+    expect((await program.admin().post('/api/v1/test_helpers/faucet', body)).status).toBe(200);
+  }
   const confirming = { customer_wallet: payer, client_secret, auto_gasless: true };
   const confirmed = await api.post(`/api/v1/payment-intents/${id}/confirm`, confirming, idempotencyKey());
   expect(confirmed.status).toBe(200);
