@@ -30,7 +30,7 @@ function isFirst(): boolean {
   }
 }
 
-/** Whose calls a fault may strike: the relay's, the consumers', appends to streams of a noun or of a type of event. */
+/** Which calls a fault may strike: the relay's, the consumers', appends to a noun's streams or of a type of event. */
 const FOLLOWERS = {
   relay: (follower: string) => follower.startsWith('relay.'),
   consumer: (follower: string) => follower.includes('/'),

@@ -29,7 +29,7 @@ export async function newCustomer(program: RunningProgram, usdc: number): Promis
   return { address, secret };
 }
 
-/** Sends USDC (base units) to a wallet, without a word of what it is for. Answers the signature, once it is confirmed. */
+/** Sends USDC (base units) to a wallet, and does not say what for. Answers the signature, once it is confirmed. */
 export async function sendUsdc(
   program: RunningProgram,
   { secret: from }: Customer,
@@ -44,12 +44,11 @@ export async function sendUsdc(
   return signature;
 }
 
+interface Parsed {
+  readonly parsed: { readonly info: { readonly tokenAmount: { readonly amount: string } } };
+}
 interface TokenAccounts {
-  readonly value: readonly {
-    readonly account: {
-      readonly data: { readonly parsed: { readonly info: { readonly tokenAmount: { readonly amount: string } } } };
-    };
-  }[];
+  readonly value: readonly { readonly account: { readonly data: Parsed } }[];
 }
 
 /** What the chain shows of a wallet’s USDC, in base units. */

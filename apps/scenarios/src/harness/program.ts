@@ -162,7 +162,8 @@ export class Program extends RunningProgram {
     const watching = this.processOf(at);
     const dying = [...new Set(services.map((name) => this.processOf(name)))];
     // The one that kills the others is the last to die.
-    const last_itself = dying.toSorted((one, other) => Number(one === watching) - Number(other === watching));
+    const others = dying.filter((pid) => pid !== watching);
+    const last_itself = [...others, ...dying.filter((pid) => pid === watching)];
     const file = path.join(this.data_dir, 'fault');
     this.struck = { services, from: this.news.length };
     writeFileSync(file, [fault, ...last_itself].join(' '));

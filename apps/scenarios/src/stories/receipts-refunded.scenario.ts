@@ -30,7 +30,7 @@ async function receiptOf(transaction_signature: string): Promise<Json> {
 }
 
 /** A stranger sends all that it has to a wallet of the merchant; the receipt of it. */
-async function strangersMoney(to: string): Promise<{ readonly stranger: Customer; readonly receipt: Json }> {
+async function strangersMoney(to: string): Promise<{ stranger: Customer; receipt: Json }> {
   const stranger = await newCustomer(program, Number(AMOUNT) / 1e6);
   const signature = await sendUsdc(program, stranger, to, AMOUNT);
   const receipt = await eventually(() => receiptOf(signature), (found) => found !== null);

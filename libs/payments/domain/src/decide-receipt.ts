@@ -113,7 +113,8 @@ function failReceiptRefund(
 }
 
 function partsOf(state: KnownReceipt & { readonly status: 'recorded' }) {
-  const { status: _, refund, resolution: _1, resolution_note: _2, resolved_at: _3, ...receipt } = state;
+  const { status: _, refund, ...known } = state;
+  const { resolution: _1, resolution_note: _2, resolved_at: _3, ...receipt } = known;
   return { receipt, refund };
 }
 

@@ -38,7 +38,10 @@ export interface Shop {
 }
 
 /** Money that a stranger sends to the operating wallet, and that the merchant sends back. */
-export async function straysIn({ program, patient, operating_wallet }: Shop, amount: bigint): Promise<Refund> {
+export async function straysIn(
+  { program, patient, operating_wallet }: Shop,
+  amount: bigint,
+): Promise<Refund> {
   const stranger = await newCustomer(program, Number(amount) / 1e6);
   const credit = await sendUsdc(program, stranger, operating_wallet, amount);
   const receipt = async (): Promise<Json> => {

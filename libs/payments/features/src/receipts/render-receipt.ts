@@ -33,7 +33,9 @@ export function renderRefundRequested({
   receipt,
   refund,
 }: ReceiptRefundRequested['data']): ReceiptRefundRequestedFact {
-  const { receipt_id, merchant_id, token, amount, transaction_signature: credit, from_wallet: to } = receipt;
+  const { receipt_id, merchant_id, amount, transaction_signature: credit } = receipt;
+  const { token, from_wallet: to } = receipt;
   invariant(token !== null && to !== null, 'only known money of a known wallet goes back');
-  return { receipt_id, merchant_id, attempt: refund.attempt, token: token as Token, amount, credit, to };
+  const { attempt } = refund;
+  return { receipt_id, merchant_id, attempt, token: token as Token, amount, credit, to };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestedTransfer } from '@tender/contracts';
 import type { ContextStage } from '@tender/runtime/testing';
 import { PlayedTransfers } from '../testing/played-transfers';
 import { fateOf } from '../testing/payment-fates';
@@ -184,8 +185,8 @@ test('M1: of one transaction each receipt goes back for its own amount and token
   expect(surplus).toMatchObject({ reason: 'surplus', amount: '7', wallet: 'OperatingWallet' });
   for (const { id } of [surplus, sol]) expect((await resolve(id, { action: 'refund' })).status).toBe(200);
   await stage.settle();
-  const sent = treasury.requested.map(({ credit, asset, amount, to }) => [credit, asset, amount, to]);
-  expect(sent.toSorted()).toEqual([
+  const termsOf = ({ credit, asset, amount, to }: RequestedTransfer) => [credit, asset, amount, to];
+  expect(treasury.requested.map(termsOf).toSorted()).toEqual([
     [signature, 'SOL', '9', 'C1'],
     [signature, 'USDC', '7', 'C1'],
   ]);

@@ -52,7 +52,8 @@ export class PlayedTransfers {
 
   /** Nothing has left. */
   fail(transfer_id: string, failure_reason: TransferFailure): Promise<void> {
-    return this.tell(transfer_id, transferFailed.type, { failure_reason, transaction_signature: null });
+    const end = { failure_reason, transaction_signature: null };
+    return this.tell(transfer_id, transferFailed.type, end);
   }
 
   private async tell(transfer_id: string, type: string, end: object): Promise<void> {
