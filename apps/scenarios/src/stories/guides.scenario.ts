@@ -14,7 +14,8 @@ const DOCS = path.resolve(__dirname, '../../../../docs');
 /** What the commands of a guide say, typed one block after the other. */
 async function typed(guide: string, blocks_in_it: number): Promise<string> {
   const program = sharedProgram();
-  const { key } = await newMerchant(program);
+  const { key: KEY } = await newMerchant(program);
+  const { url: URL, admin_token: ADMIN } = program.running;
   const text = readFileSync(path.join(DOCS, guide), 'utf8');
   const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands);
   expect(blocks).toHaveLength(blocks_in_it);
@@ -23,7 +24,7 @@ async function typed(guide: string, blocks_in_it: number): Promise<string> {
     return execFileSync('bash', ['-euo', 'pipefail', '-c', blocks.join('echo\n')], {
       cwd: folder,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, URL: program.url, KEY: key, ADMIN: program.running.admin_token },
+      env: { PATH: process.env.PATH, URL, KEY, ADMIN },
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

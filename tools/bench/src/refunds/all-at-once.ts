@@ -23,7 +23,8 @@ export async function allAtOnce(
       await (payments[number] as PaidPayment).refund();
     });
     const asked_ms = performance.now() - began;
-    const unsigned = async () => payments.filter(({ payment_id }) => !watch.seen.has(payment_id)).length;
+    const isUnsigned = ({ payment_id }: PaidPayment) => !watch.seen.has(payment_id);
+    const unsigned = async () => payments.filter(isUnsigned).length;
     await eventually('signed refunds', unsigned, (count) => count === 0, LAST_SIGNED_MS);
     const signed_s = (performance.now() - began) / 1000;
     const cpu_ms = ((treeCpu(product.pid) - cpu_s) * 1000) / payments.length;

@@ -14,6 +14,7 @@ export class BareTransfers {
   /** Signature to the time (ms since 1970) of the node’s answer to it. */
   private readonly sent = new Map<string, number>();
   private readonly took: number[] = [];
+  private made = 0;
 
   private constructor(
     private readonly connection: Connection,
@@ -44,10 +45,10 @@ export class BareTransfers {
 
   async send(): Promise<void> {
     const [{ Transaction }] = await solana();
-    const { blockhash, lastValidBlockHeight } = await this.connection.getLatestBlockhash();
-    const transaction = new Transaction({ feePayer: this.from.publicKey, blockhash, lastValidBlockHeight });
+    const latest = await this.connection.getLatestBlockhash();
+    const transaction = new Transaction({ feePayer: this.from.publicKey, ...latest });
     // Each another amount: the same bytes twice would be one transaction.
-    transaction.add(this.transfer(this.sent.size + this.took.length + 1));
+    transaction.add(this.transfer((this.made += 1)));
     transaction.sign(this.from);
     const signature = await this.connection.sendRawTransaction(transaction.serialize());
     this.sent.set(signature, performance.now());

@@ -66,7 +66,9 @@ async function toldOf(answered: ReadonlyMap<string, number>, sink: Sink): Promis
     });
     if (told.length < answered.size && performance.now() < until) continue;
     const took = new Histogram();
-    for (const { payment_id, at_ms } of told) took.add(at_ms - (answered.get(payment_id) as number));
+    for (const { payment_id, at_ms } of told) {
+      took.add(at_ms - (answered.get(payment_id) as number));
+    }
     return took;
   }
 }

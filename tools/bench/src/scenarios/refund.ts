@@ -84,7 +84,8 @@ async function refunded(bench: Bench): Promise<Omit<Measured, 'signing'>> {
     const payments = await paidPayments(shops, steady + burst);
     await untilCalm(product.metered);
     const bare = await BareTransfers.open(product);
-    const one_by_one = await oneByOne(payments.slice(0, steady), { apart_ms: APART_MS, sink, bare });
+    const beside = { apart_ms: APART_MS, sink, bare };
+    const one_by_one = await oneByOne(payments.slice(0, steady), beside);
     await untilCalm(product.metered);
     return { ...one_by_one, signed: await allAtOnce(product, payments.slice(steady)) };
   } finally {
