@@ -34,7 +34,7 @@ import {
 import { gatherFacts, type Fact } from './fact';
 import { fraudRoutes } from './fraud-admin';
 import { fraudFacts } from './fraud.facts';
-import { readInbox } from './mail-calls';
+import { readDisputeInbox, readInbox } from './mail-calls';
 import { closePaymentLink, inspectPayment, openPayment, openPaymentLink } from './payment-calls';
 import { paymentIntentsRoutes } from './payment-intents';
 import { paymentIntentsFacts } from './payment-intents.facts';
@@ -117,7 +117,10 @@ const CONTRACTS = {
     ...{ routes: billingRoutes, facts: billingFacts },
     calls: [readInbox, showPlan, subscribeToPlan, payPeriod],
   },
-  'refunds-disputes': { routes: refundsDisputesRoutes, facts: refundsDisputesFacts, calls: [] },
+  'refunds-disputes': {
+    ...{ routes: refundsDisputesRoutes, facts: refundsDisputesFacts },
+    calls: [readDisputeInbox],
+  },
 } as const satisfies Record<ContextName, ContextContract>;
 
 export const CATALOGUE: Readonly<Record<ContextName, ContextContract>> = CONTRACTS;

@@ -20,8 +20,15 @@ export interface KeptMail {
   readonly sent_at: string;
 }
 
-/** billing: the newest mails that it keeps, newest first; null where mails leave the program. */
-export const readInbox = call<InboxQuestion, { readonly mails: readonly KeptMail[] | null }>(
-  'billing.read-inbox',
-  { deadline_ms: 5_000 },
-);
+/** The newest mails that the process of a context keeps, newest first; null where mails leave the program. */
+const readInboxOf = (context: string) =>
+  call<InboxQuestion, { readonly mails: readonly KeptMail[] | null }>(`${context}.read-inbox`, {
+    deadline_ms: 5_000,
+  });
+
+export const readInbox = readInboxOf('billing');
+/** Codes to open disputes with. */
+export const readDisputeInbox = readInboxOf('refunds-disputes');
+
+/** Of all that write to people beside the gateway. */
+export const INBOXES = [readInbox, readDisputeInbox] as const;

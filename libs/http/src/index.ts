@@ -1,4 +1,5 @@
 export * from './accepted';
+export * from './answer-inbox';
 export * from './api-error';
 export * from './ask-for-transfer';
 export * from './reacts';

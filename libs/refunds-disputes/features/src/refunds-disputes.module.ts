@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreateRefundHttp } from './create-refund/create-refund.http';
+import { AnswerReadInbox } from './dispute-codes/answer-read-inbox';
 import { RequestDisputeCodeHttp } from './dispute-codes/request-dispute-code.http';
 import { FollowRefundReactor } from './follow-refund/follow-refund.reactor';
 import { GetRefundHttp } from './get-refund/get-refund.http';
@@ -20,6 +21,6 @@ import { SendRefundReactor } from './send-refund/send-refund.reactor';
     ...[RequestDisputeCodeHttp, OpenDisputeHttp, DisputesHttp, RespondToDisputeHttp],
     ...[IssueDisputeRefundHttp, AdminResolveDisputeHttp],
   ],
-  providers: [],
+  providers: [AnswerReadInbox],
 })
 export class RefundsDisputesModule {}

@@ -8,7 +8,8 @@ const shop = new DisputedPayments();
 beforeAll(() => shop.start());
 afterAll(() => shop.close());
 
-const codeOf = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
+type Answered = { readonly status: number; readonly json: { readonly code?: string } };
+const codeOf = ({ status, json }: Answered) => [status, json.code];
 const WRONG = [422, 'otp_invalid'];
 const sql = <Row>(text: string, values: readonly unknown[] = []) =>
   shop.stage.runtime.readModels.query<Row>(text, values);
@@ -107,7 +108,8 @@ describe('a code that is wrong (S28)', () => {
   test('of another payment of the same customer', async () => {
     const [one, two] = [await shop.newPayment(), await shop.newPayment()];
     const [of_one, of_two] = [await shop.codeOf(one), await shop.codeOf(two)];
-    expect(codeOf(await shop.open(one, of_two))).toEqual(of_one === of_two ? [201, undefined] : WRONG);
+    const expected = of_one === of_two ? [201, undefined] : WRONG;
+    expect(codeOf(await shop.open(one, of_two))).toEqual(expected);
     expect((await shop.open(two, of_two)).status).toBe(201);
   });
 
@@ -157,7 +159,8 @@ describe('a code that is wrong (S28)', () => {
   test('fifty guesses at once are no more than five', async () => {
     const payment_id = await shop.newPayment();
     const code = await shop.codeOf(payment_id);
-    const tries = Array.from({ length: 50 }, (_, at) => shop.open(payment_id, otherCode(code, at + 1)));
+    const guess = (by: number) => shop.open(payment_id, otherCode(code, by));
+    const tries = Array.from({ length: 50 }, (_, at) => guess(at + 1));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 422)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(45);
@@ -230,7 +233,9 @@ describe('nothing tells a stranger anything (S29)', () => {
     for (let wrong = 0; wrong < 6; wrong += 1) {
       answers.push(await shop.open(payment_id, '000000', { customer_email }));
     }
-    for (let more = 0; more < 3; more += 1) answers.push(await shop.request(payment_id, customer_email));
+    for (let more = 0; more < 3; more += 1) {
+      answers.push(await shop.request(payment_id, customer_email));
+    }
     return answers.map(({ status, headers, text }) => [
       status,
       Object.keys(headers).sort().join(),
@@ -261,7 +266,8 @@ describe('nothing tells a stranger anything (S29)', () => {
     const payment_id = await shop.newPayment();
     const code = await shop.codeOf(payment_id);
     const customer_wallet = OTHER_WALLET;
-    expect(codeOf(await shop.open(payment_id, otherCode(code), { customer_wallet }))).toEqual(WRONG);
+    const wrong = await shop.open(payment_id, otherCode(code), { customer_wallet });
+    expect(codeOf(wrong)).toEqual(WRONG);
   });
 
   test('the same work: the same statements and questions, whether or not it knows the e-mail', async () => {

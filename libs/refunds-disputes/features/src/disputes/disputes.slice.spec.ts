@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RequestContext } from '@tender/contracts';
-import { withOpenedTexts } from '@tender/contracts';
-import type { PublicEvent } from '@tender/eventing';
-import { AUDIT_STREAM } from '@tender/eventing';
+import { withOpenedTexts, type RequestContext } from '@tender/contracts';
+import { AUDIT_STREAM, type PublicEvent } from '@tender/eventing';
 import { publishRefundsDisputes } from '../publish-refunds-disputes';
 import { DisputedPayments, MERCHANT_ID, OTHER_WALLET, WALLET } from '../testing/disputed-payments';
 
@@ -25,7 +23,8 @@ const resolve = (id: string, body: object, changes = {}) =>
     shop.stage.caller({ actor: 'admin', ...changes }),
     { reason: 'Looked into', ...body },
   );
-const codeOf = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
+type Answered = { readonly status: number; readonly json: { readonly code?: string } };
+const codeOf = ({ status, json }: Answered) => [status, json.code];
 const eventsOf = (payment_id: string) =>
   shop.stage.runtime.eventStore.load(`case.${payment_id.slice(4, 8)}-${payment_id}` as never);
 
@@ -219,7 +218,8 @@ test('a merchant lists its own, newest first, filtered, in pages', async () => {
   expect(await ids('?status=open')).toEqual([[three, two], 2, 50, 0]);
   expect(await ids('?dispute_type=duplicate&status=closed')).toEqual([[one], 1, 50, 0]);
   const { json } = await get(`/${two}`, { merchant_id });
-  expect(await ids(`?start_date=${json.opened_at}&end_date=${json.opened_at}`)).toEqual([[two], 1, 50, 0]);
+  const just_then = `?start_date=${json.opened_at}&end_date=${json.opened_at}`;
+  expect(await ids(just_then)).toEqual([[two], 1, 50, 0]);
   const day = json.opened_at.slice(0, 10);
   expect((await ids(`?start_date=${day}&end_date=${day}`))[1]).toBeGreaterThan(0);
   expect(await ids('?end_date=2001-01-01')).toEqual([[], 0, 50, 0]);
@@ -232,7 +232,8 @@ describe('what is the customer’s is sealed', () => {
     const more = { description: 'My own words', evidence };
     const { payment_id } = await shop.newDispute({ webhook_url: 'https://hook.example/1' }, more);
     const [stored] = await eventsOf(payment_id);
-    const fact = publishRefundsDisputes(stored as never) as unknown as PublicEvent<{ webhook_url: string }>;
+    const said: unknown = publishRefundsDisputes(stored as never);
+    const fact = said as PublicEvent<{ webhook_url: string }>;
     expect([fact.type, fact.data.webhook_url]).toEqual([
       ...['refunds-disputes.dispute-opened.v1', 'https://hook.example/1'],
     ]);
@@ -240,7 +241,8 @@ describe('what is the customer’s is sealed', () => {
       expect(text).not.toMatch(/ada@|My own words|it says/);
     }
     const { keyRing } = shop.stage.runtime;
-    const told = await withOpenedTexts(JSON.stringify(fact.data), keyRing.openPersonal.bind(keyRing));
+    const open = keyRing.openPersonal.bind(keyRing);
+    const told = await withOpenedTexts(JSON.stringify(fact.data), open);
     expect(JSON.parse(told).dispute).toMatchObject({ customer_email: 'ada@example.com', ...more });
   });
 

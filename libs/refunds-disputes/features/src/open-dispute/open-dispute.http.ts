@@ -75,7 +75,8 @@ export class OpenDisputeHttp {
   ): Promise<DisputeAnswer> {
     const { runtime } = this;
     const { mode, correlation_id } = caller;
-    const inspected = await runtime.calls.ask(inspectPayment, { payment_id }, { mode, correlation_id });
+    const asking = { mode, correlation_id };
+    const inspected = await runtime.calls.ask(inspectPayment, { payment_id }, asking);
     if (inspected === null) throw notFound();
     const account = accountOf(runtime.keyRing, payment_id, body.customer_email);
     let used: string | null = null;

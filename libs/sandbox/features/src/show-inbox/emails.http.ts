@@ -1,7 +1,7 @@
 import { Controller, Inject, Query } from '@nestjs/common';
 import {
+  INBOXES,
   readEmails,
-  readInbox,
   type EmailAnswer,
   type EmailsQuery,
   type KeptMail,
@@ -14,7 +14,7 @@ import { ApiError, Caller, RUNTIME, Serves } from '@tender/http';
 export class EmailsHttp {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  /** Those that billing sends, and those that accounts sends from the gateway’s process. */
+  /** Those that the contexts send which write to people, accounts from the gateway’s own process. */
   @Serves(readEmails)
   async read(
     @Caller() { merchant_id, mode, asker, correlation_id }: RequestContext,
@@ -25,12 +25,14 @@ export class EmailsHttp {
       to: to ?? null,
     };
     const { calls, mail } = this.runtime;
-    const { mails } = await calls.ask(readInbox, question, { mode, correlation_id });
-    if (mails === null || mail.inbox === null) throw sentElsewhere();
+    const asking = { mode, correlation_id };
+    const inboxes = await Promise.all(INBOXES.map((inbox) => calls.ask(inbox, question, asking)));
+    if (inboxes.some(({ mails }) => mails === null) || mail.inbox === null) throw sentElsewhere();
+    const mails = inboxes.flatMap((inbox) => inbox.mails ?? []);
     const { merchant } = question;
     const own = mail.inbox.list({ ...merchant, ...(to == null ? {} : { to }) });
     const answers = [...own.map(ownAnswer), ...mails.map(answerOf)];
-    // In one process both are one inbox.
+    // In one process all are one inbox.
     const once = new Map(answers.map((one) => [`${one.id}|${one.sent_at}`, one]));
     return [...once.values()].sort((one, other) => (one.sent_at < other.sent_at ? 1 : -1));
   }

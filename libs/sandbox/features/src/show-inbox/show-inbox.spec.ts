@@ -1,5 +1,5 @@
 import { fixedClock, memoryInbox } from '@tender/adapter-memory';
-import { readInbox, type InboxQuestion, type RequestContext } from '@tender/contracts';
+import { INBOXES, readInbox, type InboxQuestion, type RequestContext } from '@tender/contracts';
 import type { Mail, OutgoingMail, Runtime } from '@tender/eventing';
 import { sampleMail } from '@tender/eventing/testing';
 import type { FastifyReply } from 'fastify';
@@ -76,8 +76,8 @@ describe('emails, for programs', () => {
       mail: own,
       calls: {
         async ask(call: unknown, question: InboxQuestion) {
-          expect(call).toBe(readInbox);
-          asked.push(question);
+          expect(INBOXES).toContain(call);
+          if (call === readInbox) asked.push(question);
           return { mails };
         },
       },

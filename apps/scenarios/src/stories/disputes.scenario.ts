@@ -1,0 +1,211 @@
+/** @landing embedded postgres */
+// A customer disputes a payment by a code that came by mail, and the dispute comes to each of its ends.
+import { callRpc } from '@tender/localnet';
+import { idempotencyKey, type Answer } from '../harness/client';
+import { eventually } from '../harness/eventually';
+import { finalize } from '../harness/local-chain';
+import { newMerchant, type Merchant } from '../harness/merchants';
+import { Person } from '../harness/person';
+import { Receiver } from '../harness/receiver';
+import { sharedProgram } from '../harness/running-program';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are what is under test
+type Json = any;
+
+const program = sharedProgram();
+let receiver: Receiver;
+let merchant: Merchant;
+let person: Person;
+
+const get = async (path: string): Promise<Json> => (await merchant.api.get(`/api/v1${path}`)).json;
+const network = async (): Promise<Json> => (await get('/test_helpers/environment')).networks.test;
+const post = (path: string, body: object): Promise<Answer> =>
+  program.client().post(`/api/v1${path}`, body, idempotencyKey());
+const mailsTo = async (to: string): Promise<Json[]> =>
+  (await program.admin().get(`/api/v1/test_helpers/emails?to=${encodeURIComponent(to)}`)).json;
+const codeOf = ({ status, json }: Answer) => [status, json.code];
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  merchant = await newMerchant(program, { webhook_url: receiver.url });
+  person = await Person.signIn(program, merchant.email);
+  const { operating_wallet_address: address } = await eventually(
+    () => get('/merchants/me/wallet'),
+    ({ operating_wallet_address: at }) => at !== null,
+  );
+  // An ordinary payment goes to the merchant's own wallet: the merchant funds what its refunds are paid from.
+  const funds = { address, token: 'USDC', amount: 200 };
+  expect((await merchant.api.post('/api/v1/test_helpers/faucet', funds)).status).toBe(200);
+});
+afterAll(() => receiver.close());
+
+interface Paid {
+  readonly payment_id: string;
+  readonly payer: string;
+  readonly email: string;
+}
+
+let customers = 0;
+
+/** A payment of 20 USD that a customer with an e-mail has made. */
+async function paid(): Promise<Paid> {
+  customers += 1;
+  const email = `customer-${customers}.${merchant.id}@example.com`;
+  const created = await merchant.api.post('/api/v1/payments', { amount: 20, customer_email: email });
+  const { id: payment_id } = created.json;
+  const helped = await merchant.api.post('/api/v1/test_helpers/pay', { payment_id });
+  expect(helped.status).toBe(200);
+  const { wallet: payer } = helped.json;
+  await eventually(
+    () => get(`/payments/${payment_id}`),
+    ({ status }) => status === 'confirmed',
+  );
+  return { payment_id, payer, email };
+}
+
+/** The code that the mail tells. */
+async function mailedCode({ payment_id, email }: Paid): Promise<string> {
+  const { length: before } = await mailsTo(email);
+  const asked = await post(`/payments/${payment_id}/dispute/request-otp`, { customer_email: email });
+  expect([asked.status, asked.json.customer_email]).toEqual([200, email]);
+  const [mail] = await eventually(
+    () => mailsTo(email),
+    ({ length }) => length > before,
+  );
+  expect(mail.text).toContain(payment_id);
+  return /: (\d{6})\b/.exec(mail.text)?.[1] ?? '';
+}
+
+const opening = ({ email, payer }: Paid, otp_code: string) => ({
+  ...{ customer_email: email, customer_wallet: payer, otp_code },
+  ...{ dispute_type: 'product_not_received', description: 'Nothing has come.' },
+  evidence: { tracking: 'TR-7' },
+});
+
+async function disputed(): Promise<Paid & { readonly id: string }> {
+  const payment = await paid();
+  const body = opening(payment, await mailedCode(payment));
+  const { status, json, text } = await post(`/payments/${payment.payment_id}/dispute`, body);
+  expect([status, json.status, text]).toEqual([201, 'open', text]);
+  return { ...payment, id: json.id };
+}
+
+const resolve = (id: string, body: object) =>
+  program.admin().post(`/admin/disputes/${id}/resolve`, { reason: 'Looked into', ...body });
+const told = (id: string, event: string): Json =>
+  receiver.events(event).find(({ json }) => json.dispute?.id === id)?.json.dispute;
+const toldOf = async (id: string, event: string): Promise<Json> => {
+  await receiver.until(() => told(id, event) !== undefined);
+  return told(id, event);
+};
+
+/** The refund is final on chain. Blocks are made once a transaction is in one: finality is asked for. */
+async function back({ payment_id }: Paid): Promise<Json> {
+  const look = async (): Promise<Json> => {
+    const [refund] = await get(`/payments/${payment_id}/refunds`);
+    const { transaction_signature: signature } = refund ?? {};
+    if (signature) await finalize((await network()).rpc_url, signature).catch(() => false);
+    return refund;
+  };
+  return eventually(look, (refund) => refund?.status === 'completed' || refund?.status === 'failed');
+}
+
+/** What the chain has of a wallet’s USDC, base units. */
+async function usdcOf(wallet: string): Promise<bigint> {
+  const { rpc_url, mints } = await network();
+  const of = { mint: mints.USDC };
+  const form = { encoding: 'jsonParsed' };
+  const { value } = await callRpc<Json>(rpc_url, 'getTokenAccountsByOwner', wallet, of, form);
+  return value.length === 0 ? 0n : BigInt(value[0].account.data.parsed.info.tokenAmount.amount);
+}
+
+test('the merchant responds, and an admin finds for the merchant: no money moves', async () => {
+  const dispute = await disputed();
+  const { id, email, payment_id } = dispute;
+  expect(await toldOf(id, 'DisputeOpened')).toMatchObject({
+    ...{ payment_id, customer_email: email, status: 'open' },
+    ...{ description: 'Nothing has come.', evidence: { tracking: 'TR-7' } },
+  });
+  const path = `/api/v1/merchants/me/disputes/${id}`;
+  const response = { response: 'It was handed over.' };
+  expect(codeOf(await merchant.api.post(`${path}/respond`, response))).toEqual([403, 'forbidden']);
+  const responded = await person.post(`${path}/respond?mode=test`, response);
+  expect([responded.status, responded.json.status]).toEqual([200, 'under_review']);
+  await toldOf(id, 'DisputeResponded');
+  const notes = { outcome: 'merchant_favor', resolution_notes: 'Signed for.' };
+  expect((await resolve(id, notes)).json).toMatchObject({ status: 'resolved_merchant_favor' });
+  expect(await toldOf(id, 'DisputeResolved')).toMatchObject({
+    ...{ status: 'resolved_merchant_favor', refund_id: null, resolution_notes: 'Signed for.' },
+  });
+  expect(await get(`/payments/${payment_id}/refunds`)).toEqual([]);
+  expect(codeOf(await resolve(id, notes))).toEqual([409, 'dispute_already_resolved']);
+});
+
+test('the merchant gives the money back: it is with the customer, to the unit', async () => {
+  const dispute = await disputed();
+  const { id, payer, payment_id } = dispute;
+  const path = `/api/v1/merchants/me/disputes/${id}/issue-refund`;
+  const body = { amount_usd: 12.5, refund_reason: 'Lost on the way' };
+  expect(codeOf(await merchant.api.post(path, body))).toEqual([403, 'forbidden']);
+  const before = await usdcOf(payer);
+  const issued = await person.post(`${path}?mode=test`, body);
+  expect([issued.status, issued.json]).toMatchObject([
+    201,
+    { dispute_id: id, status: 'resolved_customer_favor', refund: { amount_usd: 12.5 } },
+  ]);
+  const { id: refund_id } = issued.json.refund;
+  expect(await toldOf(id, 'DisputeResolved')).toMatchObject({ refund_id });
+  const refund = await back(dispute);
+  expect(refund).toMatchObject({ id: refund_id, status: 'completed', dispute_id: id, payment_id });
+  expect(await usdcOf(payer)).toBe(before + 12_500_000n);
+});
+
+test('an admin finds for the customer, with a refund', async () => {
+  const dispute = await disputed();
+  const { id, payer } = dispute;
+  const before = await usdcOf(payer);
+  const resolved = await resolve(id, { outcome: 'customer_favor', refund_amount_usd: 20 });
+  expect([resolved.status, resolved.json]).toMatchObject([
+    200,
+    { status: 'resolved_customer_favor', resolved_by: 'admin' },
+  ]);
+  const { refund_id } = resolved.json;
+  expect(await back(dispute)).toMatchObject({
+    ...{ id: refund_id, status: 'completed', initiated_by: 'admin' },
+  });
+  expect(await usdcOf(payer)).toBe(before + 20_000_000n);
+});
+
+test('an admin closes it, and the customer may open another one', async () => {
+  const dispute = await disputed();
+  const { id, payment_id } = dispute;
+  const body = opening(dispute, await mailedCode(dispute));
+  const refused = await post(`/payments/${payment_id}/dispute`, body);
+  expect(codeOf(refused)).toEqual([409, 'dispute_exists']);
+  expect((await resolve(id, { outcome: 'closed' })).json.status).toBe('closed');
+  // A code that opened nothing is still good.
+  const again = await post(`/payments/${payment_id}/dispute`, body);
+  expect([again.status, again.json.status]).toEqual([201, 'open']);
+  expect(codeOf(await post(`/payments/${payment_id}/dispute`, body))).toEqual([422, 'otp_invalid']);
+  const { disputes } = await get('/merchants/me/disputes?status=closed');
+  expect(disputes.map((one: Json) => one.id)).toContain(id);
+});
+
+test('a stranger gets the answer of a customer, and no mail; their guesses come to an end', async () => {
+  const payment = await paid();
+  const { payment_id } = payment;
+  const customer_email = `stranger.${merchant.id}@example.com`;
+  const asked = await post(`/payments/${payment_id}/dispute/request-otp`, { customer_email });
+  expect([asked.status, Object.keys(asked.json)]).toEqual([
+    ...[200, ['payment_id', 'customer_email', 'expires_at']],
+  ]);
+  const guess = () =>
+    post(`/payments/${payment_id}/dispute`, { ...opening(payment, '000000'), customer_email });
+  const guessed = [];
+  for (let tried = 1; tried <= 6; tried += 1) guessed.push(codeOf(await guess()));
+  expect(guessed.slice(0, 5)).toEqual(Array(5).fill([422, 'otp_invalid']));
+  expect(guessed[5]).toEqual([429, 'rate_limit_exceeded']);
+  // What was asked for later has come: so had this, if it were sent.
+  await mailedCode(payment);
+  expect(await mailsTo(customer_email)).toEqual([]);
+});
