@@ -39,7 +39,10 @@ export class SettlementFact extends PaymentFact {
 }
 
 /** Each shows the settlement as it is right after the event. */
-function settlementFact<const Type extends string, const Name extends string>(type: Type, name: Name) {
+function settlementFact<const Type extends string, const Name extends string>(
+  type: Type,
+  name: Name,
+) {
   return fact(type, {
     data: SettlementFact,
     webhook: {
@@ -74,4 +77,8 @@ export const settlementRequested = fact('payments.settlement-requested.v1', {
   data: SettlementRequestedFact,
 });
 
-export const settlementsFacts = [settlementRequested, settlementCompleted, settlementFailed] as const;
+export const settlementsFacts = [
+  settlementRequested,
+  settlementCompleted,
+  settlementFailed,
+] as const;

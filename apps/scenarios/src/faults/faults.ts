@@ -41,7 +41,7 @@ const meantBy = (of: string) =>
 
 /**
  * `append.after:3` dies the third time at that point, `checkpoint.before@relay` the relay's first time,
- * `append.after@link` once the first event of a link is in the log, `append.after@LinkUseHeld` once one of that type is.
+ * `append.after@link` once the first event of a link is in the log, `append.after@LinkUseHeld` once one of that type.
  * `send.after 12 13` kills those processes then.
  */
 export class Faults {

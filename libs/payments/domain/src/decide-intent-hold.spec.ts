@@ -59,7 +59,8 @@ test.each([
   [[...captured, Succeeded]],
   [[...held, Canceled]],
 ])('what is published of it, the last event alone tells (%#)', (events) => {
-  const { client_secret_hash: _, hold: __, ...known } = fold(...events) as unknown as Record<string, unknown>;
+  const state: unknown = fold(...events);
+  const { client_secret_hash: _, hold: __, ...known } = state as Record<string, unknown>;
   expect(intentAfter(events.at(-1) as never)).toEqual(known);
 });
 
@@ -102,7 +103,8 @@ describe('time', () => {
   const before = isoTime(timeOf(held_until) - 1);
   test('money is held for seven days, and to their last millisecond it can be captured', () => {
     expect(timeOf(held_until) - timeOf(held_at)).toBe(7 * 24 * 60 * 60 * 1000);
-    given(...held).when(capture(before)).then({ ...Captured, data: { ...Captured.data, captured_at: before } });
+    const captured = { ...Captured, data: { ...Captured.data, captured_at: before } };
+    given(...held).when(capture(before)).then(captured);
   });
   test('from then on it cannot, though its cancellation is not in the log yet', () =>
     given(...held)

@@ -1,5 +1,4 @@
 import {
-  accept,
   fromUnits,
   isoTime,
   refuse,

@@ -21,7 +21,7 @@ import { settlements } from './settlements/settlements.projection';
 import { PaymentsModule } from './payments.module';
 import { paymentSettings } from './settings';
 
-/** Payments from creation to their end and their settlement, links and intents that make them, and receipts of money that pays nothing. */
+/** Payments up to their settlement, links and intents that make them, and receipts of money that pays nothing. */
 export const paymentsContext: HostedContext = {
   name: 'payments',
   schema: 'payments',
@@ -36,7 +36,10 @@ export const paymentsContext: HostedContext = {
   ],
   entities: [],
   open: openPayments,
-  projections: [payment.view, receipt.view, paymentLink.view, linkUses, paymentIntent.view, settlements],
+  projections: [
+    ...[payment.view, receipt.view, paymentLink.view],
+    ...[linkUses, paymentIntent.view, settlements],
+  ],
   timers: [expireIntents],
   invariants: [...paymentInvariants, ...linkInvariants, ...intentInvariants, ...receiptInvariants],
   publishes: {

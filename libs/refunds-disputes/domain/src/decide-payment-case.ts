@@ -8,7 +8,7 @@ import {
   type PaymentCaseEvent,
 } from './payment-case';
 
-/** What happens to the case of a payment, by the type of the command. Each arrow that is not here is refused by name. */
+/** What happens to the case of a payment, by the type of the command. An arrow that is not here is refused by name. */
 export const paymentCaseDecider = {
   initial: UNKNOWN_PAYMENT_CASE,
   evolve: evolvePaymentCase,

@@ -234,7 +234,8 @@ test.each([
   const parts = Array.from({ length: 1_000 }, (_, number) => [part(number), complete(number)]);
   const { state, told } = play(...parts.flat(), part(1_000));
   expect(told.at(-1)).toBe('! payment_already_refunded');
-  const amounts = (state as KnownPaymentCase).refunds.map(({ terms }) => BigInt(terms.token_amount));
+  const { refunds } = state as KnownPaymentCase;
+  const amounts = refunds.map(({ terms }) => BigInt(terms.token_amount));
   expect(amounts).toHaveLength(1_000);
   expect(amounts.reduce((total, amount) => total + amount, 0n)).toBe(BigInt(token_amount));
 });

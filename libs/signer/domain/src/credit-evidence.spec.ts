@@ -37,7 +37,10 @@ const keys = [PAYER, WALLET, OTHER, SYSTEM_PROGRAM, 'program', payouts, 'beside'
 const HEADER = { numRequiredSignatures: 1 };
 type Fields = Readonly<Record<string, unknown>>;
 const told = (meta: Fields, message: Fields = {}): Fields => ({
-  transaction: { message: { accountKeys: keys, header: HEADER, instructions: [], ...message }, signatures: [] },
+  transaction: {
+    ...{ message: { accountKeys: keys, header: HEADER, instructions: [], ...message } },
+    signatures: [],
+  },
   meta: {
     ...{ err: null, fee: 5_000, logMessages: ['Program log: Instruction: TransferChecked'] },
     ...{ preBalances: keys.map(() => 0), postBalances: keys.map(() => 0) },

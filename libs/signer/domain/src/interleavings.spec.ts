@@ -116,8 +116,8 @@ function play(ledger: Ledger, { id, kind, amount, to_attacker, does }: Step): bo
   const credit =
     op.type === 'refund'
       ? {
-          ...{ found: true, failed: false, credited: settlement_wallet, net_credit: CREDIT, sources },
-          is_exchange: false,
+          ...{ found: true, failed: false, is_exchange: false },
+          ...{ credited: settlement_wallet, net_credit: CREDIT, sources },
         }
       : null;
   const view = ledger.view(op);

@@ -41,7 +41,8 @@ export function toldTransaction(answer: unknown): ToldTransaction | null {
   const tokens = tokensOf(meta, keys);
   const lamports = lamportsOf(meta, keys);
   const instructions = instructionsOf(message, meta, keys);
-  if (signers === null || tokens === null || lamports === null || instructions === null) return null;
+  if (signers === null || tokens === null) return null;
+  if (lamports === null || instructions === null) return null;
   return { failed: meta.err !== null, signers, tokens, lamports, instructions };
 }
 
@@ -56,8 +57,8 @@ function keysOf(message: Fields, { loadedAddresses }: Fields): readonly string[]
 function signersOf({ header, accountKeys }: Fields): readonly string[] | null {
   if (!isObject(header) || !isTexts(accountKeys)) return null;
   const { numRequiredSignatures: count } = header;
-  const is_count = Number.isInteger(count) && (count as number) >= 1;
-  return is_count && (count as number) <= accountKeys.length ? accountKeys.slice(0, count as number) : null;
+  const is_count = typeof count === 'number' && Number.isInteger(count) && count >= 1;
+  return is_count && count <= accountKeys.length ? accountKeys.slice(0, count) : null;
 }
 
 function tokensOf(

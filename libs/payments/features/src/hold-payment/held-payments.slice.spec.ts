@@ -17,7 +17,8 @@ const settlementsOf = async (query: string): Promise<Json[]> =>
   (await holds.send('GET', `/settlements${query}`)).json;
 const holdOf = async ({ payment_id }: Json) => {
   const asking = { mode: 'test', correlation_id: 'c1' } as const;
-  return (await holds.stage.context.runtime.calls.ask(inspectPayment, { payment_id }, asking))?.hold;
+  const { calls } = holds.stage.context.runtime;
+  return (await calls.ask(inspectPayment, { payment_id }, asking))?.hold;
 };
 const eventsOf = async ({ id }: Json): Promise<string[]> =>
   (await holds.send('GET', `/payment-intents/${id}/events`)).json.map(({ event_type }: Json) => event_type);

@@ -203,5 +203,6 @@ test('a hundred at once: one goes, ninety-nine are refused by name (M2)', async 
     answers.filter(({ json }) => json.code === code).length;
   expect([count(undefined), count('refund_in_progress')]).toEqual([1, 99]);
   await stage.settle();
-  expect(treasury.transfers.filter(({ transfer_id }) => transfer_id.startsWith(id))).toHaveLength(1);
+  const of_it = treasury.transfers.filter(({ transfer_id }) => transfer_id.startsWith(id));
+  expect(of_it).toHaveLength(1);
 });

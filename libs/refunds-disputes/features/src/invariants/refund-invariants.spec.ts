@@ -82,7 +82,8 @@ describe('M3 on the chain', () => {
     const chain = { transaction: async () => ({ failed, changes: [] }), mints: {} };
     return { test: chain, live: chain } as unknown as NonNullable<World['chains']>;
   };
-  const failed = { ...RefundFailed, data: { ...RefundFailed.data, transaction_signature: signature } };
+  const sent = { transaction_signature: signature };
+  const failed = { ...RefundFailed, data: { ...RefundFailed.data, ...sent } };
   test('a completed one whose transaction has failed', async () => {
     expect(await found(completed, chains(false))).toEqual([]);
     expect(await found(completed, chains(true))).toEqual([

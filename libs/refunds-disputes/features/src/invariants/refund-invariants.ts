@@ -151,7 +151,9 @@ const disputesShareIt: InvariantCheck = ownInvariant({
       }
       resolved_with.add(resolved.refund_id);
     }
-    const alone = [...of_dispute].find(([id, dispute]) => dispute !== null && !resolved_with.has(id));
+    const alone = [...of_dispute].find(
+      ([id, dispute]) => dispute !== null && !resolved_with.has(id),
+    );
     return alone ? `${alone[0]} is for ${alone[1]}, which it has not resolved` : null;
   },
 });

@@ -52,7 +52,8 @@ test('of a merchant: 50 unless told, and where the page lies', async () => {
   const { json } = await routes.list();
   expect([idsOf(json.refunds), json.total, json.limit, json.offset]).toEqual([ids, 4, 50, 0]);
   const { json: page } = await routes.list('?limit=2&offset=1');
-  expect([idsOf(page.refunds), page.total, page.limit, page.offset]).toEqual([ids.slice(1, 3), 4, 2, 1]);
+  const { refunds, total, limit, offset } = page;
+  expect([idsOf(refunds), total, limit, offset]).toEqual([ids.slice(1, 3), 4, 2, 1]);
 });
 
 test('by status', async () => {

@@ -39,7 +39,8 @@ export class RefundCanceledHoldReactor {
       initiated_by: event.data.canceled_by,
       now: isoTime(clock.now()),
     };
-    const origin = { ...originOfEvent(event, CONSUMER), merchant_id, subject_ids: subjectsOf(payment) };
+    const subject_ids = subjectsOf(payment);
+    const origin = { ...originOfEvent(event, CONSUMER), merchant_id, subject_ids };
     const command = { type: 'InitiateRefund', payment, wish } as const;
     const handled = await paymentCase.handle(this.runtime, mode, payment_id, command, origin);
     invariant(handled.ok, `the canceled hold of ${payment_id} is refunded`);

@@ -106,7 +106,8 @@ function reserved(
     if (op.credit !== null) await lockCredit(tx, op.credit, now_ms);
     await releaseLapsed(tx, op.wallet, now_ms);
     const of_mode = rules[op.mode];
-    const credit = op.credit === null ? null : creditOf(incoming, roster, mintOf(of_mode, op.asset));
+    const mint = mintOf(of_mode, op.asset);
+    const credit = op.credit === null ? null : creditOf(incoming, roster, mint);
     const attempt = { session, now_ms, credited_wallet: credit?.credited ?? null };
     const view = await viewOf(tx, op, attempt);
     const known = { roster, frozen, credit, ledger: view, rules: rulesFor(wallet, of_mode) };

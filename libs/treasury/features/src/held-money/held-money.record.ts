@@ -50,7 +50,7 @@ export async function freeHeld(
   );
 }
 
-/** `short`: without what is held for others there is too little. `moving`: that is not sure before others have ended. */
+/** `short`: without what is held for others there is too little. `moving`: that is unsure until others have ended. */
 export type HeldFault = 'short' | 'moving';
 
 /** When a balance was read, at the earliest, and what it was. */
@@ -76,7 +76,8 @@ export async function reserveLeaving(
     const [row] = await tx.query<{ held: string; is_own: boolean; is_moving: boolean }>(HELD, [
       ...[mode, from, asset, credit],
     ]);
-    const { held, is_own, is_moving } = row as { held: string; is_own: boolean; is_moving: boolean };
+    type Held = { held: string; is_own: boolean; is_moving: boolean };
+    const { held, is_own, is_moving } = row as Held;
     if (is_own) return null;
     const left = balance - BigInt(held) - BigInt(amount);
     if (left < 0n) return is_moving ? 'moving' : 'short';

@@ -79,7 +79,8 @@ test('two refunds at once do not take what is held either: the second waits for 
   await house.give(house.wallet, 'USDC', 10n * USDC);
   const signing = Promise.withResolvers<void>();
   house.custody.held = signing.promise;
-  const both = [house.refund({ amount: dollars(7n) }), house.refund({ amount: dollars(7n) })] as const;
+  const refund = () => house.refund({ amount: dollars(7n) });
+  const both = [refund(), refund()] as const;
   await Promise.all(both.map((transfer) => ask(stage, transfer)));
   const asked = () => house.custody.asked.filter(({ amount }) => amount === dollars(7n));
   while (asked().length === 0) await new Promise(setImmediate);

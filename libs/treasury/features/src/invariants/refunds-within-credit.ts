@@ -89,7 +89,8 @@ async function credited(
   const own = movedMoney(changes, from, asset, mints);
   const settlement_wallet = own > 0n ? null : await settlesTo();
   if (settlement_wallet === null) return { wallet: from, brought: own };
-  return { wallet: settlement_wallet, brought: movedMoney(changes, settlement_wallet, asset, mints) };
+  const brought = movedMoney(changes, settlement_wallet, asset, mints);
+  return { wallet: settlement_wallet, brought };
 }
 
 async function settlementWalletOf(

@@ -11,7 +11,7 @@ import {
 } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import { transactionOfBase64 } from '@tender/transactions';
-import type { OutgoingTransferEvent, SignedTransfer, TransferTerms } from '@tender/treasury-domain';
+import type { OutgoingTransferEvent, SignedTransfer } from '@tender/treasury-domain';
 import { markerAddress } from '../outgoing-transfer/marker';
 import { outgoingTransfer } from '../outgoing-transfer/outgoing-transfer.aggregate';
 import { refundsWithinCredit, termsOf } from './refunds-within-credit';
