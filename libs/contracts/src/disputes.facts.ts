@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsString, ValidateNested } from 'class-validator';
 import { fact } from './fact';
-import { Describe, IsMetadata, IsTime, OrNull, without } from './validation';
+import { Describe, IsMetadata, IsTime, OrNull } from './validation';
 
 export const DISPUTE_TYPES = ['duplicate', 'unauthorized', 'product_not_received', 'other'] as const;
 export type DisputeType = (typeof DISPUTE_TYPES)[number];
@@ -16,10 +16,8 @@ export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 export const DISPUTE_RESOLVERS = ['merchant', 'admin'] as const;
 export type DisputeResolver = (typeof DISPUTE_RESOLVERS)[number];
 
-/**
- * A dispute as merchants hear of it. Topics hold records of every release: a field that is added here is optional.
- */
-export class DisputeSnapshot {
+/** What a dispute has in facts and where it is shown. Facts of every release stay: what is added here is optional. */
+class DisputeParts {
   @IsString() id!: string;
   @IsString() payment_id!: string;
   @Describe('That it was resolved with.') @OrNull() @IsString() refund_id!: string | null;
@@ -30,7 +28,6 @@ export class DisputeSnapshot {
   @IsIn(DISPUTE_TYPES) dispute_type!: DisputeType;
   @IsIn(DISPUTE_STATUSES) status!: DisputeStatus;
   @Describe('Null once the customer was erased.') @OrNull() @IsString() description!: string | null;
-  @Describe('Sealed.') @OrNull() @IsString() evidence!: string | null;
   @Describe('The merchant’s.') @OrNull() @IsString() response!: string | null;
   @OrNull() @IsMetadata() response_evidence!: object | null;
   @OrNull() @IsTime() responded_at!: string | null;
@@ -40,8 +37,13 @@ export class DisputeSnapshot {
   @OrNull() @IsTime() resolved_at!: string | null;
 }
 
+/** A dispute in facts: the customer’s evidence is sealed. */
+export class DisputeSnapshot extends DisputeParts {
+  @Describe('Sealed.') @OrNull() @IsString() evidence!: string | null;
+}
+
 /** A dispute as it is shown: the customer’s evidence is what was sent. */
-export class ShownDispute extends without(DisputeSnapshot, 'evidence') {
+export class ShownDispute extends DisputeParts {
   @Describe('The customer’s; null where none was sent, and once the customer was erased.')
   @OrNull()
   @IsMetadata()
