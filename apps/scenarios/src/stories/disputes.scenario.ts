@@ -1,10 +1,10 @@
 /** @landing embedded postgres */
 // A customer disputes a payment by a code that came by mail, and the dispute comes to each of its ends.
-import { callRpc } from '@tender/localnet';
 import { idempotencyKey, type Answer } from '../harness/client';
+import { usdcOf } from '../harness/customers';
 import { eventually } from '../harness/eventually';
-import { finalize } from '../harness/local-chain';
 import { newMerchant, type Merchant } from '../harness/merchants';
+import { fund, operatingWalletOf, refundEnded } from '../harness/operating-wallets';
 import { Person } from '../harness/person';
 import { Receiver } from '../harness/receiver';
 import { sharedProgram } from '../harness/running-program';
@@ -18,7 +18,6 @@ let merchant: Merchant;
 let person: Person;
 
 const get = async (path: string): Promise<Json> => (await merchant.api.get(`/api/v1${path}`)).json;
-const network = async (): Promise<Json> => (await get('/test_helpers/environment')).networks.test;
 const post = (path: string, body: object): Promise<Answer> =>
   program.client().post(`/api/v1${path}`, body, idempotencyKey());
 const mailsTo = async (to: string): Promise<Json[]> =>
@@ -29,13 +28,7 @@ beforeAll(async () => {
   receiver = await Receiver.start();
   merchant = await newMerchant(program, { webhook_url: receiver.url });
   person = await Person.signIn(program, merchant.email);
-  const { operating_wallet_address: address } = await eventually(
-    () => get('/merchants/me/wallet'),
-    ({ operating_wallet_address: at }) => at !== null,
-  );
-  // An ordinary payment goes to the merchant's own wallet: the merchant funds what its refunds are paid from.
-  const funds = { address, token: 'USDC', amount: 200 };
-  expect((await merchant.api.post('/api/v1/test_helpers/faucet', funds)).status).toBe(200);
+  await fund(program, await operatingWalletOf(merchant), 200);
 });
 afterAll(() => receiver.close());
 
@@ -99,25 +92,9 @@ const toldOf = async (id: string, event: string): Promise<Json> => {
   return told(id, event);
 };
 
-/** The refund is final on chain. Blocks are made once a transaction is in one: finality is asked for. */
-async function back({ payment_id }: Paid): Promise<Json> {
-  const look = async (): Promise<Json> => {
-    const [refund] = await get(`/payments/${payment_id}/refunds`);
-    const { transaction_signature: signature } = refund ?? {};
-    if (signature) await finalize((await network()).rpc_url, signature).catch(() => false);
-    return refund;
-  };
-  return eventually(look, (refund) => refund?.status === 'completed' || refund?.status === 'failed');
-}
-
-/** What the chain has of a wallet’s USDC, base units. */
-async function usdcOf(wallet: string): Promise<bigint> {
-  const { rpc_url, mints } = await network();
-  const of = { mint: mints.USDC };
-  const form = { encoding: 'jsonParsed' };
-  const { value } = await callRpc<Json>(rpc_url, 'getTokenAccountsByOwner', wallet, of, form);
-  return value.length === 0 ? 0n : BigInt(value[0].account.data.parsed.info.tokenAmount.amount);
-}
+/** The refund of the payment, once it has ended. */
+const back = ({ payment_id }: Paid): Promise<Json> =>
+  refundEnded(program, merchant.api, payment_id);
 
 test('the merchant responds, and an admin finds for the merchant: no money moves', async () => {
   const dispute = await disputed();
@@ -147,7 +124,7 @@ test('the merchant gives the money back: it is with the customer, to the unit', 
   const path = `/api/v1/merchants/me/disputes/${id}/issue-refund`;
   const body = { amount_usd: 12.5, refund_reason: 'Lost on the way' };
   expect(codeOf(await merchant.api.post(path, body))).toEqual([403, 'forbidden']);
-  const before = await usdcOf(payer);
+  const before = await usdcOf(program, payer);
   const issued = await person.post(`${path}?mode=test`, body);
   expect([issued.status, issued.json]).toMatchObject([
     201,
@@ -157,13 +134,13 @@ test('the merchant gives the money back: it is with the customer, to the unit', 
   expect(await toldOf(id, 'DisputeResolved')).toMatchObject({ refund_id });
   const refund = await back(dispute);
   expect(refund).toMatchObject({ id: refund_id, status: 'completed', dispute_id: id, payment_id });
-  expect(await usdcOf(payer)).toBe(before + 12_500_000n);
+  expect(await usdcOf(program, payer)).toBe(before + 12_500_000n);
 });
 
 test('an admin finds for the customer, with a refund', async () => {
   const dispute = await disputed();
   const { id, payer } = dispute;
-  const before = await usdcOf(payer);
+  const before = await usdcOf(program, payer);
   const resolved = await resolve(id, { outcome: 'customer_favor', refund_amount_usd: 20 });
   expect([resolved.status, resolved.json]).toMatchObject([
     200,
@@ -173,7 +150,7 @@ test('an admin finds for the customer, with a refund', async () => {
   expect(await back(dispute)).toMatchObject({
     ...{ id: refund_id, status: 'completed', initiated_by: 'admin' },
   });
-  expect(await usdcOf(payer)).toBe(before + 20_000_000n);
+  expect(await usdcOf(program, payer)).toBe(before + 20_000_000n);
 });
 
 test('an admin closes it, and the customer may open another one', async () => {

@@ -3,13 +3,12 @@
  * @program own
  */
 // Money of a manual payment intent waits in the operating wallet, and leaves it once: to the merchant, or back.
-import { freshWallet } from '@tender/adapter-solana';
-import { callRpc } from '@tender/localnet';
 import { Client, idempotencyKey } from '../harness/client';
+import { newCustomer, usdcOf } from '../harness/customers';
 import { eventually } from '../harness/eventually';
 import { brokenInvariants } from '../harness/invariants';
-import { finalize } from '../harness/local-chain';
 import { newMerchant, type Merchant } from '../harness/merchants';
+import { operatingWalletOf, refundEnded, transferEnded } from '../harness/operating-wallets';
 import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 
@@ -30,28 +29,12 @@ beforeAll(async () => {
   await program.start({});
   merchant = await newMerchant(program, { webhook_url: receiver.url });
   api = new Client(() => program.url, merchant.key, { patience: 'always' });
-  const { wallet_address: own, operating_wallet_address: operating } = await eventually(
-    () => get('/merchants/me/wallet'),
-    ({ operating_wallet_address: at }) => at !== null,
-  );
-  wallets = { own, operating };
+  wallets = { own: merchant.wallet, operating: await operatingWalletOf(merchant) };
 });
 afterAll(async () => {
   await receiver.close();
   await program.discard();
 });
-
-const network = async (): Promise<Json> =>
-  (await program.admin().get('/api/v1/test_helpers/environment')).json.networks.test;
-
-/** What the chain has of a wallet’s USDC, base units. */
-async function usdcOf(wallet: string): Promise<bigint> {
-  const { rpc_url, mints } = await network();
-  const { value } = await callRpc<Json>(
-    rpc_url, 'getTokenAccountsByOwner', wallet, { mint: mints.USDC }, { encoding: 'jsonParsed' },
-  );
-  return value.length === 0 ? 0n : BigInt(value[0].account.data.parsed.info.tokenAmount.amount);
-}
 
 interface Held {
   readonly id: string;
@@ -63,11 +46,7 @@ interface Held {
 async function held(amount: number): Promise<Held> {
   const body = { amount, capture_method: 'manual' };
   const { id, client_secret } = (await api.post('/api/v1/payment-intents', body, idempotencyKey())).json;
-  const { address: payer, secret: from } = freshWallet();
-  for (const [token, given] of [['SOL', 1], ['USDC', amount]] as const) {
-    const body = { address: payer, token, amount: given };
-    expect((await program.admin().post('/api/v1/test_helpers/faucet', body)).status).toBe(200);
-  }
+  const { address: payer, secret: from } = await newCustomer(program, amount);
   const confirming = { customer_wallet: payer, client_secret, auto_gasless: true };
   const confirmed = await api.post(`/api/v1/payment-intents/${id}/confirm`, confirming, idempotencyKey());
   expect(confirmed.status).toBe(200);
@@ -86,29 +65,19 @@ async function held(amount: number): Promise<Held> {
 const act = ({ id }: Held, action: 'capture' | 'cancel') =>
   merchant.api.post(`/api/v1/payment-intents/${id}/${action}`, undefined, idempotencyKey());
 
-/** Blocks are made as soon as a transaction is in one: on a chain of people finality takes 13 s. */
-async function settled({ payment_id }: Held, status: string): Promise<Json> {
-  const look = async (): Promise<Json> => {
-    const [settlement] = await get(`/settlements?payment_id=${payment_id}`);
-    const { transaction_signature: signature } = settlement ?? {};
-    if (signature) await finalize((await network()).rpc_url, signature).catch(() => false);
-    return settlement;
-  };
-  return eventually(look, (settlement) => settlement?.status === status);
-}
+const settled = ({ payment_id }: Held, status: string): Promise<Json> => {
+  const look = async () => (await get(`/settlements?payment_id=${payment_id}`))[0];
+  return transferEnded(program, look, status);
+};
 
 const statusOf = ({ id }: Held, status: string): Promise<Json> =>
   eventually(() => get(`/payment-intents/${id}`), (intent) => intent.status === status);
 
 /** The one refund of a canceled hold, once it is final. */
 async function refunded({ payment_id }: Held): Promise<Json> {
-  const look = async (): Promise<Json> => {
-    const [refund] = await get(`/payments/${payment_id}/refunds`);
-    const { transaction_signature: signature } = refund ?? {};
-    if (signature) await finalize((await network()).rpc_url, signature).catch(() => false);
-    return refund;
-  };
-  return eventually(look, (refund) => refund?.status === 'completed');
+  const refund = await refundEnded(program, api, payment_id);
+  expect(refund.status).toBe('completed');
+  return refund;
 }
 
 const webhooksOf = ({ payment_id }: Held): readonly string[] => [
@@ -120,17 +89,18 @@ const webhooksOf = ({ payment_id }: Held): readonly string[] => [
 ];
 
 test('a hold that is captured: the money is with the merchant to the unit, and the intent has succeeded', async () => {
-  const [own_before, held_before] = [await usdcOf(wallets.own), await usdcOf(wallets.operating)];
+  const own_before = await usdcOf(program, wallets.own);
+  const held_before = await usdcOf(program, wallets.operating);
   const one = await held(7);
-  expect(await usdcOf(wallets.operating)).toBe(held_before + 7_000_000n);
-  expect(await usdcOf(wallets.own)).toBe(own_before);
+  expect(await usdcOf(program, wallets.operating)).toBe(held_before + 7_000_000n);
+  expect(await usdcOf(program, wallets.own)).toBe(own_before);
   const captured = await act(one, 'capture');
   expect([captured.status, captured.json.status]).toEqual([200, 'processing']);
   const settlement = await settled(one, 'completed');
   expect(settlement).toMatchObject({ settlement_amount: 7, merchant_wallet: wallets.own });
   await statusOf(one, 'succeeded');
-  expect(await usdcOf(wallets.own)).toBe(own_before + 7_000_000n);
-  expect(await usdcOf(wallets.operating)).toBe(held_before);
+  expect(await usdcOf(program, wallets.own)).toBe(own_before + 7_000_000n);
+  expect(await usdcOf(program, wallets.operating)).toBe(held_before);
   await receiver.until(() => webhooksOf(one).includes('PaymentIntentSucceeded'));
   expect(webhooksOf(one)).toEqual(expect.arrayContaining(['PaymentConfirmed', 'SettlementCompleted']));
   expect(await get('/receipts')).toEqual([]);
@@ -143,7 +113,7 @@ test('a hold that is canceled: the money is back with the customer to the unit',
   const canceled = await act(one, 'cancel');
   expect([canceled.status, canceled.json.status]).toEqual([200, 'canceled']);
   expect(await refunded(one)).toMatchObject({ amount_usd: 4, initiated_by: 'merchant' });
-  expect(await usdcOf(one.payer)).toBe(4_000_000n);
+  expect(await usdcOf(program, one.payer)).toBe(4_000_000n);
   expect(await get(`/settlements?payment_id=${one.payment_id}`)).toEqual([]);
   await receiver.until(() => webhooksOf(one).includes('PaymentIntentCanceled'));
 });
@@ -157,17 +127,17 @@ test('captured and canceled at the same moment, one of both has happened', async
       await settled(one, 'completed');
       await statusOf(one, 'succeeded');
       expect(await get(`/payments/${one.payment_id}/refunds`)).toEqual([]);
-      expect(await usdcOf(one.payer)).toBe(0n);
+      expect(await usdcOf(program, one.payer)).toBe(0n);
     } else {
       await refunded(one);
       expect(await get(`/settlements?payment_id=${one.payment_id}`)).toEqual([]);
-      expect(await usdcOf(one.payer)).toBe(2_000_000n);
+      expect(await usdcOf(program, one.payer)).toBe(2_000_000n);
     }
   }
 });
 
 test('a settlement that fails leaves the intent processing; retried, it brings the money', async () => {
-  const before = await usdcOf(wallets.own);
+  const before = await usdcOf(program, wallets.own);
   const one = await held(3);
   const arrange = (action: string) =>
     program.admin().post('/api/v1/test_helpers/screening', { wallet: wallets.own, action });
@@ -182,7 +152,7 @@ test('a settlement that fails leaves the intent processing; retried, it brings t
   expect([retried.status, retried.json.status]).toEqual([200, 'pending']);
   await settled(one, 'completed');
   await statusOf(one, 'succeeded');
-  expect(await usdcOf(wallets.own)).toBe(before + 3_000_000n);
+  expect(await usdcOf(program, wallets.own)).toBe(before + 3_000_000n);
 });
 
 test('not captured within seven days, it is canceled by the system, and the money is back', async () => {
@@ -193,7 +163,7 @@ test('not captured within seven days, it is canceled by the system, and the mone
   const late = await act(one, 'capture');
   expect([late.status, late.json.code]).toEqual([409, 'invalid_intent_state']);
   expect(await refunded(one)).toMatchObject({ amount_usd: 5, initiated_by: 'system' });
-  expect(await usdcOf(one.payer)).toBe(5_000_000n);
+  expect(await usdcOf(program, one.payer)).toBe(5_000_000n);
 });
 
 test('every rule that Tender keeps was kept', async () => {
