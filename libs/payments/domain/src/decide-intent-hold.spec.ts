@@ -123,7 +123,7 @@ test('the payment of another intent moves none, and an automatic one holds nothi
     .thenRefused('invalid_intent_state', { status: 'succeeded' });
 });
 
-test('whatever comes in whatever order: captured or canceled, once, and never both', () => {
+test('in any order of commands: captured or canceled, once, and never both', () => {
   const commands = fc.constantFrom(pay, capture(), cancel, end(), settle, expire);
   fc.assert(
     fc.property(fc.array(commands, { maxLength: 30 }), (steps) => {

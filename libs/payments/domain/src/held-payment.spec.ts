@@ -171,7 +171,7 @@ describe('the tables of hold and settlement: what is no arrow is refused by name
   });
 });
 
-test('whatever comes in whatever order: the money is settled once, or goes back, and never both', () => {
+test('in any order of commands: the money is settled once, or goes back, and never both', () => {
   const attempts = [send, complete, fail].flatMap((one) => [one, { ...one, attempt: 2 }]);
   type Asked = CommandOf<typeof paymentDecider>;
   const commands = fc.constantFrom<Asked[]>(request, cancel, retry, ...attempts);

@@ -78,7 +78,7 @@ test('opened about a confirmed payment alone, by the wallet that paid where one 
   ]);
 });
 
-test('a used code is wrong before anything else is told (S28)', () => {
+test('a used code is refused before anything else is looked at (S28)', () => {
   const again = openDispute(2, {
     ...{ payment_status: 'expired', named_wallet: 'another wallet' },
     dispute: { opened_with: 'code 1' },

@@ -175,7 +175,7 @@ describe('how much (M1, M2)', () => {
   });
 });
 
-test('whatever comes in whatever order: never above the payment, and the last takes all the rest (M1, M2, M23)', () => {
+test('in any order of commands: never above the payment, and the last takes all the rest (M1, M2, M23)', () => {
   const payments = fc.record({
     cents: fc.integer({ min: 1, max: 5_000 }),
     units: fc.bigInt({ min: 1n, max: 10_000_000_007n }),

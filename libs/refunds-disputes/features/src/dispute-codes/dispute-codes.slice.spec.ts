@@ -42,7 +42,7 @@ describe('the mail of a code', () => {
     expect((await shop.open(payment_id, shop.toldCode(payment_id))).status).toBe(201);
   });
 
-  test('in English unless told', async () => {
+  test('in English by default', async () => {
     const payment_id = await shop.newPayment();
     const code = await shop.codeOf(payment_id);
     expect(code).toMatch(/^\d{6}$/);

@@ -227,7 +227,7 @@ test('a merchant lists its own, newest first, filtered, in pages', async () => {
 });
 
 describe('what is the customer’s is sealed', () => {
-  test('in events and in public; opened where the merchant is told, as what was sent', async () => {
+  test('in events and in public; opened in webhooks, as what was sent', async () => {
     const evidence = { note: 'it says "no"' };
     const more = { description: 'My own words', evidence };
     const { payment_id } = await shop.newDispute({ webhook_url: 'https://hook.example/1' }, more);

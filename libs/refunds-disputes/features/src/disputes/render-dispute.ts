@@ -10,7 +10,7 @@ import { disputeAfter, type Dispute, type DisputeEvent } from '@tender/refunds-d
 
 type Unsealed = Omit<ShownDispute, 'customer_email' | 'description' | 'evidence'>;
 
-/** What is nobody’s secret in it. */
+/** The parts that are not sealed. */
 function unsealed({ terms, status, response, resolved }: Dispute): Unsealed {
   return {
     id: terms.dispute_id,

@@ -48,7 +48,7 @@ test('of a payment: newest first, with the count of all, and its customer', asyn
   expect([idsOf(page.json), page.headers['x-total-count']]).toEqual([[ids[1]], '4']);
 });
 
-test('of a merchant: 50 unless told, and where the page lies', async () => {
+test('of a merchant: 50 by default, and where the page lies', async () => {
   const { json } = await routes.list();
   expect([idsOf(json.refunds), json.total, json.limit, json.offset]).toEqual([ids, 4, 50, 0]);
   const { json: page } = await routes.list('?limit=2&offset=1');
