@@ -20,15 +20,24 @@ export type DisputeResolver = (typeof DISPUTE_RESOLVERS)[number];
 class DisputeParts {
   @IsString() id!: string;
   @IsString() payment_id!: string;
-  @Describe('That it was resolved with.') @OrNull() @IsString() refund_id!: string | null;
+  @Describe('The refund that it was resolved with; null without one.')
+  @OrNull()
+  @IsString()
+  refund_id!: string | null;
   @IsString() merchant_id!: string;
-  /** Sealed in facts, for they stay, as the customer’s words and evidence; opened where the merchant is told. */
+  /** Sealed in facts, for they stay, as the customer’s words and evidence; opened in webhooks and answers. */
   @Describe('Null once the customer was erased.') @OrNull() @IsString() customer_email!: string | null;
-  @Describe('That paid.') @OrNull() @IsString() customer_wallet!: string | null;
+  @Describe('The wallet that paid; null where it is not known.')
+  @OrNull()
+  @IsString()
+  customer_wallet!: string | null;
   @IsIn(DISPUTE_TYPES) dispute_type!: DisputeType;
   @IsIn(DISPUTE_STATUSES) status!: DisputeStatus;
   @Describe('Null once the customer was erased.') @OrNull() @IsString() description!: string | null;
-  @Describe('The merchant’s.') @OrNull() @IsString() response!: string | null;
+  @Describe('What the merchant has answered; null until then.')
+  @OrNull()
+  @IsString()
+  response!: string | null;
   @OrNull() @IsMetadata() response_evidence!: object | null;
   @OrNull() @IsTime() responded_at!: string | null;
   @OrNull() @IsString() resolution_notes!: string | null;
@@ -52,7 +61,7 @@ export class ShownDispute extends DisputeParts {
 
 export class DisputeFact {
   @ValidateNested() @Type(() => DisputeSnapshot) dispute!: DisputeSnapshot;
-  @Describe('Takes the place of the merchant’s.')
+  @Describe('The payment’s own, which takes the place of the merchant’s.')
   @OrNull()
   @IsString()
   webhook_url!: string | null;

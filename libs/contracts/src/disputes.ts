@@ -44,7 +44,7 @@ export class RequestDisputeCodeBody {
   @IsEmailAddress()
   customer_email!: string;
 
-  @Describe('Of the mail; en unless told.')
+  @Describe('The language of the mail; `en` by default.')
   @IsOptional()
   @IsIn(LOCALES)
   locale?: Locale;
@@ -53,14 +53,14 @@ export class RequestDisputeCodeBody {
 /** The same whether or not the payment knows that e-mail. */
 export class RequestDisputeCodeAnswer {
   @IsIdOf(paymentIds) payment_id!: string;
-  @Describe('As it was sent.') @IsString() customer_email!: string;
-  @Describe('The code is over then at the latest: one that was sent before is sent again, and its mail tells for how long.')
+  @Describe('As it is in the request.') @IsString() customer_email!: string;
+  @Describe('The code is good until then at most. One that was sent before may be sent again; the mail says how long it is good.')
   @IsTime()
   expires_at!: string;
 }
 
 export class OpenDisputeBody {
-  @Describe('The one that the code was asked for.', 'ada@example.com')
+  @Describe('The e-mail that the code was requested for.', 'ada@example.com')
   @IsEmailAddress()
   customer_email!: string;
 
@@ -107,7 +107,7 @@ export class ListDisputesAnswer extends DashboardPage {
 }
 
 export class RespondToDisputeBody {
-  @Describe('The merchant’s side of it.', 'It was handed over on 3 May; the receipt is attached.')
+  @Describe('What the merchant answers.', 'It was handed over on 3 May; the receipt is attached.')
   @IsString()
   @MinLength(1)
   @MaxLength(WORDS_MAX)
@@ -122,7 +122,7 @@ export class RespondToDisputeBody {
 export class IssueDisputeRefundAnswer {
   @IsIdOf(uuidIds) dispute_id!: string;
   @ValidateNested() @Type(() => RefundAnswer) refund!: RefundAnswer;
-  @Describe('Of the dispute.') @IsIn(DISPUTE_STATUSES) status!: DisputeStatus;
+  @Describe('The status of the dispute.') @IsIn(DISPUTE_STATUSES) status!: DisputeStatus;
 }
 
 export const DISPUTE_OUTCOMES = ['merchant_favor', 'customer_favor', 'closed'] as const;
@@ -131,14 +131,14 @@ export type DisputeOutcome = (typeof DISPUTE_OUTCOMES)[number];
 export class ResolveDisputeBody {
   @IsIn(DISPUTE_OUTCOMES) outcome!: DisputeOutcome;
 
-  @Describe('For the merchant.', 'The parcel was found.')
+  @Describe('Shown to the merchant.', 'The parcel was found.')
   @IsOptional()
   @IsString()
   @MinLength(1)
   @MaxLength(WORDS_MAX)
   resolution_notes?: string;
 
-  @Describe('Refunds so much of the payment, too; without it no money moves. Not with `merchant_favor`.', 10.5)
+  @Describe('How much of the payment is refunded, too. Without it no money moves; not allowed with `merchant_favor`.', 10.5)
   @IsOptional()
   @IsUsdAmount()
   refund_amount_usd?: number;
@@ -163,7 +163,7 @@ export const requestDisputeCode = route({
   body: RequestDisputeCodeBody,
   answers: { 200: RequestDisputeCodeAnswer },
   refusals: ['not_found', 'rate_limit_exceeded', 'service_unavailable'],
-  summary: 'Have a code of six digits sent to open a dispute with',
+  summary: 'Request the code of six digits that opens a dispute; it comes by mail',
 });
 
 export const openDispute = route({
@@ -226,7 +226,7 @@ export const respondToDispute = route({
   body: RespondToDisputeBody,
   answers: { 200: DisputeAnswer },
   refusals: ['not_found', 'invalid_dispute_state', 'dispute_already_resolved'],
-  summary: 'Say the merchant’s side of a dispute, once',
+  summary: 'Respond to a dispute as its merchant, once',
 });
 
 export const issueDisputeRefund = route({

@@ -3,9 +3,9 @@ import { Describe, IsDayOrZonedTime, PAGE_LIMIT_MAX, PageQuery } from './validat
 
 export const LIST_LIMIT_DEFAULT = 50;
 
-/** Of lists that show 50 unless told (specification, Limits). */
+/** Of lists that show 50 by default (specification, Limits). */
 export class LongListQuery extends PageQuery {
-  @Describe(`How many at most; ${LIST_LIMIT_DEFAULT} unless told.`)
+  @Describe(`How many at most; ${LIST_LIMIT_DEFAULT} by default.`)
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -28,7 +28,7 @@ export class DatedListQuery extends LongListQuery {
 
 /** Where the page of a dashboard’s list lies, beside its items (specification §1.7). */
 export class DashboardPage {
-  @Describe('Of all pages.') @IsInt() total!: number;
+  @Describe('How many there are on all pages.') @IsInt() total!: number;
   @IsInt() limit!: number;
   @IsInt() offset!: number;
 }

@@ -51,7 +51,7 @@ export class CreatePaymentIntentBody {
   description?: string;
 
   @Describe(
-    '`automatic` unless told. `manual`: the money is held until the intent is captured or canceled, for 7 days at most.',
+    '`automatic` by default. `manual`: the money is held until the intent is captured or canceled, for 7 days at most.',
     'automatic',
   )
   @IsOptional()

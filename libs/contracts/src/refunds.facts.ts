@@ -40,13 +40,16 @@ export class RefundSnapshot {
   @Describe('The wallet that paid: the money goes there, and nowhere else.')
   @IsString()
   customer_wallet!: string;
-  /** Sealed in facts, for they stay; opened where the merchant is told. */
+  /** Sealed in facts, for they stay; opened in webhooks and answers. */
   @Describe('Null where none is known, or the customer was erased.')
   @OrNull()
   @IsString()
   customer_email!: string | null;
   @OrNull() @IsIn(REFUND_FAILURES) failure_reason!: TransferFailure | null;
-  @Describe('The dispute that it resolved.') @OrNull() @IsString() dispute_id!: string | null;
+  @Describe('The dispute that was resolved with it; null without one.')
+  @OrNull()
+  @IsString()
+  dispute_id!: string | null;
   @IsTime() estimated_completion!: string;
   @IsTime() created_at!: string;
   @OrNull() @IsTime() completed_at!: string | null;

@@ -20,7 +20,7 @@ export class SettlementAnswer extends SettlementSnapshot {
 }
 
 export class ListSettlementsQuery extends PageQuery {
-  @IsOptional() @IsString() payment_id?: string;
+  @Describe('Settlements of this payment alone.') @IsOptional() @IsString() payment_id?: string;
   @IsOptional() @IsIn(SETTLEMENT_STATUSES) status?: SettlementStatus;
 }
 
@@ -49,7 +49,7 @@ export const retrySettlement = route({
   objects: { id: settlementIds },
   answers: { 200: SettlementAnswer },
   refusals: ['not_found', 'settlement_not_retryable'],
-  summary: 'Try a settlement that has failed once more',
+  summary: 'Retry a settlement that has failed',
 });
 
 export const settlementsRoutes = [listSettlements, retrySettlement] as const;

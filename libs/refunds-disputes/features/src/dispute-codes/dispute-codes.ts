@@ -10,7 +10,7 @@ import {
 import type { Mode } from '@tender/kernel';
 import type { MailTable } from '@tender/mail';
 
-/** For one payment and e-mail, whoever asks (specification §2.10); `RATE_LIMITS=off` lifts it. */
+/** For one payment and e-mail, from all addresses together (specification §2.10); `RATE_LIMITS=off` lifts it. */
 export const CODE_REQUESTS: TryLimit = { tries_max: 3, span_ms: 60 * 60_000 };
 
 /** Mails of refunds and disputes. */

@@ -46,7 +46,7 @@ export class RequestDisputeCodeHttp {
       const to = { stream: placeOf(mode, account), mode, merchant_id, correlation_id };
       return queueMails(tx, MAILS, mail_ids.map((event_id) => ({ event_id, ...to })), clock.now());
     });
-    if (asked.outcome === 'too_many') throw tooManyTries('Too many codes were asked for.', asked);
+    if (asked.outcome === 'too_many') throw tooManyTries('Too many codes were requested.', asked);
     this.sender.current()?.wake();
     return { payment_id, customer_email, expires_at: isoTime(asked.ends_ms) };
   }

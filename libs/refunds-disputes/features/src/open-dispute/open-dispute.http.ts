@@ -35,7 +35,7 @@ import { newDispute } from './new-dispute';
 const WRONG_CODE = [
   422,
   'otp_invalid',
-  'The code is wrong, was used, or is over. Ask for another one.',
+  '`otp_code` is wrong, used or expired. Request another code.',
 ] as const;
 
 const REFUSALS: RefusalAnswers<RefusalOf<typeof paymentCaseDecider, OpenDispute>> = {
@@ -45,7 +45,11 @@ const REFUSALS: RefusalAnswers<RefusalOf<typeof paymentCaseDecider, OpenDispute>
     'payment_not_disputable',
     'Only a payment that is confirmed can be disputed.',
   ],
-  wallet_mismatch: [409, 'wallet_mismatch', 'This payment was paid by another wallet.'],
+  wallet_mismatch: [
+    409,
+    'wallet_mismatch',
+    'Another wallet has paid. Leave `customer_wallet` out, or send the wallet that paid.',
+  ],
   dispute_exists: [
     409,
     'dispute_exists',
@@ -62,7 +66,7 @@ export class OpenDisputeHttp {
   }
 
   /**
-   * What is wrong with the payment or the wallet is told after a right code alone (S29). The dispute names its code,
+   * Only an answer to a right code says what is wrong with the payment or the wallet (S29). The dispute names its code,
    * and so uses it up in the log; the row of the code follows. Where the process dies in between, a repeat finds the
    * dispute by its Idempotency-Key, and any other request finds the code used.
    */

@@ -6,7 +6,7 @@ export const REFUND_REFUSAL_ANSWERS: RefusalAnswers<RefundRefusal> = {
   payment_not_refundable: [
     409,
     'payment_not_refundable',
-    'This payment cannot be refunded: it is not confirmed, its money is held, or who paid is not known.',
+    'This payment is not confirmed, its money is held, or its payer is not known. Cancel the intent of held money.',
   ],
   refund_in_progress: [
     409,
