@@ -113,7 +113,7 @@ test('only the services that mail get the login of the mail server', () => {
   const told = SERVICES.filter(
     (name) => Object.keys(serviceEnvironment({ SMTP_URL: 'smtp://mail.test' }, name)).length > 0,
   );
-  expect(told).toEqual([GATEWAY, serviceOf('billing')]);
+  expect(told).toEqual([GATEWAY, serviceOf('billing'), serviceOf('refunds-disputes')]);
 });
 
 test('a service’s process does not hold a secret of its parent', async () => {

@@ -10,6 +10,10 @@ export const sealedText = (subject_id: string, sealed: string): string =>
 export const sealedJson = (subject_id: string, sealed: string): string =>
   `${MARK}-json|${subject_id}|${sealed}`;
 
+/** Whether it is sealed, as text or as JSON. */
+export const isSealed = (value: unknown): boolean =>
+  typeof value === 'string' && value.startsWith(MARK);
+
 /** JSON with all that is sealed in it opened; null in the place of what is of an erased subject. */
 export async function withOpenedTexts(
   json: string,

@@ -8,7 +8,7 @@ import {
 } from './settlements.facts';
 import type { TransferFailure } from './treasury-calls';
 import { TRANSFER_FAILURES } from './treasury.facts';
-import { IsIdOf, IsTime, OrNull, PageQuery } from './validation';
+import { Describe, IsIdOf, IsTime, OrNull, PageQuery } from './validation';
 
 /** How the money of a payment comes to the merchant’s own wallet. What only answers have is declared here. */
 export class SettlementAnswer extends SettlementSnapshot {

@@ -2,6 +2,7 @@ import {
   allFacts,
   envelopeOf,
   exampleOf,
+  isSealed,
   WEBHOOK_TEST_EVENT,
   webhookFacts,
   type Definitions,
@@ -34,7 +35,7 @@ export function messageExamples(
     const shown = webhookFacts.find(({ webhook }) => webhook.name === name);
     if (shown) {
       const { content } = shown.webhook.tell(dataOf(shown));
-      return envelopeOf({ ...HEAD, event: name }, content);
+      return opened(envelopeOf({ ...HEAD, event: name }, content), exampleOf(payload, schemas));
     }
     const transported = exampleOf(payload, schemas);
     const told = allFacts.find(({ type }) => type === name);
@@ -50,4 +51,14 @@ export function messageExamples(
     if (!found) throw new Error(`No context has recorded ${fact.type}. Add it to its recorded events.`);
     return found.data;
   }
+}
+
+/** A recorded message as merchants get it: what is sealed in it is opened, here to what the schema shows of it. */
+function opened(recorded: unknown, shown: unknown): unknown {
+  if (isSealed(recorded)) return shown;
+  if (typeof recorded !== 'object' || recorded === null || Array.isArray(recorded)) return recorded;
+  const parts = (shown ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(recorded).map(([key, part]) => [key, opened(part, parts[key])]),
+  );
 }

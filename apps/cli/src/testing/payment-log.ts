@@ -28,7 +28,8 @@ export async function writePaymentLog(
       select (n + step * ${BETWEEN}) * 3 + step, 'payment.test-pay_test_' || n, 'payment.test', step,
         gen_random_uuid(), ($1::text[])[step + 1],
         replace(($2::text[])[step + 1], '${RECORDED_ID}', 'pay_test_' || n)::json,
-        json_build_object('id', n, 'mode', 'test', 'recorded_at', '2026-01-01T00:00:00.000Z')
+        json_build_object('id', n, 'mode', 'test', 'recorded_at', '2026-01-01T00:00:00.000Z',
+          'occurred_at', '2026-01-01T00:00:00.000Z')
       from generate_series(1, ${payments}) as n, generate_series(0, 2) as step`,
     [TYPES, TYPES.map((type) => JSON.stringify(recorded[type]?.data))],
   );
