@@ -6,7 +6,7 @@ const BOTH = ['test', 'live'] as const;
  */
 export const CONTEXTS = {
   accounts: { service: 'gateway', modes: ['all'], owns: 'merchants, API keys, sessions, passkeys' },
-  payments: { service: 'payments', modes: BOTH, owns: 'payments, links, intents, receipts' },
+  payments: { service: 'payments', modes: BOTH, owns: 'payments, links, intents, holds, settlements, receipts' },
   'chain-indexer': { service: 'chain-indexer', modes: BOTH, owns: 'watches, credits, cursors' },
   'webhook-dispatcher': {
     ...{ service: 'webhook-dispatcher', modes: BOTH },

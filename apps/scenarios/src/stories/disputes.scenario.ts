@@ -1,7 +1,14 @@
 /** @landing embedded postgres */
 // A customer disputes a payment by a code that came by mail, and the dispute comes to each of its ends.
-import { idempotencyKey, type Answer } from '../harness/client';
+import type { Answer } from '../harness/client';
 import { usdcOf } from '../harness/customers';
+import {
+  mailedCode,
+  mailsTo,
+  opening,
+  postedByCustomer,
+  type PaidByCustomer,
+} from '../harness/dispute-codes';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { fund, operatingWalletOf, refundEnded } from '../harness/operating-wallets';
@@ -19,9 +26,7 @@ let person: Person;
 
 const get = async (path: string): Promise<Json> => (await merchant.api.get(`/api/v1${path}`)).json;
 const post = (path: string, body: object): Promise<Answer> =>
-  program.client().post(`/api/v1${path}`, body, idempotencyKey());
-const mailsTo = async (to: string): Promise<Json[]> =>
-  (await program.admin().get(`/api/v1/test_helpers/emails?to=${encodeURIComponent(to)}`)).json;
+  postedByCustomer(program, path, body);
 const codeOf = ({ status, json }: Answer) => [status, json.code];
 
 beforeAll(async () => {
@@ -32,16 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-interface Paid {
-  readonly payment_id: string;
-  readonly payer: string;
-  readonly email: string;
-}
-
 let customers = 0;
 
 /** A payment of 20 USD that a customer with an e-mail has made. */
-async function paid(): Promise<Paid> {
+async function paid(): Promise<PaidByCustomer> {
   customers += 1;
   const email = `customer-${customers}.${merchant.id}@example.com`;
   const created = await merchant.api.post('/api/v1/payments', { amount: 20, customer_email: email });
@@ -56,28 +55,9 @@ async function paid(): Promise<Paid> {
   return { payment_id, payer, email };
 }
 
-/** The code that the mail tells. */
-async function mailedCode({ payment_id, email }: Paid): Promise<string> {
-  const { length: before } = await mailsTo(email);
-  const asked = await post(`/payments/${payment_id}/dispute/request-otp`, { customer_email: email });
-  expect([asked.status, asked.json.customer_email]).toEqual([200, email]);
-  const [mail] = await eventually(
-    () => mailsTo(email),
-    ({ length }) => length > before,
-  );
-  expect(mail.text).toContain(payment_id);
-  return /: (\d{6})\b/.exec(mail.text)?.[1] ?? '';
-}
-
-const opening = ({ email, payer }: Paid, otp_code: string) => ({
-  ...{ customer_email: email, customer_wallet: payer, otp_code },
-  ...{ dispute_type: 'product_not_received', description: 'Nothing has come.' },
-  evidence: { tracking: 'TR-7' },
-});
-
-async function disputed(): Promise<Paid & { readonly id: string }> {
+async function disputed(): Promise<PaidByCustomer & { readonly id: string }> {
   const payment = await paid();
-  const body = opening(payment, await mailedCode(payment));
+  const body = opening(payment, await mailedCode(program, payment));
   const { status, json, text } = await post(`/payments/${payment.payment_id}/dispute`, body);
   expect([status, json.status, text]).toEqual([201, 'open', text]);
   return { ...payment, id: json.id };
@@ -93,7 +73,7 @@ const toldOf = async (id: string, event: string): Promise<Json> => {
 };
 
 /** The refund of the payment, once it has ended. */
-const back = ({ payment_id }: Paid): Promise<Json> =>
+const back = ({ payment_id }: PaidByCustomer): Promise<Json> =>
   refundEnded(program, merchant.api, payment_id);
 
 test('the merchant responds, and an admin finds for the merchant: no money moves', async () => {
@@ -156,7 +136,7 @@ test('an admin finds for the customer, with a refund', async () => {
 test('an admin closes it, and the customer may open another one', async () => {
   const dispute = await disputed();
   const { id, payment_id } = dispute;
-  const body = opening(dispute, await mailedCode(dispute));
+  const body = opening(dispute, await mailedCode(program, dispute));
   const refused = await post(`/payments/${payment_id}/dispute`, body);
   expect(codeOf(refused)).toEqual([409, 'dispute_exists']);
   expect((await resolve(id, { outcome: 'closed' })).json.status).toBe('closed');
@@ -183,6 +163,6 @@ test('a stranger gets the answer of a customer, and no mail; their guesses come 
   expect(guessed.slice(0, 5)).toEqual(Array(5).fill([422, 'otp_invalid']));
   expect(guessed[5]).toEqual([429, 'rate_limit_exceeded']);
   // What was asked for later has come: so had this, if it were sent.
-  await mailedCode(payment);
-  expect(await mailsTo(customer_email)).toEqual([]);
+  await mailedCode(program, payment);
+  expect(await mailsTo(program, customer_email)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** @landing embedded */
 import { randomUUID } from 'node:crypto';
 import { allRoutes, type Route } from '@tender/contracts';
+import { mailedCode, opening, postedByCustomer } from '../harness/dispute-codes';
 import { eventually } from '../harness/eventually';
 import { sharedProgram } from '../harness/running-program';
 import { Receiver } from '../harness/receiver';
@@ -56,7 +57,11 @@ beforeAll(async () => {
   const invoice = await owner.api.post('/api/v1/invoices', {
     ...{ customer_email: 'ada@example.com', amount: 9, description: 'Work' },
   });
+  const { settlement, refund, dispute } = await paidBackAndDisputed();
   objects = {
+    '/api/v1/settlements/': settlement.id,
+    '/api/v1/merchants/me/refunds/': refund.id,
+    '/api/v1/merchants/me/disputes/': dispute.id,
     '/api/v1/invoices/': invoice.json.id,
     '/api/v1/merchants/me/invoices/': invoice.json.id,
     '/api/v1/installment-plans/': installments.json.id,
@@ -74,11 +79,30 @@ beforeAll(async () => {
 
 afterAll(() => receiver.close());
 
+/** A payment of the owner's that is settled, and all that can follow it. */
+async function paidBackAndDisputed() {
+  const email = `customer.${owner.id}@example.com`;
+  const created = await owner.api.post('/api/v1/payments', { amount: 2, customer_email: email });
+  const { id: payment_id } = created.json;
+  const { json: paid } = await owner.api.post('/api/v1/test_helpers/pay', { payment_id });
+  const settled = await eventually(
+    () => owner.api.get(`/api/v1/settlements?payment_id=${payment_id}`),
+    ({ json }) => json.length > 0,
+  );
+  const path = `/payments/${payment_id}`;
+  const refund = await owner.api.post(`/api/v1${path}/refund`, { amount_usd: 1 });
+  const payment = { payment_id, payer: paid.wallet, email };
+  const body = opening(payment, await mailedCode(program, payment));
+  const dispute = await postedByCustomer(program, `${path}/dispute`, body);
+  return { settlement: settled.json[0], refund: refund.json, dispute: dispute.json };
+}
+
 /** In paths that name a customer’s wallet. */
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 /** Of routes that are refused without one to every caller. */
 const BODIES: Readonly<Record<string, object>> = {
   resolveReceipt: { action: 'accept' },
+  createRefund: { amount_usd: 1 },
   confirmPaymentIntent: {
     customer_wallet: WALLET,
     client_secret: 'of another',

@@ -84,8 +84,11 @@ const IMPORT = /(?:^(?:import|export|\}).* from |^import |\b(?:require|import)\(
 const importsOf = (source: string): string[] =>
   [...source.matchAll(IMPORT)]
     .map(([, name]) => name as string)
-    .filter((name) => !isBuiltin(name))
+    .filter((name) => !isBuiltin(name) && !isOwnFile(name))
     .map((name) => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'));
+
+/** Named in `imports` of the project's own package.json. */
+const isOwnFile = (name: string): boolean => name.startsWith('#');
 
 /** Where a project of this repository is: its link in the lockfile says so. */
 const folderOf = (name: string): string => {
