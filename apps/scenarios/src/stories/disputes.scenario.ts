@@ -9,9 +9,9 @@ import {
   postedByCustomer,
   type PaidByCustomer,
 } from '../harness/dispute-codes';
-import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { fund, operatingWalletOf, refundEnded } from '../harness/operating-wallets';
+import { paidPayment } from '../harness/paid-payments';
 import { Person } from '../harness/person';
 import { Receiver } from '../harness/receiver';
 import { sharedProgram } from '../harness/running-program';
@@ -43,15 +43,8 @@ let customers = 0;
 async function paid(): Promise<PaidByCustomer> {
   customers += 1;
   const email = `customer-${customers}.${merchant.id}@example.com`;
-  const created = await merchant.api.post('/api/v1/payments', { amount: 20, customer_email: email });
-  const { id: payment_id } = created.json;
-  const helped = await merchant.api.post('/api/v1/test_helpers/pay', { payment_id });
-  expect(helped.status).toBe(200);
-  const { wallet: payer } = helped.json;
-  await eventually(
-    () => get(`/payments/${payment_id}`),
-    ({ status }) => status === 'confirmed',
-  );
+  const body = { amount: 20, customer_email: email };
+  const { id: payment_id, payer } = await paidPayment(merchant, body);
   return { payment_id, payer, email };
 }
 

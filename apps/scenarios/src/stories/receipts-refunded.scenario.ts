@@ -3,6 +3,7 @@
 import { newCustomer, sendUsdc, usdcOf, type Customer } from '../harness/customers';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
+import { operatingWalletOf, transferEnded } from '../harness/operating-wallets';
 import { Receiver } from '../harness/receiver';
 import { sharedProgram } from '../harness/running-program';
 
@@ -18,9 +19,7 @@ let operating_wallet: string;
 beforeAll(async () => {
   receiver = await Receiver.start();
   merchant = await newMerchant(program, { webhook_url: receiver.url });
-  const shown = () => merchant.api.get('/api/v1/merchants/me/wallet');
-  const { json } = await eventually(shown, ({ json: wallet }) => wallet.operating_wallet_address);
-  operating_wallet = json.operating_wallet_address;
+  operating_wallet = await operatingWalletOf(merchant);
 });
 afterAll(() => receiver.close());
 
@@ -45,11 +44,11 @@ const resolve = ({ id }: Json, body: object): Promise<Json> =>
   merchant.api.post(`/api/v1/receipts/${id}/resolve`, body);
 
 /** Once it is known what became of the transfer. */
-const ended = ({ transaction_signature }: Json): Promise<Json> =>
-  eventually(
-    () => receiptOf(transaction_signature),
-    (receipt) => receipt.refund?.status !== 'processing',
-  );
+async function ended({ transaction_signature }: Json): Promise<Json> {
+  const look = async (): Promise<Json> => (await receiptOf(transaction_signature)).refund;
+  await transferEnded(program, look, 'completed', 'failed');
+  return receiptOf(transaction_signature);
+}
 
 const told = ({ id }: Json): Json[] =>
   receiver

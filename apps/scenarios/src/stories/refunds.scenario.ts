@@ -6,6 +6,7 @@ import { testNetwork, usdcOf } from '../harness/customers';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
 import { fund, operatingWalletOf, refundEnded } from '../harness/operating-wallets';
+import { paidPayment, type PaidPayment } from '../harness/paid-payments';
 import { Receiver, signedWith } from '../harness/receiver';
 import { sharedProgram } from '../harness/running-program';
 
@@ -30,32 +31,16 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-interface Paid {
-  readonly id: string;
-  readonly payer: string;
-  /** Base units of what was paid. */
-  readonly amount: bigint;
-}
+const paid = (amount: number, token = 'USDC'): Promise<PaidPayment> =>
+  paidPayment(merchant, { amount, token });
 
-/** A payment that went to the merchant’s own wallet. */
-async function paid(amount: number, token = 'USDC'): Promise<Paid> {
-  const { json: payment } = await merchant.api.post('/api/v1/payments', { amount, token });
-  const helped = await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: payment.id });
-  expect(helped.status).toBe(200);
-  const { token_amount } = await eventually(
-    () => get(`/payments/${payment.id}`),
-    ({ status }) => status === 'confirmed',
-  );
-  return { id: payment.id, payer: helped.json.wallet, amount: BigInt(token_amount) };
-}
-
-const refund = ({ id }: Paid, amount_usd: number, more = {}): Promise<Answer> =>
+const refund = ({ id }: PaidPayment, amount_usd: number, more = {}): Promise<Answer> =>
   merchant.api.post(`/api/v1/payments/${id}/refund`, { amount_usd, ...more });
 const refused = ({ status, json }: Answer) => [status, json.code];
-const ended = ({ id }: Paid): Promise<Json> => refundEnded(program, merchant.api, id);
+const ended = ({ id }: PaidPayment): Promise<Json> => refundEnded(program, merchant.api, id);
 
 /** Asks for a refund, which goes well. */
-async function refunded(payment: Paid, amount_usd: number, more = {}): Promise<Json> {
+async function refunded(payment: PaidPayment, amount_usd: number, more = {}): Promise<Json> {
   const asked = await refund(payment, amount_usd, more);
   expect([asked.status, asked.json.status, asked.text]).toEqual([201, 'pending', asked.text]);
   const { id } = asked.json;
@@ -66,6 +51,16 @@ async function refunded(payment: Paid, amount_usd: number, more = {}): Promise<J
 
 const sum = (refunds: readonly Json[]): bigint =>
   refunds.reduce((total: bigint, { token_amount }) => total + BigInt(token_amount), 0n);
+
+/** The completed refunds of a payment as the merchant’s event log tells them, oldest first, once there are so many. */
+async function logged({ id }: PaidPayment, count: number): Promise<Json[]> {
+  const look = async (): Promise<Json[]> => {
+    const { data } = await get('/events?types=RefundCompleted&limit=100');
+    const refunds = data.map(({ event }: Json) => event.refund);
+    return refunds.filter(({ payment_id }: Json) => payment_id === id);
+  };
+  return eventually(look, ({ length }) => length >= count);
+}
 
 /** What each webhook of a refund showed, by name. */
 async function told(id: string, ...names: readonly string[]): Promise<Record<string, Json>> {
@@ -115,6 +110,7 @@ test('in parts, to the last unit and not one more', async () => {
 
   const refunds = await get(`/payments/${payment.id}/refunds`);
   expect(refunds.map(({ amount_usd }: Json) => amount_usd)).toEqual([3.34, 3.33, 3.33]);
+  expect(await logged(payment, 3)).toEqual(refunds.toReversed());
   expect(sum(refunds)).toBe(payment.amount);
   expect(await usdcOf(program, payment.payer)).toBe(payment.amount);
 });
