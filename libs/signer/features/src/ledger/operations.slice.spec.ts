@@ -136,10 +136,11 @@ describe('of a credit of the wallet that two operating wallets settle to', () =>
   });
 
   test('who judges one of one wallet waits for the other wallet’s, and sees it', async () => {
-    const first = Promise.withResolvers<void>();
+    const [locked, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const [mine, theirs] = [of('race', one, 'mine'), of('race', other, 'theirs')];
     const holding = inWallet(one, async (tx) => {
       await lockCredit(tx, 'race', 1_000);
+      locked.resolve();
       await first.promise;
       await reserve(tx, {
         ...{ op: mine, op_digest: operationDigest(mine), usd_cents: 1, session: 's', now_ms: 1_000 },
@@ -147,6 +148,7 @@ describe('of a credit of the wallet that two operating wallets settle to', () =>
         ...{ dead_after_height: 1, seen_slot: 1, credited_wallet: settles },
       });
     });
+    await locked.promise;
     const waiting = inWallet(other, async (tx) => {
       await lockCredit(tx, 'race', 1_000);
       return seen(theirs, tx);
