@@ -249,6 +249,8 @@ interface News {
   readonly name: string;
   readonly pid: number | null;
   readonly how?: string;
+  /** Of a process that ended, its last words. */
+  readonly said?: string;
 }
 
 function mainOf(fault: Fault | undefined): string {

@@ -10,7 +10,6 @@ import { expectAskAgain } from './ask-again';
 import { settle } from '../harness/load';
 import { Program } from '../harness/program';
 import { RUN } from '../harness/running-program';
-import { hasStalled } from '../harness/stalls';
 import { Trade } from '../harness/trade';
 
 let program: Program;
@@ -83,8 +82,8 @@ test.each(['pause', 'stop', 'kill'] as const)(
       await program.let('postgres', how === 'pause' ? 'resume' : 'start');
     }
     await trade.recovers(load);
-    // Where the machine stands still, work may take too long to stop.
+    // Only work that takes too long to stop, on a busy machine, ends its process.
     const ended = program.news.slice(earlier).filter(({ type }) => type === 'ended');
-    if (!hasStalled()) expect(ended).toEqual([]);
+    for (const { said } of ended) expect(said).toContain('was not done within');
   },
 );

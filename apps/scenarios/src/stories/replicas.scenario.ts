@@ -12,7 +12,6 @@ import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { newMerchant } from '../harness/merchants';
 import { Program } from '../harness/program';
-import { hasStalled } from '../harness/stalls';
 import { Trade } from '../harness/trade';
 
 /** Where a service keeps its lease. */
@@ -157,9 +156,10 @@ describe('under load', () => {
       const heir = await whileAsleep(sleeper, () => leaderOf(service, sleeper));
       expect(heir).not.toBe(sleeper);
       const next = await whileAsleep(heir, () => leaderOf(service, heir));
-      const news = program.news.slice(earlier);
-      // Where the machine stands still, work may take too long to stop.
-      if (!hasStalled()) expect({ next, news }).toEqual({ next: sleeper, news: [] });
+      const ended = program.news.slice(earlier).filter(({ type }) => type === 'ended');
+      // Work that takes too long to stop, on a busy machine, ends its process: the next one takes its place.
+      for (const { said } of ended) expect(said).toContain('was not done within');
+      if (ended.length === 0) expect(next).toBe(sleeper);
       await trade.recovers(load);
     },
   );

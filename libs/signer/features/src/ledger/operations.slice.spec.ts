@@ -228,11 +228,13 @@ test('a share goes out with its session burned, once, and only what is reserved'
 
 test('who waits for a wallet and its operation sees what was done before, and holds both', async () => {
   await reserved(operation('waits'));
-  const holding = Promise.withResolvers<void>();
+  const [has, holding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const frozen = inWallet(one, async (tx) => {
+    has.resolve();
     await tx.query('update wallets set frozen_ms = 1 where address = $1', [one]);
     await holding.promise;
   });
+  await has.promise;
   const locked = transaction(pool, async (tx) => {
     const held = await lockWithOperation(tx, one, 'waits');
     const taken = await Promise.allSettled(
