@@ -3,12 +3,12 @@ import { jest } from '@jest/globals';
 import type * as FreePort from './free-port';
 
 /** As another process has it: with a block of its own. */
-function ofAnotherProcess(): typeof FreePort.freePort {
-  let given: typeof FreePort | null = null;
+function ofAnotherProcess(): () => Promise<number> {
+  const given: (() => Promise<number>)[] = [];
   jest.isolateModules(() => {
-    given = require('./free-port') as typeof FreePort;
+    given.push(jest.requireActual<typeof FreePort>('./free-port').freePort);
   });
-  return (given as unknown as typeof FreePort).freePort;
+  return given[0] as () => Promise<number>;
 }
 
 const listening = (port: number) =>
