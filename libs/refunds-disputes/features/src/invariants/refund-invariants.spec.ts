@@ -77,6 +77,34 @@ test('M23: a dispute with its refund, and one without', async () => {
   expect(await found([...completed, resolved(null)])).toEqual([]);
 });
 
+test('of twice as many refunds it is twice as much to look at', async () => {
+  let read = 0;
+  const amounts = {
+    get amount_usd_cents(): string {
+      read += 1;
+      return '1';
+    },
+    token_amount: '1',
+  };
+  const lookedAt = async (count: number): Promise<number> => {
+    const events = Array.from({ length: count }, (_, place) => {
+      const refund = Object.defineProperties({}, {
+        ...Object.getOwnPropertyDescriptors({ ...terms, refund_id: `refund ${place}` }),
+        ...Object.getOwnPropertyDescriptors(amounts),
+      }) as object;
+      const transaction_signature = `transaction ${place}`;
+      return [RefundInitiated, RefundCompleted].map(({ type, data }) => {
+        return { type, data: { ...data, refund, transaction_signature } };
+      });
+    });
+    read = 0;
+    expect(await found(events.flat())).toEqual([]);
+    return read;
+  };
+  const of_hundred = await lookedAt(100);
+  expect(await lookedAt(200)).toBe(2 * of_hundred);
+});
+
 describe('M3 on the chain', () => {
   const chains = (failed: boolean) => {
     const chain = { transaction: async () => ({ failed, changes: [] }), mints: {} };

@@ -15,11 +15,12 @@ import {
   isOfDispute,
   isOfRefund,
   isUnderWay,
+  refundAfter,
   UNKNOWN_PAYMENT_CASE,
-  type PaymentCase,
   type PaymentCaseEvent,
   type Refund,
   type RefundEvent,
+  type RefundTerms,
 } from '@tender/refunds-disputes-domain';
 import { paymentCase } from '../payment-case/payment-case.aggregate';
 import { refunds } from '../refunds/refunds.projection';
@@ -30,50 +31,54 @@ const eventsOf = ({ history }: CheckedObject) => ownEvents<PaymentCaseEvent>(his
 const refundEventsOf = (object: CheckedObject): readonly RefundEvent[] =>
   eventsOf(object).filter(isOfRefund);
 
-/** The refunds after each event of the case. */
-function* refundsAfterEach(object: CheckedObject): Generator<readonly Refund[]> {
-  let state: PaymentCase = UNKNOWN_PAYMENT_CASE;
-  for (const event of eventsOf(object)) {
-    state = evolvePaymentCase(state, event);
-    yield state.status === 'unknown' ? [] : state.refunds;
-  }
+function refundsOf(object: CheckedObject): readonly Refund[] {
+  const state = eventsOf(object).reduce(evolvePaymentCase, UNKNOWN_PAYMENT_CASE);
+  return state.status === 'unknown' ? [] : state.refunds;
 }
-const refundsOf = (object: CheckedObject): readonly Refund[] =>
-  [...refundsAfterEach(object)].at(-1) ?? [];
 
 const withinPayment: InvariantCheck = ownInvariant({
   id: 'M1',
   says: 'Refunds of a payment that are pending, processing or completed are never more than the payment.',
   of: cases,
-  fault(object) {
-    for (const all of refundsAfterEach(object)) {
-      const counted = all.filter(({ status }) => status !== 'failed');
-      const sum = (of: 'amount_usd_cents' | 'token_amount') =>
-        counted.reduce((total, { terms }) => total + BigInt(terms[of]), 0n);
-      for (const { terms } of counted) {
-        const [cents, units] = [sum('amount_usd_cents'), sum('token_amount')];
-        if (cents > BigInt(terms.payment_usd_cents)) {
-          return `${cents} cents are refunded of ${terms.payment_usd_cents}`;
-        }
-        if (units > BigInt(terms.payment_token_amount)) {
-          return `${units} base units are refunded of ${terms.payment_token_amount}`;
-        }
-      }
-    }
-    return null;
-  },
+  fault: faultOfSum,
 });
+
+/** Looked at after each event, and added up once: a payment may have thousands of refunds. */
+function faultOfSum(object: CheckedObject): string | null {
+  const counted = new Map<string, RefundTerms>();
+  let [cents, units] = [0n, 0n];
+  const count = (sign: 1n | -1n, terms: RefundTerms): void => {
+    cents += sign * BigInt(terms.amount_usd_cents);
+    units += sign * BigInt(terms.token_amount);
+  };
+  for (const { type, data: { refund } } of refundEventsOf(object)) {
+    const before = counted.get(refund.refund_id);
+    if (before) count(-1n, before);
+    counted.delete(refund.refund_id);
+    if (type === 'RefundFailed') continue;
+    counted.set(refund.refund_id, refund);
+    count(1n, refund);
+    if (cents > BigInt(refund.payment_usd_cents)) {
+      return `${cents} cents are refunded of ${refund.payment_usd_cents}`;
+    }
+    if (units > BigInt(refund.payment_token_amount)) {
+      return `${units} base units are refunded of ${refund.payment_token_amount}`;
+    }
+  }
+  return null;
+}
 
 const oneAtATime: InvariantCheck = ownInvariant({
   id: 'M2',
   says: 'One refund of a payment is under way at a time.',
   of: cases,
   fault(object) {
-    for (const all of refundsAfterEach(object)) {
-      const under_way = all.filter(isUnderWay);
-      if (under_way.length > 1) {
-        return `${under_way.map(({ terms }) => terms.refund_id).join(' and ')} are under way at once`;
-      }
+    const under_way = new Set<string>();
+    for (const event of refundEventsOf(object)) {
+      const { refund_id } = event.data.refund;
+      if (isUnderWay(refundAfter(event))) under_way.add(refund_id);
+      else under_way.delete(refund_id);
+      if (under_way.size > 1) return `${[...under_way].join(' and ')} are under way at once`;
     }
     return null;
   },
