@@ -3,6 +3,7 @@ import { append } from './append';
 import { boot } from './boot';
 import { buildSubmit } from './build-submit';
 import { chargesDue } from './charges-due';
+import { confirmBurst } from './confirm-burst';
 import { confirmLatency } from './confirm-latency';
 import {
   createPayment,
@@ -46,6 +47,7 @@ export const SCENARIOS: readonly Scenario[] = [
   webhooks,
   indexerBlock,
   confirmLatency,
+  confirmBurst,
   memory,
   boot,
   overload,
