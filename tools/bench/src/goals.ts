@@ -70,6 +70,8 @@ export const CONFIRM_LATENCY: readonly Goal[] = [
   atMost('11', 'stored_p99', 150, 80),
   atMost('11', 'webhook_p99', 250, 120),
 ];
+/** Against the same job as a usual team writes it with Nest, TypeORM and an outbox. */
+export const PEERS_CREATE_PAYMENT: readonly Goal[] = [ratio('2', 'rps', '>=', 6, 9)];
 /** From the first block's visibility to the last payment, per second. */
 export const CONFIRM_BURST: readonly Goal[] = [
   atLeast('burst', 'stored_per_s', 1_000, 1_500),

@@ -16,6 +16,7 @@ import { invoiceNumbers } from './invoice-numbers';
 import { memory } from './memory';
 import { overload } from './overload';
 import { payLink } from './pay-link';
+import { peers } from './peers';
 import { catchup, rebuild } from './rebuild';
 import { refund } from './refund';
 import { relay } from './relay';
@@ -31,6 +32,7 @@ export const SCENARIOS: readonly Scenario[] = [
   createPayment,
   createPaymentDistributed,
   createPaymentEventStore,
+  peers,
   screening,
   screeningDistributed,
   payLink,
