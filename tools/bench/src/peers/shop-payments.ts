@@ -66,7 +66,8 @@ export class ShopKeyGuard implements CanActivate {
     const [, key] = /^Bearer (.+)$/.exec(request.headers['authorization'] ?? '') ?? [];
     if (!key) throw new UnauthorizedException();
     const keys = this.database.getRepository(ShopApiKey);
-    const found = await keys.findOne({ where: { hash: sha256(key) }, relations: { merchant: true } });
+    const hash = sha256(key);
+    const found = await keys.findOne({ where: { hash }, relations: { merchant: true } });
     if (!found) throw new UnauthorizedException();
     request.merchant = found.merchant;
     return true;
@@ -110,8 +111,8 @@ async function claimKey(
   answer: object,
 ): Promise<object | null> {
   const row = { merchant_id, key, body_hash: sha256(JSON.stringify(order)), answer };
-  const claim = manager.createQueryBuilder().insert().into(ShopIdempotencyKey).values(row).orIgnore();
-  const { raw } = await claim.returning('key').execute();
+  const insert = manager.createQueryBuilder().insert().into(ShopIdempotencyKey);
+  const { raw } = await insert.values(row).orIgnore().returning('key').execute();
   if ((raw as unknown[]).length > 0) return null;
   const earlier = await manager.findOneByOrFail(ShopIdempotencyKey, { merchant_id, key });
   if (earlier.body_hash !== row.body_hash) throw new ConflictException('idempotency_key_reused');

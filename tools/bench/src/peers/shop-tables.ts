@@ -100,4 +100,7 @@ export class ShopOutboxRow {
   delivered_at!: Date | null;
 }
 
-export const SHOP_TABLES = [ShopMerchant, ShopApiKey, ShopPayment, ShopIdempotencyKey, ShopOutboxRow];
+export const SHOP_TABLES = [
+  ...[ShopMerchant, ShopApiKey],
+  ...[ShopPayment, ShopIdempotencyKey, ShopOutboxRow],
+];

@@ -9,7 +9,11 @@ const BATCH = 500;
 const IN_FLIGHT = 64;
 const PATIENCE_MS = 15_000;
 
-const agent = new Agent({ connections: IN_FLIGHT, bodyTimeout: PATIENCE_MS, headersTimeout: PATIENCE_MS });
+const agent = new Agent({
+  connections: IN_FLIGHT,
+  bodyTimeout: PATIENCE_MS,
+  headersTimeout: PATIENCE_MS,
+});
 
 /** Reads the outbox again and again: rows that others hold are left to them, and at once again after a full batch. */
 export async function deliverOutbox(database: DataSource): Promise<never> {
@@ -41,11 +45,16 @@ async function deliverBatch(manager: EntityManager): Promise<number> {
       }
     }),
   );
-  if (delivered.length > 0) await manager.update(ShopOutboxRow, delivered, { delivered_at: new Date() });
+  if (delivered.length > 0) {
+    await manager.update(ShopOutboxRow, delivered, { delivered_at: new Date() });
+  }
   return delivered.length;
 }
 
-async function post(row: ShopOutboxRow, { webhook_url, webhook_secret }: ShopMerchant): Promise<boolean> {
+async function post(
+  row: ShopOutboxRow,
+  { webhook_url, webhook_secret }: ShopMerchant,
+): Promise<boolean> {
   const body = JSON.stringify(row.body);
   const time = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', webhook_secret).update(`${time}.${body}`).digest('hex');

@@ -32,7 +32,8 @@ export const countUntil = (
         ...{ name: 'count', text: query, values: [after] },
       });
       const now = answer.rows[0] as Pick<Counted, 'rows' | 'payments'>;
-      if (now.rows > seen.rows) seen = { ...now, last_at_ms: performance.timeOrigin + performance.now() };
+      const at_ms = performance.timeOrigin + performance.now();
+      if (now.rows > seen.rows) seen = { ...now, last_at_ms: at_ms };
       if (seen.payments >= count || performance.now() > until) return seen;
     }
   });

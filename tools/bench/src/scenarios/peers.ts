@@ -65,7 +65,8 @@ async function ours(bench: Bench): Promise<FiguresSide> {
         return told.faults;
       },
     });
-    return { figures: { ...made.figures, webhooks_per_s: told.webhooks_per_s }, faults: made.faults };
+    const { webhooks_per_s } = told;
+    return { figures: { ...made.figures, webhooks_per_s }, faults: made.faults };
   } finally {
     await sink.stop();
   }
@@ -95,7 +96,8 @@ async function nestShop(bench: Bench): Promise<FiguresSide> {
     const wrong = await probeShop(shop);
     if (wrong.length > 0) return { figures: {}, faults: wrong };
     const before = await countShopPayments(connection_string);
-    const spec = { url: shop.url, request: paymentRequest(shop.api_key), connections: CONNECTIONS, warmup_ms, timed_ms };
+    const target = { url: shop.url, request: paymentRequest(shop.api_key) };
+    const spec = { ...target, connections: CONNECTIONS, warmup_ms, timed_ms };
     const shot = await shoot(bench.load, spec, { node: child.pid, postmaster }, connection_string);
     const stored = await countShopPayments(connection_string);
     const { accepted, failures } = shot.load;
