@@ -20,6 +20,11 @@ const atMost = (id: string, name: string, must: number, stretch: number): Goal =
   absolute: true,
 });
 
+const atLeast = (id: string, name: string, must: number, stretch: number): Goal => ({
+  ...atMost(id, name, must, stretch),
+  op: '>=',
+});
+
 /** By connections. 256 has none but is shown. */
 export const CREATE_PAYMENT: Readonly<Record<number, readonly Goal[]>> = {
   1: [ratio('1c', 'rps', '>=', 0.7, 0.85)],
@@ -36,12 +41,7 @@ export const CREATE_PAYMENT_DISTRIBUTED: typeof CREATE_PAYMENT = {
 };
 export const CREATE_PAYMENT_LATENCY: readonly Goal[] = [ratio('1c', 'p99', '<=', 1, 0.6)];
 /** All for one merchant, so that their numbers come one after the other. */
-export const INVOICE_NUMBERS: readonly Goal[] = [
-  {
-    ...{ id: 'invoices', metric: 'candidate.rps', op: '>=', must: 200, stretch: 400 },
-    absolute: true,
-  },
-];
+export const INVOICE_NUMBERS: readonly Goal[] = [atLeast('invoices', 'rps', 200, 400)];
 /** Each charge has a link and its payment, against links and payments by them that the API makes just before. */
 export const CHARGES_DUE: readonly Goal[] = [ratio('charges', 'per_s', '>=', 0.8, 1)];
 /** By `clock/advance`, seconds of wall time. */
@@ -69,6 +69,13 @@ export const CONFIRM_LATENCY: readonly Goal[] = [
   atMost('11', 'stored_p50', 50, 35),
   atMost('11', 'stored_p99', 150, 80),
   atMost('11', 'webhook_p99', 250, 120),
+];
+/** Against the same job as a usual team writes it with Nest, TypeORM and an outbox. */
+export const PEERS_CREATE_PAYMENT: readonly Goal[] = [ratio('2', 'rps', '>=', 6, 9)];
+/** From the first block's visibility to the last payment, per second. */
+export const CONFIRM_BURST: readonly Goal[] = [
+  atLeast('burst', 'stored_per_s', 1_000, 1_500),
+  atLeast('burst', 'announced_per_s', 1_000, 1_500),
 ];
 export const MEMORY: readonly Goal[] = [
   atMost('tree', 'tree_idle_mb', 600, 450),

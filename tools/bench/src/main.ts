@@ -3,7 +3,7 @@ import path from 'node:path';
 import { FlagFault, readFlags, type Flags } from './flags';
 import { compare } from './report/compare';
 import { failsFloor, type Entry } from './report/entry';
-import type { Result } from './report/result';
+import { costs, type Result } from './report/result';
 import { complaints, table } from './report/table';
 import { topFunctions } from './report/profile';
 import { runScenarios } from './run';
@@ -29,8 +29,8 @@ async function main(): Promise<ExitCode> {
 }
 
 function print(flags: Flags, result: Result, entries: readonly Entry[]): void {
-  const { noise } = result;
-  const lines = ['', table(entries), '', ...complaints(entries)];
+  const { noise, machine } = result;
+  const lines = ['', table(entries), `on a machine where ${costs(machine)}`, '', ...complaints(entries)];
   lines.push(
     `others used ${noise.foreign_cores_median.toFixed(2)} cores (median of the rounds), ` +
       `stolen ${(noise.steal_max * 100).toFixed(1)} % at most, ${noise.repeats} rounds repeated`,

@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { Bench, Scenario } from './bench';
 import type { Flags } from './flags';
 import { Load } from './load/load';
-import { fsyncMicroseconds, isDurable } from './machine/postgres';
+import { fsyncMicroseconds, syscallMicroseconds } from './machine/postgres';
 import { NoiseBook } from './noise-book';
 import type { Entry } from './report/entry';
-import { currentCommit, describeMachine, scenarioResult, type Result } from './report/result';
+import { costs, currentCommit, describeMachine, scenarioResult, type Result } from './report/result';
 import { throwawayServer } from './throwaway-server';
 
 /** The run has no result: the server is not durable, or a part does not start. */
@@ -36,10 +36,10 @@ export async function runScenarios(
   }
   try {
     const { server } = throwaway;
-    const fsync_us = fsyncMicroseconds(root);
-    const machine = describeMachine(server, fsync_us, isDurable(server));
+    const measured = { fsync_us: fsyncMicroseconds(root), syscall_us: syscallMicroseconds() };
+    const machine = describeMachine(server, measured);
     say(`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, Postgres ${machine.postgres}`);
-    say(`${JSON.stringify(server.durability)}, one synced write ${fsync_us.toFixed(0)} µs`);
+    say(`${JSON.stringify(server.durability)}, ${costs(machine)}`);
     if (!machine.durable) throw new InvalidRun('the database server is not durable');
 
     let folders = 0;

@@ -25,7 +25,8 @@ const blocks = new Map<number, Block>();
 const bySignature = new Map<string, { slot: number; transaction: ScriptedTransaction }>();
 const visible: Record<string, number> = {};
 let pace: Pace = { slot_ms: 400, strangers: 0 };
-let next: ScriptedTransaction[] = [];
+/** What the next blocks carry, in their order. */
+const upcoming: ScriptedTransaction[][] = [];
 let slot = FIRST_SLOT;
 let counted_blocks = 0;
 let calls: Record<string, number> = {};
@@ -34,12 +35,12 @@ let told: ToldSlots | null = null;
 function makeBlock(): void {
   slot += 1;
   const block_time = Math.floor(Date.now() / 1000);
-  blocks.set(slot, { block_time, scripted: next, strangers: pace.strangers > 0 });
-  for (const transaction of next) {
+  const scripted = upcoming.shift() ?? [];
+  blocks.set(slot, { block_time, scripted, strangers: pace.strangers > 0 });
+  for (const transaction of scripted) {
     visible[transaction.signature] = performance.timeOrigin + performance.now();
     bySignature.set(transaction.signature, { slot, transaction });
   }
-  next = [];
   if (pace.strangers > 0) counted_blocks += 1;
   told?.tell(slot);
 }
@@ -160,7 +161,8 @@ process.on('message', (message: ToChain) => {
     pace = message.pace;
     clearInterval(timer);
     timer = setInterval(makeBlock, pace.slot_ms);
-  } else if (message.do === 'include') next.push(...message.transactions);
+  } else if (message.do === 'include') (upcoming[0] ??= []).push(...message.transactions);
+  else if (message.do === 'script') upcoming.push(...message.blocks.map((block) => [...block]));
   else if (message.do === 'set-back') {
     calls = {};
     counted_blocks = 0;

@@ -24,5 +24,7 @@ export type ToChain =
   | { readonly do: 'pace'; readonly pace: Pace }
   /** Into the next block. */
   | { readonly do: 'include'; readonly transactions: readonly ScriptedTransaction[] }
+  /** Of each of the next blocks. */
+  | { readonly do: 'script'; readonly blocks: readonly (readonly ScriptedTransaction[])[] }
   | { readonly do: 'set-back' }
   | { readonly do: 'show' };

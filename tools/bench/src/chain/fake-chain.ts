@@ -23,6 +23,11 @@ export class FakeChain {
     await this.child.ask({ do: 'include', transactions });
   }
 
+  /** Each of the next blocks carries those transactions. */
+  async script(blocks: readonly (readonly ScriptedTransaction[])[]): Promise<void> {
+    await this.child.ask({ do: 'script', blocks });
+  }
+
   async setBack(): Promise<void> {
     await this.child.ask({ do: 'set-back' });
   }

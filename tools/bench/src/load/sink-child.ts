@@ -10,6 +10,8 @@ const arrivals: Arrival[] = [];
 const samples: Sample[] = [];
 let held: http.ServerResponse[] | null = null;
 let answered = 0;
+let first_at_ms = NaN;
+let last_at_ms = NaN;
 let waits: { readonly count: number } | null = null;
 
 const now = (): number => performance.timeOrigin + performance.now();
@@ -48,6 +50,8 @@ function paymentIn(body: string): string {
 function answer(response: http.ServerResponse): void {
   response.end('ok');
   answered += 1;
+  last_at_ms = now();
+  if (answered === 1) first_at_ms = last_at_ms;
   if (waits && answered >= waits.count) {
     waits = null;
     tell({ result: { at_ms: now(), answered } });
@@ -69,7 +73,7 @@ process.on('message', (message: ToSink) => {
       tell({ result: { at_ms: began, answered } });
     }
   } else {
-    tell({ result: { arrivals, samples, answered } });
+    tell({ result: { arrivals, samples, answered, first_at_ms, last_at_ms } });
   }
 });
 process.on('disconnect', () => process.exit(0));

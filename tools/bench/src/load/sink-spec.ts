@@ -19,6 +19,9 @@ export interface Seen {
   readonly arrivals: readonly Arrival[];
   readonly samples: readonly Sample[];
   readonly answered: number;
+  /** ms since 1970; NaN before anything has come. */
+  readonly first_at_ms: number;
+  readonly last_at_ms: number;
 }
 
 export type ToSink =

@@ -58,6 +58,22 @@ export const walBytes = (connection_string: string): Promise<number> =>
     return Number(rows[0]?.bytes);
   });
 
+const SYSCALLS = 20_000;
+const SYSCALL_BATCHES = 5;
+
+/** What one write of a byte to nowhere costs a Node process, in µs: the least of some batches. */
+export function syscallMicroseconds(): number {
+  const nowhere = openSync('/dev/null', 'w');
+  const byte = Buffer.alloc(1);
+  const batches = Array.from({ length: SYSCALL_BATCHES }, () => {
+    const began = performance.now();
+    for (let writes = 0; writes < SYSCALLS; writes += 1) writeSync(nowhere, byte);
+    return ((performance.now() - began) * 1000) / SYSCALLS;
+  });
+  closeSync(nowhere);
+  return Math.min(...batches);
+}
+
 /** What one write of 8 KiB costs when it must reach the disk, in µs: as pg_test_fsync measures it. */
 export function fsyncMicroseconds(folder: string, for_ms = 1000): number {
   const place = mkdtempSync(path.join(folder, 'fsync-'));

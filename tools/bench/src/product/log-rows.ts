@@ -10,6 +10,14 @@ export const countEvents = (connection_string: string, type: string): Promise<nu
     return Number(rows[0]?.count);
   });
 
+export const newestPosition = (connection_string: string): Promise<string> =>
+  withClient(connection_string, async (client) => {
+    const { rows } = await client.query<{ position: string }>(
+      'SELECT max(position)::text AS position FROM log.events',
+    );
+    return rows[0]?.position as string;
+  });
+
 export interface Recorded {
   readonly count: number;
   /** Wall time (ms) of the newest one; null where there is none. */

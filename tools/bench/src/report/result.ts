@@ -1,6 +1,6 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import os from 'node:os';
-import type { Server } from '../machine/postgres';
+import { isDurable, type Server } from '../machine/postgres';
 import type { Entry } from './entry';
 
 export interface Machine {
@@ -9,6 +9,7 @@ export interface Machine {
   readonly node: string;
   readonly postgres: string;
   readonly fsync_us: number;
+  readonly syscall_us: number;
   readonly durable: boolean;
 }
 
@@ -29,16 +30,24 @@ export interface Result {
 
 type ScenarioResult = ReturnType<typeof scenarioResult>;
 
-export function describeMachine(server: Server, fsync_us: number, durable: boolean): Machine {
+export function describeMachine(
+  server: Server,
+  { fsync_us, syscall_us }: Pick<Machine, 'fsync_us' | 'syscall_us'>,
+): Machine {
   return {
     cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
     cores: os.availableParallelism(),
     node: process.versions.node,
     postgres: server.version,
     fsync_us: rounded(fsync_us),
-    durable,
+    syscall_us: rounded(syscall_us),
+    durable: isDurable(server),
   };
 }
+
+/** Ratios move with both: what waits for the disk, and what only calls the system. */
+export const costs = ({ fsync_us, syscall_us }: Machine): string =>
+  `one synced write ${fsync_us.toFixed(0)} µs, one system call ${syscall_us.toFixed(2)} µs`;
 
 export function currentCommit(): string {
   try {

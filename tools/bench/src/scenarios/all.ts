@@ -3,6 +3,7 @@ import { append } from './append';
 import { boot } from './boot';
 import { buildSubmit } from './build-submit';
 import { chargesDue } from './charges-due';
+import { confirmBurst } from './confirm-burst';
 import { confirmLatency } from './confirm-latency';
 import {
   createPayment,
@@ -15,6 +16,7 @@ import { invoiceNumbers } from './invoice-numbers';
 import { memory } from './memory';
 import { overload } from './overload';
 import { payLink } from './pay-link';
+import { peers } from './peers';
 import { catchup, rebuild } from './rebuild';
 import { refund } from './refund';
 import { relay } from './relay';
@@ -30,6 +32,7 @@ export const SCENARIOS: readonly Scenario[] = [
   createPayment,
   createPaymentDistributed,
   createPaymentEventStore,
+  peers,
   screening,
   screeningDistributed,
   payLink,
@@ -46,6 +49,7 @@ export const SCENARIOS: readonly Scenario[] = [
   webhooks,
   indexerBlock,
   confirmLatency,
+  confirmBurst,
   memory,
   boot,
   overload,

@@ -3,9 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Scenario } from '../bench';
 import { emptyTable } from '../baselines/tables';
 import { FakeChain } from '../chain/fake-chain';
-import type { ScriptedTransaction } from '../chain/fake-chain-spec';
 import { transferFor, type Payable } from '../chain/paying';
-import { payingTransaction } from '../chain/synthetic-block';
 import { Child } from '../child';
 import { CONFIRM_LATENCY } from '../goals';
 import { Histogram } from '../load/histogram';
@@ -14,18 +12,13 @@ import { RowWatch } from '../machine/row-watch';
 import { inParallel, pointWebhook } from '../product/merchants';
 import { Product } from '../product/product';
 import { runRounds } from '../rounds';
+import { madeUp, type Due } from './due-payments';
 import { entryOfRounds, type FiguresSide } from './figures-side';
 
 const PER_BLOCK = 8;
 const PAYMENTS = { full: 400, quick: 96 };
 const PACE = { slot_ms: 400, strangers: 1_200 };
 const BARE_POLL_MS = 50;
-
-/** A payment and the transaction that pays it. */
-interface Due {
-  readonly payment_id: string;
-  readonly transfer: ScriptedTransaction;
-}
 
 /** From the block's first visibility to PaymentConfirmed in the log and to the webhook (goal 11). */
 export const confirmLatency: Scenario = {
@@ -109,14 +102,6 @@ async function bareFollower(bench: Bench, count: number): Promise<FiguresSide> {
     await child.stop();
     await Promise.all([chain.stop(), sink.stop()]);
   }
-}
-
-const KEY = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK';
-
-function madeUp(number: number): Due & { readonly reference: string } {
-  const reference = `reference${number}`;
-  const transfer = { mint: KEY, recipient: KEY, account: KEY, reference, amount: '5000000' };
-  return { payment_id: `p${number}`, reference, transfer: payingTransaction(transfer) };
 }
 
 /** Pays some of the payments in each block, whatever the follower does, and waits for the last webhook. */
