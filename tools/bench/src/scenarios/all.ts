@@ -18,6 +18,7 @@ import { payLink } from './pay-link';
 import { catchup, rebuild } from './rebuild';
 import { refund } from './refund';
 import { relay } from './relay';
+import { rest } from './rest';
 import { screening, screeningDistributed } from './screening';
 import { signatures } from './signatures';
 import { statusPoll } from './status-poll';
@@ -53,4 +54,5 @@ export const SCENARIOS: readonly Scenario[] = [
   rebuild,
   catchup,
   growth,
+  rest,
 ];
