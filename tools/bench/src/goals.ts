@@ -121,3 +121,5 @@ export const REFUND_TOLD: readonly Goal[] = [
 ];
 /** Asked for all at once, until the last one is signed and recorded, against bare FROST that does one at a time. */
 export const REFUNDS_SIGNED: readonly Goal[] = [ratio('refunds', 'per_s', '>=', 0.4, 0.7)];
+/** All processes of a run in which nothing happens, in percent of one core. */
+export const REST: readonly Goal[] = [atMost('rest', 'total', 1, 0.5)];

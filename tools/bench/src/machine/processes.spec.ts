@@ -1,4 +1,4 @@
-import { processTree, rowOfStat, treeCpu, type ProcessRow } from './processes';
+import { cpuByName, processTree, rowOfStat, treeCpu, type ProcessRow } from './processes';
 
 /** State, parent, eleven numbers of no interest, then the four CPU times in ticks of 10 ms. */
 const stat = (name: string, parent: number, ticks: string) =>
@@ -21,4 +21,16 @@ test('a tree is the process and all below it, nothing else', () => {
   expect(processTree(5, rows).map(({ pid }) => pid)).toEqual([5, 6, 7]);
   expect(treeCpu(5, rows)).toBe(18);
   expect(processTree(99, rows)).toEqual([]);
+});
+
+test('CPU by name is in percent of a core, from the first look on, with processes that began since', () => {
+  const row = (pid: number, name: string, cpu_s: number): ProcessRow => ({ pid, parent: 1, name, cpu_s });
+  const before = [row(1, 'node', 4), row(2, 'postgres', 1), row(3, 'postgres', 2)];
+  const after = [row(1, 'node', 4.5), row(2, 'postgres', 1.1), row(3, 'postgres', 2.2), row(4, 'node', 0.3)];
+  const percents = cpuByName(before, after, new Map([[1, 'gateway']]), 10);
+  expect(Object.keys(percents).sort()).toEqual(['gateway', 'node', 'postgres', 'total']);
+  expect(percents['gateway']).toBeCloseTo(5);
+  expect(percents['postgres']).toBeCloseTo(3);
+  expect(percents['node']).toBeCloseTo(3);
+  expect(percents['total']).toBeCloseTo(11);
 });

@@ -45,6 +45,16 @@ export function rowOfStat(pid: number, text: string): ProcessRow {
   };
 }
 
+/** The app or tool of this repository that a process runs; null for any other program. */
+export function programOf(pid: number): string | null {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return /(?:apps|tools)\/([\w-]+)\/dist\//.exec(command)?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** A process and all that descend from it. */
 export function processTree(root: number, rows = allProcesses()): ProcessRow[] {
   const children = new Map<number, ProcessRow[]>();
@@ -80,4 +90,25 @@ function kilobytes(file: string, field: string): number {
   } catch {
     return 0;
   }
+}
+
+/**
+ * CPU between two looks at a tree, in percent of one core: of each process by its name, and of all of them as `total`.
+ * Processes of one name count together.
+ */
+export function cpuByName(
+  before: readonly ProcessRow[],
+  after: readonly ProcessRow[],
+  names: ReadonlyMap<number, string>,
+  seconds: number,
+): Record<string, number> {
+  const spent = new Map(before.map(({ pid, cpu_s }) => [pid, cpu_s]));
+  const percents: Record<string, number> = { total: 0 };
+  for (const { pid, name, cpu_s } of after) {
+    const percent = ((cpu_s - (spent.get(pid) ?? 0)) / seconds) * 100;
+    const known = names.get(pid) ?? name;
+    percents[known] = (percents[known] ?? 0) + percent;
+    percents['total'] = (percents['total'] ?? 0) + percent;
+  }
+  return percents;
 }

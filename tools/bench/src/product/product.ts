@@ -88,6 +88,11 @@ export class Product {
     return this.child.pid;
   }
 
+  /** Names of its services, by process id; empty where one process does everything. */
+  get names(): ReadonlyMap<number, string> {
+    return new Map((this.ready.processes ?? []).map(({ name, pid }) => [pid, name]));
+  }
+
   /** With the demo merchant's test key, unless another is given; null sends none. */
   ask(
     method: 'GET' | 'POST' | 'PUT',

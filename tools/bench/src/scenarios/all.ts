@@ -20,6 +20,7 @@ import { peers } from './peers';
 import { catchup, rebuild } from './rebuild';
 import { refund } from './refund';
 import { relay } from './relay';
+import { rest } from './rest';
 import { screening, screeningDistributed } from './screening';
 import { signatures } from './signatures';
 import { statusPoll } from './status-poll';
@@ -57,4 +58,5 @@ export const SCENARIOS: readonly Scenario[] = [
   rebuild,
   catchup,
   growth,
+  rest,
 ];
