@@ -24,7 +24,9 @@ test('a tree is the process and all below it, nothing else', () => {
 });
 
 test('CPU by name is in percent of a core, from the first look on, with processes that began since', () => {
-  const row = (pid: number, name: string, cpu_s: number): ProcessRow => ({ pid, parent: 1, name, cpu_s });
+  const row = (pid: number, name: string, cpu_s: number): ProcessRow => {
+    return { pid, parent: 1, name, cpu_s };
+  };
   const before = [row(1, 'node', 4), row(2, 'postgres', 1), row(3, 'postgres', 2)];
   const after = [row(1, 'node', 4.5), row(2, 'postgres', 1.1), row(3, 'postgres', 2.2), row(4, 'node', 0.3)];
   const percents = cpuByName(before, after, new Map([[1, 'gateway']]), 10);
