@@ -1,1 +1,2 @@
 export { runEmbedded } from './run-embedded';
+export { runWork } from './run-work';

@@ -15,7 +15,7 @@ export async function runEmbedded(options: Omit<StartOptions, 'keep'> = {}): Pro
       const own = { keep: keepForLauncher(end), trial: () => trial(), ...options };
       return { settings, ...(await startEmbedded(settings, own)) };
     },
-    async ({ settings, url, local_rpc_urls, connection_string, metrics_port }) => {
+    async ({ settings, url, local_rpc_urls, connection_string, metrics_ports }) => {
       const { data_dir, admin_token } = settings;
       const demo = settings.test_helpers ? await demoMerchant(data_dir, url, admin_token) : null;
       const shown = demo && { ...demo, link_url: await demoLink(data_dir, url) };
@@ -38,7 +38,7 @@ export async function runEmbedded(options: Omit<StartOptions, 'keep'> = {}): Pro
         admin_token,
         demo: demo && { api_key: demo.api_key, merchant_id: demo.merchant_id },
         postgres: { connection_string },
-        metrics_ports: metrics_port === null ? [] : [metrics_port],
+        metrics_ports,
       });
     },
   );

@@ -63,6 +63,14 @@ describe('chains outside', () => {
   });
 });
 
+describe('the work', () => {
+  it('goes on in the thread of the requests unless it is given one of its own', () => {
+    expect(read().work_thread).toBe(false);
+    expect(read({ WORK_THREAD: 'true' }).work_thread).toBe(true);
+    expect(() => read({ WORK_THREAD: '2' })).toThrow('WORK_THREAD is "2"; it takes false or true.');
+  });
+});
+
 describe('telemetry', () => {
   it('is off by default', () => {
     expect(read()).toMatchObject({ metrics_port: null, otlp_endpoint: null });

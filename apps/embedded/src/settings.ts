@@ -34,6 +34,8 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
   readonly approval_port: number;
   /** Where browsers reach those pages, as an origin; null: as `localhost`, on that port. */
   readonly approval_url: string | null;
+  /** Followers, reactors and workers run in a thread of its own. */
+  readonly work_thread: boolean;
   readonly log_level: (typeof LOG_LEVELS)[number];
 }
 
@@ -56,6 +58,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     master_key: env.MASTER_KEY || null,
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
     approval_url: readUrl(env, 'APPROVAL_URL')?.replace(/\/$/, '') ?? null,
+    work_thread: readFlag(env, 'WORK_THREAD', false),
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
     ...readTelemetrySettings(env),
   };

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { KEY_DIRECTORY, openKeyDirectory, openSessions, openSetups, SESSIONS } from '@tender/accounts-features';
 import { COMPOSITION } from '@tender/composition';
 import { allRoutes, FEE_KEY_FILES } from '@tender/contracts';
@@ -11,27 +12,35 @@ import {
   localSigners,
   localFeeWallets,
   openApp,
+  openOwnLog,
   openTelemetry,
-  programStage,
   readSecretFile,
   readSignerSettings,
   realDelays,
-  Work,
+  startWorkThread,
   type AppParts,
   type Closer,
   type Decorate,
   type EmbeddedRuntime,
+  type OwnLog,
+  type StartedWorkThread,
+  type SystemClock,
+  type Working,
 } from '@tender/runtime';
 import { programParts } from './program-parts';
+import type { GivenWork } from './run-work';
 import { serveApproval } from './serve-approval';
 import type { Settings } from './settings';
 import { startChains, type Chains } from './start-chains';
+import { workOf } from './work-of';
 
 export interface StartOptions {
   /** Puts something between the program and its ports; tests only. */
   readonly decorate?: Decorate;
   /** How the processes are kept that this program starts. */
   readonly keep: Keep;
+  /** The program of the thread that does the work; its own unless told. */
+  readonly work_main?: string;
   readonly trial?: NonNullable<EdgeOptions['trial']>;
 }
 
@@ -41,17 +50,18 @@ export interface EmbeddedProgram {
   readonly approval_url: string;
   readonly local_rpc_urls: Chains['local_rpc_urls'];
   readonly connection_string: string;
-  /** Where metrics are served; null where they are not. */
-  readonly metrics_port: number | null;
+  /** Where metrics are served, if they are: each thread has its own. */
+  readonly metrics_ports: readonly number[];
   stop(): Promise<void>;
 }
 
 const CONTEXTS = Object.values(COMPOSITION);
+const WORK_MAIN = path.join(__dirname, 'work-main.js');
 
 /** Starts every context in this process; whatever it started is stopped again when a later part fails. */
 export async function startEmbedded(
   settings: Settings,
-  { decorate, keep, trial = async () => null }: StartOptions,
+  { decorate, keep, work_main = WORK_MAIN, trial = async () => null }: StartOptions,
 ): Promise<EmbeddedProgram> {
   const closers: Closer[] = [];
   const stop = async () => {
@@ -70,18 +80,30 @@ export async function startEmbedded(
     closers.push(() => telemetry.close());
     const { master_key, webhook_allow_loopback, database_url, mail } = settings;
     const signing = await localSigners({ env, data_dir, database_url, log });
-    const started: { chains: Chains | null } = { chains: null };
-    const runtime = await embedded(
+    const started: Started = { chains: null, thread: null };
+    const all_env = { ...env, ...fee_wallets.env, ...signing.env };
+    const beginThread = (clock: SystemClock, { connection_string, eventLog }: OwnLog) =>
+      startWorkThread({
+        ...{ main: work_main, env: all_env, eventLog, clock, mail: () => runtime.mail },
+        given: {
+          ...{ settings: ofThread(settings), connection_string },
+          ...{ networks: started.chains?.networks ?? null, approval_url: place.approval_url },
+        } satisfies GivenWork,
+      });
+    const runtime = await embedded<OwnLog>(
       {
-        ...{ master_key, webhook_allow_loopback, data_dir, database_url, mail },
-        ...{ log, telemetry, keep, roles: signing.roles },
+        ...{ master_key, webhook_allow_loopback, data_dir, mail, log, telemetry },
         signers: readSignerSettings({ ...env, ...signing.env }, data_dir),
-        async chains() {
+        openLog: (...opening) =>
+          openOwnLog({ data_dir, database_url, roles: signing.roles, keep, log }, ...opening),
+        async chains(clock, opened) {
           const chains = await startChains(settings, log, keep, fee_wallets);
           closers.push(() => chains.stop());
           started.chains = chains;
+          if (settings.work_thread) started.thread = beginThread(clock, opened);
           return chains.settings;
         },
+        calls: (local) => started.thread?.calls(local) ?? local,
       },
       CONTEXTS,
       [gatewayTables],
@@ -97,16 +119,18 @@ export async function startEmbedded(
     if (offset_ms > 0) await local?.setOffset(offset_ms);
 
     const funded = started.chains?.fundFeeWallets();
-    const served = { settings, runtime, localChain: local, providers, place, trial };
+    const { thread } = started;
+    const served = { settings, runtime, localChain: local, providers, place, trial, thread };
     const url = await serve(served, closers);
     await Promise.all([funded, signers]);
     place.url ||= url;
+    thread?.listensAt(place.url);
     return {
       url,
       approval_url: place.approval_url,
       local_rpc_urls,
       connection_string: runtime.connection_string,
-      metrics_port: telemetry.metrics_port,
+      metrics_ports: portsOf([telemetry, await thread?.working]),
       stop,
     };
   } catch (error) {
@@ -115,7 +139,23 @@ export async function startEmbedded(
   }
 }
 
+/** Its metrics are at the next port. */
+const ofThread = (settings: Settings): Settings => ({
+  ...settings,
+  metrics_port: settings.metrics_port && settings.metrics_port + 1,
+});
+
+const portsOf = (threads: readonly (Working | undefined)[]): readonly number[] =>
+  threads.flatMap((thread) => thread?.metrics_port ?? []);
+
+interface Started {
+  chains: Chains | null;
+  thread: StartedWorkThread | null;
+}
+
 interface Served {
+  /** Null where the work goes on in this thread. */
+  readonly thread: StartedWorkThread | null;
   readonly settings: Settings;
   readonly runtime: EmbeddedRuntime;
   readonly localChain: Chains['local'];
@@ -127,16 +167,13 @@ interface Served {
 
 /** Answers with the URL that is listened on. */
 async function serve(
-  { settings, runtime, localChain, providers, place, trial }: Served,
+  { settings, runtime, localChain, providers, place, trial, thread }: Served,
   closers: Closer[],
 ): Promise<string> {
   const opened = openContexts(CONTEXTS, runtime);
   const transport = new BusTransport(runtime.bus);
-  const work = new Work({ runtime, contexts: CONTEXTS, opened, transport });
-  const stage = programStage({
-    ...{ work: work.stage, clock: runtime.clock, log: runtime.eventStore, delays: realDelays },
-    nextTry: () => transport.nextTry(),
-  });
+  const here = workOf(runtime, opened, transport);
+  const { stage } = thread ?? here;
   const directory = openKeyDirectory(runtime, { alone: true });
   closers.push(() => directory.close());
   const sessions = openSessions(runtime, directory, place);
@@ -174,9 +211,14 @@ async function serve(
   closers.push(() => edge.close());
   closers.push(() => app.end());
 
-  await app.startReactors();
-  const led = await work.start();
-  closers.push(() => led.stop());
+  if (thread) {
+    closers.push(() => thread.stop());
+    await thread.working;
+  } else {
+    await app.startReactors();
+    const led = await here.work.start();
+    closers.push(() => led.stop());
+  }
   const url = await app.listen(settings);
   closers.push(() => app.unready());
   return url;

@@ -4,6 +4,8 @@ import {
   postgresEventStore,
   realDelays,
   settableRates,
+  type Cuttable,
+  type LoneEventStore,
 } from '@tender/adapter-postgres';
 import { operatorSources } from '@tender/adapter-outbound';
 import { startPostgres, type PostgresOptions } from '@tender/adapter-postgres-server';
@@ -11,13 +13,17 @@ import {
   inProcessCalls,
   systemClock,
   systemRandom,
+  type InProcessCalls,
   type SystemClock,
 } from '@tender/adapter-system';
 import {
   measuredPorts,
+  type Calls,
   type Context,
+  type EventStore,
   type Keep,
   type Log,
+  type Mail,
   type Runtime,
   type SettableRates,
   type Telemetry,
@@ -31,26 +37,41 @@ import type { MailWay } from './settings/mail-settings';
 import type { SignerSettings } from './settings/signer-settings';
 import { openSignersOf } from './signers/open-signers';
 
-export interface EmbeddedSettings {
+export interface EmbeddedSettings<Opened extends OpenLog = OpenLog> {
   readonly data_dir: string;
-  readonly database_url: string | null;
   readonly master_key: string | null;
   readonly webhook_allow_loopback: boolean;
-  readonly mail: MailWay;
+  /** An inbox is this process's own unless it is given. */
+  readonly mail: MailWay | Mail;
   /** Of operating wallets; null: there are none. */
   readonly signers: SignerSettings | null;
-  /** Whom the Postgres that it starts knows besides the program. */
-  readonly roles: PostgresOptions['signers'];
-  /** Called once the data folder is known to be ours. */
-  readonly chains: () => Promise<Readonly<Record<Mode, ChainSettings>>>;
-  /** For the Postgres that it starts. */
-  readonly keep: Keep;
+  /** Called first. */
+  readonly openLog: (clock: SystemClock, closers: Closer[]) => Promise<Opened>;
+  /** Called once the log is open: the data folder is ours. */
+  readonly chains: (
+    clock: SystemClock,
+    opened: Opened,
+  ) => Promise<Readonly<Record<Mode, ChainSettings>>>;
+  /** Questions between contexts; of this thread alone unless told. */
+  readonly calls?: (local: InProcessCalls) => Calls;
+  /** Where another thread sets rates: how long this one goes by what it has read. */
+  readonly rates_kept_ms?: number;
   readonly log: Log;
   readonly telemetry: Telemetry;
 }
 
+/** The log, and the database that it lies in. */
+export interface OpenLog<Store extends EventStore & Cuttable = EventStore & Cuttable> {
+  readonly connection_string: string;
+  readonly eventLog: Store;
+}
+
+/** The log that this process writes alone. */
+export type OwnLog = OpenLog<LoneEventStore>;
+
 export interface EmbeddedRuntime extends Runtime {
   readonly clock: SystemClock;
+  readonly local_calls: InProcessCalls;
   readonly rates: SettableRates;
   readonly connection_string: string;
   /** Ends what this started, in the reverse order. */
@@ -61,8 +82,8 @@ export interface EmbeddedRuntime extends Runtime {
  * Fills every port for one process: a Postgres in the data folder (or the given one), the bus over its
  * log, keys in files. `decorate` puts something between the program and its ports.
  */
-export async function embedded(
-  settings: EmbeddedSettings,
+export async function embedded<Opened extends OpenLog>(
+  settings: EmbeddedSettings<Opened>,
   contexts: readonly Context[],
   tables: readonly Tables[],
   decorate?: Decorate,
@@ -74,8 +95,10 @@ export async function embedded(
   };
   try {
     const clock = systemClock();
-    const { connectionString, eventLog } = await openLog(settings, clock, closers);
-    const chains = openChains({ chains: await settings.chains(), clock, log }, closers);
+    const opened_log = await settings.openLog(clock, closers);
+    const { connection_string: connectionString, eventLog } = opened_log;
+    const chain_settings = await settings.chains(clock, opened_log);
+    const chains = openChains({ chains: chain_settings, clock, log }, closers);
     const opened = { connectionString, eventStore: eventLog, chains };
     const { parts, tables: readModels } = await openTables(
       { ...settings, ...opened, log_place: 'alone', contexts, tables },
@@ -86,16 +109,19 @@ export async function embedded(
     closers.push(() => pulse.close());
     const bus = embeddedBus({ ...parts, contexts, clock, log });
     closers.push(() => bus.close());
-    const calls = inProcessCalls(realDelays);
+    const local_calls = inProcessCalls(realDelays);
+    const calls = settings.calls?.(local_calls) ?? local_calls;
+    const kept = settings.rates_kept_ms ? { kept_ms: settings.rates_kept_ms } : {};
     return {
       ...parts,
       ...measuredPorts({ ...parts, bus, calls, contexts, telemetry, clock }),
       keyRing: openKeyRing({ ...settings, ...parts, clock }, closers),
-      rates: settableRates({ readModels: parts.readModels, clock }),
+      rates: settableRates({ readModels: parts.readModels, clock, ...kept }),
       sources: operatorSources(clock),
       signers: await openSignersOf(settings.signers, log, closers),
-      mail: await openMail(settings.mail, clock, closers),
+      mail: isMail(settings.mail) ? settings.mail : await openMail(settings.mail, clock, closers),
       clock,
+      local_calls,
       random: systemRandom(),
       log,
       telemetry,
@@ -108,9 +134,24 @@ export async function embedded(
   }
 }
 
-/** The log is opened first: the process that holds it owns the data folder. */
-async function openLog(settings: EmbeddedSettings, clock: Clock, closers: Closer[]) {
-  const { data_dir, database_url, roles: signers = [], log, keep } = settings;
+const isMail = (way: MailWay | Mail): way is Mail => typeof way === 'object' && 'inbox' in way;
+
+export interface OwnLogOptions {
+  readonly data_dir: string;
+  readonly database_url: string | null;
+  /** Whom the Postgres that it starts knows besides the program. */
+  readonly roles: PostgresOptions['signers'];
+  /** For the Postgres that it starts. */
+  readonly keep: Keep;
+  readonly log: Log;
+}
+
+/** A Postgres in the data folder, or the given one, and the log in it: the process that holds it owns the folder. */
+export async function openOwnLog(
+  { data_dir, database_url, roles: signers = [], log, keep }: OwnLogOptions,
+  clock: Clock,
+  closers: Closer[],
+): Promise<OwnLog> {
   const postgres = await startPostgres({
     dataDir: data_dir,
     ...{ log, keep, signers },
@@ -121,5 +162,5 @@ async function openLog(settings: EmbeddedSettings, clock: Clock, closers: Closer
   const eventLog = postgresEventStore({ connectionString, clock, log });
   await eventLog.start();
   closers.push(() => eventLog.close());
-  return { connectionString, eventLog };
+  return { connection_string: connectionString, eventLog };
 }

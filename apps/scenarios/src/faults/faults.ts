@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 import type { Chain, EventStore, FollowOptions, ReadModels, Sql } from '@tender/eventing';
 import type { Faultable } from '@tender/runtime';
 
@@ -30,6 +31,8 @@ function isFirst(): boolean {
   }
 }
 
+const LEFT = 'left until a fault';
+
 /** Which calls a fault may strike: the relay's, the consumers', appends to a noun's streams or of a type of event. */
 const FOLLOWERS = {
   relay: (follower: string) => follower.startsWith('relay.'),
@@ -47,36 +50,48 @@ const meantBy = (of: string) =>
 export class Faults {
   private point = '';
   private of: ((whose: string) => boolean) | null = null;
-  private left = 0;
+  /** All threads of a process count together. */
+  private readonly left: Int32Array;
   private dying: readonly number[] = [];
 
   constructor(fault = '') {
-    this.arm(fault);
+    if (isMainThread) setEnvironmentData(LEFT, new SharedArrayBuffer(4) as never);
+    this.left = new Int32Array(getEnvironmentData(LEFT) as unknown as SharedArrayBuffer);
+    const times = this.aim(fault);
+    if (isMainThread) this.left[0] = times;
   }
 
-  arm(fault: string): void {
+  /** Answers the how manieth time it is. */
+  private aim(fault: string): number {
     const [place = '', ...pids] = fault.trim().split(' ');
     const [at = '', nth] = place.split(':');
     const [point = '', of] = at.split('@');
     this.point = point;
     this.of = of ? meantBy(of) : null;
-    this.left = Number(nth ?? 1);
     this.dying = pids.length > 0 ? pids.map(Number) : [process.pid];
+    return Number(nth ?? 1);
   }
 
   /** A test says where a running process dies: on a signal it reads `fault` in the data folder, and takes it away. */
   armOnSignal(): void {
     const file = path.join(process.env.DATA_DIR ?? '', 'fault');
+    const threads = new BroadcastChannel('fault');
+    threads.unref();
+    if (!isMainThread) {
+      threads.onmessage = (message) => void this.aim((message as { readonly data: string }).data);
+      return;
+    }
     process.on('SIGUSR2', () => {
-      this.arm(readFileSync(file, 'utf8'));
+      const fault = readFileSync(file, 'utf8');
+      this.left[0] = this.aim(fault);
+      threads.postMessage(fault);
       rmSync(file);
     });
   }
 
   readonly pass = (at: FaultPoint, whose = ''): void => {
     if (at !== this.point || (this.of && !this.of(whose))) return;
-    this.left -= 1;
-    if (this.left !== 0 || !isFirst()) return;
+    if (Atomics.sub(this.left, 0, 1) !== 1 || !isFirst()) return;
     for (const pid of this.dying) process.kill(pid, 'SIGKILL');
   };
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { runEmbedded } from '@tender/embedded';
 import { Faults, withFaults } from './faults';
 
@@ -5,4 +6,7 @@ import { Faults, withFaults } from './faults';
 const { FAULT, HANGS } = process.env;
 const faults = new Faults(FAULT);
 faults.armOnSignal();
-void runEmbedded({ decorate: (parts) => withFaults(parts, faults, HANGS) });
+void runEmbedded({
+  decorate: (parts) => withFaults(parts, faults, HANGS),
+  work_main: path.join(__dirname, 'faulty-work.js'),
+});

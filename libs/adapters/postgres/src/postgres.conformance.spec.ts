@@ -6,9 +6,13 @@ import {
 } from '@tender/eventing/testing';
 import {
   embeddedBus,
+  handedEventStore,
   postgresEventStore,
   postgresReadModels,
   sharedPostgresEventStore,
+  type LoneEventStore,
+  type PostgresEventStore,
+  type PostgresEventStoreOptions,
 } from './index';
 import { patient, silentLog, systemClock } from './testing/quiet-ports';
 import { startTestPostgres, type TestPostgres } from './testing/test-postgres';
@@ -19,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function openStore(connectionString: string, make = postgresEventStore) {
+async function openStore<Store extends PostgresEventStore = LoneEventStore>(
+  connectionString: string,
+  make: (options: PostgresEventStoreOptions) => Store = postgresEventStore as never,
+): Promise<Store> {
   const store = make({
     connectionString,
     clock: systemClock,
@@ -85,6 +92,45 @@ eventStoreConformance('postgres, appends and followers of two processes', async 
       await store.close();
       await other.close();
     },
+  };
+});
+
+eventStoreConformance('postgres, handed to another thread', async () => {
+  const url = await server.database();
+  const open = async () => {
+    const lone = await openStore(url);
+    // What threads tell each other arrives later than it was said, in its order, and as a copy.
+    const later = <Said>(said: Said, hear: (heard: Said) => void) =>
+      void setImmediate(() => hear(structuredClone(said)));
+    const store = handedEventStore({
+      connectionString: url,
+      clock: systemClock,
+      log: silentLog,
+      recent_max: 64,
+      writer: {
+        append: async (...asked) => structuredClone(await lone.append(...asked)),
+        newest: () => lone.newest(),
+      },
+    });
+    await store.start();
+    lone.onCommitted((events) => later(events, (heard) => store.committed(heard)));
+    const beats = setInterval(() => later(lone.beat(), (heard) => store.beat(heard)), 50);
+    const close = async () => {
+      clearInterval(beats);
+      await store.close();
+      await lone.close();
+    };
+    return { store, close };
+  };
+  let opened = await open();
+  return {
+    store: opened.store,
+    async reopen() {
+      await opened.close();
+      opened = await open();
+      return opened.store;
+    },
+    close: () => opened.close(),
   };
 });
 

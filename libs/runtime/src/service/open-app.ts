@@ -30,6 +30,8 @@ export interface App {
   ready(): Promise<boolean>;
   /** The reactors of all modules are known to the transport. */
   startReactors(): Promise<unknown>;
+  /** Everything is made and answers questions, where nothing is listened for. */
+  answer(): Promise<unknown>;
   /** Answers with the URL that is listened on. */
   listen(at: { readonly host: string; readonly port: number }): Promise<string>;
   /** From now on `ready` is false: a load balancer sends no more requests here. */
@@ -66,6 +68,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     fastify: adapter.getInstance(),
     ready: async () => serving && (await hasRoom()) && (await logAnswers(runtime.eventStore)),
     startReactors: () => app.startAllMicroservices(),
+    answer: () => app.init(),
     async listen({ host, port }) {
       await app.listen({ port, host, backlog: BACKLOG });
       serving = true;

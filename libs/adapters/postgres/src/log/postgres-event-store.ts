@@ -6,6 +6,7 @@ import { KnownStreams } from './known-streams';
 import { LogAppender } from './log-appender';
 import { ReadingSide, type ReadingSideOptions } from './reading-side';
 import { WriterConnection } from './writer-connection';
+import type { Beat } from './shared-session';
 import { openWriterSession } from './writer-session';
 
 export interface PostgresEventStoreOptions extends ReadingSideOptions {
@@ -24,13 +25,22 @@ export type PostgresEventStore = EventStore & LogLag & Cuttable & {
   close(): Promise<void>;
 };
 
+/** The only writer of a log; others may follow it through what it tells. */
+export type LoneEventStore = PostgresEventStore & {
+  /** How far the log goes, and the wall time (ms) before which nothing is still to come. */
+  beat(): Beat;
+  /** Calls `listener` with what was committed, in log order; the answer ends that. */
+  onCommitted(listener: (events: readonly StoredEvent[]) => void): () => void;
+};
+
 /** The log in one Postgres table, written by this process alone (ADR 0001). */
-export function postgresEventStore(options: PostgresEventStoreOptions): PostgresEventStore {
+export function postgresEventStore(options: PostgresEventStoreOptions): LoneEventStore {
   readJsonColumns();
   const { connectionString, clock, log } = options;
   const reading = new ReadingSide(options);
   const { reader } = reading;
   const known = new KnownStreams((stream) => reader.load(stream));
+  const listeners = new Set<(events: readonly StoredEvent[]) => void>();
   let mark = 0;
 
   const commits = new GroupCommit({
@@ -39,6 +49,7 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
     onCommitted(events) {
       mark = Number((events.at(-1) as StoredEvent).position);
       reading.passOn(events);
+      for (const listener of listeners) listener(events);
     },
     onLost: (error) => writer.lost(error),
   });
@@ -78,6 +89,14 @@ export function postgresEventStore(options: PostgresEventStoreOptions): Postgres
     start: () => writer.start(),
     append: (stream, events, expected) => appender.append(stream, events, expected),
     follow: (followed) => reading.follow(end, followed),
+    beat() {
+      const { position, wall_ms } = end.mark();
+      return { newest: position, wall_ms };
+    },
+    onCommitted(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async close() {
       await writer.close();
       await reading.close();

@@ -1,4 +1,4 @@
-import type { Follower, FollowOptions } from '@tender/eventing';
+import { followTail } from './follow-tail';
 import { GroupCommit } from './group-commit';
 import { readJsonColumns } from '../connections/json-columns';
 import { LogAppender } from './log-appender';
@@ -70,7 +70,7 @@ export function sharedPostgresEventStore(
       await beat();
     },
     append: (stream, events, expected) => appender.append(stream, events, expected),
-    follow,
+    follow: followTail(reading, tail, log),
     async close() {
       closed = true;
       stopBeating();
@@ -79,49 +79,6 @@ export function sharedPostgresEventStore(
       await reading.close();
     },
   };
-
-  function follow(followed: FollowOptions): Follower {
-    const from = Number(followed.from ?? 0);
-    const end = {
-      mark: () => tail.mark(),
-      // Another process may have come further than this one has heard of.
-      head: () => Math.max(tail.head, from),
-    };
-    const follower = reading.follow(end, followed);
-    tail.followersChanged();
-    if (from > tail.head) void stopIfPastTheEnd(follower, followed.name, from);
-    return {
-      ...follower,
-      async idle() {
-        // What another process has committed by now counts as well.
-        tail.heard(await reader.newest());
-        await follower.idle();
-      },
-      stop: () => leave(follower),
-    };
-  }
-
-  function leave(follower: Follower): Promise<void> {
-    const left = follower.stop();
-    tail.followersChanged();
-    return left;
-  }
-
-  /** It would skip what is appended up to its checkpoint. */
-  async function stopIfPastTheEnd(follower: Follower, name: string, from: number) {
-    const newest = await reader.newest().catch(() => null);
-    if (newest === null) {
-      realDelays.after(BEAT_MS, () => void stopIfPastTheEnd(follower, name, from));
-      return;
-    }
-    tail.heard(newest);
-    if (from <= newest) return;
-    log.error(
-      { follower: name, from, newest },
-      'a follower is past the end of the log (a log restored from an older copy?) and is stopped',
-    );
-    await leave(follower);
-  }
 
   function openSince(): number {
     return Math.min(clock.wall(), writer.oldestOpen());

@@ -1,0 +1,4 @@
+import 'reflect-metadata';
+import { runWork } from './run-work';
+
+void runWork();

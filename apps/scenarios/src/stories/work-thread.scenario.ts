@@ -1,0 +1,96 @@
+/**
+ * @landing embedded
+ * @program own
+ */
+import { request } from 'undici';
+import type { Client } from '../harness/client';
+import { eventually } from '../harness/eventually';
+import { newMerchant, type Merchant } from '../harness/merchants';
+import { Program } from '../harness/program';
+import { Receiver } from '../harness/receiver';
+import { Trade } from '../harness/trade';
+
+// What no request waits for goes on in a thread of its own, beside that of the requests.
+const SETTINGS = { WORK_THREAD: 'true', METRICS_PORT: '0' };
+
+describe('with the work in a thread of its own', () => {
+  let program: Program;
+  let receiver: Receiver;
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    [program, receiver] = await Promise.all([Program.start(SETTINGS), Receiver.start()]);
+    merchant = await newMerchant(program, { webhook_url: receiver.url });
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await program.discard();
+  });
+
+  const told = (type: string, id: string) =>
+    receiver.events(type).filter(({ json }) => json.payment.id === id);
+
+  test('a transfer confirms the payment, and the merchant is told', async () => {
+    const { json } = await merchant.api.post('/api/v1/payments', { amount: 7 });
+    await merchant.api.post('/api/v1/test_helpers/pay', { payment_id: json.id });
+    await eventually(
+      async () => told('PaymentConfirmed', json.id).length,
+      (times) => times === 1,
+    );
+    const payment = await merchant.api.get(`/api/v1/payments/${json.id}`);
+    expect(payment.json.status).toBe('confirmed');
+  });
+
+  test('a move of the clock is over once that thread is at rest', async () => {
+    const { json } = await merchant.api.post('/api/v1/payments', { amount: 7 });
+    const moved = await merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: 1_000 });
+    expect(moved.status).toBe(200);
+    expect(told('PaymentExpired', json.id)).toHaveLength(1);
+  });
+
+  test('each thread has its metrics', async () => {
+    const ports = program.running.metrics_ports;
+    expect(ports).toHaveLength(2);
+    const [requests, work] = await Promise.all(
+      ports.map(async (port) => (await request(`http://127.0.0.1:${port}/metrics`)).body.text()),
+    );
+    expect(requests).toContain('tender-embedded"');
+    expect(work).toContain('tender-embedded-work"');
+  });
+});
+
+describe('a death in either thread', () => {
+  let trade: Trade;
+
+  beforeAll(async () => {
+    trade = await Trade.begin(await Program.start(SETTINGS));
+  });
+  afterAll(() => trade.end());
+
+  async function orderUntilDeath(api: Client, round: string): Promise<void> {
+    for (let index = 0; index < 12; index += 1) {
+      const order = { key: `${round}-${index}`, amount: 1 + index, answer: null as string | null };
+      trade.history.orders.push(order);
+      const asked = { 'idempotency-key': order.key };
+      const created = await api.post('/api/v1/payments', { amount: order.amount }, asked).catch(() => null);
+      if (created?.status !== 200) return;
+      order.answer = created.text;
+      const payment_id: string = created.json.id;
+      const paid = await api.post('/api/v1/test_helpers/pay', { payment_id }).catch(() => null);
+      if (paid?.status !== 200) return;
+      trade.history.paid.set(payment_id, paid.json.signature);
+    }
+  }
+
+  test.each([
+    ['that of the work, once a confirmation is in the log', 'append.after@PaymentConfirmed'],
+    ['that of the work, before a checkpoint', 'checkpoint.before:3'],
+    ['that of the requests, once an order is in the log', 'append.after@PaymentCreated'],
+  ])('ends the program, and neither loses nor doubles anything: %s', async (_, fault) => {
+    await trade.program.strike(['tender'], fault);
+    await orderUntilDeath(trade.merchant.api.once(), fault);
+    expect(await trade.program.death()).toBe('SIGKILL');
+    await trade.program.start({});
+    await trade.check();
+  });
+});
