@@ -63,7 +63,7 @@ describe('a death in either thread', () => {
   let trade: Trade;
 
   beforeAll(async () => {
-    trade = await Trade.begin(await Program.start(SETTINGS));
+    trade = await Trade.begin(await Program.start(SETTINGS, {}));
   });
   afterAll(() => trade.end());
 
