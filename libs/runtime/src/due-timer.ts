@@ -9,9 +9,8 @@ import {
 } from '@tender/eventing';
 import { isoTime, timeOf } from '@tender/kernel';
 
-/** Due rows are looked for at least this often, so that new ones and a moved clock are noticed. */
-const LOOK_MS_MAX = 1_000;
-const REST_MS_MIN = 20;
+/** Who wakes it knows what is due (`DueTimers`); it looks by itself so often. */
+const REST_MS = 60_000;
 const BATCH_MAX = 100;
 /** The row shows what its command did well before; a view that is far behind is looked at again. */
 const SHOWN_MS_MAX = 10_000;
@@ -57,9 +56,14 @@ export class DueTimer {
     return this.rounds.isRunning && (is_due || !this.rounds.isResting);
   }
 
+  /** Something is due: it looks once what it does now is done. */
+  wake(): void {
+    this.rounds.wake();
+  }
+
   /** Resolves once it is at rest again. */
   async lookAgain(): Promise<void> {
-    this.rounds.wake();
+    this.wake();
     await this.rounds.rested();
   }
 
@@ -86,13 +90,13 @@ export class DueTimer {
         where ${at} <= $3 and ${this.isFree(1)} order by ${at}, id limit ${BATCH_MAX}`,
       [...this.stuckNow(), isoTime(this.runtime.clock.now())],
     );
-    if (rows.length === 0) return this.untilDue();
+    if (rows.length === 0) return REST_MS;
     const reached = new Map<StreamMode, Position | null>();
     const ran = await Promise.allSettled(rows.map((row) => this.run(row, reached, stopping)));
     const failed = ran.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
     await this.untilMoved(rows, reached, stopping);
-    return rows.length < BATCH_MAX ? this.untilDue() : 0;
+    return rows.length < BATCH_MAX ? REST_MS : 0;
   }
 
   /** Rejects while the log is away: the row stays due. What its own rule refuses is left alone for a while. */
@@ -175,12 +179,6 @@ export class DueTimer {
     const wall_ms = this.runtime.clock.wall();
     for (const [id, { until_ms }] of this.stuck) if (until_ms <= wall_ms) this.stuck.delete(id);
     return [[...this.stuck.keys()], [...this.stuck.values()].map(({ due_at }) => due_at)];
-  }
-
-  private async untilDue(): Promise<number> {
-    const [due_ms = null] = await nextDues(this.runtime, [this]);
-    if (due_ms === null) return LOOK_MS_MAX;
-    return Math.min(LOOK_MS_MAX, Math.max(REST_MS_MIN, due_ms - this.runtime.clock.now()));
   }
 }
 

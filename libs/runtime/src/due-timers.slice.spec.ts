@@ -84,6 +84,11 @@ async function reminded(id: string): Promise<readonly (readonly [due: number, at
   );
 }
 
+/** Within the time that ends a test. */
+async function eventuallyReminded(id: string): Promise<void> {
+  while ((await reminded(id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 /** As a test clock does: stops at each due time, and goes on when all is done. */
 async function advanceTo(target_ms: number, worker: DueTimers): Promise<void> {
   for (;;) {
@@ -211,4 +216,29 @@ test('a row that its command does not move is logged once, and holds no other ro
   expect(await reminded('b')).toHaveLength(1);
   expect(complaints).toEqual(['what was due did not move its row']);
   expect(await worker.nextDue()).toBe(START_MS + 2_000 + DAY_MS);
+});
+
+test('at rest one question is asked for all timers, and none by each', async () => {
+  const asked = { for_all: 0, for_one: 0 };
+  const thrice = Promise.withResolvers<void>();
+  const { readModels } = runtime;
+  const query: typeof readModels.query = (text, values) => {
+    const is_for_all = text.endsWith('as dues');
+    asked[is_for_all ? 'for_all' : 'for_one'] += 1;
+    if (asked.for_all === 3) thrice.resolve();
+    return readModels.query(text, values);
+  };
+  const ports = { ...runtime, readModels: { ...readModels, query } };
+  const worker = new DueTimers(ports, [reminders, reminders]);
+  workers.push(worker);
+  await worker.start();
+  await thrice.promise;
+  expect(asked.for_one).toBe(2);
+});
+
+test('what falls due while all rest is done without being asked for', async () => {
+  await startTimer();
+  await lend('a', -1_000);
+  await eventuallyReminded('a');
+  expect(await reminded('a')).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { Pace } from './pace.worker';
+import { Pace, restAfter } from './pace.worker';
 
 /** Longer than any test: what ends the rest is a hint or a caller that waits. */
 const FOREVER_MS = 3_600_000;
@@ -82,5 +82,18 @@ describe('the pace of passes along a chain', () => {
     const rest = pace.rest(11, stopping.signal);
     stopping.abort();
     await rest;
+  });
+});
+
+describe('the rest until a pass that nothing asks for', () => {
+  it('is a poll where the chain tells of no slots, or has stopped to', () => {
+    expect(restAfter(Number.POSITIVE_INFINITY, 50)).toBe(50);
+    expect(restAfter(10_000, 50)).toBe(50);
+  });
+
+  it('is a second at least while it tells of them', () => {
+    expect(restAfter(0, 50)).toBe(1_000);
+    expect(restAfter(9_999, 50)).toBe(1_000);
+    expect(restAfter(9_999, 400)).toBe(2_000);
   });
 });

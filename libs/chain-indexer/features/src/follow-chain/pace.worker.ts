@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@tender/kernel';
 
-/** While the chain tells of its slots by itself, passes that nothing asked for are so many times rarer. */
+/** While the chain tells of its slots by itself, passes that nothing asked for are so many times rarer … */
 const POLLS_SAVED = 5;
-/** One hint shows for so long that hints come. */
-const HINTS_LAST_MS = 2_000;
+/** … and this far apart, or further. */
+const HINTED_REST_MS_MIN = 1_000;
+/** One hint shows for so long that hints come: a chain at rest may tell of a slot each few seconds only. */
+const HINTS_LAST_MS = 10_000;
 /** Passes begin at least so far apart, or a quarter of a poll: a flood of hints is none of requests. */
 const GAP_MS_MAX = 100;
 
@@ -58,11 +60,10 @@ export class Pace {
     this.read_slot = read_slot;
     const { clock, poll_ms } = this;
     if (this.hinted_slot <= read_slot && !this.awaited) {
-      const hints_come = clock.wall() - this.hinted_wall_ms < HINTS_LAST_MS;
       const woken = new AbortController();
       this.endRest = () => woken.abort();
       const signal = AbortSignal.any([stopping, woken.signal]);
-      await pause(hints_come ? poll_ms * POLLS_SAVED : poll_ms, signal);
+      await pause(restAfter(clock.wall() - this.hinted_wall_ms, poll_ms), signal);
       this.endRest = () => undefined;
     }
     // A caller that waits asks for no pass before the one that it waits for has ended.
@@ -70,6 +71,12 @@ export class Pace {
     const gap_ms = Math.min(GAP_MS_MAX, poll_ms / 4);
     await pause(this.began_wall_ms + gap_ms - clock.wall(), stopping);
   }
+}
+
+/** Until a pass that nothing asks for, so long after the last hint. Milliseconds. */
+export function restAfter(since_hint_ms: number, poll_ms: number): number {
+  if (since_hint_ms >= HINTS_LAST_MS) return poll_ms;
+  return Math.max(HINTED_REST_MS_MIN, poll_ms * POLLS_SAVED);
 }
 
 /** Ends early, and quietly, when the signal is aborted. */
