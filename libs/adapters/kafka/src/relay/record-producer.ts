@@ -8,6 +8,8 @@ import { ensureTopics } from '../topics/topics';
 
 /** Below the megabyte that a broker takes at once, whatever the escapes and headers add. */
 const BYTES_MAX = 500_000;
+/** Fewer cost more to pack, and to unpack for each consumer, than to send as they are. */
+const PACKED_FROM_BYTES = 16_000;
 const CLOSE_WAIT_MS = 2_000;
 
 /** Writes to one topic, one request after the other; each is acknowledged by all replicas. */
@@ -59,9 +61,10 @@ export class RecordProducer {
   private async write(records: readonly Message[]): Promise<void> {
     const { topic } = this;
     const producer = this.producer ?? (await unlessLost(this.delays, this.open()));
-    for (const messages of bySize(records)) {
-      const sent = producer.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages });
-      await unlessLost(this.delays, sent);
+    for (const { messages, bytes } of bySize(records)) {
+      const { GZIP, None } = CompressionTypes;
+      const compression = bytes < PACKED_FROM_BYTES ? None : GZIP;
+      await unlessLost(this.delays, producer.send({ topic, acks: -1, compression, messages }));
     }
   }
 
@@ -86,18 +89,16 @@ export class RecordProducer {
   }
 }
 
-function* bySize(records: readonly Message[]): Generator<Message[]> {
-  let part: Message[] = [];
-  let bytes = 0;
+function* bySize(records: readonly Message[]) {
+  let part = { messages: [] as Message[], bytes: 0 };
   for (const record of records) {
     const size = Buffer.byteLength(record.value as string);
-    if (part.length > 0 && bytes + size > BYTES_MAX) {
+    if (part.messages.length > 0 && part.bytes + size > BYTES_MAX) {
       yield part;
-      part = [];
-      bytes = 0;
+      part = { messages: [], bytes: 0 };
     }
-    part.push(record);
-    bytes += size;
+    part.messages.push(record);
+    part.bytes += size;
   }
-  if (part.length > 0) yield part;
+  if (part.messages.length > 0) yield part;
 }
