@@ -6,6 +6,7 @@ import { edgeServerOptions, gatewayTables, mountEdge, type EdgeOptions } from '@
 import { followClock, type Keep } from '@tender/eventing';
 import { openContexts, settingsOf, type Place } from '@tender/http';
 import {
+  atEndOfTurn,
   BusTransport,
   embedded,
   jsonLog,
@@ -194,7 +195,7 @@ async function serve(
     }),
   });
   const edge = mountEdge(app.fastify, {
-    ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
+    ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays, atEndOfTurn },
     setups: openSetups(runtime, directory),
     approval_url: () => place.approval_url,
     ready: () => app.ready(),

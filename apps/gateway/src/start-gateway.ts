@@ -4,6 +4,7 @@ import { allRoutes, houseOf } from '@tender/contracts';
 import { edgeServerOptions, forwardRoutes, gatewayTables, mountEdge } from '@tender/edge';
 import { LOCAL_CHAIN, RATE_TABLE, settingsOf, STAGE } from '@tender/http';
 import {
+  atEndOfTurn,
   hostsAll,
   localChain,
   openApp,
@@ -83,7 +84,7 @@ export async function startGateway(
       transport,
     });
     const edge = mountEdge(app.fastify, {
-      ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays },
+      ...{ routes: allRoutes, runtime, keys: directory, sessions, delays: realDelays, atEndOfTurn },
       ...{ setups: openSetups(runtime, directory), approval_url: () => settings.approval_url },
       ready: () => app.ready(),
       alone: false,

@@ -78,6 +78,8 @@ export interface EdgeOptions {
   /** Whether the process can serve; `GET /readyz` asks this and whether both chains are followed. */
   readonly ready: () => Promise<boolean>;
   readonly delays: Delays;
+  /** Runs `work` once all is taken in that this turn of the event loop has read. */
+  readonly atEndOfTurn: (work: () => void) => void;
   /** This is the only gateway on its database. */
   readonly alone: boolean;
   readonly config: EdgeConfig;

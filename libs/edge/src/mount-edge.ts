@@ -19,6 +19,7 @@ import { correlationIdIn } from './admission/read-headers';
 import { routeTable } from './admission/route-table';
 import { FORM_TYPE } from './admission/unreadable';
 import { identityHeaders, limitHeaders, SECURITY_HEADERS, sendError } from './answering/answer-headers';
+import { answerTogether } from './answering/answer-together';
 import { finishAnswer } from './answering/finish-answer';
 import { measureAnswers } from './answering/measure-answers';
 import { newestPositions } from './answering/newest-positions';
@@ -88,6 +89,7 @@ export function mountEdge(fastify: FastifyInstance, options: EdgeOptions): Edge 
   fastify.addHook('onRequest', admitRequest(options, table, limits, addressOf));
   fastify.addHook('onSend', finishAnswer(positions, limits));
   if (options.error_page) fastify.addHook('onSend', pageErrors(table, options.error_page));
+  fastify.addHook('onSend', answerTogether(options.atEndOfTurn));
   fastify.addHook('onRoute', (registered) => mountRoute(registered));
   const streams = openStreams(fastify, options.delays);
   platformPages(fastify, options, routes);

@@ -30,6 +30,6 @@ export * from './telemetry';
 export * from './work';
 export * from './work-thread/run-work-thread';
 export * from './work-thread/start-work-thread';
-export { jsonLog, type SystemClock } from '@tender/adapter-system';
+export { atEndOfTurn, jsonLog, type SystemClock } from '@tender/adapter-system';
 export { localChain } from '@tender/adapter-solana';
 export { realDelays } from '@tender/adapter-postgres';

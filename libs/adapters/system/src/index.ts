@@ -1,3 +1,4 @@
+export * from './end-of-turn';
 export * from './file-key-ring';
 export * from './in-process-calls';
 export * from './json-log';

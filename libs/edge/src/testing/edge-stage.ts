@@ -64,6 +64,8 @@ export interface EdgeStageOptions {
   readonly readModels?: ReadModels;
   readonly telemetry?: Telemetry;
   readonly error_page?: ErrorPage;
+  /** At the end of this turn of the event loop by default. */
+  readonly atEndOfTurn?: EdgeOptions['atEndOfTurn'];
 }
 
 /** The edge in front of tiny handlers: every route of the contract answers with what it was given. */
@@ -183,6 +185,7 @@ export function edgeOptionsOf(stage: EdgeStage): EdgeOptions {
           : null,
     },
     ready: () => Promise.resolve(true),
+    atEndOfTurn: stage.options.atEndOfTurn ?? ((work) => void setImmediate(work)),
     delays: {
       after(delay_ms, work) {
         if (delay_ms < A_WHILE_MS) return work(), () => undefined;
