@@ -27,6 +27,7 @@ export * from './invariants/listed-objects';
 export * from './invariants/moved-money';
 export * from './invariants/one-mode';
 export * from './lease-owner';
+export * from './recently-used';
 export * from './mail/malformed-mail';
 export * from './mail/message-id';
 export * from './migrate-log/migrate-log';

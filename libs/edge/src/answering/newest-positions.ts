@@ -1,6 +1,5 @@
-import type { EventStore, Position } from '@tender/eventing';
+import { recentlyUsed, type EventStore, type Position } from '@tender/eventing';
 import type { Clock, Mode } from '@tender/kernel';
-import { LRUCache } from 'lru-cache';
 
 const KEPT_MS = 60_000;
 const MERCHANTS_MAX = 50_000;
@@ -17,9 +16,9 @@ export function newestPositions(
   eventStore: Pick<EventStore, 'isBefore'>,
   clock: Pick<Clock, 'wall'>,
 ): NewestPositions {
-  const kept = new LRUCache<string, { readonly position: Position; readonly until_ms: number }>({
-    max: MERCHANTS_MAX,
-  });
+  const kept = recentlyUsed<{ readonly position: Position; readonly until_ms: number }>(
+    MERCHANTS_MAX,
+  );
   return {
     tell(merchant_id, mode, context, position) {
       const key = keyOf(merchant_id, mode, context);

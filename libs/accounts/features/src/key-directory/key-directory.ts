@@ -1,6 +1,7 @@
 import type { Merchant } from '@tender/accounts-domain';
 import type { KeyHolder, MerchantHolder } from '@tender/contracts';
 import {
+  recentlyUsed,
   savedPosition,
   Unavailable,
   type Follower,
@@ -9,7 +10,6 @@ import {
   type StoredEvent,
 } from '@tender/eventing';
 import { invariant, type Mode } from '@tender/kernel';
-import { LRUCache } from 'lru-cache';
 import { API_KEYS_FOLLOWER } from '../api-keys/api-keys.projection';
 import { merchant } from '../merchant-details/merchant.aggregate';
 import { KeyUsage } from './key-usage.record';
@@ -79,7 +79,7 @@ interface KeyRow {
  * it asks the table: a rotation is answered only once the table has it.
  */
 class FollowingKeyDirectory implements KeyDirectory {
-  private readonly holders = new LRUCache<string, KeyHolder>({ max: HOLDERS_MAX });
+  private readonly holders = recentlyUsed<KeyHolder>(HOLDERS_MAX);
   /** Hash → where the log retires it. */
   private readonly retired = new Map<string, Position>();
   /** Merchant → where the log changes what its keys say of it. */

@@ -1,5 +1,4 @@
-import type { Runtime } from '@tender/eventing';
-import { LRUCache } from 'lru-cache';
+import { recentlyUsed, type Runtime } from '@tender/eventing';
 
 /** A key in constant use is written this often; what is shown is exact all the same. */
 const WRITE_EVERY_MS = 10_000;
@@ -21,7 +20,7 @@ interface Use {
  * batches that grow while a write is under way. A crash loses at most the last seconds of it.
  */
 export class KeyUsage {
-  private readonly uses = new LRUCache<string, Use>({ max: KEYS_REMEMBERED_MAX });
+  private readonly uses = recentlyUsed<Use>(KEYS_REMEMBERED_MAX);
   private readonly unwritten = new Map<string, number>();
   private writing: Promise<void> | null = null;
 

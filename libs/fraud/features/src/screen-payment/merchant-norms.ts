@@ -1,7 +1,6 @@
-import type { Sql } from '@tender/eventing';
+import { recentlyUsed, type Sql } from '@tender/eventing';
 import { Norm, NORM_PAYMENTS_MAX } from '@tender/fraud-domain';
 import type { Mode } from '@tender/kernel';
-import { LRUCache } from 'lru-cache';
 import { amountsOf } from './screening.record';
 
 const MERCHANTS_MAX = 50_000;
@@ -20,7 +19,7 @@ interface Owner {
 
 /** What each merchant is usually paid: read once, then kept in memory and read again behind answers. */
 export class MerchantNorms {
-  private readonly norms = new LRUCache<string, Promise<Known>>({ max: MERCHANTS_MAX });
+  private readonly norms = recentlyUsed<Promise<Known>>(MERCHANTS_MAX);
 
   constructor(
     private readonly sql: Sql,

@@ -1,6 +1,6 @@
+import { recentlyUsed } from '@tender/eventing';
 import { WINDOW_SECONDS_MAX, type ListKind } from '@tender/fraud-domain';
 import type { Mode } from '@tender/kernel';
-import { LRUCache } from 'lru-cache';
 
 const SUBJECTS_MAX = 200_000;
 export const WINDOW_MS_MAX = WINDOW_SECONDS_MAX * 1000;
@@ -17,7 +17,7 @@ export interface Subject {
  * costs to note or to count one does not grow with how many there are: a shop's customers may share one address.
  */
 export class Velocities {
-  private readonly subjects = new LRUCache<string, PaymentTimes>({ max: SUBJECTS_MAX });
+  private readonly subjects = recentlyUsed<PaymentTimes>(SUBJECTS_MAX);
 
   note(subject: Subject, payment_id: string, at_ms: number): void {
     const key = keyOf(subject);

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { modeOf, paymentIds } from '@tender/contracts';
 import {
   idOf,
+  recentlyUsed,
   savedPosition,
   type Follower,
   type Runtime,
@@ -10,7 +11,6 @@ import {
 } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import type { Mode } from '@tender/kernel';
-import { LRUCache } from 'lru-cache';
 import { payment } from '../payment-details/payment.aggregate';
 import { statusAfter, statusOf, type KnownStatus } from './known-status';
 
@@ -30,7 +30,7 @@ export type StatusListener = (status: KnownStatus) => void;
  */
 @Injectable()
 export class PaymentStatuses implements OnModuleDestroy {
-  private readonly known = new LRUCache<string, KnownStatus>({ max: STATUSES_MAX });
+  private readonly known = recentlyUsed<KnownStatus>(STATUSES_MAX);
   private readonly loading = new Map<string, Load>();
   private readonly listeners = new Map<string, Set<StatusListener>>();
   private followers: Promise<readonly Follower[]> | null = null;
