@@ -17,6 +17,7 @@ import { memory } from './memory';
 import { overload } from './overload';
 import { payLink } from './pay-link';
 import { peers } from './peers';
+import { peersAppend } from './peers-append';
 import { catchup, rebuild } from './rebuild';
 import { refund } from './refund';
 import { relay } from './relay';
@@ -34,6 +35,7 @@ export const SCENARIOS: readonly Scenario[] = [
   createPaymentDistributed,
   createPaymentEventStore,
   peers,
+  peersAppend,
   screening,
   screeningDistributed,
   payLink,

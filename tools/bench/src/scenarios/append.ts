@@ -12,7 +12,7 @@ import { SAMPLE_DATA, SAMPLE_METADATA } from './sample-event';
 
 const WRITERS = [16, 64] as const;
 /** More connections than that make the baseline slower. */
-const POOL_MAX = 32;
+export const POOL_MAX = 32;
 
 /** The event store, with an answer for each caller, against one INSERT per event (goal 5). */
 export const append: Scenario = {
@@ -43,9 +43,9 @@ export const append: Scenario = {
   },
 };
 
-const rateOf = ({ figures }: FiguresSide): number => figures['per_s'] ?? NaN;
+export const rateOf = ({ figures }: FiguresSide): number => figures['per_s'] ?? NaN;
 
-const timesOf = ({ warmup_ms, timed_ms }: Bench['flags']) => ({ warmup_ms, timed_ms });
+export const timesOf = ({ warmup_ms, timed_ms }: Bench['flags']) => ({ warmup_ms, timed_ms });
 
 async function insert(bench: Bench, writers: number): Promise<FiguresSide> {
   const { connection_string } = await bench.server();
@@ -70,7 +70,7 @@ interface Appended {
   readonly faults: string[];
 }
 
-async function appendAll(bench: Bench, writers: number): Promise<FiguresSide> {
+export async function appendAll(bench: Bench, writers: number): Promise<FiguresSide> {
   const database = await freshDatabase(bench, 'append');
   const { connection_string } = database;
   const { profile } = bench.flags;
@@ -94,5 +94,5 @@ async function appendAll(bench: Bench, writers: number): Promise<FiguresSide> {
   }
 }
 
-const missing = (accepted: number, stored: number): string[] =>
+export const missing = (accepted: number, stored: number): string[] =>
   accepted === stored ? [] : [`${accepted} appends were accepted, ${stored} rows are in the log`];
