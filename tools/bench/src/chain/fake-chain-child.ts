@@ -2,6 +2,7 @@ import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import bs58 from 'bs58';
 import type { ChainShown, Pace, ScriptedTransaction, ToChain } from './fake-chain-spec';
+import { SignaturesByAddress } from './signatures-by-address';
 import { syntheticTransactions } from './synthetic-block';
 import { ToldSlots } from './told-slots';
 
@@ -23,6 +24,7 @@ const strangers = syntheticTransactions(STRANGERS);
 const strangersZipped = gzipSync(strangers, { level: 6 });
 const blocks = new Map<number, Block>();
 const bySignature = new Map<string, { slot: number; transaction: ScriptedTransaction }>();
+const byAddress = new SignaturesByAddress();
 const visible: Record<string, number> = {};
 let pace: Pace = { slot_ms: 400, strangers: 0 };
 /** What the next blocks carry, in their order. */
@@ -40,6 +42,7 @@ function makeBlock(): void {
   for (const transaction of scripted) {
     visible[transaction.signature] = performance.timeOrigin + performance.now();
     bySignature.set(transaction.signature, { slot, transaction });
+    byAddress.add(transaction, { slot, block_time });
   }
   if (pace.strangers > 0) counted_blocks += 1;
   told?.tell(slot);
@@ -67,7 +70,7 @@ const METHODS: Readonly<Record<string, (params: readonly unknown[]) => unknown>>
   getBlocks: ([from, to]) => slots(Number(from), typeof to === 'number' ? to : slot),
   getBlocksWithLimit: ([from, limit]) => slots(Number(from), slot).slice(0, Number(limit)),
   getBlockTime: ([at]) => blocks.get(Number(at))?.block_time ?? null,
-  getSignaturesForAddress: () => [],
+  getSignaturesForAddress: ([address, options]) => byAddress.of(String(address), options),
   getTransaction: ([signature]) => transactionOf(String(signature)),
   // No address is anything but a wallet that holds nothing yet.
   getAccountInfo: () => ({ context: { slot }, value: null }),

@@ -4,6 +4,7 @@ import bs58 from 'bs58';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const KEYS_EACH = 14;
 const LOG_LINES = 34;
+const DECIMALS = 6;
 
 const key = (): string => bs58.encode(randomBytes(32));
 const signature = (): string => bs58.encode(randomBytes(64));
@@ -73,7 +74,7 @@ interface Holding {
 function tokenBalance({ accountIndex, mint, owner, amount }: Holding): object {
   const uiTokenAmount = {
     amount,
-    decimals: 6,
+    decimals: DECIMALS,
     uiAmount: Number(amount) / 1e6,
     uiAmountString: String(Number(amount) / 1e6),
   };
@@ -90,6 +91,15 @@ export interface Transfer {
   readonly amount: string;
 }
 
+/** TransferChecked of a token with six decimals, as the token program reads it. */
+function transferChecked(amount: string): string {
+  const data = Buffer.alloc(10);
+  data.writeUInt8(12, 0);
+  data.writeBigUInt64LE(BigInt(amount), 1);
+  data.writeUInt8(DECIMALS, 9);
+  return bs58.encode(data);
+}
+
 /** A customer's transfer that pays a payment, as the chain shows it. */
 export function payingTransaction(transfer: Transfer): { signature: string; json: string } {
   const [payer, source] = [key(), key()];
@@ -98,7 +108,12 @@ export function payingTransaction(transfer: Transfer): { signature: string; json
   const name = signature();
   const held = (accountIndex: number, owner: string, base_units: string) =>
     tokenBalance({ accountIndex, mint, owner, amount: base_units });
-  const transferChecked = { programIdIndex: 4, accounts: [1, 3, 2, 0, 5], stackHeight: null };
+  const instruction = {
+    programIdIndex: 4,
+    accounts: [1, 3, 2, 0, 5],
+    data: transferChecked(amount),
+    stackHeight: null,
+  };
   const json = JSON.stringify({
     version: 'legacy',
     transaction: {
@@ -107,7 +122,7 @@ export function payingTransaction(transfer: Transfer): { signature: string; json
         header: headerOf(3),
         accountKeys,
         recentBlockhash: key(),
-        instructions: [{ ...transferChecked, data: bs58.encode(randomBytes(10)) }],
+        instructions: [instruction],
       },
     },
     meta: {
