@@ -68,6 +68,8 @@ async function probe(pool: Pool, order: Order): Promise<string[]> {
   return [
     ...(position === 0 ? [] : [`the peer: a first append is at ${position}`]),
     ...(stale.includes('Wrong expected version') ? [] : [`the peer: a stale append: ${stale}`]),
-    ...(rows.length === 1 && rows[0]?.id === first.id ? [] : ['the peer: a stream reads otherwise']),
+    ...(rows.length === 1 && rows[0]?.id === first.id
+      ? []
+      : ['the peer: a stream is not read back']),
   ];
 }
