@@ -1,7 +1,7 @@
 import type { Entry } from './entry';
 import { rounded } from './result';
 
-/** The result for the eye: one line per goal, and one for an entry that has none. */
+/** The result for the eye: one line per goal, and per ratio of an entry that has none. */
 export function table(entries: readonly Entry[]): string {
   const head = ['scenario', 'goal', 'figure', 'value', 'floor', 'stretch', 'min…max', 'verdict'];
   const rows = [head, ...entries.flatMap(rowsOf)];
@@ -17,10 +17,15 @@ function rowsOf(entry: Entry): string[][] {
   const { min, max } = entry.ratio;
   const spread = min === undefined || max === undefined ? '' : `${rounded(min)}…${rounded(max)}`;
   if (entry.goals.length === 0) {
-    const [first] = Object.entries(entry.ratio);
-    const [metric, value] = first ? [`ratio.${first[0]}`, String(rounded(first[1]))] : ['', ''];
     const verdict = entry.faults.length > 0 ? 'INVALID' : '-';
-    return [[name, '-', metric, value, '', '', spread, verdict]];
+    const shown = Object.entries(entry.ratio).filter(([metric]) => !SPREAD.has(metric));
+    if (shown.length === 0) return [[name, '-', '', '', '', '', '', verdict]];
+    return shown.map(([metric, value], index) => [
+      index === 0 ? name : '',
+      ...['-', `ratio.${metric}`, String(rounded(value)), '', ''],
+      index === 0 ? spread : '',
+      verdict,
+    ]);
   }
   return entry.goals.map((goal, index) => [
     index === 0 ? name : '',
@@ -34,6 +39,7 @@ function rowsOf(entry: Entry): string[][] {
   ]);
 }
 
+const SPREAD = new Set(['min', 'max']);
 const HOUSEKEEPING = new Set(['sec', 'rounds', 'pool']);
 const isTelling = ([key]: [string, unknown]): boolean => !HOUSEKEEPING.has(key);
 

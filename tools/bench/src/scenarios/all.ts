@@ -18,6 +18,7 @@ import { overload } from './overload';
 import { payLink } from './pay-link';
 import { peers } from './peers';
 import { peersAppend } from './peers-append';
+import { peersIndexer } from './peers-indexer';
 import { catchup, rebuild } from './rebuild';
 import { refund } from './refund';
 import { relay } from './relay';
@@ -36,6 +37,7 @@ export const SCENARIOS: readonly Scenario[] = [
   createPaymentEventStore,
   peers,
   peersAppend,
+  peersIndexer,
   screening,
   screeningDistributed,
   payLink,
