@@ -6,6 +6,7 @@ import { type Category, type Position, type StoredEvent, type StreamMode } from 
 import type { EventStore } from '../ports/event-store';
 import type { Log } from '../ports/log';
 import type { ConsumerRecords, Located } from '../parking/parking';
+import { isLookDue } from './look-times';
 import { ParkingConsumer } from '../parking/parking-consumer';
 import { publisherOf, type Publisher, type Publishing } from '../publishing/publish';
 import { ReturningFollower } from './returning-follower';
@@ -24,8 +25,6 @@ export interface LogBusOptions {
 const BATCH_MAX = 500;
 /** Under load only; half of the 50 ms that a webhook may take to be on its way. */
 const PACE_MS = 25;
-/** Between looks at the checkpoint of a consumer that hears of no message. */
-const LOOK_MS = 5_000;
 
 /** The bus of one process: every consumer follows the log itself, once per mode (P2, P3). */
 export function logBus(options: LogBusOptions): Bus & { close(): Promise<void> } {
@@ -119,7 +118,7 @@ async function followMode(
       },
       async onProgress(position, wall_ms) {
         records.noteProgress(position);
-        if (clock.wall() - looked_ms >= LOOK_MS) {
+        if (isLookDue(looked_ms, clock.wall())) {
           looked_ms = clock.wall();
           // Only so that a restart is cheap: what lies between is of no concern to this consumer.
           if (position !== saved) await parking.handle([], position);

@@ -5,11 +5,28 @@ export interface Sql {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** Rows of a table that every service has, by a key. */
+export interface RowsByKey<Row extends object> {
+  /** SQL for those of one schema whose `key`, a column, is in the parameter of this number: an array of text. */
+  select(schema: string, parameter: number): string;
+  /** Of what `select` answers, beside the key; it holds no value. */
+  readonly row?: Row;
+}
+
 /**
  * The tables of one service: projections (rebuilt from the log) and records (primary data, L8).
  * Every service has its own schema, and in it `checkpoints` and `parked`.
  */
 export interface ReadModels extends Sql {
+  /**
+   * Those rows, of one key. What is asked for in one turn of the event loop is one question, whatever the schemas:
+   * all followers of a process look at their tables at the same moment.
+   */
+  rowsByKey?<Row extends object>(
+    rows: RowsByKey<Row>,
+    schema: string,
+    key: string,
+  ): Promise<readonly Row[]>;
   transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
   /**
    * Null when this follower has never saved one. The first call takes the follower over: a process that

@@ -3,6 +3,7 @@ import type { EventStore } from '../ports/event-store';
 import { FollowedGenerations, type FollowedGenerationsOptions } from './followed-generations';
 import { projectionFollower } from './generations';
 import type { Projection } from './projection';
+import { isLookDue } from '../following/look-times';
 import { ReturningFollower } from '../following/returning-follower';
 
 export interface FollowProjectionsOptions extends FollowedGenerationsOptions {
@@ -22,8 +23,6 @@ export interface ProjectionFollowers {
 const BATCH_MAX = 5_000;
 /** Reads by id do not wait for it (P4), and lists wait longer than this. */
 const PACE_MS = 50;
-/** Between looks at the checkpoint of a projection that hears of no event. */
-const LOOK_MS = 5_000;
 
 interface FollowedProjection {
   readonly follower: ReturningFollower;
@@ -75,7 +74,7 @@ async function followProjection(
       onEvents: (events) => generations.apply(events),
       async onProgress(position, wall_ms) {
         generations.noteProgress(position);
-        if (wall_ms - looked_ms < LOOK_MS) return;
+        if (!isLookDue(looked_ms, wall_ms)) return;
         looked_ms = wall_ms;
         // Where nothing happens, nothing else would show that the database was set back.
         await generations.look();

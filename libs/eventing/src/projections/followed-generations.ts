@@ -1,6 +1,6 @@
 import { invariant } from '@tender/kernel';
 import type { Position, StoredEvent, StreamMode } from '../events/event';
-import { generationFollower, generationTable, readGenerations, type Generation } from './generations';
+import { generationFollower, generationTable, lookAtGenerations, type Generation } from './generations';
 import type { Projection } from './projection';
 import type { EventStore } from '../ports/event-store';
 import type { Log } from '../ports/log';
@@ -141,7 +141,7 @@ export class FollowedGenerations {
 
   private async read(): Promise<readonly Generation[]> {
     const { readModels, schema } = this.options;
-    const all = await readGenerations(readModels, schema, this.projection);
+    const all = await lookAtGenerations(readModels, schema, this.projection);
     return all.filter(({ state }) => state !== 'building');
   }
 

@@ -1,6 +1,6 @@
 import type { Projection } from './projection';
 import type { StreamMode } from '../events/event';
-import type { Sql } from '../ports/read-models';
+import type { ReadModels, RowsByKey, Sql } from '../ports/read-models';
 
 /**
  * One table of a projection. `live` is the one behind the view; `kept` was, and is followed so that it can be
@@ -32,16 +32,38 @@ export const generationFollower = (
 ): string =>
   state === 'live' ? projectionFollower(name, mode) : besideFollower(name, generation, mode);
 
+const GENERATIONS: RowsByKey<Generation> = {
+  select: (schema, parameter) =>
+    `select view as key, generation, state, changed_at::text as changed_at
+      from ${schema}.generations where view = any($${parameter})`,
+};
+
+/** Like `readGenerations`, with one question for all that look at the same moment. */
+export async function lookAtGenerations(
+  readModels: Pick<ReadModels, 'query' | 'rowsByKey'>,
+  schema: string,
+  projection: Pick<Projection, 'table'>,
+): Promise<readonly Generation[]> {
+  const rows = await readModels.rowsByKey?.(GENERATIONS, schema, viewOf(projection));
+  if (!rows) return readGenerations(readModels, schema, projection);
+  return rows
+    .map(({ generation, state, changed_at }) => ({ generation, state, changed_at }))
+    .sort((one, other) => one.generation - other.generation);
+}
+
+const viewOf = ({ table }: Pick<Projection, 'table'>): string =>
+  table.slice(table.indexOf('.') + 1);
+
 /** All of a projection, oldest first; none before the migration that makes the first. */
 export async function readGenerations(
   sql: Sql,
   schema: string,
-  { table }: Pick<Projection, 'table'>,
+  projection: Pick<Projection, 'table'>,
 ): Promise<readonly Generation[]> {
   return await sql.query<Generation>(
     `select generation, state, changed_at::text as changed_at from ${schema}.generations
       where view = $1 order by generation`,
-    [table.slice(table.indexOf('.') + 1)],
+    [viewOf(projection)],
   );
 }
 

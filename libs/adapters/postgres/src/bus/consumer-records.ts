@@ -5,6 +5,7 @@ import {
   type PublicEvent,
   type Publishing,
   type ReadModels,
+  type RowsByKey,
   type StreamMode,
 } from '@tender/eventing';
 import { schemaOf } from '../read-models/service-schema';
@@ -15,6 +16,20 @@ interface ParkedRow {
   readonly tries: number;
   readonly next_try_ms: number;
 }
+
+interface ParkedKey {
+  readonly parked_key: string;
+}
+
+/** By consumer, mode and lane, none of which holds a space. */
+const PARKED_KEYS: RowsByKey<ParkedKey> = {
+  select: (schema, parameter) => {
+    const lane_key = `consumer || ' ' || mode || ' ' || lane`;
+    const asked = `select split_part(asked, ' ', 1) from unnest($${parameter}::text[]) as asked`;
+    return `select distinct ${lane_key} as key, key as parked_key from ${schema}.parked
+      where consumer in (${asked}) and ${lane_key} = any($${parameter}::text[])`;
+  },
+};
 
 /**
  * Checkpoints and parked messages of consumers, in the schema of each consumer's context. Each lane has a
@@ -53,11 +68,11 @@ function recordsOf(
     noteProgress: (position) => readModels.noteProgress?.(schema, follower, position),
 
     async parkedKeys() {
-      const rows = await readModels.query<{ key: string }>(
-        `select distinct key from ${parked} where consumer = $1 and mode = $2 and lane = $3`,
-        mine,
-      );
-      return rows.map(({ key }) => key);
+      const lane_key = mine.join(' ');
+      const rows = readModels.rowsByKey
+        ? await readModels.rowsByKey(PARKED_KEYS, schema, lane_key)
+        : await readModels.query<ParkedKey>(PARKED_KEYS.select(schema, 1), [[lane_key]]);
+      return rows.map(({ parked_key }) => parked_key);
     },
 
     async park(tx, messages, failure) {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Position, Sql } from '@tender/eventing';
+import type { Position, RowsByKey, Sql } from '@tender/eventing';
 import { invariant } from '@tender/kernel';
 import { CheckpointMoved, TakenOver } from './checkpoint-faults';
 import type { FollowerProgress } from './follower-progress';
+import { GatheredRows } from './gathered-rows';
 import { plainName } from './service-schema';
 import { Transaction } from './transaction';
 
@@ -28,15 +29,24 @@ interface Kept extends Taken {
 /** `payments.relay.payments:test`: the schema, then the follower. */
 export const nameOf = (schema: string, follower: string): string => `${schema}.${follower}`;
 
+const KEPT: RowsByKey<Kept> = {
+  select: (schema, parameter) =>
+    `select follower as key, position, epoch, owner
+      from ${schema}.checkpoints where follower = any($${parameter})`,
+};
+
 /** How far each follower is, in the tables. An epoch tells the process that follows now from those before it. */
 export class Checkpoints {
   private readonly owner = `${process.pid}:${randomUUID()}`;
   private readonly followed = new Map<string, Followed>();
+  private readonly kept: GatheredRows<Kept>;
 
   constructor(
     private readonly tables: Sql,
     private readonly progress: FollowerProgress,
-  ) {}
+  ) {
+    this.kept = new GatheredRows(tables, KEPT);
+  }
 
   /** Where the follower is; takes it over unless this process has it, or has lost it to another one. */
   async begin(schema: string, follower: string): Promise<Position | null> {
@@ -55,10 +65,7 @@ export class Checkpoints {
   }
 
   async read(schema: string, follower: string): Promise<Kept | null> {
-    const [row] = await this.tables.query<Kept>(
-      `select position, epoch, owner from ${plainName(schema)}.checkpoints where follower = $1`,
-      [follower],
-    );
+    const [row] = await this.kept.of(schema, follower);
     return row ?? null;
   }
 

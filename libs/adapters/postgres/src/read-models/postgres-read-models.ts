@@ -5,6 +5,7 @@ import { readJsonColumns } from '../connections/json-columns';
 import { realDelays } from '../connections/real-delays';
 import { Checkpoints, nameOf } from './checkpoints';
 import { FollowerProgress } from './follower-progress';
+import { gatheredRows } from './gathered-rows';
 import { prepareTables } from './prepare-tables';
 import { TablePool, type TablePoolOptions } from './table-pool';
 import { inTransaction } from './transaction';
@@ -33,6 +34,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   const tables = new TablePool(options);
   const progress = new FollowerProgress(isBefore, realDelays);
   const checkpoints = new Checkpoints(tables, progress);
+  const rowsByKey = gatheredRows(tables);
   return {
     dataSource: tables.dataSource,
     start: () => prepareTables(tables, options.schemas),
@@ -40,6 +42,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     connections: () => tables.counts(),
     cutOff: () => tables.cutOff(),
     query: (text, values) => tables.query(text, values),
+    rowsByKey,
     transaction: async (work) =>
       inTransaction(tables.connections, work, (tx) => checkpoints.committed(tx)),
     checkpoint: (schema, follower) => checkpoints.begin(schema, follower),
