@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime, Worker } from '@tender/eventing';
 import type { MerchantInMode } from '../merchant-in-mode';
 import { Flights } from './attempt/flights';
+import { nextDue } from './claim/claim-deliveries';
 import { ClaimedAhead } from './claim/claimed-ahead';
 import { Claims } from './claim/claims';
 import { EndpointLoad } from './claim/endpoint-load';
 import { Leases } from './leases/leases';
-import { QUEUES, type Queue } from './queues';
+import { ALL_QUEUES, QUEUES, type Queue } from './queues';
 import { ResultWriter } from './record/result-writer.worker';
 import { WakeUp, wakeAll, type WakeUps } from './wake-up.worker';
 import { watchDue } from './watch-due';
@@ -44,7 +45,7 @@ export class WebhookSender implements Worker {
     const { load, ahead, wakeUps } = this;
     this.leases = new Leases(runtime, owner, routes_owner);
     this.claims = new Claims({ runtime, load, ahead, wakeUps, leases: this.leases });
-    this.results = new ResultWriter(runtime, owner, () => this.claims.resultsWritten());
+    this.results = new ResultWriter(runtime, owner, (again) => this.claims.resultsWritten(again));
     const record = this.results.add.bind(this.results);
     this.flights = new Flights({ runtime, load, ahead, wakeUps, record });
   }
@@ -93,11 +94,8 @@ export class WebhookSender implements Worker {
     return this.claims.endpointChanged(owner);
   }
 
-  async nextDue(): Promise<number | null> {
-    const [row] = await this.runtime.readModels.query<{ due: number | null }>(
-      'select min(due_at)::float8 as due from webhook_dispatcher.endpoint_queue where due_at is not null',
-    );
-    return row?.due ?? null;
+  nextDue(): Promise<number | null> {
+    return nextDue(this.runtime.readModels, ALL_QUEUES);
   }
 
   async idle(): Promise<void> {
@@ -129,7 +127,7 @@ export class WebhookSender implements Worker {
     while (!this.stopped) {
       try {
         wakeUp.looking();
-        if (queue === QUEUES.retry) await this.leases.reap();
+        if (queue === QUEUES.retry && (await this.leases.reap())) this.wake();
         else await this.claims.giveBackStale();
         this.flights.launchAll();
         const claimed = await this.claims.claim(queue, () => this.flights.launchAll());

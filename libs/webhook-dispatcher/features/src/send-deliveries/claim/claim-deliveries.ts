@@ -72,6 +72,16 @@ const NEXT_DUE = `
       and waiting.lease_owner is null)
   where queue.lane = $1 and queue.endpoint_id = any($2)`;
 
+/** Business time (ms) of the next delivery of these queues; null when there is none. */
+export async function nextDue(sql: Sql, queues: readonly Queue[]): Promise<number | null> {
+  const [row] = await sql.query<{ due: number | null }>(
+    `select min(due_at)::float8 as due from webhook_dispatcher.endpoint_queue
+      where lane = any($1) and due_at is not null`,
+    [queues],
+  );
+  return row?.due ?? null;
+}
+
 interface DueEndpoint {
   readonly endpoint_id: string;
   readonly merchant: string;

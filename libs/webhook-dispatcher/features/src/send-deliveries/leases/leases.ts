@@ -37,11 +37,11 @@ export class Leases {
     await releaseOwned(this.runtime.readModels, [this.owner]);
   }
 
-  /** Gives back what any sender did not finish in time; looks every few seconds. */
-  async reap(): Promise<void> {
+  /** Gives back what any sender did not finish in time; looks every few seconds. False when there was nothing. */
+  async reap(): Promise<boolean> {
     const wall = this.runtime.clock.wall();
-    if (wall - this.reaped_at < REAP_EVERY_MS) return;
+    if (wall - this.reaped_at < REAP_EVERY_MS) return false;
     this.reaped_at = wall;
-    await releaseExpired(this.runtime.readModels, wall);
+    return releaseExpired(this.runtime.readModels, wall);
   }
 }

@@ -10,15 +10,16 @@ const releaseStatement = (condition: string): string => `
   insert into webhook_dispatcher.endpoint_queue as queue (endpoint_id, lane, mode, merchant_id, due_at)
   select endpoint_id, lane, mode, merchant_id, min(due_at) from released
   group by endpoint_id, lane, mode, merchant_id order by endpoint_id, lane
-  on conflict (endpoint_id, lane) do update set due_at = least(queue.due_at, excluded.due_at)`;
+  on conflict (endpoint_id, lane) do update set due_at = least(queue.due_at, excluded.due_at)
+  returning lane`;
 
 const RELEASE_EXPIRED = releaseStatement('lease_until < $1');
 const RELEASE_OWNED = releaseStatement('lease_owner = any($1)');
 const RELEASE_THESE = releaseStatement('lease_owner = $1 and delivery_id = any($2)');
 
-/** Gives back what its owner did not finish in time. `wall` in milliseconds. */
-export async function releaseExpired(sql: Sql, wall: number): Promise<void> {
-  await sql.query(RELEASE_EXPIRED, [wall]);
+/** Gives back what its owner did not finish in time; false when there was nothing. `wall` in milliseconds. */
+export async function releaseExpired(sql: Sql, wall: number): Promise<boolean> {
+  return (await sql.query(RELEASE_EXPIRED, [wall])).length > 0;
 }
 
 /** Gives back what these owners hold: their processes are gone, or stop. */

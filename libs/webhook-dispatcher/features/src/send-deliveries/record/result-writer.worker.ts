@@ -23,7 +23,8 @@ export class ResultWriter {
   constructor(
     private readonly runtime: Runtime,
     private readonly owner: string,
-    private readonly onWritten: () => void,
+    /** Whether any of them is due again. */
+    private readonly onWritten: (any_is_due_again: boolean) => void,
   ) {}
 
   get isIdle(): boolean {
@@ -54,7 +55,7 @@ export class ResultWriter {
       this.results = this.results.slice(BATCH_MAX);
       await this.write(batch);
       this.unwritten -= batch.length;
-      this.onWritten();
+      this.onWritten(batch.some(({ next_attempt_at }) => next_attempt_at !== null));
       if (this.results.length < BATCH_MAX && !this.stopped) await sleep(GATHER_MS);
     }
   }
