@@ -18,7 +18,7 @@ test('the newest signature of an address comes first', () => {
   expect(chain.of('b', undefined)).toEqual([
     expect.objectContaining({ signature: 'second', slot: 2, blockTime: 20, err: null }),
   ]);
-  expect(asked('nobody')).toEqual([]);
+  expect(asked('unused')).toEqual([]);
 });
 
 test('a page ends before a signature, begins after one, and holds no more than its limit', () => {
