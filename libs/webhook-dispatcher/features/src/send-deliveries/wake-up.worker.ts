@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_QUEUES, type Queue } from './queues';
 
 /** Who plans and who records wakes the loops; they look this often for what another process has written. */
-export const REST_MS_MAX = 5_000;
+const REST_MS_MAX = 5_000;
 const REST_MS_MIN = 2;
 
 /** Lets a loop rest until there may be something to do. */

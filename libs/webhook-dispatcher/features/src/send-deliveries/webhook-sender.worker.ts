@@ -127,8 +127,8 @@ export class WebhookSender implements Worker {
     while (!this.stopped) {
       try {
         wakeUp.looking();
-        if (queue === QUEUES.retry && (await this.leases.reap())) this.wake();
-        else await this.claims.giveBackStale();
+        if (queue === QUEUES.first) await this.claims.giveBackStale();
+        else if (await this.leases.reap()) this.wake();
         this.flights.launchAll();
         const claimed = await this.claims.claim(queue, () => this.flights.launchAll());
         if (claimed === 0) await wakeUp.rest(this.claims.restMs(queue));
