@@ -1,5 +1,6 @@
 import {
   NetworkRefused,
+  recentlyUsed,
   type Chain,
   type ChainBlock,
   type ChainTransaction,
@@ -8,7 +9,6 @@ import {
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { associatedTokenAccount, KIND_SLICE } from '@tender/transactions';
-import { LRUCache } from 'lru-cache';
 import { accountKindOf } from './account-kind';
 import { answeredWithin } from './answered-within';
 import { blockDecoder } from './block-decoder';
@@ -68,7 +68,7 @@ export function solanaChain(options: SolanaChainOptions): Chain & { close(): Pro
   const asking = options.admit ? untilAdmitted(nodes) : null;
   const hints = new SlotHints(options.endpoints, commitment);
   const decoder = blockDecoder();
-  const tokenAccounts = new LRUCache<string, string>({ max: TOKEN_ACCOUNTS_REMEMBERED });
+  const tokenAccounts = recentlyUsed<string>(TOKEN_ACCOUNTS_REMEMBERED);
   const full = { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 };
 
   return {

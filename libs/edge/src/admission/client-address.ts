@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { addressRanges, countedAddress, isInRanges, readAddress } from '@tender/http';
-import { LRUCache } from 'lru-cache';
+import { recentlyUsed } from '@tender/eventing';
 
 /** Whose a request is. */
 export interface ClientAddress {
@@ -28,7 +28,7 @@ const NOWHERE: KnownAddress = { full: '', counted: '', is_proxy: false };
  */
 export function clientAddresses(trusted_proxies: readonly string[] = []): ClientAddresses {
   const proxies = addressRanges(trusted_proxies);
-  const known = new LRUCache<string, KnownAddress>({ max: KNOWN_MAX });
+  const known = recentlyUsed<KnownAddress>(KNOWN_MAX);
 
   return function clientAddress({ socket, headers }) {
     const peer = read(socket.remoteAddress ?? '') ?? NOWHERE;

@@ -7,11 +7,10 @@ import {
   type SessionAnswer,
   type SessionHolder,
 } from '@tender/contracts';
-import type { Runtime } from '@tender/eventing';
+import { recentlyUsed, type Runtime } from '@tender/eventing';
 import type { Place } from '@tender/http';
 import { base62, isoTime } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { KeyDirectory } from '../key-directory/key-directory';
 import { setSessionCookie } from './session-cookie';
 import {
@@ -89,7 +88,7 @@ export const openSessions = (
  */
 class RecordedSessions implements Sessions {
   /** Token’s SHA-256 → when this process saw it used. */
-  private readonly uses = new LRUCache<string, number>({ max: USES_MAX });
+  private readonly uses = recentlyUsed<number>(USES_MAX);
 
   constructor(
     private readonly runtime: Runtime,

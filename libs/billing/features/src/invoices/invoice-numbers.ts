@@ -6,10 +6,9 @@ import {
   type KnownInvoice,
 } from '@tender/billing-domain';
 import { Inject, Injectable } from '@nestjs/common';
-import { InTurn, type CommandOrigin, type Runtime } from '@tender/eventing';
+import { InTurn, recentlyUsed, type CommandOrigin, type Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { invariant, isoTime } from '@tender/kernel';
-import { LRUCache } from 'lru-cache';
 import { invoice } from './invoice.aggregate';
 import { bookId, invoiceBook } from './invoice-book.aggregate';
 
@@ -34,10 +33,10 @@ export class InvoiceNumbers {
   private readonly gathering = new Map<string, Round>();
   private readonly in_turn = new InTurn();
   /** The newest book of a year that this process knows to be begun; a hint that is too old costs turns. */
-  private readonly newest = new LRUCache<string, number>({ max: YEARS_REMEMBERED });
+  private readonly newest = recentlyUsed<number>(YEARS_REMEMBERED);
 
   /** Of invoices that this process has brought to their numbers, or is about to. */
-  private readonly begun = new LRUCache<string, Promise<void>>({ max: INVOICES_REMEMBERED });
+  private readonly begun = recentlyUsed<Promise<void>>(INVOICES_REMEMBERED);
 
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
