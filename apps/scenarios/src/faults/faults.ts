@@ -159,6 +159,7 @@ function faultyReadModels(readModels: ReadModels, pass: Pass): ReadModels {
   const followers = new WeakMap<Sql, string>();
   return {
     query: <Row>(text: string, values?: readonly unknown[]) => readModels.query<Row>(text, values),
+    rowsByKey: (...args) => readModels.rowsByKey(...args),
     checkpoint: (schema, follower) => readModels.checkpoint(schema, follower),
     release: (schema, follower) => readModels.release(schema, follower),
     waitFor: (...args) => readModels.waitFor(...args),

@@ -43,7 +43,8 @@ interface Tables {
 function tables(faults: { open?: () => void } = {}) {
   const kept: { now: Tables } = { now: { rows: [], checkpoint: null } };
   const readModels = {
-    query: () => Promise.resolve([{ generation: 1, state: 'live', changed_at: '' }]),
+    query: () => Promise.resolve([]),
+    rowsByKey: () => Promise.resolve([{ generation: 1, state: 'live', changed_at: '' }]),
     async transaction<Result>(work: (tx: Sql) => Promise<Result>) {
       const before = kept.now;
       try {

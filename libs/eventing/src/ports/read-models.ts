@@ -22,7 +22,7 @@ export interface ReadModels extends Sql {
    * Those rows, of one key. What is asked for in one turn of the event loop is one question, whatever the schemas:
    * all followers of a process look at their tables at the same moment.
    */
-  rowsByKey?<Row extends object>(
+  rowsByKey<Row extends object>(
     rows: RowsByKey<Row>,
     schema: string,
     key: string,

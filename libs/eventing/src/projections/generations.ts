@@ -40,12 +40,11 @@ const GENERATIONS: RowsByKey<Generation> = {
 
 /** Like `readGenerations`, with one question for all that look at the same moment. */
 export async function lookAtGenerations(
-  readModels: Pick<ReadModels, 'query' | 'rowsByKey'>,
+  readModels: Pick<ReadModels, 'rowsByKey'>,
   schema: string,
   projection: Pick<Projection, 'table'>,
 ): Promise<readonly Generation[]> {
-  const rows = await readModels.rowsByKey?.(GENERATIONS, schema, viewOf(projection));
-  if (!rows) return readGenerations(readModels, schema, projection);
+  const rows = await readModels.rowsByKey(GENERATIONS, schema, viewOf(projection));
   return rows
     .map(({ generation, state, changed_at }) => ({ generation, state, changed_at }))
     .sort((one, other) => one.generation - other.generation);

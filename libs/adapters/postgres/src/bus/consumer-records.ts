@@ -68,10 +68,7 @@ function recordsOf(
     noteProgress: (position) => readModels.noteProgress?.(schema, follower, position),
 
     async parkedKeys() {
-      const lane_key = mine.join(' ');
-      const rows = readModels.rowsByKey
-        ? await readModels.rowsByKey(PARKED_KEYS, schema, lane_key)
-        : await readModels.query<ParkedKey>(PARKED_KEYS.select(schema, 1), [[lane_key]]);
+      const rows = await readModels.rowsByKey(PARKED_KEYS, schema, mine.join(' '));
       return rows.map(({ parked_key }) => parked_key);
     },
 

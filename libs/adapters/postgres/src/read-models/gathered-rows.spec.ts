@@ -34,7 +34,7 @@ it('asks one question for all that is asked in a turn, each key once, and answer
   expect(asked.map(([, keys]) => keys)).toEqual([[['a'], ['a', 'b']]]);
 });
 
-it('asks again in the next turn, in the same words whoever asked first', async () => {
+it('asks again in the next turn, with the same statement for the same schemas in any order', async () => {
   const { rowsByKey, asked } = tables();
   await Promise.all([rowsByKey(NOTES, 'a', '1'), rowsByKey(NOTES, 'b', '1')]);
   await Promise.all([rowsByKey(NOTES, 'b', '2'), rowsByKey(NOTES, 'a', '2')]);
