@@ -16,6 +16,7 @@ export * from './events/stored-json';
 export * from './following/follower-group';
 export * from './following/log-bus';
 export * from './following/log-follower';
+export { untilNextLook } from './following/look-times';
 export * from './following/returning-follower';
 export * from './forget-old.worker';
 export * from './in-time';

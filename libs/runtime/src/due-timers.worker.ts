@@ -1,10 +1,10 @@
-import { Rounds, soonestOf, type Runtime, type Timer, type Worker } from '@tender/eventing';
+import { Rounds, soonestOf, untilNextLook, type Runtime, type Timer, type Worker } from '@tender/eventing';
 import { DueTimer, nextDues } from './due-timer';
 
 type Needs = Pick<Runtime, 'eventStore' | 'readModels' | 'clock' | 'random' | 'log'>;
 
-/** What is due next is looked for at least this often, so that new rows and a moved clock are noticed. */
-const LOOK_MS_MAX = 1_000;
+/** Between looks for what is due next, so that new rows and a moved clock are noticed; at the time of other looks. */
+const LOOK_MS = 1_000;
 const LOOK_MS_MIN = 20;
 /** Until the next look while what is due is being done. */
 const UNDER_WAY_MS = 250;
@@ -55,12 +55,13 @@ export class DueTimers implements Worker {
   /** Wakes the timers that are due; answers how long until the next one is. Milliseconds. */
   private async look(): Promise<number> {
     const dues = await nextDues(this.runtime, this.timers);
-    const now = this.runtime.clock.now();
+    const { clock } = this.runtime;
+    const now = clock.now();
     const due = this.timers.filter((_, at) => (dues[at] ?? Number.POSITIVE_INFINITY) <= now);
     for (const timer of due) timer.wake();
     if (due.length > 0) return UNDER_WAY_MS;
     const soonest_ms = soonestOf(dues) ?? Number.POSITIVE_INFINITY;
-    return Math.min(LOOK_MS_MAX, Math.max(LOOK_MS_MIN, soonest_ms - now));
+    return Math.min(untilNextLook(LOOK_MS, clock.wall()), Math.max(LOOK_MS_MIN, soonest_ms - now));
   }
 
   private lookLater(error: unknown): number {

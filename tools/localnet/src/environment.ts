@@ -9,6 +9,7 @@ export const ENVIRONMENT = {
   publicHost: 'LOCALNET_PUBLIC_HOST',
   networksFile: 'LOCALNET_NETWORKS_FILE',
   slotMs: 'LOCALNET_SLOT_MS',
+  restSlotMs: 'LOCALNET_REST_SLOT_MS',
   timeOffsetMs: 'LOCALNET_TIME_OFFSET_MS',
   finalitySlots: 'LOCALNET_FINALITY_SLOTS',
   blockhashBlocks: 'LOCALNET_BLOCKHASH_BLOCKS',
@@ -16,7 +17,7 @@ export const ENVIRONMENT = {
 } as const;
 
 const NUMBERS = [
-  'slotMs', 'timeOffsetMs', 'finalitySlots', 'blockhashBlocks', 'snapshotSlots',
+  'slotMs', 'restSlotMs', 'timeOffsetMs', 'finalitySlots', 'blockhashBlocks', 'snapshotSlots',
 ] as const;
 
 const TEXTS = ['host', 'publicHost', 'networksFile'] as const;

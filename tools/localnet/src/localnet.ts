@@ -34,6 +34,11 @@ export interface LocalnetOptions {
   readonly networksFile?: string | undefined;
   /** Milliseconds per slot; 400 by default. */
   readonly slotMs?: number | undefined;
+  /**
+   * Milliseconds per slot while nothing happens; `slotMs` by default. A transaction, a control method, and a blockhash
+   * for as long as it lives bring back the usual pace at once.
+   */
+  readonly restSlotMs?: number | undefined;
   /** Ledger time minus wall time, in milliseconds; 0 by default. It never goes back. */
   readonly timeOffsetMs?: number | undefined;
   /** Slots from processed to finalized; 32 by default. */
@@ -56,12 +61,15 @@ const LOOPBACK = '127.0.0.1';
 
 function settingsOf(options: LocalnetOptions): LedgerSettings {
   const {
-    slotMs = 400, timeOffsetMs = 0, finalitySlots = 32, blockhashBlocks = 150,
+    slotMs = 400, restSlotMs = slotMs, timeOffsetMs = 0, finalitySlots = 32, blockhashBlocks = 150,
     snapshotSlots = 1_000,
   } = options;
   invariant(Number.isSafeInteger(slotMs) && slotMs > 0, 'slotMs is a positive integer');
+  invariant(Number.isSafeInteger(restSlotMs) && restSlotMs >= slotMs, 'restSlotMs is slotMs or over');
   invariant(Number.isSafeInteger(finalitySlots) && finalitySlots > 1, 'finalitySlots is over 1');
-  return { slotMs, timeOffsetMs, finalitySlots, blockhashBlocks, snapshotSlots, wall: Date.now };
+  return {
+    slotMs, restSlotMs, timeOffsetMs, finalitySlots, blockhashBlocks, snapshotSlots, wall: Date.now,
+  };
 }
 
 function lastPorts(path: string): Ports {

@@ -69,11 +69,14 @@ export async function spawnLocalnet(options: SpawnOptions): Promise<SpawnedLocal
   return { networks, pid: child.pid ?? 0, ended, said, ...stop };
 }
 
+/** A chain that nobody uses costs its followers little. */
+const REST_SLOT_MS = 2_000;
+
 /** Runs both chains on their folder: at first where there is room, again where they were. */
 export const localnetIn =
   (dataDir: string) =>
   (last: SpawnedLocalnet | null): Promise<SpawnedLocalnet> =>
-    spawnLocalnet({ dataDir, ports: last ? portsOf(last.networks) : undefined });
+    spawnLocalnet({ dataDir, restSlotMs: REST_SLOT_MS, ports: last ? portsOf(last.networks) : undefined });
 
 function portsOf(networks: LocalnetNetworks): NonNullable<SpawnOptions['ports']> {
   const ports = MODES.map((mode) => [mode, Number(new URL(networks[mode].rpc_url).port)]);

@@ -5,7 +5,7 @@ import type { Log } from '../ports/log';
 import { LogFollower, type FollowableLog } from './log-follower';
 
 const OTHERS_DELAY_MS = 20;
-const HEARTBEAT_MS = 500;
+const HEARTBEAT_MS = 1_000;
 
 /**
  * The followers of one log. It wakes them: at once where there is something for them, a little later where only

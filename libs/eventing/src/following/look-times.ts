@@ -7,3 +7,7 @@ const LOOK_MS = 5_000;
  */
 export const isLookDue = (looked_ms: number, wall_ms: number): boolean =>
   Math.floor(wall_ms / LOOK_MS) > Math.floor(looked_ms / LOOK_MS);
+
+/** Milliseconds until the next time at which all look that look so often. */
+export const untilNextLook = (every_ms: number, wall_ms: number): number =>
+  every_ms - (Math.floor(wall_ms) % every_ms);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGone, Rounds, type Runtime, type Worker } from '@tender/eventing';
+import { isGone, Rounds, untilNextLook, type Runtime, type Worker } from '@tender/eventing';
 import { attemptMail, type Describe } from './attempt-mail';
 import {
   claimMails,
@@ -15,7 +15,8 @@ import {
 const AT_ONCE_MAX = 3;
 /** More than twice the longest life of an attempt. Wall time. */
 const LEASE_MS = 150_000;
-const LOOK_MS_MAX = 1_000;
+/** Between looks for what was queued meanwhile: all senders of a process look at the same time, with one question. */
+const LOOK_MS = 1_000;
 const REST_MS_MIN = 20;
 const AFTER_FAILURE_MS = 500;
 const STOP_PATIENCE_MS = 2_000;
@@ -91,11 +92,13 @@ export class MailSender implements Worker {
     const { readModels, clock } = runtime;
     await this.record();
     if (stopping.aborted) return 0;
+    const rest_ms = await this.untilDue();
+    if (rest_ms > 0) return rest_ms;
     const claimed = await claimMails(readModels, this.table, {
       ...{ owner, mails_max: AT_ONCE_MAX, now: clock.now() },
       ...{ wall: clock.wall(), lease_ms: LEASE_MS },
     });
-    if (claimed.length === 0) return this.untilDue();
+    if (claimed.length === 0) return this.untilLook();
     this.ended = await Promise.all(
       claimed.map((one) => attemptMail(runtime, this.describe, one)),
     );
@@ -111,7 +114,12 @@ export class MailSender implements Worker {
 
   private async untilDue(): Promise<number> {
     const due = await this.nextDue();
-    if (due === null) return LOOK_MS_MAX;
-    return Math.min(LOOK_MS_MAX, Math.max(REST_MS_MIN, due - this.runtime.clock.now()));
+    if (due === null) return this.untilLook();
+    const left_ms = due - this.runtime.clock.now();
+    return left_ms <= 0 ? 0 : Math.min(this.untilLook(), Math.max(REST_MS_MIN, left_ms));
+  }
+
+  private untilLook(): number {
+    return untilNextLook(LOOK_MS, this.runtime.clock.wall());
   }
 }

@@ -1,4 +1,4 @@
-import type { Sql, StreamMode, StreamName } from '@tender/eventing';
+import type { ReadModels, RowsByKey, Sql, StreamMode, StreamName } from '@tender/eventing';
 
 /**
  * Why a mail is not sent at all. `not_needed`: no person is to be written to, or the key under which the address was
@@ -156,15 +156,25 @@ export async function mailLeaseOwners(sql: Sql, table: MailTable): Promise<reado
   return rows.map(({ owner }) => owner);
 }
 
-/** Business time (ms) of the next attempt that may be made; null when there is none. `wall` in milliseconds. */
+/** Of each queue when the next attempt is due; the key is the wall time (ms) at which leases are over or not. */
+const NEXT_DUE: RowsByKey<{ readonly due: number | null }> = {
+  select: (schema, parameter) =>
+    `select wall as key, (
+       select min(due_at)::float8 from ${schema}.mails
+        where due_at is not null and (lease_owner is null or lease_until < wall::bigint)
+     ) as due from unnest($${parameter}::text[]) as asked (wall)`,
+};
+
+/**
+ * Business time (ms) of the next attempt that may be made; null when there is none. `wall` in milliseconds. Those who
+ * ask at the same time ask one question.
+ */
 export async function nextMailDue(
-  sql: Sql,
+  { rowsByKey }: Pick<ReadModels, 'rowsByKey'>,
   table: MailTable,
   wall: number,
 ): Promise<number | null> {
-  const [row] = await sql.query<{ due: number | null }>(
-    `select min(due_at)::float8 as due from ${table} where due_at is not null and ${FREE}`,
-    [wall],
-  );
+  const [schema = ''] = table.split('.');
+  const [row] = await rowsByKey(NEXT_DUE, schema, String(wall));
   return row?.due ?? null;
 }

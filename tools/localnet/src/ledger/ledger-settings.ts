@@ -6,6 +6,8 @@ export type Commitment = 'processed' | 'confirmed' | 'finalized';
 export interface LedgerSettings {
   /** Milliseconds per slot. */
   readonly slotMs: number;
+  /** Milliseconds per slot while nothing happens: `slotMs`, or longer. */
+  readonly restSlotMs: number;
   /** Slots from processed to finalized. */
   readonly finalitySlots: number;
   /** Blocks for which a blockhash stays usable; 150 on a real chain. */
@@ -20,5 +22,7 @@ export interface LedgerSettings {
 /** Hears what subscribers wait for. */
 export interface LedgerListener {
   landed(entry: HistoryEntry): void;
+  /** Which slots will have blocks, and when, is decided anew. */
+  timelineChanged(): void;
   rolledBack(toSlot: number): void;
 }

@@ -11,9 +11,10 @@ describe('time of a ledger', () => {
   let folder: string;
   let nowMs: number;
   let ledger: Ledger;
-  const open = (where: string) => {
+  const open = (where: string, restSlotMs = SLOT_MS) => {
     const settings = {
       slotMs: SLOT_MS,
+      restSlotMs,
       finalitySlots: 32,
       blockhashBlocks: 150,
       timeOffsetMs: 0,
@@ -49,6 +50,77 @@ describe('time of a ledger', () => {
     }
     expect(ledger.timeline.blocksBetween(first + 1, Infinity)).toHaveLength(10_000);
     expect(size()).toBe(before);
+  });
+
+  describe('whose slots last longer at rest', () => {
+    const REST_SLOT_MS = 2_000;
+    /** Finality, and some slots more. */
+    const BUSY_MS = 40 * SLOT_MS;
+    let resting: Ledger;
+
+    beforeEach(() => {
+      resting = open(join(folder, 'resting'), REST_SLOT_MS);
+      pass(BUSY_MS);
+    });
+    afterEach(() => resting.close());
+
+    /** As it passes for those who look at the chain often. */
+    function pass(ms: number): void {
+      for (const end_ms = nowMs + ms; nowMs < end_ms; nowMs += SLOT_MS / 4) {
+        const was = levels();
+        resting.touch();
+        expect(levels().map((slot, at) => slot >= (was[at] ?? 0))).toEqual([true, true, true]);
+      }
+    }
+    const levels = () => (['processed', 'confirmed', 'finalized'] as const).map((one) => resting.newestSlot(one));
+    const slotsIn = (ms: number) => {
+      const before = resting.touch();
+      pass(ms);
+      return resting.touch() - before;
+    };
+
+    it('an idle chain has a fifth of the slots', () => {
+      expect(slotsIn(20_000)).toBe(10);
+    });
+
+    it('what it shows as final is no older than on a busy chain', () => {
+      pass(20_000);
+      expect(nowMs - resting.timeline.startMsOf(resting.newestSlot('finalized'))).toBeLessThan(
+        32 * SLOT_MS + REST_SLOT_MS,
+      );
+    });
+
+    it('a new slot begins at once when something happens, and slots come at their pace until it is final', () => {
+      pass(5_000);
+      const before = resting.touch();
+      resting.wake();
+      expect(resting.touch()).toBe(before + 1);
+      expect(slotsIn(32 * SLOT_MS)).toBe(32);
+      pass(4 * SLOT_MS);
+      expect(slotsIn(20_000)).toBe(10);
+    });
+
+    it('a blockhash lives as many blocks in as much time as on a busy chain', () => {
+      pass(5_000);
+      resting.wake(150);
+      const hash = resting.hashes.of(resting.newestSlot('confirmed'));
+      pass(145 * SLOT_MS);
+      expect(resting.slotOfUsableHash(hash)).not.toBeNull();
+      pass(8 * SLOT_MS);
+      expect(resting.slotOfUsableHash(hash)).toBeNull();
+    });
+
+    it('its blocks are the same after a kill', () => {
+      pass(5_000);
+      resting.wake();
+      pass(5_000);
+      const slots = resting.timeline.blocksBetween(0, resting.touch());
+      const times = slots.map((slot) => resting.timeline.startMsOf(slot));
+      cpSync(join(folder, 'resting'), join(folder, 'killed'), { recursive: true });
+      const again = open(join(folder, 'killed'), REST_SLOT_MS);
+      expect(slots.map((slot) => again.timeline.startMsOf(slot))).toEqual(times);
+      void again.close();
+    });
   });
 
   it('a day without a question is skipped, not filled', () => {

@@ -24,6 +24,7 @@ describe('ledger', () => {
   const open = (where: string, settings: Partial<LedgerSettings> = {}) => {
     const usual = {
       slotMs: SLOT_MS,
+      restSlotMs: SLOT_MS,
       finalitySlots: 32,
       blockhashBlocks: 150,
       timeOffsetMs: 0,

@@ -38,6 +38,8 @@ export class Ledger {
   private readonly log: AppendLog;
   private accounts: AccountState;
   private touchedMs: number;
+  /** Up to this slot, slots do not slow down. */
+  private awakeUntil = 0;
   private slotsSinceSnapshot = 0;
   private transactionsSinceSnapshot = 0;
 
@@ -103,21 +105,39 @@ export class Ledger {
     }
     this.touchedMs = now;
     this.heartbeat.beat(now);
-    return this.timeline.follow(now);
+    const tip = this.timeline.follow(now);
+    if (!this.isAtRest && tip > this.awakeUntil && this.settings.restSlotMs > slotMs) {
+      this.change(this.timeline.planSpeed(this.settings.restSlotMs));
+    }
+    return tip;
+  }
+
+  private get isAtRest(): boolean {
+    return this.timeline.slotMs > this.settings.slotMs;
+  }
+
+  /** Something happens, or will: the next slots, so many, come at their usual pace, and the first of them now. */
+  wake(slots = this.settings.finalitySlots + 1): void {
+    const tip = this.touch();
+    if (this.isAtRest) {
+      this.change(this.timeline.planSpeedAt(this.clock.now(), this.settings.slotMs));
+    }
+    this.awakeUntil = Math.max(this.awakeUntil, tip + slots);
   }
 
   /** The newest block that a question with this commitment sees. */
   newestSlot(commitment: Commitment): number {
-    const visible = this.touch() - this.lagSlots;
-    return this.timeline.newestBlockUpTo(visible - this.depthOf(commitment));
+    const depth = this.depthOf(commitment) + this.lagSlots;
+    const byDepth = this.timeline.newestBlockUpTo(this.touch() - depth);
+    // A slot at rest counts for as many as would have passed meanwhile.
+    const byTime = this.timeline.newestBlockAt(this.clock.now() - depth * this.settings.slotMs);
+    return Math.max(byDepth, byTime);
   }
 
   /** Null when a lagging node has not seen the slot yet. */
   levelOf(slot: number): Commitment | null {
-    const depth = this.touch() - this.lagSlots - slot;
-    if (depth < 0) return null;
-    if (depth >= this.depthOf('finalized')) return 'finalized';
-    return depth >= this.depthOf('confirmed') ? 'confirmed' : 'processed';
+    const levels = ['finalized', 'confirmed', 'processed'] as const;
+    return levels.find((level) => slot <= this.newestSlot(level)) ?? null;
   }
 
   private depthOf(commitment: Commitment): number {
@@ -142,6 +162,7 @@ export class Ledger {
 
   /** Runs a transaction in the current slot. Null when no block would hold it. */
   land(decoded: DecodedTransaction): HistoryEntry | null {
+    this.wake();
     const slot = this.enterSlot();
     const executed = this.accounts.execute(decoded);
     if (!executed) return null;
@@ -207,6 +228,7 @@ export class Ledger {
     this.log.append(header);
     this.timeline.apply(change);
     this.timeline.follow(this.clock.now());
+    for (const listener of this.listeners) listener.timelineChanged();
   }
 
   /** Moves the ledger's time to wall + offset; false when that would be back. */

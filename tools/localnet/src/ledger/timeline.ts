@@ -27,7 +27,7 @@ const JUMP_SLOTS_MAX = 1_000;
 
 /** Which slots have blocks, and when. Pure in memory: the ledger writes each change to its log. */
 export class Timeline {
-  private stretches: Stretch[];
+  private readonly stretches: Stretch[];
   private newest: number;
   /** Counts changes, for code that keeps what it computed from the timeline. */
   revision = 0;
@@ -86,16 +86,16 @@ export class Timeline {
   }
 
   apply(change: TimelineChange): void {
-    const kept = this.stretches
-      .filter((stretch) => stretch.firstSlot <= change.keepUntil)
-      .map((stretch) =>
-        stretch.lastSlot === null || stretch.lastSlot > change.keepUntil
-          ? { ...stretch, lastSlot: change.keepUntil }
-          : stretch,
-      );
-    const last = change.add.at(-1);
-    invariant(last?.lastSlot === null, 'the last stretch of a timeline is open');
-    this.stretches = [...kept, ...change.add];
+    const { keepUntil, add } = change;
+    invariant(add.at(-1)?.lastSlot === null, 'the last stretch of a timeline is open');
+    const kept = this.indexOf(keepUntil);
+    this.stretches.length = kept + 1;
+    if (kept >= 0) {
+      const { lastSlot, ...stretch } = this.at(kept);
+      const cut = lastSlot === null ? keepUntil : Math.min(lastSlot, keepUntil);
+      this.stretches[kept] = { ...stretch, lastSlot: cut };
+    }
+    this.stretches.push(...add);
     this.revision += 1;
     if (!this.isBlock(this.newest)) this.newest = this.newestBlockUpTo(this.newest);
   }
@@ -127,6 +127,17 @@ export class Timeline {
     if (index < 0) return this.firstSlot;
     const last = Math.min(slot, this.lastSlotOf(this.at(index)));
     return last >= this.at(index).firstSlot ? last : this.newestBlockUpTo(last);
+  }
+
+  /** The newest block that had begun at `ms`; the first block when there is none. */
+  newestBlockAt(ms: number): number {
+    const stretch = this.stretches.findLast(
+      (one) => one.startMs <= ms && this.lastSlotOf(one) >= one.firstSlot,
+    );
+    if (!stretch) return this.firstSlot;
+    const { firstSlot, startMs, slotMs } = stretch;
+    const passed = slotMs === 0 ? Number.POSITIVE_INFINITY : Math.floor((ms - startMs) / slotMs);
+    return Math.min(this.lastSlotOf(stretch), firstSlot + passed);
   }
 
   /** The block before the block of `slot`, or null for the first one. */
@@ -188,9 +199,16 @@ export class Timeline {
 
   /** Further slots last `slotMs`. */
   planSpeed(slotMs: number): TimelineChange {
-    const firstSlot = this.nextSlot;
-    const next = this.openStretch(firstSlot, this.startMsOf(firstSlot));
-    return { keepUntil: this.tip, add: [{ ...next, slotMs }] };
+    return this.planSpeedFrom(this.startMsOf(this.nextSlot), slotMs);
+  }
+
+  /** The slot that is being filled ends at `nowMs`; further ones last `slotMs`. */
+  planSpeedAt(nowMs: number, slotMs: number): TimelineChange {
+    return this.planSpeedFrom(Math.max(nowMs, this.startMsOf(this.tip)), slotMs);
+  }
+
+  private planSpeedFrom(startMs: number, slotMs: number): TimelineChange {
+    return { keepUntil: this.tip, add: [{ ...this.openStretch(this.nextSlot, startMs), slotMs }] };
   }
 
   /** The clock's slot becomes `slot` at `nowMs`; slots in between are skipped. */

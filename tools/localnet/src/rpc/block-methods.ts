@@ -91,6 +91,8 @@ export const blockMethods: MethodTable = {
   },
   getLatestBlockhash: (node, [config]) => {
     const commitment = commitmentOf(fieldsOf(config));
+    // Its life is one of blocks: they come as fast as on any chain while it lasts.
+    node.ledger.wake(node.ledger.settings.blockhashBlocks);
     const slot = node.ledger.newestSlot(commitment);
     return withContext(node, commitment, {
       blockhash: node.ledger.hashes.of(slot),

@@ -62,7 +62,9 @@ async function callMethod(
     throw new RpcError(RPC_CODES.methodNotFound, 'Method not found');
   }
   requests.set(name, (requests.get(name) ?? 0) + 1);
-  if (!isControl(name)) {
+  if (isControl(name)) {
+    node.ledger.wake();
+  } else {
     if (faults.delayMs > 0) await pause(faults.delayMs);
     const failure = faults.takeFailure(name);
     if (failure?.httpStatus) throw new HttpFault(failure.httpStatus);

@@ -88,6 +88,12 @@ export class Subscriptions implements LedgerListener {
     this.tellAll(entry, 'processed');
   }
 
+  timelineChanged(): void {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.tickIn(this.untilNextSlot());
+  }
+
   rolledBack(toSlot: number): void {
     this.told.clear();
     this.seen.confirmed = Math.min(this.seen.confirmed, toSlot);
@@ -108,9 +114,9 @@ export class Subscriptions implements LedgerListener {
 
   /** Milliseconds until the next block begins, which also shows the one before as confirmed. */
   private untilNextSlot(): number {
-    const { timeline, settings } = this.node.ledger;
+    const { timeline } = this.node.ledger;
     const left_ms = timeline.startMsOf(timeline.nextSlot) - this.node.ledger.now();
-    return Math.min(Math.max(left_ms, 1), settings.slotMs);
+    return Math.min(Math.max(left_ms, 1), timeline.slotMs);
   }
 
   private stopTicking(): void {
@@ -120,6 +126,7 @@ export class Subscriptions implements LedgerListener {
 
   /** What fails here, fails for this slot: a timer has no caller to throw to. */
   private tick(): void {
+    this.timer = null;
     let wait_ms = this.node.ledger.settings.slotMs;
     try {
       this.tellOfSlots();

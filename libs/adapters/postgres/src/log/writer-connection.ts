@@ -32,19 +32,19 @@ export class WriterConnection<Session extends WriterSession = WriterSession> {
   /** Oldest call whose outcome went down with a session. */
   private in_the_dark_ms = Number.POSITIVE_INFINITY;
   private reconnecting: Promise<void> | null = null;
+  /** While a call waits. */
   private sweeping: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: WriterConnectionOptions<Session>) {}
 
   async start(): Promise<void> {
     await this.connect();
-    this.sweeping = setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
 
   async close(): Promise<void> {
     this.closed = true;
     this.options.commits.refuseNew();
-    if (this.sweeping) clearInterval(this.sweeping);
+    this.stopSweeping();
     const deadline = performance.now() + CLOSE_WAIT_MS;
     const { commits } = this.options;
     while (!commits.isQuiet && performance.now() < deadline) await pause(5);
@@ -56,6 +56,7 @@ export class WriterConnection<Session extends WriterSession = WriterSession> {
 
   began(append: PendingAppend): void {
     this.open_appends.add(append);
+    this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
 
   ended(append: PendingAppend): void {
@@ -122,7 +123,13 @@ export class WriterConnection<Session extends WriterSession = WriterSession> {
     onOpen(session);
   }
 
+  private stopSweeping(): void {
+    if (this.sweeping) clearInterval(this.sweeping);
+    this.sweeping = null;
+  }
+
   private sweep(): void {
+    if (this.open_appends.size === 0) return this.stopSweeping();
     const { clock, commits, append_timeout_ms } = this.options;
     const now_ms = clock.wall();
     for (const append of this.open_appends) {

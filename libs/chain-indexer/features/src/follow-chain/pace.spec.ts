@@ -91,9 +91,9 @@ describe('the rest until a pass that nothing asks for', () => {
     expect(restAfter(10_000, 50)).toBe(50);
   });
 
-  it('is a second at least while it tells of them', () => {
-    expect(restAfter(0, 50)).toBe(1_000);
-    expect(restAfter(9_999, 50)).toBe(1_000);
-    expect(restAfter(9_999, 400)).toBe(2_000);
+  it('is longer than it takes to hear of the next slot of a chain at rest while it tells of them', () => {
+    expect(restAfter(0, 50)).toBe(2_500);
+    expect(restAfter(9_999, 50)).toBe(2_500);
+    expect(restAfter(9_999, 600)).toBe(3_000);
   });
 });

@@ -3,8 +3,8 @@ import type { Clock } from '@tender/kernel';
 
 /** While the chain tells of its slots by itself, passes that nothing asked for are so many times rarer … */
 const POLLS_SAVED = 5;
-/** … and this far apart, or further. */
-const HINTED_REST_MS_MIN = 1_000;
+/** … and this far apart, or further: well within the lease of the cursor. */
+const HINTED_REST_MS_MIN = 2_500;
 /** One hint shows for so long that hints come: a chain at rest may tell of a slot each few seconds only. */
 const HINTS_LAST_MS = 10_000;
 /** Passes begin at least so far apart, or a quarter of a poll: a flood of hints is none of requests. */

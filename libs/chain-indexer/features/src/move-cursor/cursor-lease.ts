@@ -10,7 +10,7 @@ import {
 } from './cursor.record';
 
 /** A quarter of the lease: two renewals may be lost. */
-const RENEW_MS = 750;
+const RENEW_MS = 1_000;
 
 type Ports = Pick<Runtime, 'readModels' | 'clock' | 'log'>;
 
@@ -54,22 +54,34 @@ export class CursorLease {
   }
 
   /** Moves the cursor in one transaction with what `write` changes in the records. */
-  async move<Written>(
+  move<Written>(to: PlacedCursor, write: (tx: Sql) => Promise<Written>): Promise<Written> {
+    const { readModels } = this.ports;
+    return this.moved(to, (move) =>
+      readModels.transaction(async (tx) => {
+        await move(tx);
+        return write(tx);
+      }),
+    );
+  }
+
+  /** Moves the cursor past blocks that change nothing in the records. */
+  movePast(to: PlacedCursor): Promise<void> {
+    return this.moved(to, (move) => move(this.ports.readModels));
+  }
+
+  private async moved<Result>(
     to: PlacedCursor,
-    write: (tx: Sql) => Promise<Written>,
-  ): Promise<Written> {
+    work: (move: (sql: Sql) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
     const from = this.current;
     invariant(from, 'a pass holds the lease');
     const moved_wall_ms = this.ports.clock.wall();
     const moved = { ...to, moved_wall_ms };
-    const written = await this.ports.readModels.transaction(async (tx) => {
-      await moveCursor(tx, this.mode, from, moved);
-      return write(tx);
-    });
+    const result = await work((sql) => moveCursor(sql, this.mode, from, moved));
     this.current = moved;
     this.left_slot = moved.slot;
     this.renewed_wall_ms = moved_wall_ms;
-    return written;
+    return result;
   }
 
   /** Called often: keeps the lease while a pass is long. */

@@ -17,7 +17,7 @@ export interface Cursor {
 export type PlacedCursor = Cursor & { readonly slot: number };
 
 /** The time a process keeps the lease without renewing it. Graceful ends give it back at once. */
-export const LEASE_MS = 3_000;
+export const LEASE_MS = 4_000;
 
 /** Another process holds the lease, or has taken it over. */
 export class LeaseLost extends Error {

@@ -30,7 +30,9 @@ export async function savePass(
   const landed = [...outcome.landed];
   const submissions = landed.length + signatures.length;
   const others = outcome.held.size + keys.length + reported.length + submissions;
-  if (to.slot === lease.cursor?.slot && ends + others === 0) return lease.renew();
+  if (ends + others === 0) {
+    return to.slot === lease.cursor?.slot ? lease.renew() : lease.movePast(to);
+  }
 
   const held = [...outcome.held.values()];
   const ended = [

@@ -1,9 +1,9 @@
-import { Rounds, type Runtime, type Worker } from '@tender/eventing';
+import { Rounds, untilNextLook, type Runtime, type Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 
 /** Between looks at what is in flight; a local chain is fast. */
 const LOOK_MS = { localnet: 100, devnet: 1_000, 'mainnet-beta': 1_000 } as const;
-/** While nothing is in flight: another process may have left something. */
+/** While nothing is in flight, at the time of other looks: another process may have left something. */
 const REST_MS = 5_000;
 const AFTER_FAILURE_MS = 1_000;
 /** Between two sends of the same bytes. */
@@ -45,7 +45,8 @@ export abstract class ChainLooks implements Worker {
 
   private async round(): Promise<number> {
     const is_busy = await this.look();
-    return is_busy ? LOOK_MS[this.runtime.chains[this.mode].network] : REST_MS;
+    const { chains, clock } = this.runtime;
+    return is_busy ? LOOK_MS[chains[this.mode].network] : untilNextLook(REST_MS, clock.wall());
   }
 
   private roundLater(error: unknown): number {
