@@ -1,4 +1,4 @@
-import type { Delays, Log, Position } from '@tender/eventing';
+import { untilNextLook, type Delays, type Log, type Position } from '@tender/eventing';
 import { RestoredLog } from '../guard/restored-log';
 import { LaneHandler, type LaneHandlerOptions } from './lane-handler';
 import { LaneOffset } from './lane-offset';
@@ -28,7 +28,7 @@ export interface PartitionLaneOptions extends LaneHandlerOptions, Fetching {
 const RETRY_MIN_MS = 20;
 const RETRY_MAX_MS = 2_000;
 const REFUSED_PAUSE_MS = 10_000;
-/** Between looks at the checkpoint of a partition in which nothing happens. */
+/** Between looks at the checkpoint of a partition in which nothing happens, at the time of all others. */
 const LOOK_MS = 5_000;
 
 /**
@@ -162,7 +162,8 @@ export class PartitionLane {
   /** Until there is something to take. Where nothing is, nothing else would show that the database was set back. */
   private async rest(): Promise<void> {
     let looks = false;
-    const cancel = this.options.delays.after(LOOK_MS, () => {
+    const { delays, clock } = this.options;
+    const cancel = delays.after(untilNextLook(LOOK_MS, clock.wall()), () => {
       looks = true;
       this.queue.endWait();
     });

@@ -2,7 +2,7 @@ import type { Topic } from '../topics/topics';
 import { ProgressAsking } from './progress-asking';
 
 const topic: Topic = { name: 'test.payments.events', context: 'payments', mode: 'test' };
-const SECOND = 4;
+const SECOND = 2;
 
 /** A consumer that waits for 5,000 ms of wall time; `pass` lets so many looks come. */
 function waiting(answer: () => Promise<void> = () => Promise.resolve()) {
@@ -11,6 +11,7 @@ function waiting(answer: () => Promise<void> = () => Promise.resolve()) {
   let timer: (() => void) | null = null;
   const asking = new ProgressAsking({
     ...{ group: 'chain-indexer.watch-payments', topics: [topic] },
+    clock: { wall: () => 0 },
     delays: {
       after(_, work) {
         timer = work;

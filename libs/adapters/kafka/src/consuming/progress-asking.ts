@@ -1,10 +1,12 @@
-import type { Delays, Log, StreamMode } from '@tender/eventing';
+import { untilNextLook, type Delays, type Log, type StreamMode } from '@tender/eventing';
+import type { Clock } from '@tender/kernel';
 import type { Topic } from '../topics/topics';
 
 export interface ProgressAskingOptions {
   /** As log lines name the consumer. */
   readonly group: string;
   readonly topics: readonly Topic[];
+  readonly clock: Pick<Clock, 'wall'>;
   readonly delays: Delays;
   readonly log: Log;
   /** Wall time (ms) that progress is waited for; null while none is. */
@@ -23,11 +25,12 @@ interface Question {
   left: number;
 }
 
-const LOOK_MS = 250;
+/** Between looks at what is waited for; all subscriptions of a process look at the same time. */
+const LOOK_MS = 500;
 /** A second: a relay that has been asked may have ended, or lead no longer. */
-const PAUSE_MIN = 4;
+const PAUSE_MIN = 2;
 /** Five seconds: a consumer with much to catch up with hears the answer last. */
-const PAUSE_MAX = 20;
+const PAUSE_MAX = 10;
 
 /** Asks the relays for progress while a subscription waits for it, until it has been heard. */
 export class ProgressAsking {
@@ -37,7 +40,8 @@ export class ProgressAsking {
   constructor(private readonly options: ProgressAskingOptions) {}
 
   start(): void {
-    this.cancelLook = this.options.delays.after(LOOK_MS, () => {
+    const { clock, delays } = this.options;
+    this.cancelLook = delays.after(untilNextLook(LOOK_MS, clock.wall()), () => {
       for (const topic of this.options.topics) this.look(topic);
       this.start();
     });
