@@ -76,7 +76,11 @@ const REST_SLOT_MS = 2_000;
 export const localnetIn =
   (dataDir: string) =>
   (last: SpawnedLocalnet | null): Promise<SpawnedLocalnet> =>
-    spawnLocalnet({ dataDir, restSlotMs: REST_SLOT_MS, ports: last ? portsOf(last.networks) : undefined });
+    spawnLocalnet({
+      dataDir,
+      restSlotMs: REST_SLOT_MS,
+      ports: last ? portsOf(last.networks) : undefined,
+    });
 
 function portsOf(networks: LocalnetNetworks): NonNullable<SpawnOptions['ports']> {
   const ports = MODES.map((mode) => [mode, Number(new URL(networks[mode].rpc_url).port)]);

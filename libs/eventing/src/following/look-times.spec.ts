@@ -8,5 +8,6 @@ it('is a look in each five seconds, at the same time for all that looked at diff
 });
 
 it('is the same time for all that look so often', () => {
-  expect([100_001, 100_999.5, 101_000].map((wall) => untilNextLook(1_000, wall))).toEqual([999, 1, 1_000]);
+  const walls_ms = [100_001, 100_999.5, 101_000];
+  expect(walls_ms.map((wall_ms) => untilNextLook(1_000, wall_ms))).toEqual([999, 1, 1_000]);
 });

@@ -36,9 +36,11 @@ test('requests that have waited too long are ended, by one timer for all connect
   let isConnected = true;
   const ended: string[] = [];
   const queues = ['one', 'other'].map((name) => {
-    const queue = queueOf({ requestTimeout: 8_000, enforceRequestTimeout: true, isConnected: () => isConnected });
-    const request = { sentAt: Date.now(), requestTimeout: 8_000, timeoutRequest: () => ended.push(name) };
-    queue.inflight.set(1, request);
+    const requestTimeout = 8_000;
+    const parts = { requestTimeout, enforceRequestTimeout: true, isConnected: () => isConnected };
+    const queue = queueOf(parts);
+    const timeoutRequest = () => ended.push(name);
+    queue.inflight.set(1, { sentAt: Date.now(), requestTimeout, timeoutRequest });
     queue.scheduleRequestTimeoutCheck();
     return queue;
   });
