@@ -6,7 +6,10 @@ export interface Flags {
   readonly rounds: number;
   /** Timed part of a shot. */
   readonly timed_ms: number;
+  /** Before each shot. */
   readonly warmup_ms: number;
+  /** Load before the first shot at a server: what is compiled while it serves is compiled by then, on both sides. */
+  readonly settle_ms: number;
   /** Some minutes in all, less exact; absolute goals fail nothing. */
   readonly quick: boolean;
   /** In the log of `rebuild` and `catchup`; null: as many as the scenario takes. Three of them make an order. */
@@ -33,6 +36,7 @@ export function readFlags(args: readonly string[]): Flags {
     rounds: Math.ceil(positive('rounds', values.rounds, quick ? 2 : 5)),
     timed_ms: sec * 1000,
     warmup_ms: quick ? 500 : 1000,
+    settle_ms: quick ? 1000 : 8000,
     quick,
     events:
       values.events === undefined ? null : 3 * Math.ceil(positive('events', values.events, 0) / 3),

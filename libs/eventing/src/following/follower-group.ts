@@ -4,7 +4,7 @@ import type { Follower, FollowOptions } from '../ports/event-store';
 import type { Log } from '../ports/log';
 import { LogFollower, type FollowableLog } from './log-follower';
 
-const OTHERS_DELAY_MS = 20;
+const OTHERS_DELAY_MS = 100;
 const HEARTBEAT_MS = 1_000;
 
 /**
@@ -13,6 +13,7 @@ const HEARTBEAT_MS = 1_000;
  */
 export class FollowerGroup {
   private readonly followers = new Set<LogFollower>();
+  private readonly following = new Map<Category, Set<LogFollower>>();
   private cancelOthers: (() => void) | null = null;
   private cancelHeartbeat: (() => void) | null = null;
 
@@ -25,6 +26,7 @@ export class FollowerGroup {
   follow(source: FollowableLog, followed: FollowOptions): Follower {
     const follower = new LogFollower(source, this.delays, this.log, followed);
     this.followers.add(follower);
+    for (const category of follower.categories) this.followersOf(category).add(follower);
     if (!this.cancelHeartbeat) this.beat();
     return {
       idle: () => follower.idle(),
@@ -38,13 +40,11 @@ export class FollowerGroup {
 
   /** Events of these categories were committed. */
   moved(categories: ReadonlySet<Category>): void {
-    let others = false;
-    for (const follower of this.followers) {
-      if (intersects(follower.categories, categories)) follower.wake();
-      else others = true;
+    for (const category of categories) {
+      for (const follower of this.following.get(category) ?? []) follower.wake();
     }
-    if (!others || this.cancelOthers) return;
-    this.cancelOthers = this.delays.after(OTHERS_DELAY_MS, () => {
+    if (this.followers.size === 0) return;
+    this.cancelOthers ??= this.delays.after(OTHERS_DELAY_MS, () => {
       this.cancelOthers = null;
       this.wakeAll();
     });
@@ -59,7 +59,7 @@ export class FollowerGroup {
 
   /** All that they follow. */
   categories(): ReadonlySet<Category> {
-    return new Set([...this.followers].flatMap((follower) => [...follower.categories]));
+    return new Set(this.following.keys());
   }
 
   wakeAll(): void {
@@ -71,8 +71,19 @@ export class FollowerGroup {
     for (const follower of [...this.followers]) this.remove(follower);
   }
 
+  private followersOf(category: Category): Set<LogFollower> {
+    const followers = this.following.get(category) ?? new Set();
+    this.following.set(category, followers);
+    return followers;
+  }
+
   private remove(follower: LogFollower): void {
     this.followers.delete(follower);
+    for (const category of follower.categories) {
+      const left = this.followersOf(category);
+      left.delete(follower);
+      if (left.size === 0) this.following.delete(category);
+    }
     if (this.followers.size > 0) return;
     this.cancelHeartbeat?.();
     this.cancelOthers?.();
@@ -85,9 +96,4 @@ export class FollowerGroup {
       this.beat();
     });
   }
-}
-
-function intersects(some: ReadonlySet<Category>, others: ReadonlySet<Category>): boolean {
-  for (const category of others) if (some.has(category)) return true;
-  return false;
 }

@@ -168,9 +168,12 @@ async function series(
   timed_ms: number,
   rate?: number,
 ) {
-  const { warmup_ms } = bench.flags;
+  const { warmup_ms, settle_ms } = bench.flags;
   const shots = new Map<number, Shot>();
-  const warm = await bench.load.run({ ...target, connections: 16, warmup_ms, timed_ms: 0 });
+  const warm = await bench.load.run({
+    ...{ ...target, connections: 16 },
+    ...{ warmup_ms: settle_ms, timed_ms: 0 },
+  });
   let accepted = warm.accepted;
   for (const at of connections) {
     const spec = { ...target, connections: at, warmup_ms, timed_ms, ...(rate ? { rate } : {}) };

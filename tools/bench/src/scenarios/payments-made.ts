@@ -25,7 +25,7 @@ export async function paymentsMade(
   bench: Bench,
   { name, run = 'embedded', env, event_type = 'PaymentCreated', requestFor, faultsOf }: Making,
 ): Promise<FiguresSide> {
-  const { warmup_ms, timed_ms, profile } = bench.flags;
+  const { settle_ms: warmup_ms, timed_ms, profile } = bench.flags;
   const data_dir = bench.folder(name);
   const product = await Product.start({ data_dir, run, profile, ...(env ? { env } : {}) });
   try {

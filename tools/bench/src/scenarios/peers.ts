@@ -84,7 +84,7 @@ const whereTo = (connection_string: string, sink: Sink) => ({
 });
 
 async function nestShop(bench: Bench): Promise<FiguresSide> {
-  const { warmup_ms, timed_ms } = bench.flags;
+  const { settle_ms: warmup_ms, timed_ms } = bench.flags;
   const [sink, database] = await Promise.all([Sink.start(1), freshDatabase(bench, 'peers')]);
   const { connection_string } = database;
   const { postmaster } = await bench.server();

@@ -104,7 +104,7 @@ async function candidateSide(bench: Bench): Promise<Side> {
 const statusPath = (id: string): string => `/api/v1/payments/${id}/status`;
 
 function spec({ flags }: Bench, url: string, paths: readonly string[]): LoadSpec {
-  const { warmup_ms, timed_ms } = flags;
+  const { settle_ms: warmup_ms, timed_ms } = flags;
   const request = { method: 'GET', paths, headers: {}, body: 'none' } as const;
   return { url, request, connections: CONNECTIONS, warmup_ms, timed_ms };
 }

@@ -17,9 +17,9 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => server.stop());
 
-const ONE = 'select 1 as one';
+const ONE = { text: 'select 1 as one' };
 /** As if the server did not answer. */
-const hangs = () => connections.query('select pg_sleep(600)').catch((error: unknown) => error);
+const hangs = () => connections.query({ text: 'select pg_sleep(600)' }).catch((error: unknown) => error);
 
 test('what hangs and what waits fails when it is cut off, and what is asked until it is restored', async () => {
   await connections.query(ONE);
@@ -38,7 +38,7 @@ test('what hangs and what waits fails when it is cut off, and what is asked unti
 });
 
 test('a connection that is idle is not used again after it was cut off', async () => {
-  const backend = 'select pg_backend_pid() as pid';
+  const backend = { text: 'select pg_backend_pid() as pid' };
   const before = (await connections.query<{ pid: number }>(backend)).rows[0]?.pid;
   connections.cutOff()();
   const after = (await connections.query<{ pid: number }>(backend)).rows[0]?.pid;
@@ -55,7 +55,7 @@ test('two callers that cut it off must both restore it', async () => {
 });
 
 test('a statement that is wrong fails alone: its connection is kept', async () => {
-  await expect(connections.query('select from nowhere')).rejects.toThrow('nowhere');
+  await expect(connections.query({ text: 'select from nowhere' })).rejects.toThrow('nowhere');
   expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
 });
 

@@ -1,5 +1,6 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { Unavailable } from '@tender/eventing';
+import { ask, type Statement } from './ask';
 import { isConnectionLoss, namedFailure } from './database-failures';
 
 export interface Cuttable {
@@ -47,9 +48,9 @@ export class CuttablePool implements Cuttable {
   }
 
   /** Throws `Unavailable` for what may be asked again, and what else the database answers. */
-  async query<Row extends QueryResultRow>(query: string | QueryConfig): Promise<QueryResult<Row>> {
+  async query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
     try {
-      return await this.use((client) => client.query<Row>(query));
+      return await this.use((client) => ask<Row>(client, statement));
     } catch (error) {
       throw namedFailure(this.part, error);
     }

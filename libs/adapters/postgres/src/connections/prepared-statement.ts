@@ -1,5 +1,5 @@
-import type { QueryConfig } from 'pg';
 import { arrayLiteral } from './array-literal';
+import type { Statement } from './ask';
 
 /** Names of the texts that were seen, the same on every connection. */
 const names = new Map<string, string>();
@@ -9,11 +9,8 @@ const NAMES_MAX = 1_000;
  * A statement that each connection parses once; without values it goes as it is. Texts are constants of the
  * program, so they are few.
  */
-export function preparedStatement(
-  text: string,
-  values: readonly unknown[] | undefined,
-): string | QueryConfig {
-  if (values === undefined) return text;
+export function preparedStatement(text: string, values: readonly unknown[] | undefined): Statement {
+  if (values === undefined) return { text };
   const parameters = values.map((value) => (isPlainArray(value) ? arrayLiteral(value) : value));
   const name = names.get(text) ?? nameOf(text);
   return name === null ? { text, values: parameters } : { name, text, values: parameters };

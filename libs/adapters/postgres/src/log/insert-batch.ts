@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { ask } from '../connections/ask';
 import { batchRows, INSERT_BATCH, INSERT_ONE, oneRow, type PendingAppend } from './event-rows';
 
 /** For the only writer of a log: at the positions that it has given out. */
@@ -8,10 +9,10 @@ export async function insertBatch(
 ): Promise<(append: PendingAppend) => boolean> {
   const only = appends[0] as PendingAppend;
   if (appends.length === 1 && only.events.length === 1) {
-    const { rowCount } = await committer.query({ ...INSERT_ONE, values: oneRow(only) });
+    const { rowCount } = await ask(committer, { ...INSERT_ONE, values: oneRow(only) });
     return () => rowCount === 1;
   }
-  const { rows } = await committer.query<{ taken: string | null }>({
+  const { rows } = await ask<{ taken: string | null }>(committer, {
     ...INSERT_BATCH,
     values: batchRows(appends),
   });

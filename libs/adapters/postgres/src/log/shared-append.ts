@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { ask } from '../connections/ask';
 import { batchRows, FITS, ROWS, type PendingAppend } from './event-rows';
 import { APPEND_LOCK, LOCK_CLASS } from './log-locks';
 
@@ -55,7 +56,7 @@ export async function appendShared(
     append.position = place;
     place += append.events.length;
   }
-  const { rows } = await committer.query<{ newest: string; taken: string | null }>({
+  const { rows } = await ask<{ newest: string; taken: string | null }>(committer, {
     ...APPEND,
     values: batchRows(appends),
   });

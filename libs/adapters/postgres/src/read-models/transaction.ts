@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Position, Sql } from '@tender/eventing';
+import { ask } from '../connections/ask';
 import type { CuttablePool } from '../connections/cuttable-pool';
 import { isConnectionLoss, namedFailure } from '../connections/database-failures';
 import { preparedStatement } from '../connections/prepared-statement';
@@ -63,7 +64,7 @@ export class Transaction implements Sql {
 
   private async ask<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
     try {
-      return (await this.client.query(preparedStatement(text, values))).rows as Row[];
+      return (await ask(this.client, preparedStatement(text, values))).rows as Row[];
     } catch (error) {
       throw namedFailure(PART, error);
     }
