@@ -4,6 +4,8 @@ import { ask, type Statement } from './ask';
 import { isConnectionLoss, namedFailure } from './database-failures';
 
 export interface Cuttable {
+  /** Something waits for an answer of the database. */
+  isWaiting(): boolean;
   /** What hangs in the database fails now, its outcome unknown; nothing is asked of it until the answer is called. */
   cutOff(): () => void;
 }
@@ -54,6 +56,10 @@ export class CuttablePool implements Cuttable {
     } catch (error) {
       throw namedFailure(this.part, error);
     }
+  }
+
+  isWaiting(): boolean {
+    return this.waiting.size > 0 || this.pool.totalCount > this.pool.idleCount;
   }
 
   cutOff(): () => void {

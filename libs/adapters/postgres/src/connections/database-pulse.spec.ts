@@ -7,6 +7,8 @@ function bench(at_first = true) {
   const diary: string[] = [];
   let answers = at_first;
   let tick = (): void => undefined;
+  let asked = 0;
+  const state = { isWaiting: true };
   const delays: Delays = {
     after(_, work) {
       tick = work;
@@ -14,17 +16,23 @@ function bench(at_first = true) {
     },
   };
   const cuttable = {
+    isWaiting: () => state.isWaiting,
     cutOff() {
       diary.push('cut');
       return () => void diary.push('restored');
     },
   };
-  const ask = () => (answers ? Promise.resolve() : Promise.reject(new Error('no answer')));
+  const ask = () => {
+    asked += 1;
+    return answers ? Promise.resolve() : Promise.reject(new Error('no answer'));
+  };
   const pulse = databasePulse({
     ...{ connectionString: '', cuttable: [cuttable], log: silentLog, delays, ask },
   });
   return {
     diary,
+    state,
+    asked: () => asked,
     pulse,
     async beat(answered: boolean) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -67,4 +75,22 @@ test('what is cut off is given back when the process ends', async () => {
   await beat(false);
   await pulse.close();
   expect(diary).toEqual(['cut', 'restored']);
+});
+
+test('the database is asked nothing while nothing waits for it, and is not cut off then', async () => {
+  const { diary, state, asked, pulse, beat } = bench();
+  await beat(true);
+  const before = asked();
+  state.isWaiting = false;
+  for (let beats = 0; beats < 5; beats += 1) await beat(false);
+  expect(asked()).toBe(before);
+  expect(diary).toEqual([]);
+  state.isWaiting = true;
+  await beat(false);
+  state.isWaiting = false;
+  await beat(false);
+  expect(diary).toEqual(['cut']);
+  await beat(true);
+  expect(diary).toEqual(['cut', 'restored']);
+  await pulse.close();
 });

@@ -19,8 +19,8 @@ const EVERY_MS = 1_000;
 const SILENCES = 2;
 
 /**
- * Asks the database each second. While it does not answer, what waits for it fails at once: a server that hangs, or
- * a network that drops what is sent, would otherwise hold requests and work for minutes.
+ * Asks the database each second while something waits for it. While it does not answer, what waits fails at once: a
+ * server that hangs, or a network that drops what is sent, would otherwise hold requests and work for minutes.
  */
 export function databasePulse(options: DatabasePulseOptions): { close(): Promise<void> } {
   const { cuttable, log, delays = realDelays } = options;
@@ -46,10 +46,14 @@ export function databasePulse(options: DatabasePulseOptions): { close(): Promise
     },
   };
 
+  function isAwaited(): boolean {
+    return !heard || silences > 0 || cuttable.some((one) => one.isWaiting());
+  }
+
   async function beat(): Promise<void> {
     while (!closed) {
       try {
-        await ask();
+        if (isAwaited()) await ask();
         restore();
         heard = true;
         silences = 0;

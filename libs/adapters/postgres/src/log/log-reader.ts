@@ -85,6 +85,10 @@ export class LogReader {
     };
   }
 
+  isWaiting(): boolean {
+    return this.cuttable.isWaiting();
+  }
+
   /** What is being read fails now; nothing is read until the answer is called. */
   cutOff(): () => void {
     return this.cuttable.cutOff();

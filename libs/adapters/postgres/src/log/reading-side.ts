@@ -45,6 +45,7 @@ export class ReadingSide {
       newest: () => reader.newestPosition(),
       isBefore: (position, other) => Number(position) < Number(other),
       lag: (categories, from) => reader.lag(categories, from),
+      isWaiting: () => reader.isWaiting(),
       cutOff: () => reader.cutOff(),
     };
   }

@@ -40,6 +40,7 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
     start: () => prepareTables(tables, options.schemas),
     close: () => tables.close(),
     connections: () => tables.counts(),
+    isWaiting: () => tables.isWaiting(),
     cutOff: () => tables.cutOff(),
     query: (text, values) => tables.query(text, values),
     rowsByKey,

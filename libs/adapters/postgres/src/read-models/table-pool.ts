@@ -66,6 +66,10 @@ export class TablePool implements Sql, Cuttable {
     return rows as Row[];
   }
 
+  isWaiting(): boolean {
+    return this.connections.isWaiting();
+  }
+
   cutOff(): () => void {
     return this.connections.cutOff();
   }
