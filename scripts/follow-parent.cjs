@@ -2,7 +2,7 @@
 // does not pass a signal on: when the shell or the npm above it has gone, nothing else would end the program.
 const fs = require('node:fs');
 
-const LOOK_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 1_000;
 const GRACE_MS = 8_000;
 const parent = process.ppid;
 const aboveShell = isShell(parent) ? parentOf(parent) : null;

@@ -46,7 +46,8 @@ async function startKafka() {
 async function startProgram(run) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-scenarios-'));
   const app = run === 'embedded' ? 'apps/embedded' : 'apps/distributed';
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // What a program that had to be killed has begun ends a moment after it, and writes until then.
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
   const starting = start('the program for the stories', join(root, app, 'dist/main.js'), [], {
     ...{ PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off' },
     ...(run === 'embedded' ? {} : { EVENT_STORE: run }),

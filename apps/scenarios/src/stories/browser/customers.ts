@@ -1,6 +1,7 @@
 import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { eventually } from '../../harness/eventually';
 import { TestWallet } from './test-wallet';
 import { StatefulPage, Visitors } from './visitors';
 
@@ -45,8 +46,15 @@ export class Tab extends StatefulPage {
     return this;
   }
 
-  /** What the code on the screen says. */
-  async scan(): Promise<string | undefined> {
+  /** What the code on the screen says, once there is one: a busy machine may paint it late. */
+  scan(): Promise<string | undefined> {
+    return eventually(
+      () => this.codeInView(),
+      (code) => code !== undefined,
+    );
+  }
+
+  private async codeInView(): Promise<string | undefined> {
     const { data, width, height } = PNG.sync.read(await this.page.screenshot());
     return jsQr(new Uint8ClampedArray(data), width, height)?.data;
   }
