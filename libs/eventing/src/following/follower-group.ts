@@ -4,7 +4,8 @@ import type { Follower, FollowOptions } from '../ports/event-store';
 import type { Log } from '../ports/log';
 import { LogFollower, type FollowableLog } from './log-follower';
 
-const OTHERS_DELAY_MS = 100;
+/** A list that is read after a write of another kind waits for as long. */
+const OTHERS_DELAY_MS = 20;
 const HEARTBEAT_MS = 1_000;
 
 /**

@@ -21,8 +21,8 @@ export interface GroupMemberOptions {
  * Kafka answers sooner when there is something. A partition that was paused comes back after this, and so long can a
  * member take to hear that another one joins, or to leave; at rest each costs a fetch and a heartbeat as often.
  */
-const FETCH_WAIT_MS = 1_000;
-const HEARTBEAT_MS = 1_000;
+const FETCH_WAIT_MS = 500;
+const HEARTBEAT_MS = 500;
 const RESTART_MS = 500;
 const ANSWER_WAIT_MS = 3_000;
 

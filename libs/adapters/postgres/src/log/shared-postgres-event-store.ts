@@ -12,7 +12,7 @@ import { WriterConnection } from './writer-connection';
 
 export type SharedPostgresEventStoreOptions = Omit<PostgresEventStoreOptions, 'committers_max'>;
 
-const BEAT_MS = 1_000;
+const BEAT_MS = 500;
 
 /**
  * The log in one Postgres table, written by several processes. Each gathers its appends as the lone writer
