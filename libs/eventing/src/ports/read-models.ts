@@ -5,7 +5,7 @@ export interface Sql {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Rows of a table that every service has, by a key. */
+/** Rows by a key, of a table that several schemas have under one name. */
 export interface RowsByKey<Row extends object> {
   /** SQL for those of one schema whose `key`, a column, is in the parameter of this number: an array of text. */
   select(schema: string, parameter: number): string;
@@ -20,7 +20,7 @@ export interface RowsByKey<Row extends object> {
 export interface ReadModels extends Sql {
   /**
    * Those rows, of one key. What is asked for in one turn of the event loop is one question, whatever the schemas:
-   * all followers of a process look at their tables at the same moment.
+   * the followers of a process look at their tables at the same moment, and so do its senders of mails.
    */
   rowsByKey<Row extends object>(
     rows: RowsByKey<Row>,

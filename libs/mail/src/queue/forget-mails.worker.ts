@@ -1,5 +1,5 @@
 import { ForgetOld, type Runtime } from '@tender/eventing';
-import { forgetMails, type MailTable } from './queued-mail.record';
+import { contextOf, forgetMails, type MailTable } from './queued-mail.record';
 
 /** What became of a mail is kept this long (business time), for those who look into a complaint. */
 export const MAILS_KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -15,7 +15,7 @@ export class ForgetMails extends ForgetOld {
     private readonly table: MailTable,
   ) {
     super(runtime);
-    this.name = `${table.split('.')[0]}.forget-mails`;
+    this.name = `${contextOf(table)}.forget-mails`;
   }
 
   protected async forget(now: number, signal: AbortSignal): Promise<void> {

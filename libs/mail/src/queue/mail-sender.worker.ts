@@ -3,6 +3,7 @@ import { isGone, Rounds, untilNextLook, type Runtime, type Worker } from '@tende
 import { attemptMail, type Describe } from './attempt-mail';
 import {
   claimMails,
+  contextOf,
   mailLeaseOwners,
   nextMailDue,
   recordAttempts,
@@ -45,8 +46,7 @@ export class MailSender implements Worker {
     private readonly describe: Describe,
     private readonly owner: string,
   ) {
-    const [context = ''] = table.split('.');
-    this.name = `${context}.send-mails`;
+    this.name = `${contextOf(table)}.send-mails`;
   }
 
   async start(): Promise<void> {

@@ -10,6 +10,9 @@ export type MailStatus = 'queued' | 'sent' | 'refused' | 'given_up' | Dropped;
 /** The table of a context’s mails: `billing.mails`. Each has its own; `mailsTable` makes it. */
 export type MailTable = `${string}.mails`;
 
+/** The name of the context, and of its schema. */
+export const contextOf = (table: MailTable): string => table.slice(0, table.indexOf('.'));
+
 /** A mail that is to be sent: what it is about. What it says and to whom is elsewhere, sealed. */
 export interface QueuedMail {
   /** Of the private event or the record that it tells of: that makes one mail, whose Message-ID follows from this. */
@@ -77,7 +80,8 @@ export async function queueMails(
   );
 }
 
-const FREE = '(lease_owner is null or lease_until < $1)';
+/** No sender has it, or has had it for too long; `wall` is SQL for a wall time, ms. */
+const isFree = (wall: string): string => `(lease_owner is null or lease_until < ${wall})`;
 
 export interface Claim {
   readonly owner: string;
@@ -96,7 +100,7 @@ export const claimMails = (
   sql.query<ClaimedMail>(
     `update ${table} set lease_owner = $2, lease_until = $3, attempts = attempts + 1
       where event_id = any(array(
-        select event_id from ${table} where due_at <= $4 and ${FREE}
+        select event_id from ${table} where due_at <= $4 and ${isFree('$1')}
         order by due_at, event_id limit $5 for update skip locked
       )) returning event_id, stream, mode, merchant_id, correlation_id, attempts`,
     [wall, owner, wall + lease_ms, now, mails_max],
@@ -161,7 +165,7 @@ const NEXT_DUE: RowsByKey<{ readonly due: number | null }> = {
   select: (schema, parameter) =>
     `select wall as key, (
        select min(due_at)::float8 from ${schema}.mails
-        where due_at is not null and (lease_owner is null or lease_until < wall::bigint)
+        where due_at is not null and ${isFree('wall::bigint')}
      ) as due from unnest($${parameter}::text[]) as asked (wall)`,
 };
 
@@ -174,7 +178,6 @@ export async function nextMailDue(
   table: MailTable,
   wall: number,
 ): Promise<number | null> {
-  const [schema = ''] = table.split('.');
-  const [row] = await rowsByKey(NEXT_DUE, schema, String(wall));
+  const [row] = await rowsByKey(NEXT_DUE, contextOf(table), String(wall));
   return row?.due ?? null;
 }

@@ -171,8 +171,10 @@ async function series(
   const { warmup_ms, settle_ms } = bench.flags;
   const shots = new Map<number, Shot>();
   const warm = await bench.load.run({
-    ...{ ...target, connections: 16 },
-    ...{ warmup_ms: settle_ms, timed_ms: 0 },
+    ...target,
+    connections: 16,
+    warmup_ms: settle_ms,
+    timed_ms: 0,
   });
   let accepted = warm.accepted;
   for (const at of connections) {

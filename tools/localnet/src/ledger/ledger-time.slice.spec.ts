@@ -110,7 +110,7 @@ describe('time of a ledger', () => {
       expect(resting.slotOfUsableHash(hash)).toBeNull();
     });
 
-    it('its blocks are the same after a kill', () => {
+    it('its blocks are the same after a kill', async () => {
       pass(5_000);
       resting.wake();
       pass(5_000);
@@ -119,7 +119,7 @@ describe('time of a ledger', () => {
       cpSync(join(folder, 'resting'), join(folder, 'killed'), { recursive: true });
       const again = open(join(folder, 'killed'), REST_SLOT_MS);
       expect(slots.map((slot) => again.timeline.startMsOf(slot))).toEqual(times);
-      void again.close();
+      await again.close();
     });
   });
 

@@ -18,8 +18,8 @@ export interface GroupMemberOptions {
 }
 
 /**
- * Kafka answers sooner when there is something. A partition that was paused comes back after this, and so long can a
- * member take to hear that another one joins, or to leave; at rest each costs a fetch and a heartbeat as often.
+ * Kafka answers sooner when there is something. A member sees after this at the latest that a paused partition may go
+ * on, that another member joins, or that it is to leave.
  */
 const FETCH_WAIT_MS = 500;
 const HEARTBEAT_MS = 500;

@@ -129,7 +129,7 @@ export class TopicRelay {
     return this.looks.until(this.options.guard.admit(events));
   }
 
-  /** To every partition, the newest progress, where it is due: it is noted each second, also in a log at rest. */
+  /** To every partition, the newest progress, where it is due: it is noted twice a second, also in a log at rest. */
   private async tell(): Promise<void> {
     const { clock, guard, log, partitions, producer, topic } = this.options;
     const { progress } = this;

@@ -9,6 +9,7 @@ import {
   type StreamName,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
+import type { Statement } from '../connections/ask';
 import { CuttablePool } from '../connections/cuttable-pool';
 import { GatheredLoads } from './gathered-loads';
 import {
@@ -98,11 +99,7 @@ export class LogReader {
     return this.pool.end();
   }
 
-  private async rows<Row extends object>(query: {
-    readonly name?: string;
-    readonly text: string;
-    readonly values?: unknown[];
-  }): Promise<Row[]> {
-    return (await this.cuttable.query<Row>(query)).rows;
+  private async rows<Row extends object>(statement: Statement): Promise<Row[]> {
+    return (await this.cuttable.query<Row>(statement)).rows;
   }
 }
