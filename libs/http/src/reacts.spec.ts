@@ -22,7 +22,7 @@ test('a reactor hears the types of its facts, as its consumer', () => {
     'notes.write:payments.payment-created.v1',
     'notes.write:payments.payment-failed.v1',
   ]);
-  expect(Reflect.getMetadata(PATTERN_EXTRAS_METADATA, write)).toEqual({ consumer: 'notes.write' });
+  expect(Reflect.getMetadata(PATTERN_EXTRAS_METADATA, write)).toEqual({ consumer: 'notes.write', mixed: [] });
 });
 
 // What the compiler refuses.

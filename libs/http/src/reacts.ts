@@ -7,13 +7,13 @@ import {
 } from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
 import type { DataOf, Fact } from '@tender/contracts';
-import type { CommandOrigin, PublicEvent, Sql, Subscription } from '@tender/eventing';
+import type { CommandOrigin, PublicEvent, SqlTransaction, Subscription } from '@tender/eventing';
 import { throwError, type Observable } from 'rxjs';
 
 /** Second argument of a reactor, from the bus (`@Ctx()`). */
 export interface Delivery {
   /** Also holds the consumer's checkpoint: what is written here happens once. */
-  readonly tx: Sql;
+  readonly tx: SqlTransaction;
 }
 
 /** What the bus tells a context beside the messages of a consumer: how far the bus has come, and whose work it is. */
@@ -22,6 +22,8 @@ export type Hearing = Pick<Subscription, 'awaits' | 'onProgress' | 'onTakeOver'>
 /** What a method that reacts is known by. */
 export interface ReactorExtras {
   readonly consumer: string;
+  /** Of the events that it takes in one batch with those of another of these types. */
+  readonly mixed: readonly string[];
 }
 
 /** A public event that tells one of these facts: `Heard<typeof paymentCreated>`. */
@@ -50,20 +52,24 @@ export const REACTS_METADATA = 'tender:reacts';
 
 /**
  * Subscribes a method to facts: `react(@Payload() batch: readonly Heard<typeof paymentCreated>[], @Ctx() delivery:
- * Delivery)`. A batch is a run of events of one type, oldest first. Each consumer has its own checkpoint.
+ * Delivery)`. A batch is a run of events, oldest first: of one type, or of all of these with `mixed`, for a method that
+ * keeps the order of what belongs together. Each consumer has its own checkpoint.
  */
 export const Reacts = <One extends Fact>(
   consumer: string,
   facts: readonly One[],
-): ReactorDecorator<One> =>
-  applyDecorators(
+  { mixed = false }: { readonly mixed?: boolean } = {},
+): ReactorDecorator<One> => {
+  const types = facts.map(({ type }) => type);
+  return applyDecorators(
     EventPattern(
-      facts.map(({ type }) => `${consumer}:${type}`),
-      { consumer } satisfies ReactorExtras,
+      types.map((type) => `${consumer}:${type}`),
+      { consumer, mixed: mixed ? types : [] } satisfies ReactorExtras,
     ),
-    SetMetadata(REACTS_METADATA, { consumer, types: facts.map(({ type }) => type) }),
+    SetMetadata(REACTS_METADATA, { consumer, types }),
     UseFilters(PassErrorsToBus),
   );
+};
 
 /** The origin of a command that follows from an event: the same event twice is the same command. */
 export const originOfEvent = (event: PublicEvent, reactor: string): CommandOrigin => ({

@@ -20,6 +20,11 @@ class Reactors {
     heard.push(['confirm', batch.map(({ id }) => id), delivery.tx !== undefined]);
   }
 
+  @Reacts('payments.count', [creditAllocated, watchClosed], { mixed: true })
+  count(@Payload() batch: readonly PublicEvent[]): void {
+    heard.push(['count', batch.map(({ id }) => id), true]);
+  }
+
   @Reacts('payments.record-receipt', [creditAllocated])
   async record(@Payload() batch: readonly PublicEvent[]): Promise<void> {
     failures_left -= 1;
@@ -64,12 +69,13 @@ const contexts: readonly Publishing[] = [
 ];
 
 const event = (id: string, type: string) => ({ id, type }) as PublicEvent;
-const tx = { query: async () => [] };
+const tx = { query: async () => [], afterCommit: () => undefined };
 
 test('two reactors of one event have a subscription each', async () => {
   const found = await subscriptions();
   expect([...found.keys()].sort()).toEqual([
     'payments.confirm-on-credit',
+    'payments.count',
     'payments.record-receipt',
   ]);
   expect(found.get('payments.confirm-on-credit')?.types).toEqual([
@@ -99,6 +105,15 @@ test('a batch reaches the reactor in order, as runs of one type, with the transa
   ]);
 });
 
+test('a reactor that takes its types mixed gets them in one batch', async () => {
+  const found = await subscriptions();
+  heard.length = 0;
+  const [credit, close] = ['chain-indexer.credit-allocated.v1', 'chain-indexer.watch-closed.v1'];
+  const batch = [event('1', credit), event('2', close), event('3', credit)];
+  await found.get('payments.count')?.handler(batch, tx);
+  expect(heard).toEqual([['count', ['1', '2', '3'], true]]);
+});
+
 test('a reactor that throws gives the bus its own error', async () => {
   const found = await subscriptions();
   const delivered = found
@@ -123,11 +138,11 @@ test('a reactor that throws hears the event again, and holds up no other reactor
   await eventStore.append('watch.test-1', [credit], 'no_stream');
 
   await transport.idle();
-  expect(heard.map(([reactor]) => reactor)).toEqual(['confirm']);
+  expect(heard.map(([reactor]) => reactor).sort()).toEqual(['confirm', 'count']);
   failures_left = 1;
-  while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(heard.map(([reactor]) => reactor)).toEqual(['confirm', 'record']);
-  expect(heard[1]?.[1]).toEqual(heard[0]?.[1]);
+  while (heard.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(heard[2]?.[0]).toBe('record');
+  expect(heard[2]?.[1]).toEqual(heard[0]?.[1]);
   expect(failures_left).toBe(-1);
   await app.close();
   await bus.close();

@@ -1,5 +1,5 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import { soonestOf, type Bus, type Consumer, type PublicEvent, type Sql } from '@tender/eventing';
+import { soonestOf, type Bus, type Consumer, type PublicEvent, type SqlTransaction } from '@tender/eventing';
 import type { Delivery, Hearing, ReactorExtras } from '@tender/http';
 import { invariant } from '@tender/kernel';
 import { isObservable, lastValueFrom } from 'rxjs';
@@ -51,7 +51,8 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     const reactors = reactorsOf(this.getHandlers());
     for (const name of Object.keys(hearing)) invariant(reactors.has(name), `${name} is a consumer`);
     for (const [consumer, handlers] of reactors) {
-      const handler = (batch: readonly PublicEvent[], tx: Sql) => deliver(handlers, batch, { tx });
+      const handler = (batch: readonly PublicEvent[], tx: SqlTransaction) =>
+        deliver(handlers, batch, { tx });
       const types = [...handlers.keys()];
       this.consumers.push(
         await this.bus.consume({ consumer, types, handler, ...hearing[consumer] }),
@@ -78,7 +79,7 @@ async function deliver(
   batch: readonly PublicEvent[],
   delivery: Delivery,
 ): Promise<void> {
-  for (const run of runsOfOneType(batch)) {
+  for (const run of runsOf(handlers, batch)) {
     const handler = handlers.get((run[0] as PublicEvent).type);
     invariant(handler, 'the bus hands over the types that were asked for');
     // Awaiting the handler alone resolves even when it failed: Nest answers with an Observable error.
@@ -87,12 +88,18 @@ async function deliver(
   }
 }
 
-function runsOfOneType(batch: readonly PublicEvent[]): PublicEvent[][] {
+/** Of one type, or of those that a method takes mixed. */
+function runsOf(handlers: Handlers, batch: readonly PublicEvent[]): PublicEvent[][] {
   const runs: PublicEvent[][] = [];
+  let types: readonly string[] = [];
   for (const event of batch) {
-    const run = runs.at(-1);
-    if (run?.[0]?.type === event.type) run.push(event);
-    else runs.push([event]);
+    if (types.includes(event.type)) {
+      runs.at(-1)?.push(event);
+      continue;
+    }
+    runs.push([event]);
+    const extras = handlers.get(event.type)?.extras as ReactorExtras | undefined;
+    types = [event.type, ...(extras?.mixed ?? [])];
   }
   return runs;
 }

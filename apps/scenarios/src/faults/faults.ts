@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
-import type { Chain, EventStore, FollowOptions, ReadModels, Sql } from '@tender/eventing';
+import type { Chain, EventStore, FollowOptions, ReadModels, Sql, SqlTransaction } from '@tender/eventing';
 import type { Faultable } from '@tender/runtime';
 
 /** Where a process can die, whatever it does: the borders between the program and its ports. */
@@ -164,7 +164,7 @@ function faultyReadModels(readModels: ReadModels, pass: Pass): ReadModels {
     release: (schema, follower) => readModels.release(schema, follower),
     waitFor: (...args) => readModels.waitFor(...args),
     noteProgress: (...args) => readModels.noteProgress?.(...args),
-    async transaction<Result>(work: (tx: Sql) => Promise<Result>) {
+    async transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>) {
       pass('handle.before');
       let follower = '';
       const result = await readModels.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import {
   type Parked,
   type Position,
   type Publishing,
-  type Sql,
+  type SqlTransaction,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 import { realDelays } from './real-delays';
@@ -49,24 +49,23 @@ export function memoryBus(options: MemoryBusOptions): Bus & { close(): Promise<v
   });
 }
 
-/** Changes of a transaction are made when it ends well. */
-type Staged = Sql & { readonly changes: (() => void)[] };
-
 function consumerRecords(): ConsumerRecords {
   let checkpoint: Position | null = null;
   let parked: Parked[] = [];
-  const stage = (tx: Sql, change: () => void): Promise<void> => {
-    (tx as Staged).changes.push(change);
-    return Promise.resolve();
-  };
+  /** Changes of a transaction are made when it ends well. */
+  const stage = (tx: SqlTransaction, change: () => void): Promise<void> =>
+    Promise.resolve(tx.afterCommit(change));
   const heads = (): Parked[] => [
     ...new Map([...parked].reverse().map((entry) => [entry.message.key, entry])).values(),
   ];
   return {
     async transaction(work) {
-      const tx: Staged = { changes: [], query: () => Promise.resolve([]) };
-      const result = await work(tx);
-      for (const change of tx.changes) change();
+      const changes: (() => void)[] = [];
+      const result = await work({
+        query: () => Promise.resolve([]),
+        afterCommit: (change) => void changes.push(change),
+      });
+      for (const change of changes) change();
       return result;
     },
     checkpoint: () => Promise.resolve(checkpoint),

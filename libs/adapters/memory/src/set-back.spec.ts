@@ -5,7 +5,7 @@ import {
   type Projection,
   type PublicEvent,
   type ReadModels,
-  type Sql,
+  type SqlTransaction,
   type StoredEvent,
   Unavailable,
 } from '@tender/eventing';
@@ -45,10 +45,10 @@ function tables(faults: { open?: () => void } = {}) {
   const readModels = {
     query: () => Promise.resolve([]),
     rowsByKey: () => Promise.resolve([{ generation: 1, state: 'live', changed_at: '' }]),
-    async transaction<Result>(work: (tx: Sql) => Promise<Result>) {
+    async transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>) {
       const before = kept.now;
       try {
-        return await work({ query: () => Promise.resolve([]) });
+        return await work({ query: () => Promise.resolve([]), afterCommit: () => undefined });
       } catch (error) {
         kept.now = before;
         throw error;
@@ -178,8 +178,6 @@ describe('a projection whose table was set back while it was followed', () => {
   });
 });
 
-type Transaction = Sql & { readonly changes: (() => void)[] };
-
 describe('a consumer whose checkpoint was set back while it followed', () => {
   it('hears again what was lost, in order, then goes on', async () => {
     const records: MemoryRecords = new Map();
@@ -190,8 +188,7 @@ describe('a consumer whose checkpoint was set back while it followed', () => {
     const consumer: Consumer = await bus.consume({
       ...{ consumer: 'readers.count-notes', types: ['notes.noted.v1'] },
       // As a row that is written with the checkpoint.
-      handler: (batch, tx) =>
-        Promise.resolve(void (tx as Transaction).changes.push(() => void seen.push(...batch))),
+      handler: (batch, tx) => Promise.resolve(tx.afterCommit(() => void seen.push(...batch))),
       onTakeOver: (mode) => void taken.push(mode),
     });
     expect(taken.sort()).toEqual(['live', 'test']);

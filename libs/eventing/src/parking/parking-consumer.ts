@@ -5,7 +5,7 @@ import type { Position } from '../events/event';
 import { isOutage, NotThisOne } from '../ports/failures';
 import type { Log } from '../ports/log';
 import type { ConsumerRecords, Failure, Located, Parked } from './parking';
-import type { Sql } from '../ports/read-models';
+import type { SqlTransaction } from '../ports/read-models';
 import { SetBack } from '../following/returning-follower';
 
 export interface ParkingConsumerOptions {
@@ -131,7 +131,10 @@ export class ParkingConsumer {
     this.drainAfter((failure.next_try_ms ?? 0) - clock.wall());
   }
 
-  private async finish({ position }: Located, work: (tx: Sql) => Promise<void>): Promise<void> {
+  private async finish(
+    { position }: Located,
+    work: (tx: SqlTransaction) => Promise<void>,
+  ): Promise<void> {
     const { records } = this.options;
     await records.transaction(async (tx) => {
       await work(tx);
@@ -180,7 +183,7 @@ export class ParkingConsumer {
     }
   }
 
-  private pass(messages: readonly Located[], tx: Sql): Promise<void> {
+  private pass(messages: readonly Located[], tx: SqlTransaction): Promise<void> {
     return this.options.handler(
       messages.map(({ message }) => message),
       tx,

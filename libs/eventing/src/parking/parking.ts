@@ -1,6 +1,6 @@
 import type { PublicEvent } from '../ports/bus';
 import type { Position } from '../events/event';
-import type { Sql } from '../ports/read-models';
+import type { SqlTransaction } from '../ports/read-models';
 
 /** A public event and where it stands in the log or topic. */
 export interface Located {
@@ -33,21 +33,21 @@ export interface Failure {
  * database. A lane is the part of a consumer that handles one partition.
  */
 export interface ConsumerRecords {
-  transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>): Promise<Result>;
   checkpoint(): Promise<Position | null>;
   /** Throws when it does not stand at `from` (the database was set back), or is another process's. */
-  saveCheckpoint(tx: Sql, position: Position, from?: Position | null): Promise<void>;
+  saveCheckpoint(tx: SqlTransaction, position: Position, from?: Position | null): Promise<void>;
   /** This process has ceased to consume: the next `checkpoint` takes the consumer over anew. */
   release(): void;
   noteProgress(position: Position): void;
   /** Keys that have parked messages. */
   parkedKeys(): Promise<readonly string[]>;
   /** Null failure: it only waits behind another one. In the order given. */
-  park(tx: Sql, messages: readonly Located[], failure: Failure | null): Promise<void>;
+  park(tx: SqlTransaction, messages: readonly Located[], failure: Failure | null): Promise<void>;
   /** The oldest parked message of each key, where it may be tried by `wall_ms`; at most `limit`. */
   dueParked(wall_ms: number, limit: number): Promise<readonly Parked[]>;
   /** Wall time (ms) of the next try among the oldest of each key; null when there is none. */
   nextTry(): Promise<number | null>;
-  unpark(tx: Sql, parked: Parked): Promise<void>;
+  unpark(tx: SqlTransaction, parked: Parked): Promise<void>;
   failedAgain(parked: Parked, failure: Failure): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { StreamMode } from '../events/event';
-import type { Sql } from './read-models';
+import type { SqlTransaction } from './read-models';
 
 /** A public fact: `payments.payment-confirmed.v1`. Declared in contracts. */
 export interface PublicEvent<Data = unknown> {
@@ -28,7 +28,7 @@ export type Publication = {
 };
 
 /** A run of messages, oldest first, and the transaction that also holds the consumer's checkpoint. */
-export type BatchHandler = (batch: readonly PublicEvent[], tx: Sql) => Promise<void>;
+export type BatchHandler = (batch: readonly PublicEvent[], tx: SqlTransaction) => Promise<void>;
 
 export interface Subscription {
   /** `<context>.<verb-noun>`; owns a checkpoint per mode in that context's schema. */

@@ -5,6 +5,15 @@ export interface Sql {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** A transaction under way. */
+export interface SqlTransaction extends Sql {
+  /**
+   * Called once it has committed: for a worker that waits for what it writes. Never when it was rolled back, nor when
+   * it is not known whether it has committed, so who waits must also look for itself.
+   */
+  afterCommit(tell: () => void): void;
+}
+
 /** Rows by a key, of a table that several schemas have under one name. */
 export interface RowsByKey<Row extends object> {
   /** SQL for those of one schema whose `key`, a column, is in the parameter of this number: an array of text. */
@@ -27,7 +36,7 @@ export interface ReadModels extends Sql {
     schema: string,
     key: string,
   ): Promise<readonly Row[]>;
-  transaction<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>): Promise<Result>;
   /**
    * Null when this follower has never saved one. The first call takes the follower over: a process that
    * still follows it fails from now on. Later calls only read, until `release`, until a swap of

@@ -33,7 +33,8 @@ function relay({ admit = () => Promise.resolve() } = {}) {
     readModels: {
       release: () => undefined,
       checkpoint: () => Promise.resolve('5'),
-      transaction: (work) => work({ query: () => Promise.resolve([]) }),
+      transaction: (work) =>
+        work({ query: () => Promise.resolve([]), afterCommit: () => undefined }),
       saveCheckpoint: (_tx, _schema, _follower, position) =>
         Promise.resolve(void saved.push(position)),
     },

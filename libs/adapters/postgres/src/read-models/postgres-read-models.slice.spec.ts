@@ -34,6 +34,25 @@ describe('read models', () => {
     expect(await readModels.checkpoint('notes', 'list')).toBe('1');
   });
 
+  it('tells who waits for a transaction once others see what it wrote, and not when it is undone', async () => {
+    const readModels = await startReadModels();
+    const seen: Promise<unknown>[] = [];
+    const count = () => void seen.push(readModels.query('select id from notes.note_list'));
+    await readModels.transaction(async (tx) => {
+      tx.afterCommit(count);
+      await tx.query(`insert into notes.note_list values ('n1', '{}', '1', 1)`);
+      expect(seen).toEqual([]);
+    });
+    expect(await Promise.all(seen)).toEqual([[{ id: 'n1' }]]);
+
+    const undone = readModels.transaction(async (tx) => {
+      tx.afterCommit(count);
+      await tx.query('insert into notes.note_list values (null)');
+    });
+    await expect(undone).rejects.toThrow();
+    expect(seen).toHaveLength(1);
+  });
+
   it('starts four times at once on an empty database', async () => {
     const started = await Promise.all([1, 2, 3, 4].map(startReadModels));
     for (const readModels of started) {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Position, Sql } from '@tender/eventing';
+import type { Position, Sql, SqlTransaction } from '@tender/eventing';
 import { ask } from '../connections/ask';
 import type { CuttablePool } from '../connections/cuttable-pool';
 import { isConnectionLoss, namedFailure } from '../connections/database-failures';
@@ -9,11 +9,12 @@ import { PART } from './table-pool';
 type Statement = (sql: Sql) => Promise<void>;
 
 /** Begins with its first statement: where a consumer writes no rows, its checkpoint alone is one. */
-export class Transaction implements Sql {
+export class Transaction implements SqlTransaction {
   /** Of the followers that this transaction takes over or goes on with. */
   readonly epochs = new Map<string, string>();
   /** Checkpoints that count once it is committed. */
   readonly checkpoints = new Map<string, Position>();
+  private readonly told: (() => void)[] = [];
   private has_begun = false;
   private last: Statement | null = null;
 
@@ -28,6 +29,15 @@ export class Transaction implements Sql {
   async runLast(statement: Statement): Promise<void> {
     if (this.last) await this.begin();
     this.last = statement;
+  }
+
+  afterCommit(tell: () => void): void {
+    this.told.push(tell);
+  }
+
+  /** It has committed. */
+  tell(): void {
+    for (const tell of this.told) tell();
   }
 
   async commit(): Promise<void> {
@@ -74,7 +84,7 @@ export class Transaction implements Sql {
 /** Commits what `work` does, or nothing of it. `onCommit` comes before anything else can. */
 export function inTransaction<Result>(
   connections: CuttablePool,
-  work: (tx: Sql) => Promise<Result>,
+  work: (tx: SqlTransaction) => Promise<Result>,
   onCommit: (tx: Transaction) => void,
 ): Promise<Result> {
   let tx: Transaction | null = null;
@@ -84,6 +94,7 @@ export function inTransaction<Result>(
       const result = await work(tx);
       await tx.commit();
       onCommit(tx);
+      tx.tell();
       return result;
     },
     () => tx?.rollBack(),

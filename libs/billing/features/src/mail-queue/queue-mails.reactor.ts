@@ -12,7 +12,7 @@ export const MAILS: MailTable = 'billing.mails';
 export class QueueMailsReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts('billing.queue-mails', MAILED_FACTS)
+  @Reacts('billing.queue-mails', MAILED_FACTS, { mixed: true })
   async react(
     @Payload() batch: readonly PublicEvent<object>[],
     @Ctx() { tx }: Delivery,

@@ -34,7 +34,7 @@ export class WatchPaymentsReactor {
     @Inject(CHAIN_INDEXER) private readonly leading: OfLeader<ChainIndexer>,
   ) {}
 
-  @Reacts(WATCH_PAYMENTS, FACTS)
+  @Reacts(WATCH_PAYMENTS, FACTS, { mixed: true })
   async react(@Payload() batch: readonly Fact[], @Ctx() delivery: Delivery): Promise<void> {
     const networks = this.leading.now();
     const watches: WatchRecord[] = [];

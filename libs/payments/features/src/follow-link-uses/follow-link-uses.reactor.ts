@@ -22,7 +22,7 @@ export class FollowLinkUsesReactor {
     @Inject(PayByLink) private readonly links: PayByLink,
   ) {}
 
-  @Reacts(CONSUMER, [paymentConfirmed, paymentExpired, paymentFailed])
+  @Reacts(CONSUMER, [paymentConfirmed, paymentExpired, paymentFailed], { mixed: true })
   async react(@Payload() batch: readonly Ended[]): Promise<void> {
     const by_link = Map.groupBy(batch, ({ data }) => data.payment.payment_link_id ?? null);
     by_link.delete(null);

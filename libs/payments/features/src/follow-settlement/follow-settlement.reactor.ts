@@ -24,7 +24,7 @@ type News = Heard<typeof transferSigned | typeof transferCompleted | typeof tran
 export class FollowSettlementReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts(CONSUMER, [transferSigned, transferCompleted, transferFailed])
+  @Reacts(CONSUMER, [transferSigned, transferCompleted, transferFailed], { mixed: true })
   async react(@Payload() batch: readonly News[]): Promise<void> {
     const of_transfer = Map.groupBy(batch, ({ data }) => data.transfer.transfer_id);
     await Promise.all([...of_transfer].map(([id, news]) => this.followInOrder(id, news)));

@@ -22,7 +22,7 @@ type Command = CommandOf<typeof paymentCaseDecider>;
 export class FollowRefundReactor {
   constructor(@Inject(RUNTIME) private readonly runtime: Runtime) {}
 
-  @Reacts(CONSUMER, [transferSigned, transferCompleted, transferFailed])
+  @Reacts(CONSUMER, [transferSigned, transferCompleted, transferFailed], { mixed: true })
   async react(@Payload() batch: readonly Told[]): Promise<void> {
     const of_refunds = batch.flatMap((event) => {
       const named = refundOfTransfer(event.data.transfer.transfer_id);

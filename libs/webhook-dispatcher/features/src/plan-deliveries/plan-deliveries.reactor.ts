@@ -13,7 +13,7 @@ export class PlanDeliveries {
     @Inject(WEBHOOK_DISPATCHER) private readonly leading: OfLeader<WebhookDispatcher>,
   ) {}
 
-  @Reacts('webhook-dispatcher.plan-deliveries', webhookFacts)
+  @Reacts('webhook-dispatcher.plan-deliveries', webhookFacts, { mixed: true })
   async react(
     @Payload() batch: readonly PublicEvent<object>[],
     @Ctx() { tx }: Delivery,
@@ -21,6 +21,6 @@ export class PlanDeliveries {
     const { endpoints, sender } = this.leading.now();
     const known = await endpoints.of(ownersOf(batch), tx);
     const planned = await planDeliveries(this.runtime, tx, batch, known);
-    if (planned > 0) sender.expectPlanned();
+    if (planned > 0) tx.afterCommit(() => sender.planned());
   }
 }

@@ -3,11 +3,9 @@ import { ALL_QUEUES, type Queue } from './queues';
 
 /** Who plans and who records wakes the loops; they look this often for what another process has written. */
 const REST_MS_MAX = 5_000;
-const REST_MS_MIN = 2;
 
 /** Lets a loop rest until there may be something to do. */
 export class WakeUp {
-  private rest_ms = REST_MS_MAX;
   private awake = false;
   private resting: AbortController | null = null;
 
@@ -15,12 +13,6 @@ export class WakeUp {
   wake(): void {
     this.awake = true;
     this.resting?.abort();
-  }
-
-  /** There is something to do once a transaction has committed: the next rests are short, and grow. */
-  expect(): void {
-    this.rest_ms = REST_MS_MIN;
-    this.wake();
   }
 
   /** The loop looks now: a `wake` from here on means another look. */
@@ -31,10 +23,9 @@ export class WakeUp {
   async rest(ms_max: number): Promise<void> {
     if (this.awake) return;
     this.resting = new AbortController();
-    const rest_ms = Math.min(this.rest_ms, ms_max);
+    const rest_ms = Math.min(REST_MS_MAX, ms_max);
     await sleep(rest_ms, undefined, { signal: this.resting.signal }).catch(() => undefined);
     this.resting = null;
-    this.rest_ms = Math.min(this.rest_ms * 2, REST_MS_MAX);
   }
 }
 

@@ -81,9 +81,9 @@ export class WebhookSender implements Worker {
     wakeAll(this.wakeUps);
   }
 
-  /** The planner has written deliveries in a transaction that is about to commit. */
-  expectPlanned(): void {
-    this.wakeUps[QUEUES.first].expect();
+  /** The planner has written deliveries. */
+  planned(): void {
+    this.wakeUps[QUEUES.first].wake();
   }
 
   /**
