@@ -44,6 +44,9 @@ export interface KafkaRelay {
   stop(): Promise<void>;
 }
 
+/** Under load: each batch costs the broker an acknowledgement and each consumer of the topic a transaction. */
+const PACE_MS = 50;
+
 /**
  * Log → `publish` → Kafka, per context and mode, in log order; the checkpoint moves after the acknowledgement
  * (P2, P3). A record may be there twice, never out of order with another that is there for the first time.
@@ -86,6 +89,7 @@ export function kafkaRelay(options: KafkaRelayOptions): KafkaRelay {
               (category) => modeOfCategory(category) === topic.mode,
             ),
             from,
+            pace_ms: PACE_MS,
             onEvents: (events) => relay.pass(events),
             onProgress: (position, wall_ms) => relay.noteProgress(position, wall_ms),
           });
