@@ -2,6 +2,7 @@ import {
   idOf,
   modeOf,
   type DomainEvent,
+  type FoldedEvent,
   type Position,
   type StoredEvent,
   type StreamMode,
@@ -110,7 +111,7 @@ export function foldedView<State, Event extends DomainEvent>(
   }
 
   function fold(tx: Sql, into: string): Fold {
-    const folded = new Map<StreamName, Folded<State, Event>>();
+    const folded = new Map<StreamName, Folded<State>>();
     return {
       async add(events) {
         const began_earlier: StreamName[] = [];
@@ -120,8 +121,8 @@ export function foldedView<State, Event extends DomainEvent>(
           if (revision > 0) began_earlier.push(stream);
         }
         if (began_earlier.length > 0) await takeStates(began_earlier);
-        for (const event of events as readonly StoredEvent<Event>[]) {
-          const row = folded.get(event.stream) as Folded<State, Event>;
+        for (const event of events) {
+          const row = folded.get(event.stream) as Folded<State>;
           row.state = decider.evolve(row.state, ownEvent<Event>(event));
           row.newest = event;
         }
@@ -144,10 +145,10 @@ export function foldedView<State, Event extends DomainEvent>(
     }
   }
 
-  function rowsOf(folded: ReadonlyMap<StreamName, Folded<State, Event>>) {
+  function rowsOf(folded: ReadonlyMap<StreamName, Folded<State>>) {
     return [...folded].flatMap(([stream, { state, newest }]) => {
       if (!isKnown(state)) return [];
-      const event = newest as StoredEvent<Event>;
+      const event = newest as FoldedEvent;
       const mode = modeOf(stream);
       return {
         id: idOf(stream),
@@ -159,8 +160,8 @@ export function foldedView<State, Event extends DomainEvent>(
   }
 }
 
-interface Folded<State, Event extends DomainEvent> {
+interface Folded<State> {
   state: State;
   /** Of the events that are folded here. */
-  newest: StoredEvent<Event> | null;
+  newest: FoldedEvent | null;
 }

@@ -68,3 +68,6 @@ export interface StoredEvent<Event extends DomainEvent = DomainEvent> extends Ne
   readonly revision: number;
   readonly position: Position;
 }
+
+/** What a fold takes of an event: metadata decides nothing, so rebuilding rows need not read it. */
+export type FoldedEvent = Omit<StoredEvent, 'metadata'>;

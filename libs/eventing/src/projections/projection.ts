@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../events/event';
+import type { FoldedEvent, StoredEvent } from '../events/event';
 import type { Sql } from '../ports/read-models';
 
 /** A table folded from the log, and nothing else. `name` is `context.view@version`. */
@@ -20,8 +20,8 @@ export interface Projection {
 }
 
 /** Batches that are folded in memory. Nothing of them is in the table before `write`. */
-export interface Fold {
+export interface Fold<Event = FoldedEvent> {
   /** Later events than those before. */
-  add(events: readonly StoredEvent[]): Promise<void>;
+  add(events: readonly Event[]): Promise<void>;
   write(): Promise<void>;
 }

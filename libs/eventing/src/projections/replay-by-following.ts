@@ -22,6 +22,7 @@ export function replayByFollowing(
     isBefore: (position, other) => store.isBefore(position, other),
     load: (stream) => store.load(stream),
     batches,
+    foldedBatches: batches,
     count: () => Promise.resolve(null),
     lag,
     close,

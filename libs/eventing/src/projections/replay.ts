@@ -1,5 +1,5 @@
 import type { Fold, Projection } from './projection';
-import type { Category, Position, StoredEvent, StreamMode } from '../events/event';
+import type { Category, FoldedEvent, Position, StoredEvent, StreamMode } from '../events/event';
 import { besideFollower, generationTable } from './generations';
 import type { EventStore } from '../ports/event-store';
 import type { LogLag } from '../ports/log-lag';
@@ -18,6 +18,10 @@ export interface ReplayLog extends LogLag, Pick<EventStore, 'load'> {
     until: Position | null,
     batch_max: number,
   ): AsyncIterable<readonly StoredEvent[]>;
+  /** The same for a fold, where the log need not read all of an event. */
+  foldedBatches(
+    ...range: Parameters<ReplayLog['batches']>
+  ): AsyncIterable<readonly FoldedEvent[]>;
   /** How many `batches` would hand over, more or less; null where only reading tells. */
   count(
     categories: readonly Category[],
@@ -57,17 +61,41 @@ const BATCH_MAX = 2_500;
  * committed by then is not read again. Throws `Unavailable` when another process does the same.
  */
 export async function loadGeneration(options: LoadOptions): Promise<boolean> {
-  const { log, readModels, schema, projection, generation, mode, until, signal } = options;
+  const { log, readModels, schema, projection, generation, mode, until } = options;
   const follower = besideFollower(projection.name, generation, mode);
   const table = generationTable(projection.table, generation);
-  const { chunk_max = CHUNK_MAX, batch_max = BATCH_MAX } = options;
   const from = await readModels.checkpoint(schema, follower);
-  const batches = log.batches(categoriesOf(projection, mode), from, until, batch_max);
+  const { batch_max = BATCH_MAX } = options;
+  const range = [categoriesOf(projection, mode), from, until, batch_max] as const;
+  const load = { ...options, follower, from };
+  const { fold } = projection;
+  const is_whole = fold
+    ? await loadBatches(load, log.foldedBatches(...range), (tx) => fold(tx, table))
+    : await loadBatches(load, log.batches(...range), (tx) => eachApplied(projection, tx, table));
+  if (!is_whole) return false;
+  const saved = await readModels.checkpoint(schema, follower);
+  // The events between are of other categories.
+  if (until !== null && (saved === null || log.isBefore(saved, until))) {
+    await readModels.transaction((tx) =>
+      readModels.saveCheckpoint(tx, schema, follower, until),
+    );
+  }
+  return true;
+}
+
+type Load = LoadOptions & { readonly follower: string; readonly from: Position | null };
+
+/** One transaction for each chunk. False when the signal cut it short. */
+async function loadBatches<Event extends FoldedEvent>(
+  { readModels, schema, follower, from, signal, chunk_max = CHUNK_MAX, onLoaded }: Load,
+  batches: AsyncIterable<readonly Event[]>,
+  begin: (tx: Sql) => Fold<Event>,
+): Promise<boolean> {
   const unread = batches[Symbol.asyncIterator]();
 
   /** Events that it has folded and committed; fewer than a chunk at the end and at a signal. */
   const loadChunk = async (tx: Sql): Promise<number> => {
-    const fold = projection.fold?.(tx, table) ?? eachApplied(projection, tx, table);
+    const fold = begin(tx);
     let events = 0;
     let position = from;
     while (events < chunk_max && !signal?.aborted) {
@@ -75,7 +103,7 @@ export async function loadGeneration(options: LoadOptions): Promise<boolean> {
       if (done) break;
       await fold.add(batch);
       events += batch.length;
-      position = (batch.at(-1) as StoredEvent).position;
+      position = (batch.at(-1) as Event).position;
     }
     if (position !== null && events > 0) {
       await fold.write();
@@ -87,25 +115,17 @@ export async function loadGeneration(options: LoadOptions): Promise<boolean> {
   try {
     for (;;) {
       const events = await readModels.transaction(loadChunk);
-      if (events > 0) options.onLoaded?.(events);
+      if (events > 0) onLoaded?.(events);
       if (signal?.aborted) return false;
-      if (events < chunk_max) break;
+      if (events < chunk_max) return true;
     }
   } finally {
     await unread.return?.();
   }
-  const saved = await readModels.checkpoint(schema, follower);
-  // The events between are of other categories.
-  if (until !== null && (saved === null || log.isBefore(saved, until))) {
-    await readModels.transaction((tx) =>
-      readModels.saveCheckpoint(tx, schema, follower, until),
-    );
-  }
-  return true;
 }
 
 /** For a table whose rows are not folded in memory. */
-const eachApplied = (projection: Projection, tx: Sql, table: string): Fold => ({
+const eachApplied = (projection: Projection, tx: Sql, table: string): Fold<StoredEvent> => ({
   add: (events) => projection.apply(events, tx, table),
   write: () => Promise.resolve(),
 });

@@ -132,31 +132,47 @@ export const SELECT_LAG = `
     where position = (select min(position) from waiting)) as oldest
   from waiting`;
 
+const FOLDED_EVENT = 'type, data, stream, revision, position';
+
 /** One index range, which comes in its order: rows are read while the next ones are found. */
-const SELECT_AFTER_IN_ONE = `
-  select ${STORED_EVENT} from log.events
+const afterInOne = (columns: string): string => `
+  select ${columns} from log.events
   where category = $1 and position > $2 and position <= $3 order by position limit $4`;
 
 /** One index range per category, merged. */
-const SELECT_AFTER = `
+const afterInEach = (columns: string): string => `
   select page.* from unnest($1::text[]) as wanted (category) cross join lateral (
-    select ${STORED_EVENT} from log.events
+    select ${columns} from log.events
     where events.category = wanted.category and position > $2 and position <= $3
     order by position limit $4) as page
   order by page.position limit $4`;
 
-/** Events of these categories with `after` < position ≤ `until`, oldest first, at most `limit`. */
+const SELECT_AFTER = {
+  one: { name: 'select_after_in_one', text: afterInOne(STORED_EVENT) },
+  each: { text: afterInEach(STORED_EVENT) },
+};
+const SELECT_FOLDED = {
+  one: { name: 'select_folded_in_one', text: afterInOne(FOLDED_EVENT) },
+  each: { text: afterInEach(FOLDED_EVENT) },
+};
+
+/**
+ * Events of these categories with `after` < position ≤ `until`, oldest first, at most `limit`; with `folded`, what a
+ * fold takes of them.
+ */
 export function selectAfter(
   categories: readonly Category[],
   after: Position | number,
   until: Position | number,
   limit: number,
+  { folded = false } = {},
 ): { readonly name?: string; readonly text: string; readonly values: unknown[] } {
   const [only, ...others] = categories;
   const range = [after, until, limit];
+  const select = folded ? SELECT_FOLDED : SELECT_AFTER;
   return others.length === 0
-    ? { name: 'select_after_in_one', text: SELECT_AFTER_IN_ONE, values: [only, ...range] }
-    : { text: SELECT_AFTER, values: [categories, ...range] };
+    ? { ...select.one, values: [only, ...range] }
+    : { ...select.each, values: [categories, ...range] };
 }
 
 /** Parameters of `INSERT_BATCH`. */

@@ -1,4 +1,4 @@
-import type { Position } from '@tender/eventing';
+import type { Category, Position, StoredEvent } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
 import { rebuildStage } from '../testing/rebuild-stage';
 
@@ -26,6 +26,29 @@ describe('the replay log', () => {
     const since_s = (performance.now() - inserted_ms) / 1000;
     expect(lag.seconds).toBeGreaterThan(3_599);
     expect(lag.seconds).toBeLessThan(3_601 + since_s);
+  });
+
+  it.each([1, 2])('leaves the metadata to those who do not fold, of %i categories', async (count) => {
+    const { log } = await operator();
+    for (const id of [1, 2, 3]) {
+      await store().append(`note.test-${id}`, [sampleEvent(`note.test-${id}`)], 'no_stream');
+    }
+    await endStore();
+    const categories: Category[] = ['note.test', 'other.test'].slice(0, count) as Category[];
+    const all = async (batches: AsyncIterable<readonly object[]>) => {
+      const events: object[] = [];
+      for await (const batch of batches) events.push(...batch);
+      return events;
+    };
+    const whole = await all(log.batches(categories, null, null, 2));
+    expect(whole).toHaveLength(3);
+    expect(await all(log.foldedBatches(categories, null, null, 2))).toEqual(
+      whole.map((event) => {
+        const { metadata, ...folded } = event as StoredEvent;
+        expect(metadata.id).toBeDefined();
+        return folded;
+      }),
+    );
   });
 
   it('reads no further than what is final while a program writes', async () => {

@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import {
   LAG_EVENTS_MAX,
   type Category,
+  type FoldedEvent,
   type Lag,
   type Log,
   type Position,
@@ -65,7 +66,8 @@ export function postgresReplayLog(options: {
   return {
     isBefore: (position, other) => Number(position) < Number(other),
     load: (stream) => loads.load(stream),
-    batches,
+    batches: (...range) => batches<StoredEvent>({ folded: false }, ...range),
+    foldedBatches: (...range) => batches<FoldedEvent>({ folded: true }, ...range),
     lag,
     async count(categories, from, until) {
       const end = until ?? (await final());
@@ -75,20 +77,21 @@ export function postgresReplayLog(options: {
     close: () => pool.end(),
   };
 
-  async function* batches(
+  async function* batches<Event extends FoldedEvent>(
+    what: { readonly folded: boolean },
     categories: readonly Category[],
     from: Position | null,
     until: Position | null,
     batch_max: number,
-  ): AsyncGenerator<readonly StoredEvent[]> {
+  ): AsyncGenerator<readonly Event[]> {
     const end = until ?? (await final());
-    const read = (after: Position | null): Promise<readonly StoredEvent[]> =>
-      rows<StoredEvent>(selectAfter(categories, after ?? 0, end, batch_max));
+    const read = (after: Position | null): Promise<readonly Event[]> =>
+      rows<Event>(selectAfter(categories, after ?? 0, end, batch_max, what));
     let newest = read(from);
     const ahead = [newest];
     const readAhead = (): void => {
       newest = newest.then((batch) =>
-        batch.length < batch_max ? [] : read((batch.at(-1) as StoredEvent).position),
+        batch.length < batch_max ? [] : read((batch.at(-1) as Event).position),
       );
       newest.catch(() => undefined);
       ahead.push(newest);
