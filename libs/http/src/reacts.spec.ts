@@ -10,7 +10,7 @@ class Reactors {
     return batch.map(({ data }) => data.payment.id);
   }
 
-  @Reacts('notes.count', [paymentCreated, creditAllocated])
+  @Reacts('notes.count', [paymentCreated, creditAllocated], { mixed: true })
   async count(batch: readonly PublicEvent[]) {
     return batch.length;
   }
@@ -23,6 +23,14 @@ test('a reactor hears the types of its facts, as its consumer', () => {
     'notes.write:payments.payment-failed.v1',
   ]);
   expect(Reflect.getMetadata(PATTERN_EXTRAS_METADATA, write)).toEqual({ consumer: 'notes.write', mixed: [] });
+});
+
+test('one that takes them mixed says which they are', () => {
+  const { count } = Reactors.prototype;
+  expect(Reflect.getMetadata(PATTERN_EXTRAS_METADATA, count)).toEqual({
+    consumer: 'notes.count',
+    mixed: ['payments.payment-created.v1', creditAllocated.type],
+  });
 });
 
 // What the compiler refuses.

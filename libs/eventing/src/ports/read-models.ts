@@ -8,8 +8,8 @@ export interface Sql {
 /** A transaction under way. */
 export interface SqlTransaction extends Sql {
   /**
-   * Called once it has committed: for a worker that waits for what it writes. Never when it was rolled back, nor when
-   * it is not known whether it has committed, so who waits must also look for itself.
+   * Called once it has committed, and when nobody can tell whether it has: for a worker that waits for what it writes.
+   * Only a hint, so who waits must also look for itself. It must not throw.
    */
   afterCommit(tell: () => void): void;
 }

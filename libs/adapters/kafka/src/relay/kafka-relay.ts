@@ -45,7 +45,7 @@ export interface KafkaRelay {
 }
 
 /** Under load: each batch costs the broker an acknowledgement and each consumer of the topic a transaction. */
-const PACE_MS = 50;
+const PACE_MS = 25;
 
 /**
  * Log → `publish` → Kafka, per context and mode, in log order; the checkpoint moves after the acknowledgement

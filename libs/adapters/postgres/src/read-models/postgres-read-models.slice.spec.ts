@@ -53,6 +53,18 @@ describe('read models', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('tells who waits for a commit, too, when the commit itself has failed: it may have been done', async () => {
+    const readModels = await startReadModels();
+    await readModels.query('create table notes.twice (id int unique deferrable initially deferred)');
+    let told = 0;
+    const refused = readModels.transaction(async (tx) => {
+      tx.afterCommit(() => void (told += 1));
+      await tx.query('insert into notes.twice values (1), (1)');
+    });
+    await expect(refused).rejects.toThrow();
+    expect(told).toBe(1);
+  });
+
   it('starts four times at once on an empty database', async () => {
     const started = await Promise.all([1, 2, 3, 4].map(startReadModels));
     for (const readModels of started) {

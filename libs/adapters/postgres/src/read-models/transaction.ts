@@ -35,7 +35,7 @@ export class Transaction implements SqlTransaction {
     this.told.push(tell);
   }
 
-  /** It has committed. */
+  /** It has committed, or may have. */
   tell(): void {
     for (const tell of this.told) tell();
   }
@@ -92,9 +92,12 @@ export function inTransaction<Result>(
     async (client) => {
       tx = new Transaction(client);
       const result = await work(tx);
-      await tx.commit();
-      onCommit(tx);
-      tx.tell();
+      try {
+        await tx.commit();
+        onCommit(tx);
+      } finally {
+        tx.tell();
+      }
       return result;
     },
     () => tx?.rollBack(),
