@@ -1,7 +1,9 @@
 import { Pool } from 'undici';
-import type { Log, Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '@tender/eventing';
+import {
+  recentlyUsed, type Log, type Outbound, type OutboundAnswer, type OutboundFailure, type OutboundRequest,
+} from '@tender/eventing';
 import { isBlocked } from './blocked-addresses';
-import { readDestination, type Destination } from './destination';
+import { readDestination, type Destination, type ReadDestination } from './destination';
 import { failureOf, NameNotResolved, Refused } from './failure';
 import { NotConnected, pinnedConnector } from './pinned-connector';
 import { AnswerReader, retryAfterSeconds, type Answer } from './read-answer';
@@ -29,6 +31,8 @@ export function guardedOutbound(
 ): Outbound & { close(): Promise<void> } {
   const resolve = options.resolve ?? resolveAddresses;
   const pools = new Map<string, Pool>();
+  /** By URL. They follow from the text alone, so they stay; the addresses behind it are looked up each time. */
+  const destinations = recentlyUsed<ReadDestination>(POOLS_MAX);
 
   return { refusal, post, close };
 
@@ -64,7 +68,7 @@ export function guardedOutbound(
   }
 
   async function exchange(request: OutboundRequest, signal: AbortSignal) {
-    const read = readDestination(request.url, options.allowLoopback);
+    const read = destinationOf(request.url);
     if (!read.ok) throw new Refused(read.reason);
     const { destination } = read;
     if (destination.loopback) {
@@ -76,6 +80,12 @@ export function guardedOutbound(
     });
     if (addresses.some(isBlocked)) throw new Refused('blocked address');
     return sendToFirst(addresses, destination, request, signal);
+  }
+
+  function destinationOf(url: string): ReadDestination {
+    const read = destinations.get(url) ?? readDestination(url, options.allowLoopback);
+    destinations.set(url, read);
+    return read;
   }
 
   async function addressesOf({ host }: Destination, signal: AbortSignal) {

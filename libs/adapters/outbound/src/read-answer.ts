@@ -59,7 +59,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.end(false, new Error('the answer has no status'));
+    this.end(false, null);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -71,8 +71,9 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.controller?.abort(reason);
   }
 
-  private end(body_cut: boolean, error: Error): void {
-    if (!this.head) return this.settled.reject(error);
+  /** An error is made only where one is told: its stack costs as much as the request. */
+  private end(body_cut: boolean, error: Error | null): void {
+    if (!this.head) return this.settled.reject(error ?? new Error('the answer has no status'));
     const body = Buffer.concat(this.chunks).subarray(0, this.bytes_max);
     this.settled.resolve({ ...this.head, body, body_cut });
   }

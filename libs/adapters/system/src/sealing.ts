@@ -2,9 +2,9 @@ import {
   createCipheriv,
   createDecipheriv,
   createSecretKey,
-  randomBytes,
   type KeyObject,
 } from 'node:crypto';
+import { drawBytes } from './random-page';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -22,7 +22,7 @@ export function secretKey(bytes: Buffer): KeyObject {
 
 /** AES-256-GCM: base64 of iv, tag and ciphertext. `context` is bound to it but not stored. */
 export function sealUnder(key: KeyObject, context: string, plaintext: Buffer): string {
-  const iv = randomBytes(IV_BYTES);
+  const iv = drawBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context, 'utf8'));
   const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');

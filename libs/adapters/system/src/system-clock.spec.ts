@@ -38,4 +38,14 @@ describe('the randomness of the system', () => {
     expect(fractions.every((value) => value >= 0 && value < 1)).toBe(true);
     expect(new Set(fractions).size).toBe(100);
   });
+
+  it('gives no byte twice, and each length whole', () => {
+    const random = systemRandom();
+    const lengths = [16, 12, 4_000, 90, 32, 10_000, 16];
+    const drawn = lengths.map((length) => random.bytes(length));
+    expect(drawn.map(({ length }) => length)).toEqual(lengths);
+    const text = Buffer.concat(drawn);
+    const eights = Array.from({ length: text.length / 8 }, (_, n) => text.readBigUInt64LE(n * 8));
+    expect(new Set(eights).size).toBe(eights.length);
+  });
 });

@@ -32,8 +32,6 @@ export function prepareRequest(
   positions: NewestPositions,
   limits: RouteLimits,
 ) {
-  const random32 = pooled((length) => runtime.random.bytes(length));
-
   return function preValidation(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -110,7 +108,7 @@ export function prepareRequest(
   }
 
   function freshIds(): Ids {
-    const bytes = random32();
+    const bytes = runtime.random.bytes(32);
     return { command_id: bytes.toString('hex', 0, 16), id_seed: bytes.toString('hex', 16, 32) };
   }
 
@@ -149,20 +147,6 @@ function askerOf(identity: Identity, body: { readonly reason?: unknown } | null)
   if (identity.kind === 'setup') return { kind: 'setup', token_hash: identity.holder.token_hash };
   if (identity.kind === 'anyone') return { kind: 'public' };
   return { kind: 'admin', reason: typeof body?.reason === 'string' ? body.reason : null };
-}
-
-const RANDOM_BYTES = 32;
-const POOL_BYTES = 4096;
-
-/** 32 random bytes a time, drawn a page at a time: one call to the system costs more than a validation. */
-function pooled(draw: (length: number) => Buffer): () => Buffer {
-  let pool: Buffer = Buffer.alloc(0);
-  return () => {
-    if (pool.length < RANDOM_BYTES) pool = draw(POOL_BYTES);
-    const drawn = pool.subarray(0, RANDOM_BYTES);
-    pool = pool.subarray(RANDOM_BYTES);
-    return drawn;
-  };
 }
 
 /** The fingerprint of a write: concrete path, query and canonical body (specification §1.8, RFC 8785). */
