@@ -1,6 +1,11 @@
 import { Pool } from 'undici';
 import {
-  recentlyUsed, type Log, type Outbound, type OutboundAnswer, type OutboundFailure, type OutboundRequest,
+  recentlyUsed,
+  type Log,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundFailure,
+  type OutboundRequest,
 } from '@tender/eventing';
 import { isBlocked } from './blocked-addresses';
 import { readDestination, type Destination, type ReadDestination } from './destination';

@@ -81,14 +81,15 @@ async function product(bench: Bench, count: number): Promise<FiguresSide> {
       due.push({ payment_id: json.id as string, transfer: await transferFor(json as Payable) });
     });
     await sink.until(due.length);
+    await untilCalm(running.metered);
     const { connection_string } = running.server;
     await chain.pace(PACE);
     return await lastBurst(due, count, async (part, bursts) => {
-      await untilCalm(running.metered);
       const after = await newestPosition(connection_string);
       // Each payment has three webhooks: created, confirmed, settled.
       const told = due.length + 2 * bursts * count;
-      return burst({ chain, sink, due: part, told }, { connection_string, query: IN_THE_LOG, after });
+      const rows = { connection_string, query: IN_THE_LOG, after };
+      return burst({ chain, sink, due: part, told }, rows);
     });
   } finally {
     await running.stop();
