@@ -28,7 +28,7 @@ const POOLS_MAX = 1024;
 const FORBIDDEN = 'must not lead into a private network';
 
 /**
- * HTTP to the world: the rules of form, the addresses and the connection itself are
+ * HTTP to the world: the rules of form are those of the URL's text; the addresses and the connection itself are
  * checked at every attempt. No redirect is followed, no proxy used, nothing inflated.
  */
 export function guardedOutbound(

@@ -8,7 +8,8 @@ let page = Buffer.alloc(0);
  * validation. No byte is given out twice. For what is to be erased after its use, draw bytes of its own.
  */
 export function drawBytes(length: number): Buffer {
-  if (length > PAGE_BYTES) return randomBytes(length);
+  // It refuses what is no length.
+  if (!(length >= 0 && length <= PAGE_BYTES)) return randomBytes(length);
   if (page.length < length) page = randomBytes(PAGE_BYTES);
   const drawn = page.subarray(0, length);
   page = page.subarray(length);

@@ -8,8 +8,8 @@ export interface Sql {
 /** A transaction under way. */
 export interface SqlTransaction extends Sql {
   /**
-   * Called once it has committed, and when nobody can tell whether it has: for a worker that waits for what it writes.
-   * Only a hint, so who waits must also look for itself. It must not throw.
+   * Called once it has committed, and where the answer to its commit is lost: for a worker that waits for what it
+   * writes. Only a hint, so who waits must also look for itself. It must not throw.
    */
   afterCommit(tell: () => void): void;
 }

@@ -17,7 +17,7 @@ const DELIVERIES = { full: 16_000, quick: 4_000 };
 /** An attempt ends after 15 s: what is held must be let go before. */
 const PLANNED_WITHIN_MS = 12_000;
 /** Sent by either side before it is timed: what is compiled while it runs is compiled by then. */
-const WARM = { full: 8_000, quick: 800 };
+const WARM = { full: 8_000, quick: 2_000 };
 
 /**
  * A backlog of due deliveries, worked off: claimed, signed, sent, recorded; against the same posts
@@ -39,7 +39,7 @@ export const webhooks: Scenario = {
     return [
       entryOfRounds(bench, rounds, {
         name: 'webhooks',
-        params: { deliveries: count, origins: MERCHANTS },
+        params: { deliveries: count, origins: MERCHANTS, warm },
         baseline_name: 'undici-loop',
         compared: ['per_s'],
         goals: WEBHOOKS,

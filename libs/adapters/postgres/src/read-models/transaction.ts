@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Position, Sql, SqlTransaction } from '@tender/eventing';
+import { Unavailable, type Position, type Sql, type SqlTransaction } from '@tender/eventing';
 import { ask } from '../connections/ask';
 import type { CuttablePool } from '../connections/cuttable-pool';
 import { isConnectionLoss, namedFailure } from '../connections/database-failures';
@@ -94,10 +94,13 @@ export function inTransaction<Result>(
       const result = await work(tx);
       try {
         await tx.commit();
-        onCommit(tx);
-      } finally {
-        tx.tell();
+      } catch (error) {
+        // Its answer may be what was lost.
+        if (error instanceof Unavailable) tx.tell();
+        throw error;
       }
+      onCommit(tx);
+      tx.tell();
       return result;
     },
     () => tx?.rollBack(),
