@@ -264,12 +264,11 @@ test('a connection that is cut between two statements takes its transaction with
   const cut = inWallet(one, async (tx) => {
     await move(tx, { id: 'cut', wallet: one, session: 'session' }, 'reserved', 'share_out', 2_000);
     const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const pids = rows.map(({ pid }) => pid);
-    await pool.query('select pg_terminate_backend($1)', pids);
-    const alive = () => pool.query('select from pg_stat_activity where pid = $1', pids);
-    while ((await alive()).rowCount !== 0) await new Promise(setImmediate);
+    const heard_of = lost.length;
+    await pool.query('select pg_terminate_backend($1)', rows.map(({ pid }) => pid));
+    // Heard of between two statements: of one that is under way, it would be the answer.
+    while (lost.length === heard_of) await new Promise(setImmediate);
   });
   await expect(cut).rejects.toThrow();
   expect(await stateOf('cut')).toBe('reserved');
-  expect(lost.length).toBeGreaterThan(0);
 });
