@@ -28,15 +28,15 @@ const POOLS_MAX = 1024;
 const FORBIDDEN = 'must not lead into a private network';
 
 /**
- * HTTP to the world: the rules of form are those of the URL's text; the addresses and the connection itself are
- * checked at every attempt. No redirect is followed, no proxy used, nothing inflated.
+ * HTTP to the world: a URL's form is judged by its text; its addresses and the connection itself are checked at
+ * every attempt. No redirect is followed, no proxy used, nothing inflated.
  */
 export function guardedOutbound(
   options: GuardedOutboundOptions,
 ): Outbound & { close(): Promise<void> } {
   const resolve = options.resolve ?? resolveAddresses;
   const pools = new Map<string, Pool>();
-  /** By URL. They follow from the text alone, so they stay; the addresses behind it are looked up each time. */
+  /** By URL: what its text says stays the same. The addresses behind it are looked up each time. */
   const destinations = recentlyUsed<ReadDestination>(POOLS_MAX);
 
   return { refusal, post, close };
@@ -88,7 +88,9 @@ export function guardedOutbound(
   }
 
   function destinationOf(url: string): ReadDestination {
-    const read = destinations.get(url) ?? readDestination(url, options.allowLoopback);
+    const known = destinations.get(url);
+    if (known) return known;
+    const read = readDestination(url, options.allowLoopback);
     destinations.set(url, read);
     return read;
   }

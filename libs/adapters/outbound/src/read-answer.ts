@@ -71,7 +71,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.controller?.abort(reason);
   }
 
-  /** An error is made only where one is told: its stack costs as much as the request. */
+  /** Makes no error for an answer that came: Node would collect a stack for it, which costs as much as the request. */
   private end(body_cut: boolean, error: Error | null): void {
     if (!this.head) return this.settled.reject(error ?? new Error('the answer has no status'));
     const body = Buffer.concat(this.chunks).subarray(0, this.bytes_max);

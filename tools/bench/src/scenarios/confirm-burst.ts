@@ -128,10 +128,10 @@ async function bareFollower(bench: Bench, count: number): Promise<FiguresSide> {
  * One burst of `count` after the other: the figures of the last, and what was wrong in any. `paid`: in all by the end
  * of a burst.
  */
-async function lastBurst<One extends Due>(
-  due: readonly One[],
+async function lastBurst(
+  due: readonly Due[],
   count: number,
-  run: (part: readonly One[], paid: number) => Promise<FiguresSide>,
+  run: (part: readonly Due[], paid: number) => Promise<FiguresSide>,
 ): Promise<FiguresSide> {
   const done: FiguresSide[] = [];
   for (let bursts = 1; bursts <= BURSTS; bursts += 1) {

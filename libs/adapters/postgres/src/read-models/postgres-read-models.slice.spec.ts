@@ -54,8 +54,8 @@ describe('read models', () => {
   });
 
   it.each([
-    ['tells who waits for a commit, too, when its answer is lost', 'perform pg_terminate_backend(pg_backend_pid())', 1],
-    ['tells nobody of a commit that is refused', `raise exception 'not this one'`, 0],
+    ['calls `afterCommit` when the answer to the commit is lost', 'perform pg_terminate_backend(pg_backend_pid())', 1],
+    ['does not call `afterCommit` when Postgres refuses the commit', `raise exception 'not this one'`, 0],
   ])('%s', async (_, at_the_commit, times) => {
     const readModels = await startReadModels();
     await readModels.query(`create table notes.late (id int);

@@ -266,9 +266,10 @@ test('a connection that is cut between two statements takes its transaction with
     const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
     const heard_of = lost.length;
     await pool.query('select pg_terminate_backend($1)', rows.map(({ pid }) => pid));
-    // Heard of between two statements: of one that is under way, it would be the answer.
+    // The pool must hear of the loss between two statements: during one, the loss would be that statement's answer.
     while (lost.length === heard_of) await new Promise(setImmediate);
   });
   await expect(cut).rejects.toThrow();
   expect(await stateOf('cut')).toBe('reserved');
+  expect(lost.length).toBeGreaterThan(0);
 });
