@@ -2,10 +2,10 @@
 // the last step, for a caller that runs all tests anyway.
 import { join } from 'node:path';
 import { compile } from './build.mjs';
-import { jest } from './jest.mjs';
 import { lint } from './lint.mjs';
 import { node24 } from './node24.mjs';
 import { prepare } from './prepare.mjs';
+import { planTests, playAll } from './runs.mjs';
 import { root, run, say, seconds } from './terminal.mjs';
 
 const NOT_UNIT = [
@@ -25,7 +25,10 @@ const steps = {
     return ok;
   },
   'no secrets': async () => (await run(node24(), [join(root, 'tools/secret-scan/dist/main.js')])) === 0,
-  [UNIT_TESTS]: async () => (await jest(['--maxWorkers=2', '--testPathIgnorePatterns', ...NOT_UNIT])).ok,
+  [UNIT_TESTS]: async () => {
+    const { played } = await planTests({ args: ['--testPathIgnorePatterns', ...NOT_UNIT], runs: ['embedded'] });
+    return (await playAll(played)).failed === 0;
+  },
 };
 
 if (process.argv.includes('--no-tests')) delete steps[UNIT_TESTS];

@@ -9,7 +9,7 @@ const FOLLOW_PARENT = join(root, 'scripts', 'follow-parent.cjs');
 const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /**
- * `{ passed, failed, skipped, ok, files }`, with `{ path, seconds, tests }` of each file. A file that could not run
+ * `{ passed, failed, skipped, ok, files }`, with `{ path, seconds, tests, assertions }` of each file. A file that could not run
  * counts as one failed test.
  */
 export async function jest(args, env = {}) {
@@ -27,6 +27,7 @@ export async function jest(args, env = {}) {
       path: relative(root, name),
       seconds: Math.max(endTime - startTime, 0) / 1000,
       tests: assertionResults.length,
+      assertions: assertionResults,
     }));
     return { passed: found.numPassedTests, failed: ok ? 0 : Math.max(failed, 1), skipped, ok, files };
   } catch {

@@ -6,6 +6,7 @@ import { jest, listTests } from './jest.mjs';
 import { needsOn, readTestFile, RUNS } from './test-files.mjs';
 import { missingNeeds, whatItTakes } from './test-needs.mjs';
 import { startTestServers } from './test-servers.mjs';
+import { eachAlone, groupSpecs } from './spec-groups.mjs';
 import { fail, root, say } from './terminal.mjs';
 
 /**
@@ -56,20 +57,23 @@ async function play({ run, name, files }, args) {
   const program = files.some((file) => file.program === 'shared') ? run : null;
   const kafka = run !== 'embedded' && files.some((file) => file.program === 'own');
   const folder = mkdtempSync(join(tmpdir(), 'tender-chosen-'));
+  // Who asks for some wants to see each file by itself.
+  const groups = args.length === 0 ? groupSpecs(files) : eachAlone(files);
   let servers;
   try {
     process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
     servers = await startTestServers({ postgres, program, kafka });
     const TENDER_CHOSEN = join(folder, 'files.json');
-    const pathsOf = (some) => some.map(({ path }) => join(root, path));
-    const long = files.filter(({ is_long }) => is_long);
-    writeFileSync(TENDER_CHOSEN, JSON.stringify({ all: pathsOf(files), long: pathsOf(long) }));
+    const long = files.filter(({ is_long }) => is_long).map(({ path }) => join(root, path));
+    writeFileSync(TENDER_CHOSEN, JSON.stringify({ all: groups.paths, long }));
     const inOrder = [
+      ...groups.args,
       `--filter=${join(root, 'scripts/chosen-tests.cjs')}`,
       `--testSequencer=${join(root, 'scripts/longest-first.cjs')}`,
       `--maxWorkers=${WORKERS[run]}`,
     ];
     const found = await jest([...inOrder, ...args], { ...servers.env, TENDER_RUN: run, TENDER_CHOSEN });
+    found.files = groups.split(found.files);
     const played = new Set(found.files.map(({ path }) => path));
     const forgotten = files.filter(({ path }) => !played.has(path));
     for (const { path } of forgotten) say(`jest has not played ${path}`);
@@ -79,6 +83,7 @@ async function play({ run, name, files }, args) {
     return { passed: 0, failed: 1, skipped: 0, ok: false, files: [] };
   } finally {
     await servers?.stop();
+    groups.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }

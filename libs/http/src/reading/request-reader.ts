@@ -52,10 +52,12 @@ const compiler = new Ajv2020({
  */
 export class RequestReader {
   private compiled: ValidateFunction | null = null;
-  private readonly shape: Shape;
+  private known: Shape | null = null;
 
-  constructor(private readonly type: BodyClass) {
-    this.shape = shapeOf(type);
+  constructor(private readonly type: BodyClass) {}
+
+  private get shape(): Shape {
+    return (this.known ??= shapeOf(this.type));
   }
 
   private get validate(): ValidateFunction {

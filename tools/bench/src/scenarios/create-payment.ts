@@ -5,7 +5,7 @@ import { startBaseline } from '../baselines/start-baseline';
 import { CREATE_PAYMENT, CREATE_PAYMENT_DISTRIBUTED, CREATE_PAYMENT_LATENCY } from '../goals';
 import type { LoadSpec } from '../load/load-spec';
 import { paymentRequest } from '../load/payment-request';
-import type { Metered } from '../machine/cpu-meter';
+import { untilCalm, type Metered } from '../machine/cpu-meter';
 import { checkpoint } from '../machine/postgres';
 import { countEvents } from '../product/log-rows';
 import { probe } from '../product/probes';
@@ -176,6 +176,8 @@ async function series(
     warmup_ms: settle_ms,
     timed_ms: 0,
   });
+  // What the followers have left to do of it is not the next shot's.
+  await untilCalm(metered);
   let accepted = warm.accepted;
   for (const at of connections) {
     const spec = { ...target, connections: at, warmup_ms, timed_ms, ...(rate ? { rate } : {}) };
