@@ -1,6 +1,6 @@
 import { SERVICES } from '@tender/contracts';
-import { readEventStoreUrl, readOneOf, readWholeNumber, SettingsFault } from '@tender/eventing';
-import { readDataDir, readTelemetrySettings } from '@tender/runtime';
+import { readEventStoreUrl, readOneOf, readWholeNumber } from '@tender/eventing';
+import { readDataDir, readMetricsPorts } from '@tender/runtime';
 
 /** The settings of `npm run distributed`. Of the rest, services get what they read. */
 export interface DistributedSettings {
@@ -29,7 +29,7 @@ export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSett
   return {
     port,
     approval_port: readWholeNumber(env, 'APPROVAL_PORT', port === 0 ? 0 : 8090, 0, 65_535),
-    metrics_port: readMetricsPort(env, port, SERVICES.length * replicas),
+    metrics_port: readMetricsPorts(env, { count: SERVICES.length * replicas, called: 'processes', port }),
     data_dir: readDataDir(env, '.data/distributed'),
     event_store:
       eventstore_url === null
@@ -40,16 +40,4 @@ export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSett
     replicas,
     env,
   };
-}
-
-function readMetricsPort(env: NodeJS.ProcessEnv, port: number, processes: number): number | null {
-  const { metrics_port } = readTelemetrySettings(env);
-  const most = 65_536 - processes;
-  // With 0 any free ones are taken, with null none.
-  if (!metrics_port) return metrics_port;
-  const each = `METRICS_PORT is ${metrics_port}; each of the ${processes} processes takes one from there on`;
-  if (metrics_port > most) throw new SettingsFault(`${each}: name ${most} or less.`);
-  const last = metrics_port + processes - 1;
-  if (port < metrics_port || port > last) return metrics_port;
-  throw new SettingsFault(`${each}, to ${last}, and PORT is ${port}: name another METRICS_PORT or PORT.`);
 }

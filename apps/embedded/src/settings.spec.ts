@@ -64,9 +64,9 @@ describe('chains outside', () => {
 });
 
 describe('the work', () => {
-  it('goes on in the thread of the requests unless it is given one of its own', () => {
-    expect(read().work_thread).toBe(false);
-    expect(read({ WORK_THREAD: 'true' }).work_thread).toBe(true);
+  it('goes on in a thread of its own unless it is to share that of the requests', () => {
+    expect(read().work_thread).toBe(true);
+    expect(read({ WORK_THREAD: 'false' }).work_thread).toBe(false);
     expect(() => read({ WORK_THREAD: '2' })).toThrow('WORK_THREAD is "2"; it takes false or true.');
   });
 });
@@ -82,6 +82,13 @@ describe('telemetry', () => {
       metrics_port: 9464,
       otlp_endpoint: OTEL_EXPORTER_OTLP_ENDPOINT,
     });
+  });
+
+  it('has a port for each thread, and none of them is that of clients', () => {
+    const both = { PORT: '9465', METRICS_PORT: '9464' };
+    expect(() => read(both)).toThrow('each of the 2 threads takes one from there on, to 9465, and PORT is 9465');
+    expect(() => read({ METRICS_PORT: '65535' })).toThrow('name 65534 or less');
+    expect(read({ ...both, WORK_THREAD: 'false' }).metrics_port).toBe(9464);
   });
 
   it.each([

@@ -10,6 +10,7 @@ import {
   readDataDir,
   readGatewaySettings,
   readMailWay,
+  readMetricsPorts,
   readOutsideChains,
   readTelemetrySettings,
   type GatewaySettings,
@@ -45,6 +46,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const outside = readOutsideChains(env);
   const live_outside = outside.rpc_urls.live.length > 0;
   const port = readWholeNumber(env, 'PORT', 8080, 0, 65_535);
+  const work_thread = readFlag(env, 'WORK_THREAD', true);
   return {
     host: env.HOST || '127.0.0.1',
     port,
@@ -58,8 +60,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     master_key: env.MASTER_KEY || null,
     public_url: readUrl(env, 'PUBLIC_URL')?.replace(/\/$/, '') ?? null,
     approval_url: readUrl(env, 'APPROVAL_URL')?.replace(/\/$/, '') ?? null,
-    work_thread: readFlag(env, 'WORK_THREAD', false),
+    work_thread,
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
     ...readTelemetrySettings(env),
+    ...(work_thread ? { metrics_port: readMetricsPorts(env, { count: 2, called: 'threads', port }) } : {}),
   };
 }

@@ -10,16 +10,19 @@ import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { Trade } from '../harness/trade';
 
-// What no request waits for goes on in a thread of its own, beside that of the requests.
-const SETTINGS = { WORK_THREAD: 'true', METRICS_PORT: '0' };
+// What no request waits for goes on in a thread of its own, beside that of the requests, unless it is told to share it.
+const METRICS_PORT = '0';
 
-describe('with the work in a thread of its own', () => {
+describe('with the work in the thread of the requests', () => {
   let program: Program;
   let receiver: Receiver;
   let merchant: Merchant;
 
   beforeAll(async () => {
-    [program, receiver] = await Promise.all([Program.start(SETTINGS), Receiver.start()]);
+    [program, receiver] = await Promise.all([
+      Program.start({ WORK_THREAD: 'false', METRICS_PORT }),
+      Receiver.start(),
+    ]);
     merchant = await newMerchant(program, { webhook_url: receiver.url });
   });
   afterAll(async () => {
@@ -41,31 +44,32 @@ describe('with the work in a thread of its own', () => {
     expect(payment.json.status).toBe('confirmed');
   });
 
-  test('a move of the clock is over once that thread is at rest', async () => {
+  test('a move of the clock is over once the work is at rest', async () => {
     const { json } = await merchant.api.post('/api/v1/payments', { amount: 7 });
     const moved = await merchant.api.post('/api/v1/test_helpers/clock/advance', { seconds: 1_000 });
     expect(moved.status).toBe(200);
     expect(told('PaymentExpired', json.id)).toHaveLength(1);
   });
 
-  test('each thread has its metrics', async () => {
-    const ports = program.running.metrics_ports;
-    expect(ports).toHaveLength(2);
-    const [requests, work] = await Promise.all(
-      ports.map(async (port) => (await request(`http://127.0.0.1:${port}/metrics`)).body.text()),
-    );
-    expect(requests).toContain('tender-embedded"');
-    expect(work).toContain('tender-embedded-work"');
+  test('its metrics are those of the program', async () => {
+    const metrics = await metricsOf(program);
+    expect(metrics).toEqual([expect.stringContaining('tender-embedded"')]);
   });
 });
 
-describe('a death in either thread', () => {
+describe('with the work in a thread of its own', () => {
   let trade: Trade;
 
   beforeAll(async () => {
-    trade = await Trade.begin(await Program.start(SETTINGS, {}));
+    trade = await Trade.begin(await Program.start({ METRICS_PORT }, {}));
   });
   afterAll(() => trade.end());
+
+  test('each thread has its metrics', async () => {
+    const [requests, work] = await metricsOf(trade.program);
+    expect(requests).toContain('tender-embedded"');
+    expect(work).toContain('tender-embedded-work"');
+  });
 
   async function orderUntilDeath(api: Client, round: string): Promise<void> {
     for (let index = 0; index < 12; index += 1) {
@@ -86,7 +90,7 @@ describe('a death in either thread', () => {
     ['that of the work, once a confirmation is in the log', 'append.after@PaymentConfirmed'],
     ['that of the work, before a checkpoint', 'checkpoint.before:3'],
     ['that of the requests, once an order is in the log', 'append.after@PaymentCreated'],
-  ])('ends the program, and neither loses nor doubles anything: %s', async (_, fault) => {
+  ])('a death in either ends the program, and neither loses nor doubles anything: %s', async (_, fault) => {
     await trade.program.strike(['tender'], fault);
     await orderUntilDeath(trade.merchant.api.once(), fault);
     expect(await trade.program.death()).toBe('SIGKILL');
@@ -94,3 +98,8 @@ describe('a death in either thread', () => {
     await trade.check();
   });
 });
+
+const metricsOf = ({ running }: Program): Promise<readonly string[]> =>
+  Promise.all(
+    running.metrics_ports.map(async (port) => (await request(`http://127.0.0.1:${port}/metrics`)).body.text()),
+  );

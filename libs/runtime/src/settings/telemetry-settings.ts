@@ -1,4 +1,4 @@
-import { readUrl, readWholeNumber, type Env } from '@tender/eventing';
+import { readUrl, readWholeNumber, SettingsFault, type Env } from '@tender/eventing';
 
 /** Where a process tells of itself. */
 export interface TelemetrySettings {
@@ -13,3 +13,27 @@ export const readTelemetrySettings = (env: Env): TelemetrySettings => ({
   metrics_port: env.METRICS_PORT ? readWholeNumber(env, 'METRICS_PORT', 0, 0, 65_535) : null,
   otlp_endpoint: readUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
 });
+
+/** Who serves metrics, each at a port of its own. */
+export interface Scraped {
+  readonly count: number;
+  /** For people: `processes`. */
+  readonly called: string;
+  /** Where clients are listened for: none of them may take it. */
+  readonly port: number;
+}
+
+/**
+ * The port of the first of several; each of the others has the next one. With 0 they take any free ones, with null
+ * none. Throws `SettingsFault`.
+ */
+export function readMetricsPorts(env: Env, { count, called, port }: Scraped): number | null {
+  const { metrics_port } = readTelemetrySettings(env);
+  if (!metrics_port) return metrics_port;
+  const each = `METRICS_PORT is ${metrics_port}; each of the ${count} ${called} takes one from there on`;
+  const most = 65_536 - count;
+  if (metrics_port > most) throw new SettingsFault(`${each}: name ${most} or less.`);
+  const last = metrics_port + count - 1;
+  if (port < metrics_port || port > last) return metrics_port;
+  throw new SettingsFault(`${each}, to ${last}, and PORT is ${port}: name another METRICS_PORT or PORT.`);
+}
