@@ -38,6 +38,8 @@ ENTRYPOINT ["node", "scripts/container.mjs"]
 # Everything in one process (with its own Postgres), and the local chain.
 FROM base AS local
 COPY --from=build /image/local ./
+# Metrics of its second thread.
+EXPOSE 9465
 CMD ["apps/embedded"]
 
 # A signer of wallets: its own program and packages alone.

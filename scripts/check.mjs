@@ -26,7 +26,8 @@ const steps = {
   },
   'no secrets': async () => (await run(node24(), [join(root, 'tools/secret-scan/dist/main.js')])) === 0,
   [UNIT_TESTS]: async () => {
-    const { played } = await planTests({ args: ['--testPathIgnorePatterns', ...NOT_UNIT], runs: ['embedded'] });
+    const { played, left_out } = await planTests({ args: ['--testPathIgnorePatterns', ...NOT_UNIT], runs: ['embedded'] });
+    for (const { need, files } of left_out) say(`left out, for want of ${need}: ${files.join(', ')}`);
     return (await playAll(played)).failed === 0;
   },
 };

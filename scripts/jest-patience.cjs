@@ -1,7 +1,7 @@
 // Before each spec: connections to Postgres are given up after minutes, not after the seconds that the program allows.
 // How long it waits is no spec's subject, and a machine may take longer than that for anything.
 const PATIENCE_MS = 120_000;
-const USES_POSTGRES = /\.(slice|conformance)\.spec\.ts$/;
+const USES_POSTGRES = /\.(slice|conformance)\.spec\.[jt]s$/;
 if (USES_POSTGRES.test(expect.getState().testPath)) waitLong(require('pg'));
 
 function waitLong(pg) {

@@ -9,8 +9,8 @@ const FOLLOW_PARENT = join(root, 'scripts', 'follow-parent.cjs');
 const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /**
- * `{ passed, failed, skipped, ok, files }`, with `{ path, seconds, tests, assertions }` of each file. A file that could not run
- * counts as one failed test.
+ * `{ passed, failed, skipped, ok, files }`, with `{ path, seconds, tests, assertions }` of each file. A file that could
+ * not run counts as one failed test.
  */
 export async function jest(args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-test-'));

@@ -56,16 +56,16 @@ async function play({ run, name, files }, args) {
   const postgres = files.some(({ kind }) => kind === 'slice' || kind === 'conformance');
   const program = files.some((file) => file.program === 'shared') ? run : null;
   const kafka = run !== 'embedded' && files.some((file) => file.program === 'own');
-  const folder = mkdtempSync(join(tmpdir(), 'tender-chosen-'));
   // Who asks for some wants to see each file by itself.
   const groups = args.length === 0 ? groupSpecs(files) : eachAlone(files);
+  const folder = mkdtempSync(join(tmpdir(), 'tender-chosen-'));
   let servers;
   try {
     process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
     servers = await startTestServers({ postgres, program, kafka });
     const TENDER_CHOSEN = join(folder, 'files.json');
     const long = files.filter(({ is_long }) => is_long).map(({ path }) => join(root, path));
-    writeFileSync(TENDER_CHOSEN, JSON.stringify({ all: groups.paths, long }));
+    writeFileSync(TENDER_CHOSEN, JSON.stringify({ all: groups.paths, long: [...long, ...groups.slices] }));
     const inOrder = [
       ...groups.args,
       `--filter=${join(root, 'scripts/chosen-tests.cjs')}`,

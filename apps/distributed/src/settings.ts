@@ -26,10 +26,12 @@ export function readDistributedSettings(env: NodeJS.ProcessEnv): DistributedSett
   const eventstore_url = readEventStoreUrl(env);
   const replicas = readWholeNumber(env, 'REPLICAS', 1, 1, 5);
   const port = readWholeNumber(env, 'PORT', 8080, 0, 65_535);
+  const approval_port = readWholeNumber(env, 'APPROVAL_PORT', port === 0 ? 0 : 8090, 0, 65_535);
+  const beside = { PORT: port, APPROVAL_PORT: approval_port };
+  const scraped = { count: SERVICES.length * replicas, called: 'processes', beside };
   return {
-    port,
-    approval_port: readWholeNumber(env, 'APPROVAL_PORT', port === 0 ? 0 : 8090, 0, 65_535),
-    metrics_port: readMetricsPorts(env, { count: SERVICES.length * replicas, called: 'processes', port }),
+    ...{ port, approval_port },
+    metrics_port: readMetricsPorts(env, scraped),
     data_dir: readDataDir(env, '.data/distributed'),
     event_store:
       eventstore_url === null

@@ -67,7 +67,7 @@ describe('the work', () => {
   it('goes on in a thread of its own unless it is to share that of the requests', () => {
     expect(read().work_thread).toBe(true);
     expect(read({ WORK_THREAD: 'false' }).work_thread).toBe(false);
-    expect(() => read({ WORK_THREAD: '2' })).toThrow('WORK_THREAD is "2"; it takes false or true.');
+    expect(() => read({ WORK_THREAD: '2' })).toThrow('WORK_THREAD is "2"; it takes true or false.');
   });
 });
 

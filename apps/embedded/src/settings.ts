@@ -35,7 +35,7 @@ export interface Settings extends GatewaySettings, TelemetrySettings {
   readonly approval_port: number;
   /** Where browsers reach those pages, as an origin; null: as `localhost`, on that port. */
   readonly approval_url: string | null;
-  /** Followers, reactors and workers run in a thread of its own. */
+  /** Followers, reactors and workers run in a thread of their own. */
   readonly work_thread: boolean;
   readonly log_level: (typeof LOG_LEVELS)[number];
 }
@@ -46,11 +46,13 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const outside = readOutsideChains(env);
   const live_outside = outside.rpc_urls.live.length > 0;
   const port = readWholeNumber(env, 'PORT', 8080, 0, 65_535);
+  const approval_port = readWholeNumber(env, 'APPROVAL_PORT', port === 0 ? 0 : 8090, 0, 65_535);
   const work_thread = readFlag(env, 'WORK_THREAD', true);
+  const each_thread = { count: 2, called: 'threads', beside: { PORT: port, APPROVAL_PORT: approval_port } };
   return {
     host: env.HOST || '127.0.0.1',
     port,
-    approval_port: readWholeNumber(env, 'APPROVAL_PORT', port === 0 ? 0 : 8090, 0, 65_535),
+    approval_port,
     data_dir,
     ...readGatewaySettings(env, data_dir),
     webhook_allow_loopback: readFlag(env, 'WEBHOOK_ALLOW_LOOPBACK', !live_outside),
@@ -63,6 +65,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     work_thread,
     log_level: readOneOf(env, 'LOG_LEVEL', LOG_LEVELS),
     ...readTelemetrySettings(env),
-    ...(work_thread ? { metrics_port: readMetricsPorts(env, { count: 2, called: 'threads', port }) } : {}),
+    ...(work_thread ? { metrics_port: readMetricsPorts(env, each_thread) } : {}),
   };
 }

@@ -102,6 +102,8 @@ export async function startEmbedded(
           closers.push(() => chains.stop());
           started.chains = chains;
           if (settings.work_thread) started.thread = beginThread(clock, opened);
+          // Should the start fail before it is told below to stop ahead of what it works with.
+          closers.push(async () => started.thread?.stop());
           return chains.settings;
         },
         calls: (local) => started.thread?.calls(local) ?? local,

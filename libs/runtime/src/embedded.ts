@@ -146,6 +146,9 @@ export interface OwnLogOptions {
   readonly log: Log;
 }
 
+/** Both threads open up to 39, the signers 16, and `tender ops` and people some more. */
+const CONNECTIONS_MAX = 80;
+
 /** A Postgres in the data folder, or the given one, and the log in it: the process that holds it owns the folder. */
 export async function openOwnLog(
   { data_dir, database_url, roles: signers = [], log, keep }: OwnLogOptions,
@@ -154,7 +157,7 @@ export async function openOwnLog(
 ): Promise<OwnLog> {
   const postgres = await startPostgres({
     dataDir: data_dir,
-    ...{ log, keep, signers },
+    ...{ log, keep, signers, connections_max: CONNECTIONS_MAX },
     ...(database_url ? { databaseUrl: database_url } : {}),
   });
   closers.push(() => postgres.stop());

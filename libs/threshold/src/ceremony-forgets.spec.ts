@@ -9,7 +9,11 @@ import { ceremonyTable, dealtWallet, heldCeremony } from './testing';
 
 const erased = jest.spyOn(Polynomial.prototype, 'erase');
 const erasedShare = jest.spyOn(Object.getPrototypeOf(dealtWallet().shares.A) as KeyShare, 'erase');
-afterEach(() => jest.clearAllMocks());
+beforeEach(() => jest.clearAllMocks());
+afterAll(() => {
+  erased.mockRestore();
+  erasedShare.mockRestore();
+});
 
 const codeOf = (work: () => unknown): string => {
   try {

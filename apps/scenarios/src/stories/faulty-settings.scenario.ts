@@ -2,6 +2,7 @@
  * @landing embedded
  * @program own
  */
+import { createServer, type AddressInfo } from 'node:net';
 import { Program } from '../harness/program';
 
 let program: Program;
@@ -41,3 +42,39 @@ test('another MASTER_KEY than the one that sealed the data is refused in a sente
   await owner.start();
   await owner.stop();
 });
+
+test('a thread that cannot start says so as the program would, and what was started ends', async () => {
+  const [other, its] = await neighbours();
+  const complaint = await complaintOf({ METRICS_PORT: String(other.port) });
+  expect(complaint).toMatch(new RegExp(`^Tender cannot start: .*${its.port}.*\\n$`));
+  its.free();
+  const run = new Program({ METRICS_PORT: String(other.port) }, program.data_dir);
+  await run.start();
+  await run.stop();
+});
+
+interface TakenPort {
+  readonly port: number;
+  free(): void;
+}
+
+/** A free port, and the one after it, which is taken. */
+async function neighbours(): Promise<readonly [{ readonly port: number }, TakenPort]> {
+  for (;;) {
+    const probe = await taken(0);
+    const port = probe?.port ?? 0;
+    const next = await taken(port + 1);
+    probe?.free();
+    if (next) return [{ port }, next];
+  }
+}
+
+/** Null where others have it. */
+const taken = (port: number): Promise<TakenPort | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen(port, '127.0.0.1', () =>
+      resolve({ port: (server.address() as AddressInfo).port, free: () => void server.close() }),
+    );
+  });

@@ -19,21 +19,24 @@ export interface Scraped {
   readonly count: number;
   /** For people: `processes`. */
   readonly called: string;
-  /** Where clients are listened for: none of them may take it. */
-  readonly port: number;
+  /** Settings of other ports, which none of them may take: `{ PORT: 8080 }`. */
+  readonly beside: Readonly<Record<string, number>>;
 }
 
 /**
  * The port of the first of several; each of the others has the next one. With 0 they take any free ones, with null
  * none. Throws `SettingsFault`.
  */
-export function readMetricsPorts(env: Env, { count, called, port }: Scraped): number | null {
+export function readMetricsPorts(env: Env, { count, called, beside }: Scraped): number | null {
   const { metrics_port } = readTelemetrySettings(env);
   if (!metrics_port) return metrics_port;
   const each = `METRICS_PORT is ${metrics_port}; each of the ${count} ${called} takes one from there on`;
   const most = 65_536 - count;
   if (metrics_port > most) throw new SettingsFault(`${each}: name ${most} or less.`);
   const last = metrics_port + count - 1;
-  if (port < metrics_port || port > last) return metrics_port;
-  throw new SettingsFault(`${each}, to ${last}, and PORT is ${port}: name another METRICS_PORT or PORT.`);
+  for (const [name, port] of Object.entries(beside)) {
+    if (port < metrics_port || port > last) continue;
+    throw new SettingsFault(`${each}, to ${last}, and ${name} is ${port}: name another METRICS_PORT or ${name}.`);
+  }
+  return metrics_port;
 }

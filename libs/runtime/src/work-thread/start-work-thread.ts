@@ -69,22 +69,21 @@ export function startWorkThread(options: WorkThreadOptions): StartedWorkThread {
   const news = gatheredNews(realDelays, (events) => void work.committed.asEvent(events));
   const stopListening = eventLog.onCommitted(news);
   const beats = setInterval(() => void work.beat.asEvent(eventLog.beat()), BEAT_MS).unref();
-  let stopping = false;
-  const ended = new Promise<void>((resolve) => {
-    thread.once('exit', () => {
-      resolve();
-      if (!stopping) throw new Error('the thread of the work has ended');
-    });
-  });
+  const { working, ended, endIt } = watch(thread);
+  let stopped: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    clearInterval(beats);
+    try {
+      await endIt(() => valueOf(work.stop()));
+    } finally {
+      stopListening();
+      port.close();
+      await thread.terminate();
+      await ended;
+    }
+  };
   return {
-    working: new Promise<Working>((resolve, reject) => {
-      thread.once('message', (said: Said) => {
-        if ('working' in said) return resolve(said.working);
-        const { failed } = said;
-        reject(Object.assign(new Error(failed.message), failed));
-      });
-      thread.once('error', reject);
-    }),
+    working,
     stage: {
       nextDue: () => valueOf(work.nextDue()),
       offset: () => clock.offset(),
@@ -96,17 +95,43 @@ export function startWorkThread(options: WorkThreadOptions): StartedWorkThread {
     },
     calls: (local) => leaderCalls(local, work),
     listensAt: (url) => void work.listensAt.asEvent(url),
-    async stop() {
-      stopping = true;
-      clearInterval(beats);
-      try {
-        await valueOf(work.stop());
-      } finally {
-        stopListening();
-        port.close();
-        await thread.terminate();
-        await ended;
-      }
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+/** What becomes of the thread. One that ends while it works ends the process: it led. */
+function watch(thread: Worker) {
+  const { promise: working, resolve, reject } = Promise.withResolvers<Working>();
+  let works = false;
+  let ending = false;
+  let fault: Error | undefined;
+  const fail = (error: Error): void => {
+    fault ??= error;
+    reject(error);
+  };
+  thread.once('message', (said: Said) => {
+    if ('failed' in said) return fail(Object.assign(new Error(said.failed.message), said.failed));
+    works = true;
+    resolve(said.working);
+  });
+  thread.once('error', fail);
+  // Whoever starts the program waits for it, but may have failed before.
+  working.catch(() => undefined);
+  const ended = new Promise<void>((over) => {
+    thread.once('exit', () => {
+      over();
+      const end = new Error('the thread of the work has ended', { cause: fault });
+      if (works && !ending) throw end;
+      fail(end);
+    });
+  });
+  return {
+    working,
+    ended,
+    /** `stop` asks it to end what it does; one that does not work yet has nothing to end. */
+    async endIt(stop: () => Promise<void>): Promise<void> {
+      ending = true;
+      if (works && fault === undefined) await stop();
     },
   };
 }

@@ -26,7 +26,10 @@ beforeEach(() => {
   browser = new FakeBrowser();
   browser.install();
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  browser.uninstall();
+  jest.useRealTimers();
+});
 
 /** The link is opened, once a payment was begun there that has come to this. */
 async function opens(payment: Partial<PaymentToShow> | null, link: object = {}, now = LINK.now) {

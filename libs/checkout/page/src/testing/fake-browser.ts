@@ -35,6 +35,7 @@ export class FakeBrowser {
   /** The status and text of the next page that is asked for, in place of one. */
   broken_page: readonly [status: number, text: string] | null = null;
   private readonly listeners = new Map<string, () => void>();
+  private readonly real = new Map<string, PropertyDescriptor | undefined>();
 
   /** Takes the place of the browser's globals. */
   install(): void {
@@ -52,8 +53,18 @@ export class FakeBrowser {
       fetch: (path: string, init: RequestInit) => this.fetch(path, init),
     };
     for (const [name, value] of Object.entries(globals)) {
+      this.real.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
       Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
     }
+  }
+
+  /** Puts back what was there before. */
+  uninstall(): void {
+    for (const [name, descriptor] of this.real) {
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+      else Reflect.deleteProperty(globalThis, name);
+    }
+    this.real.clear();
   }
 
   private history(): object {
