@@ -64,7 +64,8 @@ test('each request for one that can be paid mails its link again, within bounds,
 test('asked for at the same moment many times, it is one link and one payment', async () => {
   const id = await routes.given();
   const answers = await Promise.all(Array.from({ length: 10 }, () => routes.pay(id)));
-  expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(201));
+  // What was refused says why.
+  expect(answers.filter(({ status }) => status !== 201).map(({ text }) => text)).toEqual([]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   await stage.settle();
   expect(linksOf(payments, id)).toHaveLength(1);
