@@ -5,6 +5,7 @@
 //   @needs     what npm does not bring: `kafka`, `kafka-process` (one that can be killed), `git`, `history`, `chromium`,
 //              `python`, `openssl` (with bash), `go`, `php`; a story on services needs Kafka without saying so
 //   @takes     `minutes`: begins before the others, so that no core rests while it is the last
+//   @plays     `alone`: a spec that shares no file of jest with its neighbours
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
@@ -16,10 +17,10 @@ const require = createRequire(import.meta.url);
 export const RUNS = ['embedded', 'postgres', 'eventstore'];
 
 const NEEDS = ['kafka', 'kafka-process', 'git', 'history', 'chromium', 'python', 'openssl', 'go', 'php'];
-const WORDS = { landing: RUNS, runs: RUNS, program: ['own'], needs: NEEDS, takes: ['minutes'] };
+const WORDS = { landing: RUNS, runs: RUNS, program: ['own'], needs: NEEDS, takes: ['minutes'], plays: ['alone'] };
 
 /**
- * `{ path, kind, runs, landing, program, needs, is_long }` of one file. Kinds are `unit`, `slice`, `conformance` and `story`.
+ * `{ path, kind, runs, landing, program, needs, is_long, is_alone }` of one file. Kinds are `unit`, `slice`, `conformance` and `story`.
  * Specs, which start what they need themselves, belong to the embedded run. Throws for a word that is not known.
  */
 export function readTestFile(path) {
@@ -37,7 +38,8 @@ export function testFile(path, source) {
     return found;
   };
   const kind = kindOf(path);
-  const any = { path, kind, needs: words('needs'), is_long: words('takes').length > 0 };
+  const [is_long, is_alone] = [words('takes').length > 0, words('plays').length > 0];
+  const any = { path, kind, needs: words('needs'), is_long, is_alone };
   if (kind !== 'story') return { ...any, runs: ['embedded'], landing: ['embedded'], program: 'none' };
   const landing = words('landing');
   const runs = said.runs === undefined ? RUNS : words('runs');
