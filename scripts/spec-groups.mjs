@@ -1,19 +1,21 @@
 // Specs that are played together, as one test file of jest. Jest loads every module anew for each file, and for most
 // specs that takes longer than their tests do: neighbours stand on the same modules.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { root } from './terminal.mjs';
+
+/** Where jest looks without groups. */
+const { testMatch } = createRequire(import.meta.url)('../jest.config.cjs');
 
 /** How many make one file, by kind: few enough that no worker is left with much when the others are done. */
 const SIZES = { unit: 24, slice: 8 };
 const FOLDER = join(root, '.nx', 'spec-groups');
-/** Of jest's paths, relative to the root of the repository; those of groups are beside it. */
-const PATTERNS = ['<rootDir>/apps/scenarios/src/**/*.scenario.ts', '<rootDir>/{libs,apps,tools}/**/src/**/*.spec.ts'];
 
 /**
- * Writes the groups of these test files, as `readTestFile` describes them. Answers `{ args, paths, slices, split, remove }`:
- * what jest needs to find them, what it is to play, which of it are groups of slices, how to read what it found of each
- * spec, and the end.
+ * Writes the groups of these test files, as `readTestFile` describes them. Answers
+ * `{ args, paths, slices, split, remove }`: with which arguments jest finds them, what it is to play, which of that are
+ * groups of slices, how to read what it found of each spec, and how to remove what was written.
  */
 export function groupSpecs(files) {
   mkdirSync(FOLDER, { recursive: true });
@@ -35,7 +37,7 @@ export function groupSpecs(files) {
   const absolute = (paths) => paths.map((path) => join(root, path));
   const paths = [...groups.keys()];
   return {
-    args: [...PATTERNS, `<rootDir>/${relative(root, folder)}/*.spec.js`].flatMap((pattern) => ['--testMatch', pattern]),
+    args: [...testMatch, `<rootDir>/${relative(root, folder)}/*.spec.js`].flatMap((pattern) => ['--testMatch', pattern]),
     paths: absolute([...alone, ...paths]),
     slices: absolute(paths.filter((path) => path.endsWith('.slice.spec.js'))),
     split: (found) => found.flatMap((file) => (groups.has(file.path) ? specsIn(file) : [file])),

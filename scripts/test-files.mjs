@@ -20,8 +20,9 @@ const NEEDS = ['kafka', 'kafka-process', 'git', 'history', 'chromium', 'python',
 const WORDS = { landing: RUNS, runs: RUNS, program: ['own'], needs: NEEDS, takes: ['minutes'], plays: ['alone'] };
 
 /**
- * `{ path, kind, runs, landing, program, needs, is_long, is_alone }` of one file. Kinds are `unit`, `slice`, `conformance` and `story`.
- * Specs, which start what they need themselves, belong to the embedded run. Throws for a word that is not known.
+ * `{ path, kind, runs, landing, program, needs, is_long, is_alone }` of one file. Kinds are `unit`, `slice`,
+ * `conformance` and `story`. Specs, which start what they need themselves, belong to the embedded run. Throws for a
+ * word that is not known.
  */
 export function readTestFile(path) {
   return testFile(relative(root, path), readFileSync(path, 'utf8'));

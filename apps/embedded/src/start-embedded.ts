@@ -102,7 +102,7 @@ export async function startEmbedded(
           closers.push(() => chains.stop());
           started.chains = chains;
           if (settings.work_thread) started.thread = beginThread(clock, opened);
-          // Should the start fail before it is told below to stop ahead of what it works with.
+          // Where the start fails before `serve` sees to it that the thread ends first.
           closers.push(async () => started.thread?.stop());
           return chains.settings;
         },

@@ -10,7 +10,7 @@ import { Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { Trade } from '../harness/trade';
 
-// What no request waits for goes on in a thread of its own, beside that of the requests, unless it is told to share it.
+// Followers, reactors and workers run in a second thread, unless WORK_THREAD=false leaves them in that of the requests.
 const METRICS_PORT = '0';
 
 describe('with the work in the thread of the requests', () => {
