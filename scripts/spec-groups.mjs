@@ -22,7 +22,7 @@ export function groupSpecs(files) {
   const folder = mkdtempSync(join(FOLDER, 'run-'));
   const groups = new Map();
   for (const [kind, size] of Object.entries(SIZES)) {
-    const specs = files.filter((file) => file.kind === kind && !file.is_long && !file.is_alone).map(({ path }) => path);
+    const specs = files.filter((file) => file.kind === kind && !file.is_long).map(({ path }) => path);
     for (const [project, its] of byProject(specs)) {
       for (let at = 0; at < its.length; at += size) {
         const path = join(folder, `${project}.${at}.${kind}.spec.js`);

@@ -17,12 +17,11 @@ const require = createRequire(import.meta.url);
 export const RUNS = ['embedded', 'postgres', 'eventstore'];
 
 const NEEDS = ['kafka', 'kafka-process', 'git', 'history', 'chromium', 'python', 'openssl', 'go', 'php'];
-const WORDS = { landing: RUNS, runs: RUNS, program: ['own'], needs: NEEDS, takes: ['minutes'], plays: ['alone'] };
+const WORDS = { landing: RUNS, runs: RUNS, program: ['own'], needs: NEEDS, takes: ['minutes'] };
 
 /**
- * `{ path, kind, runs, landing, program, needs, is_long, is_alone }` of one file. Kinds are `unit`, `slice`,
- * `conformance` and `story`. Specs, which start what they need themselves, belong to the embedded run. Throws for a
- * word that is not known.
+ * `{ path, kind, runs, landing, program, needs, is_long }` of one file. Kinds are `unit`, `slice`, `conformance` and
+ * `story`. Specs, which start what they need themselves, belong to the embedded run. Throws for a word that is not known.
  */
 export function readTestFile(path) {
   return testFile(relative(root, path), readFileSync(path, 'utf8'));
@@ -39,8 +38,7 @@ export function testFile(path, source) {
     return found;
   };
   const kind = kindOf(path);
-  const [is_long, is_alone] = [words('takes').length > 0, words('plays').length > 0];
-  const any = { path, kind, needs: words('needs'), is_long, is_alone };
+  const any = { path, kind, needs: words('needs'), is_long: words('takes').length > 0 };
   if (kind !== 'story') return { ...any, runs: ['embedded'], landing: ['embedded'], program: 'none' };
   const landing = words('landing');
   const runs = said.runs === undefined ? RUNS : words('runs');

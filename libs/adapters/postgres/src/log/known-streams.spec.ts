@@ -84,6 +84,37 @@ test('an older read that ends last takes nothing away', async () => {
   expect(await known.load(A)).toEqual(upTo(3));
 });
 
+/** Reads that answer what they are told to, in any order: Postgres has several connections. */
+function toldReads() {
+  const answers: ((events: readonly StoredEvent[]) => void)[] = [];
+  const streams = new KnownStreams(() => new Promise((resolve) => void answers.push(resolve)));
+  const begin = () => {
+    const reading = streams.load(A);
+    const answer = answers.at(-1) as (events: readonly StoredEvent[]) => void;
+    return { reading, answer };
+  };
+  return { streams, begin };
+}
+
+test.each(['before', 'after'] as const)(
+  'what one read has seen before its append was answered, the next has seen: another answers without it %s',
+  async (when) => {
+    const { streams, begin } = toldReads();
+    const [newer, older] = [begin(), begin()];
+    const answers = [() => older.answer(upTo(2)), () => newer.answer(upTo(3))];
+    for (const answer of when === 'before' ? answers : answers.toReversed()) {
+      answer();
+      await new Promise(setImmediate);
+    }
+    expect([await newer.reading, await older.reading]).toEqual([upTo(3), upTo(2)]);
+    const next = begin();
+    next.answer(upTo(3));
+    expect(await next.reading).toEqual(upTo(3));
+    streams.appended(A, eventsOf(2));
+    expect(await streams.load(A)).toEqual(upTo(3));
+  },
+);
+
 test.each(['forget', 'doubt'] as const)('after %s it is read anew, also by a read under way', async (how) => {
   await known.load(A);
   known[how](A);

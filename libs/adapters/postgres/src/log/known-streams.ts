@@ -8,10 +8,23 @@ const STREAM_MAX = 256;
 
 type Events = readonly StoredEvent[];
 
+/** Reads of one stream that are under way beside each other. */
+interface Reading {
+  under_way: number;
+  /** The newest revision that was appended or read meanwhile; -1 while there is none. */
+  newest: number;
+}
+
+const lastOf = (events: Events): number => events.at(-1)?.revision ?? -1;
+
 /**
  * Streams in memory, where one process alone writes the log: what it has read it knows from then on by what it appends,
  * so that a command and all that follows from it read a stream once. Of a stream whose last append has no answer,
  * nothing is known.
+ *
+ * Who has seen an event sees it in every later load. An event can be read before its append is answered, and of two
+ * reads the later one can be the older: they go over several connections. So a read is kept only when it lacks nothing
+ * that was appended or read while it was under way.
  */
 export class KnownStreams {
   private readonly known = new LRUCache<StreamName, Events>({
@@ -19,8 +32,8 @@ export class KnownStreams {
     maxEntrySize: STREAM_MAX,
     sizeCalculation: (events) => 1 + events.length,
   });
-  /** The newest read of each, while it is under way. Once it is not here, it may lack an append. */
-  private readonly reads = new Map<StreamName, symbol>();
+  /** What is begun anew is read anew: a read whose entry is not here any more is not kept. */
+  private readonly readings = new Map<StreamName, Reading>();
   private readonly unanswered = new Set<StreamName>();
 
   constructor(private readonly read: (stream: StreamName) => Promise<Events>) {}
@@ -31,16 +44,17 @@ export class KnownStreams {
 
   /** A read may have seen them before: what is committed is in the table before its append is answered. */
   appended(stream: StreamName, events: Events): void {
-    this.reads.delete(stream);
+    const reading = this.readings.get(stream);
+    if (reading) reading.newest = Math.max(reading.newest, lastOf(events));
     const before = this.known.get(stream);
     if (!before) return;
-    const last = before.at(-1)?.revision ?? -1;
+    const last = lastOf(before);
     this.known.set(stream, [...before, ...events.filter(({ revision }) => revision > last)]);
   }
 
   /** Another append was there before. */
   forget(stream: StreamName): void {
-    this.reads.delete(stream);
+    this.readings.delete(stream);
     this.known.delete(stream);
   }
 
@@ -52,21 +66,27 @@ export class KnownStreams {
 
   /** Before this process writes anew: others may have written meanwhile. */
   forgetAll(): void {
-    this.reads.clear();
+    this.readings.clear();
     this.known.clear();
     this.unanswered.clear();
   }
 
   private async learn(stream: StreamName): Promise<Events> {
-    const turn = Symbol(stream);
-    this.reads.set(stream, turn);
+    const reading = this.readings.get(stream) ?? { under_way: 0, newest: -1 };
+    this.readings.set(stream, reading);
+    reading.under_way += 1;
     try {
       const events = await this.read(stream);
-      const is_whole = this.reads.get(stream) === turn && !this.unanswered.has(stream);
-      if (is_whole) this.known.set(stream, events);
+      reading.newest = Math.max(reading.newest, lastOf(events));
+      const is_whole = lastOf(events) === reading.newest;
+      const is_current = this.readings.get(stream) === reading && !this.unanswered.has(stream);
+      if (is_whole && is_current) this.known.set(stream, events);
       return events;
     } finally {
-      if (this.reads.get(stream) === turn) this.reads.delete(stream);
+      reading.under_way -= 1;
+      if (reading.under_way === 0 && this.readings.get(stream) === reading) {
+        this.readings.delete(stream);
+      }
     }
   }
 }
