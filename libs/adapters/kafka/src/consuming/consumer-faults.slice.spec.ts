@@ -1,9 +1,10 @@
 /** @needs kafka-process */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchHandler, Log } from '@tender/eventing';
+import type { BatchHandler, Log, StreamName } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
 import { silentLog } from '@tender/adapter-postgres/testing';
-import { appendNotes, countNotes, effectsOf, exactly, READER, STREAMS } from '../testing/effects';
+import { cluster } from '../testing/cluster';
+import { appendNotes, countNotes, effectsOf, exactly, STREAMS } from '../testing/effects';
 import { count, Services, until, type Service } from '../testing/services';
 
 const services = new Services();
@@ -73,7 +74,7 @@ describe('a member', () => {
   it('does not do again what it did before a crash between effect and offset', async () => {
     const service = await services.open();
     await (await consumed(service)).stop();
-    const group = `${services.namespace}${READER}`;
+    const group = `${services.namespace}readers`;
     await services.topic().resetOffsets(group);
     expect(Math.max(...(await services.topic().offsetsOf(group)))).toBeLessThanOrEqual(0);
     const again = await countNotes(service.bus);
@@ -85,7 +86,7 @@ describe('a member', () => {
   it('reads anew where the database is older than the offset that Kafka keeps', async () => {
     const service = await services.open();
     await (await consumed(service)).stop();
-    expect(Math.max(...(await services.topic().offsetsOf(`${services.namespace}${READER}`)))).toBeGreaterThan(0);
+    expect(Math.max(...(await services.topic().offsetsOf(`${services.namespace}readers`)))).toBeGreaterThan(0);
     await service.readModels.query('truncate readers.effects, readers.checkpoints');
     const restored = await services.open({ without_relay: true });
     await (await countNotes(restored.bus)).idle();
@@ -112,6 +113,34 @@ describe('a member', () => {
     await appendNotes(services.store, STREAMS, more, 7);
     await until(async () => count(await effectsOf(readModels)) >= STREAMS.length * (7 + more));
     expect(await effectsOf(readModels)).toEqual(exactly(STREAMS, 7 + more));
+  });
+
+  it('stands for all consumers of its context: one that is stuck holds up no other, and loses nothing', async () => {
+    const service = await services.open();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const stuck = await countNotes(service.bus, {
+      ...{ consumer: 'readers.stuck', reader: 'stuck', meanwhile: () => released },
+    });
+    const quick = await countNotes(service.bus, { reader: 'quick' });
+    const stream: StreamName = 'note.test-many';
+    // More than a lane holds in memory.
+    for (let first = 0; first < 5_000; first += 500) {
+      const events = Array.from({ length: 500 }, () => sampleEvent(stream, { padding: 'x' }));
+      await services.store.append(stream, events, first === 0 ? 'no_stream' : first - 1);
+    }
+    await quick.idle();
+    const { readModels } = service;
+    expect(await effectsOf(readModels, 'quick')).toEqual(exactly([stream], 5_000));
+    expect(await effectsOf(readModels, 'stuck')).toEqual({});
+    release();
+    await stuck.idle();
+    expect(await effectsOf(readModels, 'stuck')).toEqual(exactly([stream], 5_000));
+    const groups = await cluster(services.servers.kafka.brokers).groups();
+    const ours = groups.filter((group) => group.startsWith(services.namespace));
+    expect(ours).toEqual([`${services.namespace}readers`]);
   });
 
   async function consumed(service: Service) {

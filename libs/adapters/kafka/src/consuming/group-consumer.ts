@@ -9,13 +9,10 @@ import {
   type Subscription,
 } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
-import type { Batch } from 'kafkajs';
-import type { KafkaConnection } from '../connection/kafka-connection';
 import { laneName } from '../topics/lanes';
 import type { Topic } from '../topics/topics';
-import { GroupMember } from './group-member';
-import { GroupOffsets } from './group-offsets';
-import { LaneRecords } from './lane-records';
+import type { Assigned, ContextGroup } from './context-group';
+import { keyOf, type GroupOffsets } from './group-offsets';
 import { PartitionLane } from './partition-lane';
 import { ProgressAsking } from './progress-asking';
 
@@ -38,70 +35,63 @@ export interface ConsumingPorts {
 export interface GroupConsumerOptions extends ConsumingPorts {
   readonly delays: Delays;
   readonly log: Log;
-  readonly connection: KafkaConnection;
+  readonly group: ContextGroup;
   readonly subscription: Subscription;
-  readonly group: string;
   readonly topics: readonly Topic[];
   readonly partitions: number;
-  readonly session_timeout_ms: number;
 }
 
 const IDLE_LOOK_MS = 10;
 const OTHERS_LOOK_MS = 250;
 
-/** One subscription: the member of its group, and a lane for each partition that is the member's. */
+/** One subscription: a lane for each partition of its topics that its group’s member has. */
 export class GroupConsumer {
+  readonly topics: readonly Topic[];
   private lanes = new Map<string, PartitionLane>();
   /** By partition: when the lane that had it last has let go. */
   private readonly ending = new Map<string, Promise<void>>();
   /** The progress that the subscription has heard of. */
   private readonly progress = new Map<StreamMode, number>();
-  private readonly topics: ReadonlyMap<string, Topic>;
-  private readonly records: LaneRecords;
-  private readonly member: GroupMember;
+  private readonly types: ReadonlySet<string>;
   private readonly asking: ProgressAsking;
-  private offsets: GroupOffsets;
+  private offsets: GroupOffsets | null = null;
   private stopped = false;
 
   constructor(private readonly options: GroupConsumerOptions) {
-    this.topics = new Map(options.topics.map((topic) => [topic.name, topic]));
-    this.records = new LaneRecords({
-      ...{ consumer: options.group, types: new Set(options.subscription.types) },
-      ...{ isBefore: options.eventStore.isBefore, log: options.log },
-    });
-    this.offsets = this.freshOffsets();
-    this.member = new GroupMember({
-      ...options,
-      topics: [...this.topics.keys()],
-      onAssigned: (assigned) => this.assign(assigned),
-      onBatch: (batch) => this.pass(batch),
-    });
+    this.topics = options.topics;
+    this.types = new Set(options.subscription.types);
     this.asking = new ProgressAsking({
       ...options,
+      consumer: this.name,
       awaits: (mode) => options.subscription.awaits?.(mode) ?? null,
       heard: (topic) => this.heardOf(topic),
     });
   }
 
+  get name(): string {
+    return this.options.subscription.consumer;
+  }
+
   start(): void {
-    if (this.topics.size === 0) return;
-    this.member.start();
+    if (this.topics.length === 0) return;
+    this.options.group.add(this);
     this.asking.start();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
     this.asking.stop();
-    await Promise.all([...this.lanes.values()].map((lane) => lane.close({ leaving: true })));
-    await this.member.stop();
+    await Promise.all([...this.lanes.values()].map((lane) => lane.close()));
+    await this.options.group.remove(this);
     await Promise.all(this.ending.values());
   }
 
   /** Everything that was in the topics at the call is handled or parked, by this member or another. */
   async idle(): Promise<void> {
+    if (this.topics.length === 0) return;
     // Until then, what the group has committed says nothing: the partition may be this member's to read anew.
-    if (this.topics.size > 0) await this.member.joined;
-    const ends = await this.insist(() => this.freshOffsets().ends());
+    await this.options.group.joined;
+    const ends = await this.insist((offsets) => offsets.ends(this.topicNames()));
     for (const [key, end] of ends) {
       while (!this.stopped && !(await this.isPast(key, end))) await this.wait(IDLE_LOOK_MS);
     }
@@ -112,73 +102,76 @@ export class GroupConsumer {
     return soonestOf(await Promise.all([...this.lanes.values()].map((lane) => lane.nextTry())));
   }
 
+  /** These partitions are the member’s from now on, and no others. */
+  assign(assigned: ReadonlyMap<string, Assigned>, offsets: GroupOffsets): void {
+    for (const [key, lane] of this.lanes) this.ending.set(key, lane.close());
+    this.lanes = new Map();
+    this.offsets = offsets;
+    if (this.stopped) return;
+    for (const topic of this.topics) {
+      for (const place of this.placesOf(topic)) {
+        const mine = assigned.get(keyOf(place));
+        if (mine) this.begin(topic, mine, offsets);
+      }
+    }
+  }
+
   private async isPast(key: string, end: bigint): Promise<boolean> {
     const lane = this.lanes.get(key);
     if (lane) return lane.next_offset !== null && lane.next_offset >= end;
     if (end === 0n) return true;
     await this.wait(OTHERS_LOOK_MS);
-    const committed = await this.insist(() => this.freshOffsets().committed());
-    return (committed?.get(key)?.offset ?? 0n) >= end;
+    const { name } = this;
+    const committed = await this.insist((offsets) => offsets.committedBy(name, this.topicNames()));
+    return (committed.get(key) ?? 0n) >= end;
   }
 
-  /** Lanes are made anew at every change of the group: what was fetched before is fetched again. */
-  private assign(assigned: Readonly<Record<string, readonly number[]>>): void {
-    for (const [key, lane] of this.lanes) {
-      this.ending.set(key, lane.close());
-    }
-    this.lanes = new Map();
-    this.offsets = this.freshOffsets();
-    if (this.stopped) return;
-    for (const [name, partitions] of Object.entries(assigned)) {
-      const topic = this.topics.get(name);
-      if (!topic) continue;
-      for (const partition of partitions) {
-        this.member.resume(name, partition);
-        this.lanes.set(keyOf(name, partition), this.laneOf(topic, partition));
-      }
-    }
+  private begin(topic: Topic, place: Assigned, offsets: GroupOffsets): void {
+    const lane = this.laneOf(topic, place, offsets);
+    this.lanes.set(keyOf(place), lane);
+    place.fetch.add(lane);
   }
 
-  private laneOf(topic: Topic, partition: number): PartitionLane {
-    const { subscription, recordsOf, eventStore, retry_delay_ms, ...ports } = this.options;
+  /** The next lane begins with what is in the topic then. */
+  private beginAnew(topic: Topic, place: Assigned, offsets: GroupOffsets): void {
+    const key = keyOf(place);
+    const lane = this.lanes.get(key);
+    if (!lane || this.offsets !== offsets) return;
+    place.fetch.delete(lane);
+    this.ending.set(key, lane.close());
+    offsets.askAnew();
+    this.begin(topic, place, offsets);
+  }
+
+  private laneOf(topic: Topic, place: Assigned, offsets: GroupOffsets): PartitionLane {
+    const { group, subscription, recordsOf, eventStore, retry_delay_ms, ...ports } = this.options;
     const { clock, log, delays } = ports;
     const { isBefore } = eventStore;
-    const { member, offsets } = this;
-    const key = keyOf(topic.name, partition);
-    const lane = laneName(topic.context, partition);
-    const name = `${subscription.consumer}:${topic.mode}:${lane}`;
-    const records = recordsOf(subscription.consumer, topic.mode, lane);
+    const { name: consumer, types } = this;
+    const lane = laneName(topic.context, place.partition);
+    const name = `${consumer}:${topic.mode}:${lane}`;
+    const records = recordsOf(consumer, topic.mode, lane);
     const parking = new ParkingConsumer({
       ...{ name, records, isBefore, clock, log, delays, handler: subscription.handler },
       ...(retry_delay_ms ? { retry_delay_ms } : {}),
     });
     return new PartitionLane({
-      ...{ name, records, parking, eventStore, clock, log, delays },
-      before: this.ending.get(key) ?? Promise.resolve(),
-      start: () => offsets.startOf(key),
-      startAnew: () => member.startAnew(),
-      confirmed: () => member.confirmed(),
-      seek: (offset) => member.seek(topic.name, partition, offset),
-      pause: () => member.pause(topic.name, partition),
-      resume: () => member.resume(topic.name, partition),
-      commit: (offset, checkpoint) =>
-        member.commit(topic.name, partition, offset, checkpoint ?? ''),
+      ...{ name, types, records, parking, eventStore, clock, log, delays },
+      before: this.ending.get(keyOf(place)) ?? Promise.resolve(),
+      start: () => offsets.startOf(consumer, place),
+      startAnew: () => this.beginAnew(topic, place, offsets),
+      confirmed: () => group.confirmed(),
+      onWanted: () => place.fetch.settle(),
+      reach: (reached) => offsets.reach(consumer, place, reached),
+      forget: () => offsets.forget(consumer, place),
       onTakeOver: () => subscription.onTakeOver?.(topic.mode),
       onProgress: () => this.tellProgress(topic.mode),
     });
   }
 
-  private pass({ topic, partition, messages }: Batch): void {
-    const lane = this.lanes.get(keyOf(topic, partition));
-    if (!lane?.accepts()) return;
-    lane.push(
-      messages.map(({ offset, value }) => this.records.read({ topic, partition, offset, value })),
-    );
-  }
-
   /** Only where all partitions of the mode are this member's: the progress of other members is not known here. */
   private tellProgress(mode: StreamMode): void {
-    const lanes = this.options.topics
+    const lanes = this.topics
       .filter((topic) => topic.mode === mode)
       .flatMap((topic) => this.lanesOf(topic));
     const slowest = Math.min(...lanes.map((lane) => lane?.progress_ms ?? Number.NEGATIVE_INFINITY));
@@ -193,21 +186,24 @@ export class GroupConsumer {
     return Math.min(...mine.map((lane) => lane.progress_ms ?? 0));
   }
 
-  private lanesOf({ name }: Topic): readonly (PartitionLane | undefined)[] {
-    return Array.from({ length: this.options.partitions }, (_, partition) =>
-      this.lanes.get(keyOf(name, partition)),
-    );
+  private lanesOf(topic: Topic): readonly (PartitionLane | undefined)[] {
+    return this.placesOf(topic).map((place) => this.lanes.get(keyOf(place)));
   }
 
-  private freshOffsets(): GroupOffsets {
-    return new GroupOffsets(this.options.connection, this.options.group, [...this.topics.keys()]);
+  private placesOf({ name: topic }: Topic) {
+    const { partitions } = this.options;
+    return Array.from({ length: partitions }, (_, partition) => ({ topic, partition }));
+  }
+
+  private topicNames(): readonly string[] {
+    return this.topics.map(({ name }) => name);
   }
 
   /** Until it works, or the consumer is stopped. */
-  private async insist<Result>(ask: () => Promise<Result>): Promise<Result> {
+  private async insist<Result>(ask: (offsets: GroupOffsets) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        return await ask();
+        return await ask(this.offsets as GroupOffsets);
       } catch (error) {
         if (this.stopped) throw error;
         await this.wait(OTHERS_LOOK_MS);
@@ -221,5 +217,3 @@ export class GroupConsumer {
     });
   }
 }
-
-const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`;

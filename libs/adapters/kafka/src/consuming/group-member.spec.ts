@@ -33,7 +33,7 @@ class ConsumerDouble {
 function memberOf(consumer: ConsumerDouble): GroupMember {
   const connection = { admin: async () => undefined, kafka: { consumer: () => consumer } };
   return new GroupMember({
-    ...{ connection: connection as unknown as KafkaConnection, group: 'readers', topics: ['t'] },
+    ...{ connection: connection as unknown as KafkaConnection, group: 'readers', topics: () => ['t'] },
     ...{ partitions: 1, session_timeout_ms: 6_000, delays, log },
     onAssigned: () => undefined,
     onBatch: () => undefined,

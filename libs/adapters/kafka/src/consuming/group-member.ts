@@ -3,11 +3,13 @@ import type { Batch, Consumer } from 'kafkajs';
 import type { KafkaConnection } from '../connection/kafka-connection';
 import { SILENCE_MAX_MS } from '../connection/unless-lost';
 import { ensureTopics } from '../topics/topics';
+import type { PartitionCommit } from './group-offsets';
 
 export interface GroupMemberOptions {
   readonly connection: KafkaConnection;
   readonly group: string;
-  readonly topics: readonly string[];
+  /** Asked for at the beginning of each session. */
+  readonly topics: () => readonly string[];
   readonly partitions: number;
   readonly session_timeout_ms: number;
   readonly delays: Delays;
@@ -84,13 +86,13 @@ export class GroupMember {
   }
 
   /** Saves work after a restart, and tells other members; nothing depends on it. */
-  async commit(topic: string, partition: number, offset: bigint, metadata: string): Promise<void> {
+  async commit(commits: readonly PartitionCommit[]): Promise<void> {
     const { log, group } = this.options;
     try {
-      const committed = { topic, partition, offset: String(offset), metadata };
-      await this.inTime(this.consumer?.commitOffsets([committed]) ?? Promise.resolve());
+      const offsets = commits.map((commit) => ({ ...commit, offset: String(commit.offset) }));
+      await this.inTime(this.consumer?.commitOffsets(offsets) ?? Promise.resolve());
     } catch (error) {
-      log.info({ err: error, consumer: group, topic, partition }, 'an offset was not committed');
+      log.info({ err: error, consumer: group }, 'offsets were not committed');
     }
   }
 
@@ -110,7 +112,8 @@ export class GroupMember {
 
   /** Resolves when this member was stopped; throws when the session has ended otherwise. */
   private async session(): Promise<void> {
-    const { connection, group, topics, partitions, session_timeout_ms } = this.options;
+    const { connection, group, partitions, session_timeout_ms } = this.options;
+    const topics = this.options.topics();
     const over = new Promise<void>((resolve) => {
       this.endSession = resolve;
     });
@@ -135,7 +138,7 @@ export class GroupMember {
       if (!this.stopped) this.options.onAssigned(payload.memberAssignment);
       this.tellJoined();
     });
-    const joined = this.join(consumer);
+    const joined = this.join(consumer, topics);
     try {
       await Promise.race([joined, crashed, over, silence.broken]);
       await Promise.race([over, crashed, silence.broken]);
@@ -172,9 +175,9 @@ export class GroupMember {
     return { broken, end };
   }
 
-  private async join(consumer: Consumer): Promise<void> {
+  private async join(consumer: Consumer, topics: readonly string[]): Promise<void> {
     await consumer.connect();
-    await consumer.subscribe({ topics: [...this.options.topics], fromBeginning: true });
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: true,

@@ -8,6 +8,8 @@ export interface LaneHandlerOptions {
   readonly parking: ParkingConsumer;
   readonly eventStore: Pick<EventStore, 'isBefore' | 'load'>;
   readonly clock: Pick<Clock, 'wall'>;
+  /** Of the events that the consumer asks for. */
+  readonly types: ReadonlySet<string>;
 }
 
 const SAVE_PROGRESS_MS = 5_000;
@@ -79,7 +81,7 @@ export class LaneHandler {
       // Below what came before it: a repeat, of which the relay may write any number.
       const repeated = position !== null && reached !== null && !this.isNew(position, reached);
       if (position !== null && !repeated) reached = position;
-      if (located && !repeated) fresh.push(located);
+      if (located && !repeated && this.options.types.has(located.message.type)) fresh.push(located);
       if (progress_ms !== null) wall_ms = Math.max(wall_ms ?? 0, progress_ms);
     }
     return { fresh, reached, wall_ms };

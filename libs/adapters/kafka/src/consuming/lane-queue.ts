@@ -4,28 +4,24 @@ const BATCH_MAX = 500;
 const QUEUE_MAX = 2_000;
 const QUEUE_LOW = 500;
 
-/** The fetching of one partition. */
-export interface Fetching {
-  pause(): void;
-  resume(): void;
-}
-
-/** The records that wait for their lane; while there are many, no more are fetched. */
+/** The records that wait for their lane. While there are many it takes no more. */
 export class LaneQueue {
   private records: LaneRecord[] = [];
-  private paused = false;
+  private full = false;
   private ended = false;
   private wake: () => void = () => undefined;
 
-  constructor(private readonly fetching: Fetching) {}
+  /** `onRoom`: takes records again. */
+  constructor(private readonly onRoom: () => void) {}
+
+  get isFull(): boolean {
+    return this.full;
+  }
 
   push(records: readonly LaneRecord[]): void {
     this.records.push(...records);
+    this.full ||= this.records.length > QUEUE_MAX;
     this.wake();
-    if (this.records.length > QUEUE_MAX && !this.paused) {
-      this.paused = true;
-      this.fetching.pause();
-    }
   }
 
   /** The oldest ones. They stay until they are dropped. */
@@ -36,13 +32,16 @@ export class LaneQueue {
   /** The oldest `count`. */
   drop(count: number): void {
     this.records.splice(0, count);
-    if (this.records.length <= QUEUE_LOW) this.resume();
+    if (this.full && this.records.length <= QUEUE_LOW) {
+      this.full = false;
+      this.onRoom();
+    }
   }
 
   /** Drops all of them. */
   clear(): void {
     this.records = [];
-    this.resume();
+    this.full = false;
   }
 
   /** Ends `more`. */
@@ -61,11 +60,5 @@ export class LaneQueue {
   end(): void {
     this.ended = true;
     this.wake();
-  }
-
-  private resume(): void {
-    if (!this.paused) return;
-    this.paused = false;
-    this.fetching.resume();
   }
 }

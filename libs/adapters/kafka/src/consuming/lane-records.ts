@@ -3,9 +3,9 @@ import type { Located, Log, Position } from '@tender/eventing';
 import type { ProvableRecord } from '../guard/record-proof';
 import { landmarkOf, readRecord } from '../records/cloud-event';
 
-/** A record of the partition, as far as this consumer is concerned. */
+/** A record of a partition, as all consumers of the group take it. */
 export interface LaneRecord extends ProvableRecord {
-  /** Null when it is not of a wanted type. */
+  /** Null for what is no event. */
   readonly located: Located | null;
   readonly progress_ms: number | null;
 }
@@ -19,15 +19,13 @@ export interface FetchedRecord {
 }
 
 export interface LaneRecordsOptions {
-  /** As log lines name the consumer. */
-  readonly consumer: string;
-  /** Of the events that it asks for. */
-  readonly types: ReadonlySet<string>;
+  /** As log lines name the group. */
+  readonly group: string;
   readonly isBefore: (position: Position, other: Position) => boolean;
   readonly log: Log;
 }
 
-/** Reads what Kafka hands over for one consumer. Never throws: what it cannot read it names in the log. */
+/** Reads what Kafka hands over, once for all consumers. Never throws: what it cannot read it names in the log. */
 export class LaneRecords {
   constructor(private readonly options: LaneRecordsOptions) {}
 
@@ -38,9 +36,8 @@ export class LaneRecords {
     const read = readRecord(value, partition, (position) => this.isPosition(position));
     switch (read.kind) {
       case 'event': {
-        const { position, message } = read.located;
-        const located = this.options.types.has(message.type) ? read.located : null;
-        return { ...nothing, position, located, landmark: landmarkOf(read.located) };
+        const { located } = read;
+        return { ...nothing, position: located.position, located, landmark: landmarkOf(located) };
       }
       case 'progress':
         return { ...nothing, position: read.position, progress_ms: read.wall_ms };
@@ -52,7 +49,7 @@ export class LaneRecords {
 
   /** A stranger may have written it: it is named, not shown. It stays where it is until retention takes it. */
   private complain(why: string, { value, ...place }: FetchedRecord): void {
-    const { consumer, log } = this.options;
+    const { group: consumer, log } = this.options;
     const sha256 = createHash('sha256').update(value ?? '').digest('hex');
     const bytes = value?.length ?? 0;
     log.error({ ...place, consumer, why, bytes, sha256 }, 'a record is passed over');

@@ -11,12 +11,11 @@ const recordAt = (offset: bigint, position: Position): LaneRecord => ({
   ...{ offset, position, landmark: null, located: null, progress_ms: 1 },
 });
 
-const COMMIT_MS = 1_000;
-
 /** A lane whose checkpoint in the database is 5, whatever it saves. */
 function laneOf(start: (turn: number) => Promise<LaneStart>) {
   const state = { starts: 0, fails: false, wall_ms: 0, looks: 0 };
-  const commits: string[] = [];
+  const told: string[] = [];
+  const wants: (bigint | null)[] = [];
   const timers = new Map<() => void, number>();
   const parking = {
     open: () => Promise.resolve(null),
@@ -46,40 +45,55 @@ function laneOf(start: (turn: number) => Promise<LaneStart>) {
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     start: () => start((state.starts += 1)),
     confirmed: () => Promise.resolve(),
-    commit: (offset, checkpoint) => Promise.resolve(void commits.push(`${offset} at ${checkpoint}`)),
-    ...{ startAnew: () => undefined, seek: () => undefined, pause: () => undefined },
-    ...{ resume: () => undefined, onTakeOver: () => undefined, onProgress: () => undefined },
+    reach: ({ offset, checkpoint }) => void told.push(`${offset} at ${checkpoint}`),
+    forget: () => void told.push('nothing'),
+    onWanted: () => void wants.push(lane.wanted),
+    ...{ types: new Set<string>(), startAnew: () => undefined },
+    ...{ onTakeOver: () => undefined, onProgress: () => undefined },
   });
   const ring = (up_to_ms: number) => {
     for (const [work, delay_ms] of [...timers]) {
       if (delay_ms <= up_to_ms && timers.delete(work)) work();
     }
   };
-  return { lane, state, commits, ring };
+  return { lane, state, told, wants, ring };
 }
 
-it('a lane that goes back tells Kafka of no offset before it knows where to begin', async () => {
+it('a lane that goes back has Kafka told of no offset, and takes nothing, before it knows where to begin', async () => {
   const begin: LaneStart = { committed: 0n, checkpoint: '5', oldest: 0n, end: 0n };
-  const { lane, state, commits, ring } = laneOf((starts) =>
+  const { lane, state, told, wants, ring } = laneOf((starts) =>
     starts === 1 ? Promise.resolve(begin) : new Promise(() => undefined),
   );
   await until(() => lane.next_offset === 0n);
+  expect([lane.wanted, wants]).toEqual([0n, [0n]]);
   state.wall_ms = 6_000;
   lane.push([recordAt(0n, '9')]);
+  expect(lane.wanted).toBe(1n);
   await until(() => lane.next_offset === 1n);
-  ring(COMMIT_MS);
-  expect(commits).toEqual(['1 at 9']);
   lane.push([recordAt(1n, '12')]);
   await until(() => lane.next_offset === 2n);
   Object.assign(state, { fails: true, wall_ms: 12_000 });
   lane.push([recordAt(2n, '12')]);
   while (state.starts < 2) {
     await turn();
-    ring(COMMIT_MS - 1);
+    ring(2_000);
   }
-  ring(COMMIT_MS);
-  await lane.close({ leaving: true });
-  expect(commits).toEqual(['1 at 9']);
+  expect([lane.wanted, lane.next_offset]).toEqual([null, null]);
+  await lane.close();
+  expect(told).toEqual(['1 at 9', '2 at 9', 'nothing']);
+});
+
+it('a lane with much to do takes no more until most of it is done, and says so', async () => {
+  const { lane, wants } = laneOf(() =>
+    Promise.resolve({ committed: null, checkpoint: null, oldest: 0n, end: 0n }),
+  );
+  await until(() => lane.next_offset === 0n);
+  lane.push(Array.from({ length: 2_001 }, (_, n) => recordAt(BigInt(n), '6')));
+  expect(lane.wanted).toBeNull();
+  await until(() => lane.next_offset === 2_001n);
+  expect([lane.wanted, wants]).toEqual([2_001n, [0n, 2_001n]]);
+  await lane.close();
+  expect(lane.wanted).toBeNull();
 });
 
 it('a lane without records looks every five seconds whether its database was set back', async () => {

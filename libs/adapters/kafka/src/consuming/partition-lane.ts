@@ -1,12 +1,13 @@
-import { untilNextLook, type Delays, type Log, type Position } from '@tender/eventing';
+import { untilNextLook, type Delays, type Log } from '@tender/eventing';
 import { RestoredLog } from '../guard/restored-log';
 import { LaneHandler, type LaneHandlerOptions } from './lane-handler';
-import { LaneOffset } from './lane-offset';
-import { LaneQueue, type Fetching } from './lane-queue';
+import { LaneQueue } from './lane-queue';
 import type { LaneRecord } from './lane-records';
 import { beginningOf, type LaneStart } from './lane-start';
+import type { ReachedOffset } from './offsets-text';
+import type { PartitionReader } from './partition-fetch';
 
-export interface PartitionLaneOptions extends LaneHandlerOptions, Fetching {
+export interface PartitionLaneOptions extends LaneHandlerOptions {
   readonly name: string;
   readonly delays: Delays;
   readonly log: Log;
@@ -18,8 +19,12 @@ export interface PartitionLaneOptions extends LaneHandlerOptions, Fetching {
   startAnew(): void;
   /** Resolves when the group has confirmed this member. */
   confirmed(): Promise<void>;
-  seek(offset: bigint): void;
-  commit(offset: bigint, checkpoint: Position | null): Promise<void>;
+  /** It takes records again, or others than before. */
+  onWanted(): void;
+  /** Kafka may hear of it. */
+  reach(reached: ReachedOffset): void;
+  /** Kafka is to hear of no offset before the next one that is reached. */
+  forget(): void;
   /** Another process handles no more of it from here on. */
   onTakeOver(): void;
   onProgress(): void;
@@ -35,23 +40,21 @@ const LOOK_MS = 5_000;
  * One partition, while it is this member's: takes the checkpoint over, and has its records handled one batch
  * after the other. What fails begins again with the checkpoint; Kafka's offset follows it and only saves work.
  */
-export class PartitionLane {
+export class PartitionLane implements PartitionReader {
   private readonly queue: LaneQueue;
   private readonly handler: LaneHandler;
-  private readonly offset: LaneOffset;
-  private accepting = false;
-  private missed = false;
+  /** Every record before it was handled or parked. */
+  private next: bigint | null = null;
+  /** Of the record that it takes next; null while it is not known where to begin. */
+  private taking: bigint | null = null;
   private closed = false;
   private tellClosing: () => void = () => undefined;
   private readonly closing: Promise<void>;
   private readonly running: Promise<void>;
 
   constructor(private readonly options: PartitionLaneOptions) {
-    this.queue = new LaneQueue(options);
+    this.queue = new LaneQueue(() => options.onWanted());
     this.handler = new LaneHandler(options);
-    this.offset = new LaneOffset(options.delays, (offset) =>
-      options.commit(offset, this.handler.saved),
-    );
     this.closing = new Promise((resolve) => {
       this.tellClosing = resolve;
     });
@@ -64,7 +67,7 @@ export class PartitionLane {
 
   /** Every record before this offset was handled or parked; null while that is not known. */
   get next_offset(): bigint | null {
-    return this.offset.next;
+    return this.next;
   }
 
   /** Wall time (ms): every event of the partition that was recorded before has been handled or parked. */
@@ -72,25 +75,24 @@ export class PartitionLane {
     return this.handler.progress_ms;
   }
 
-  /** False while it is not known where to begin: what comes before is fetched again. */
-  accepts(): boolean {
-    if (!this.accepting) this.missed = true;
-    return this.accepting;
+  get wanted(): bigint | null {
+    return this.closed || this.queue.isFull ? null : this.taking;
   }
 
   push(records: readonly LaneRecord[]): void {
+    const last = records.at(-1);
+    if (!last) return;
+    this.taking = last.offset + 1n;
     this.queue.push(records);
   }
 
   /** The running batch may end; what waits is left to the member that has the partition next. */
-  async close({ leaving = false } = {}): Promise<void> {
+  async close(): Promise<void> {
     this.closed = true;
     this.queue.end();
     this.tellClosing();
     await this.running;
     await this.options.parking.close();
-    this.offset.end();
-    if (leaving) await this.offset.commitNow();
   }
 
   private async run(): Promise<void> {
@@ -123,20 +125,19 @@ export class PartitionLane {
     if (await this.handler.takeOver()) this.goBack();
     await this.options.parking.open();
     this.options.onTakeOver();
-    if (!this.accepting) await this.begin();
+    if (this.taking === null) await this.begin();
   }
 
   /** The database was set back, to a copy or a replica that lagged: what it lacks has left the queue long ago. */
   private goBack(): void {
     // With today's checkpoint, the offset that was reached would have the next lane begin behind the gap.
-    this.offset.forget();
-    this.accepting = false;
-    this.missed = true;
+    this.options.forget();
+    this.next = this.taking = null;
     this.queue.clear();
   }
 
   private async begin(): Promise<void> {
-    const { eventStore, log, name, seek } = this.options;
+    const { eventStore, log, name } = this.options;
     const start = await Promise.race([this.options.start(), this.closing]);
     if (!start || this.closed) return;
     const beginning = beginningOf(start, this.handler.saved, eventStore.isBefore);
@@ -145,17 +146,17 @@ export class PartitionLane {
       log.warn({ consumer: name }, 'the database is older than Kafka’s offset: read anew');
     }
     if (has_gap) log.error({ consumer: name }, 'records have gone before they were read (retention)');
-    this.offset.begin(offset);
     this.handler.proof.begin(start.end);
-    this.accepting = true;
-    if (is_set_back || this.missed) seek(offset);
+    this.next = this.taking = offset;
+    this.options.onWanted();
   }
 
   private async take(records: readonly LaneRecord[]): Promise<void> {
     const before_ms = this.progress_ms;
     await this.handler.take(records);
     this.queue.drop(records.length);
-    this.offset.reach((records.at(-1) as LaneRecord).offset + 1n);
+    this.next = (records.at(-1) as LaneRecord).offset + 1n;
+    this.options.reach({ offset: this.next, checkpoint: this.handler.saved });
     if (this.progress_ms !== before_ms) this.options.onProgress();
   }
 

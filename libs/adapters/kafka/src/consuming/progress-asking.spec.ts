@@ -10,7 +10,7 @@ function waiting(answer: () => Promise<void> = () => Promise.resolve()) {
   const asked: number[] = [];
   let timer: (() => void) | null = null;
   const asking = new ProgressAsking({
-    ...{ group: 'chain-indexer.watch-payments', topics: [topic] },
+    ...{ consumer: 'chain-indexer.watch-payments', topics: [topic] },
     clock: { wall: () => 0 },
     delays: {
       after(_, work) {

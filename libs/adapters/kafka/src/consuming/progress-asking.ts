@@ -4,7 +4,7 @@ import type { Topic } from '../topics/topics';
 
 export interface ProgressAskingOptions {
   /** As log lines name the consumer. */
-  readonly group: string;
+  readonly consumer: string;
   readonly topics: readonly Topic[];
   readonly clock: Pick<Clock, 'wall'>;
   readonly delays: Delays;
@@ -68,11 +68,11 @@ export class ProgressAsking {
   }
 
   private async ask({ context, mode }: Topic, until_ms: number): Promise<void> {
-    const { askProgress, group, log } = this.options;
+    const { askProgress, consumer, log } = this.options;
     try {
       await askProgress(context, mode, until_ms);
     } catch (error) {
-      log.info({ err: error, consumer: group, context, mode }, 'progress was not asked for');
+      log.info({ err: error, consumer, context, mode }, 'progress was not asked for');
     }
   }
 }

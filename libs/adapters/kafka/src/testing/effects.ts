@@ -1,20 +1,26 @@
 import type { BatchHandler, Bus, Consumer, EventStore, Sql, StreamName } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
 
-export const READER = 'readers.count-notes';
+const READER = 'readers.count-notes';
 const NOTED = 'notes.noted.v1';
 
 /** Without a unique key: what is done twice is there twice. */
 export const EFFECTS = `create table if not exists readers.effects
   (id bigint generated always as identity, event text, key text, sequence int, reader text)`;
 
+interface CountingOptions {
+  readonly consumer?: string;
+  readonly reader?: string;
+  readonly meanwhile?: BatchHandler;
+}
+
 /** A consumer whose effect is a row per message, in the transaction of its checkpoint. */
 export function countNotes(
   bus: Bus,
-  { reader = 'a', meanwhile }: { reader?: string; meanwhile?: BatchHandler } = {},
+  { consumer = READER, reader = 'a', meanwhile }: CountingOptions = {},
 ): Promise<Consumer> {
   return bus.consume({
-    consumer: READER,
+    consumer,
     types: [NOTED],
     async handler(batch, tx) {
       await tx.query(

@@ -1,0 +1,76 @@
+import type { LaneRecord } from './lane-records';
+
+/** Who reads a partition. */
+export interface PartitionReader {
+  /** The offset that it takes next; null while it takes nothing. */
+  readonly wanted: bigint | null;
+  push(records: readonly LaneRecord[]): void;
+}
+
+/** The fetching of one partition, as the group's member has it. */
+export interface Fetching {
+  /** What was fetched and not handed over yet is dropped. */
+  seek(offset: bigint): void;
+  pause(): void;
+  resume(): void;
+}
+
+/**
+ * What is fetched of one partition, once for all that read it: from the place of the one that is furthest behind among
+ * those that take records. One that takes none for a while is passed by, and is gone back for when it takes some again.
+ */
+export class PartitionFetch {
+  private readonly readers = new Set<PartitionReader>();
+  /** Where the next fetch begins; null while Kafka chooses. */
+  private next: bigint | null = null;
+  private paused = false;
+
+  constructor(private readonly fetching: Fetching) {
+    // The client keeps a pause from one assignment to the next.
+    fetching.resume();
+  }
+
+  add(reader: PartitionReader): void {
+    this.readers.add(reader);
+  }
+
+  delete(reader: PartitionReader): void {
+    this.readers.delete(reader);
+  }
+
+  /** What one fetch has brought, up to `next`; it is read only where somebody takes it. */
+  pass(next: bigint, read: () => readonly LaneRecord[]): void {
+    const from = this.next;
+    this.next = next;
+    let records: readonly LaneRecord[] | null = null;
+    for (const reader of this.readers) {
+      const { wanted } = reader;
+      if (from === null || wanted === null || wanted < from) continue;
+      records ??= read();
+      const fresh = records.filter(({ offset }) => offset >= wanted);
+      if (fresh.length > 0) reader.push(fresh);
+    }
+    this.settle();
+  }
+
+  /** A reader takes records again, or wants others than before. */
+  settle(): void {
+    const wanted = this.leastWanted();
+    if ((wanted === null) !== this.paused) {
+      this.paused = wanted === null;
+      if (this.paused) this.fetching.pause();
+      else this.fetching.resume();
+    }
+    if (wanted === null || wanted === this.next) return;
+    this.next = wanted;
+    this.fetching.seek(wanted);
+  }
+
+  private leastWanted(): bigint | null {
+    let least: bigint | null = null;
+    for (const { wanted } of this.readers) {
+      if (wanted !== null && (least === null || wanted < least)) least = wanted;
+    }
+    return least;
+  }
+}
