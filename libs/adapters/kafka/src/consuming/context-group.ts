@@ -28,6 +28,8 @@ export interface Assigned extends Place {
  */
 export class ContextGroup {
   private readonly consumers = new Set<GroupConsumer>();
+  /** Also of those that have left it: how far they have come stays true. */
+  private readonly names = new Set<string>();
   private readonly member: GroupMember;
   private readonly records: LaneRecords;
   private assigned: ReadonlyMap<string, Assigned> = new Map();
@@ -67,6 +69,7 @@ export class ContextGroup {
   add(consumer: GroupConsumer): void {
     const is_first = this.consumers.size === 0;
     this.consumers.add(consumer);
+    this.names.add(consumer.name);
     consumer.assign(this.assigned, this.offsets);
     const { subscribed } = this;
     if (is_first) setImmediate(() => this.member.start());
@@ -81,8 +84,8 @@ export class ContextGroup {
     if (this.consumers.size > 1) return void this.consumers.delete(consumer);
     this.over = true;
     await this.offsets.commitNow();
-    this.consumers.delete(consumer);
     this.offsets.end();
+    this.consumers.delete(consumer);
     await this.member.stop();
   }
 
@@ -101,6 +104,7 @@ export class ContextGroup {
   private assign(assigned: Readonly<Record<string, readonly number[]>>): void {
     this.offsets.end();
     this.offsets = this.freshOffsets();
+    for (const { fetch } of this.assigned.values()) fetch.end();
     const places = Object.entries(assigned).flatMap(([topic, partitions]) =>
       partitions.map((partition) => ({ topic, partition })),
     );
@@ -120,20 +124,21 @@ export class ContextGroup {
   }
 
   private pass({ topic, partition, messages }: Batch): void {
-    const last = messages.at(-1);
-    if (!last) return;
-    this.assigned
-      .get(keyOf({ topic, partition }))
-      ?.fetch.pass(BigInt(last.offset) + 1n, () =>
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (!first || !last) return;
+    this.assigned.get(keyOf({ topic, partition }))?.fetch.pass({
+      first: BigInt(first.offset),
+      next: BigInt(last.offset) + 1n,
+      read: () =>
         messages.map(({ offset, value }) => this.records.read({ topic, partition, offset, value })),
-      );
+    });
   }
 
   private freshOffsets(): GroupOffsets {
     const { connection, group, delays } = this.options;
     return new GroupOffsets({
       ...{ connection, group, delays, topics: () => this.topics() },
-      consumers: () => new Set([...this.consumers].map(({ name }) => name)),
+      consumers: this.names,
       commit: (commits) => this.member.commit(commits),
     });
   }

@@ -132,17 +132,21 @@ export class GroupMember {
     });
     crashed.catch(() => undefined);
     const silence = this.silenceOf(consumer);
+    // A join that is under way goes on: what comes of it is no more this member's.
+    let is_over = false;
     consumer.on(consumer.events.HEARTBEAT, () => this.tellBeat());
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      if (is_over) return;
       this.consumer = consumer;
       if (!this.stopped) this.options.onAssigned(payload.memberAssignment);
       this.tellJoined();
     });
-    const joined = this.join(consumer, topics);
+    const joined = this.join(consumer, topics, () => is_over);
     try {
       await Promise.race([joined, crashed, over, silence.broken]);
       await Promise.race([over, crashed, silence.broken]);
     } finally {
+      is_over = true;
       silence.end();
       await this.leave(consumer, joined);
     }
@@ -175,14 +179,18 @@ export class GroupMember {
     return { broken, end };
   }
 
-  private async join(consumer: Consumer, topics: readonly string[]): Promise<void> {
+  private async join(
+    consumer: Consumer,
+    topics: readonly string[],
+    isOver: () => boolean,
+  ): Promise<void> {
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: true,
       eachBatch: ({ batch, isStale }) => {
-        if (!isStale()) this.options.onBatch(batch);
+        if (!isOver() && !isStale()) this.options.onBatch(batch);
         return Promise.resolve();
       },
     });

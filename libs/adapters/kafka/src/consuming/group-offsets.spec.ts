@@ -18,7 +18,7 @@ function offsetsOf(metadata: string, consumers: readonly string[] = [A, B]) {
   const connection = { admin: (ask: (of: object) => unknown) => ask(admin) };
   const offsets = new GroupOffsets({
     connection: connection as unknown as KafkaConnection,
-    ...{ group: 'readers', topics: () => ['t'], consumers: () => new Set(consumers) },
+    ...{ group: 'readers', topics: () => ['t'], consumers: new Set(consumers) },
     delays: { after: (_, work) => ((due = work), () => void (due = () => undefined)) },
     commit: async (made) => void commits.push([...made]),
   });
@@ -63,6 +63,15 @@ test('a consumer that goes back is told of no more, and nothing is said while no
   await offsets.commitNow();
   expect(commits).toHaveLength(1);
   expect([...offsetsOfText(commits[0]?.[0]?.metadata ?? '').keys()]).toEqual([B]);
+});
+
+test('once it has ended, nothing that a lane still reaches is said', async () => {
+  const { offsets, commits, ring } = offsetsOf('');
+  offsets.reach(A, PLACE, { offset: 7n, checkpoint: '70' });
+  offsets.end();
+  offsets.reach(A, PLACE, { offset: 8n, checkpoint: '80' });
+  ring();
+  expect(commits).toEqual([]);
 });
 
 test.each(['', 'what another program has written', '{"a":1}', '{"a":["x",null]}', '[]'])(

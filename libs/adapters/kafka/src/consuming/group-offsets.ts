@@ -25,8 +25,8 @@ export interface GroupOffsetsOptions {
   readonly delays: Delays;
   /** Of all consumers of the group. */
   readonly topics: () => readonly string[];
-  /** Those of the group as it is now: of others Kafka keeps nothing. */
-  readonly consumers: () => ReadonlySet<string>;
+  /** Those of this release: of others Kafka keeps nothing. */
+  readonly consumers: ReadonlySet<string>;
   readonly commit: (commits: readonly PartitionCommit[]) => Promise<void>;
 }
 
@@ -49,6 +49,7 @@ export class GroupOffsets {
   private readonly reached = new Map<string, Map<string, ReachedOffset>>();
   private readonly changed = new Map<string, Place>();
   private cancelCommit: (() => void) | null = null;
+  private ended = false;
 
   constructor(private readonly options: GroupOffsetsOptions) {}
 
@@ -71,6 +72,7 @@ export class GroupOffsets {
   }
 
   reach(consumer: string, place: Place, reached: ReachedOffset): void {
+    if (this.ended) return;
     this.reachedAt(keyOf(place)).set(consumer, reached);
     this.changed.set(keyOf(place), place);
     this.cancelCommit ??= this.options.delays.after(COMMIT_MS, () => {
@@ -85,7 +87,7 @@ export class GroupOffsets {
   }
 
   async commitNow(): Promise<void> {
-    const consumers = this.options.consumers();
+    const { consumers } = this.options;
     const commits = [...this.changed].flatMap(([key, { topic, partition }]) => {
       const kept = [...this.reachedAt(key)].filter(([consumer]) => consumers.has(consumer));
       const offsets = kept.map(([, { offset }]) => offset);
@@ -97,8 +99,9 @@ export class GroupOffsets {
     if (commits.length > 0) await this.options.commit(commits);
   }
 
-  /** Commits no more by itself. */
+  /** From here on the partitions may be another member's: Kafka hears of nothing more. */
   end(): void {
+    this.ended = true;
     this.cancelCommit?.();
   }
 

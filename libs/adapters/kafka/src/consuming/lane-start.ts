@@ -22,12 +22,14 @@ export interface LaneBeginning {
 
 /** `saved` is the checkpoint in the database: it is the truth, and Kafka's offset is worth what it says of it. */
 export function beginningOf(
-  { committed, checkpoint, oldest }: LaneStart,
+  { committed, checkpoint, oldest, end }: LaneStart,
   saved: Position | null,
   isBefore: (position: Position, other: Position) => boolean,
 ): LaneBeginning {
   const is_set_back = checkpoint !== null && (saved === null || isBefore(saved, checkpoint));
-  const from = is_set_back || committed === null ? oldest : committed;
+  // Beyond the end: the broker has lost its newest records, or the topic was made anew.
+  const is_worth = committed !== null && committed <= end && !is_set_back;
+  const from = is_worth ? committed : oldest;
   return {
     offset: from > oldest ? from : oldest,
     is_set_back,

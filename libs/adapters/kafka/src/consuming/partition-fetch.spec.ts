@@ -20,6 +20,9 @@ class ReaderDouble implements PartitionReader {
     this.at = (records.at(-1) as LaneRecord).offset + 1n;
     this.taken.push(...records.map(({ offset }) => Number(offset)));
   }
+  takeAgain(offset: bigint): void {
+    this.at = offset;
+  }
   begin(offset: number): void {
     this.at = BigInt(offset);
   }
@@ -41,9 +44,12 @@ beforeEach(() => {
 /** They are fetched: how often they were read. */
 function pass(first: number, last: number): number {
   let reads = 0;
-  fetch.pass(BigInt(last) + 1n, () => {
-    reads += 1;
-    return recordsOf(first, last);
+  fetch.pass({
+    ...{ first: BigInt(first), next: BigInt(last) + 1n },
+    read() {
+      reads += 1;
+      return recordsOf(first, last);
+    },
   });
   return reads;
 }
@@ -131,4 +137,29 @@ test('what comes before any reader knows where to begin is fetched again', () =>
   expect(said).toEqual(['pause', 'resume', 'seek 0']);
   pass(0, 5);
   expect(only.taken).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('a client that has gone back by itself brings all of it to each reader, also to one that is full', () => {
+  const [quick, full] = [reader(0), reader(0)];
+  pass(0, 9);
+  full.full = true;
+  said = [];
+  pass(0, 4);
+  expect([quick.taken.slice(10), full.taken.length]).toEqual([[0, 1, 2, 3, 4], 10]);
+  full.full = false;
+  fetch.settle();
+  expect(said).toEqual(['seek 0']);
+  pass(0, 7);
+  expect(quick.taken.slice(15)).toEqual([5, 6, 7]);
+  expect(full.taken.slice(10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});
+
+test('once another one follows, it neither hands on nor seeks nor pauses', () => {
+  const only = reader(0);
+  fetch.end();
+  said = [];
+  pass(0, 4);
+  only.full = true;
+  fetch.settle();
+  expect([only.taken, said]).toEqual([[], []]);
 });

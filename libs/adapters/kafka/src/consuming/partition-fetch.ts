@@ -5,6 +5,17 @@ export interface PartitionReader {
   /** The offset that it takes next; null while it takes nothing. */
   readonly wanted: bigint | null;
   push(records: readonly LaneRecord[]): void;
+  /** Takes all from there on, though it has had some of it: its checkpoint tells what is a repeat. */
+  takeAgain(offset: bigint): void;
+}
+
+/** What one fetch has brought, oldest record first. */
+export interface Fetched {
+  readonly first: bigint;
+  /** Of the record after the last one. */
+  readonly next: bigint;
+  /** Called only where somebody takes it. */
+  read(): readonly LaneRecord[];
 }
 
 /** The fetching of one partition, as the group's member has it. */
@@ -24,6 +35,7 @@ export class PartitionFetch {
   /** Where the next fetch begins; null while Kafka chooses. */
   private next: bigint | null = null;
   private paused = false;
+  private ended = false;
 
   constructor(private readonly fetching: Fetching) {
     // The client keeps a pause from one assignment to the next.
@@ -38,8 +50,10 @@ export class PartitionFetch {
     this.readers.delete(reader);
   }
 
-  /** What one fetch has brought, up to `next`; it is read only where somebody takes it. */
-  pass(next: bigint, read: () => readonly LaneRecord[]): void {
+  pass({ first, next, read }: Fetched): void {
+    if (this.ended) return;
+    // The broker has lost its newest records, and the client has gone back to the oldest one.
+    if (this.next !== null && first < this.next) this.goBack(first);
     const from = this.next;
     this.next = next;
     let records: readonly LaneRecord[] | null = null;
@@ -53,8 +67,14 @@ export class PartitionFetch {
     this.settle();
   }
 
+  /** Another one follows: the partition is no more this one's to seek or pause. */
+  end(): void {
+    this.ended = true;
+  }
+
   /** A reader takes records again, or wants others than before. */
   settle(): void {
+    if (this.ended) return;
     const wanted = this.leastWanted();
     if ((wanted === null) !== this.paused) {
       this.paused = wanted === null;
@@ -64,6 +84,11 @@ export class PartitionFetch {
     if (wanted === null || wanted === this.next) return;
     this.next = wanted;
     this.fetching.seek(wanted);
+  }
+
+  private goBack(first: bigint): void {
+    this.next = first;
+    for (const reader of this.readers) reader.takeAgain(first);
   }
 
   private leastWanted(): bigint | null {

@@ -86,6 +86,10 @@ export class PartitionLane implements PartitionReader {
     this.queue.push(records);
   }
 
+  takeAgain(offset: bigint): void {
+    if (this.taking !== null) this.taking = offset;
+  }
+
   /** The running batch may end; what waits is left to the member that has the partition next. */
   async close(): Promise<void> {
     this.closed = true;

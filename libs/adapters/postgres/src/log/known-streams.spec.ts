@@ -115,6 +115,20 @@ test.each(['before', 'after'] as const)(
   },
 );
 
+test('what a read has seen, those that were begun anew beside it do not take back', async () => {
+  const { streams, begin } = toldReads();
+  const older = begin();
+  streams.forget(A);
+  const anew = begin();
+  older.answer(upTo(3));
+  expect(await older.reading).toEqual(upTo(3));
+  anew.answer(upTo(2));
+  await anew.reading;
+  const next = begin();
+  next.answer(upTo(3));
+  expect(await next.reading).toEqual(upTo(3));
+});
+
 test.each(['forget', 'doubt'] as const)('after %s it is read anew, also by a read under way', async (how) => {
   await known.load(A);
   known[how](A);

@@ -44,9 +44,8 @@ export class KnownStreams {
 
   /** A read may have seen them before: what is committed is in the table before its append is answered. */
   appended(stream: StreamName, events: Events): void {
-    const reading = this.readings.get(stream);
-    if (reading) reading.newest = Math.max(reading.newest, lastOf(events));
     const before = this.known.get(stream);
+    this.hasSeen(stream, lastOf(events));
     if (!before) return;
     const last = lastOf(before);
     this.known.set(stream, [...before, ...events.filter(({ revision }) => revision > last)]);
@@ -77,8 +76,8 @@ export class KnownStreams {
     reading.under_way += 1;
     try {
       const events = await this.read(stream);
-      reading.newest = Math.max(reading.newest, lastOf(events));
-      const is_whole = lastOf(events) === reading.newest;
+      const is_whole = lastOf(events) >= reading.newest;
+      this.hasSeen(stream, lastOf(events));
       const is_current = this.readings.get(stream) === reading && !this.unanswered.has(stream);
       if (is_whole && is_current) this.known.set(stream, events);
       return events;
@@ -88,5 +87,13 @@ export class KnownStreams {
         this.readings.delete(stream);
       }
     }
+  }
+
+  /** From now on nothing is known or kept that lacks it, be it read before what was begun anew. */
+  private hasSeen(stream: StreamName, revision: number): void {
+    const reading = this.readings.get(stream);
+    if (reading) reading.newest = Math.max(reading.newest, revision);
+    const kept = this.known.get(stream);
+    if (kept && lastOf(kept) < revision) this.known.delete(stream);
   }
 }
