@@ -123,12 +123,13 @@ export class ContextGroup {
     });
   }
 
-  private pass({ topic, partition, messages }: Batch): void {
+  private pass({ topic, partition, messages, highWatermark }: Batch): void {
     const [first, last] = [messages[0], messages.at(-1)];
     if (!first || !last) return;
     this.assigned.get(keyOf({ topic, partition }))?.fetch.pass({
       first: BigInt(first.offset),
       next: BigInt(last.offset) + 1n,
+      end: BigInt(highWatermark),
       read: () =>
         messages.map(({ offset, value }) => this.records.read({ topic, partition, offset, value })),
     });

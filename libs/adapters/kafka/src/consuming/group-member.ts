@@ -134,7 +134,9 @@ export class GroupMember {
     const silence = this.silenceOf(consumer);
     // A join that is under way goes on: what comes of it is no more this member's.
     let is_over = false;
-    consumer.on(consumer.events.HEARTBEAT, () => this.tellBeat());
+    consumer.on(consumer.events.HEARTBEAT, () => {
+      if (!is_over) this.tellBeat();
+    });
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       if (is_over) return;
       this.consumer = consumer;

@@ -20,8 +20,8 @@ class ReaderDouble implements PartitionReader {
     this.at = (records.at(-1) as LaneRecord).offset + 1n;
     this.taken.push(...records.map(({ offset }) => Number(offset)));
   }
-  takeAgain(offset: bigint): void {
-    this.at = offset;
+  takeAgain(first: bigint, lost: bigint): void {
+    if (this.at !== null && this.at > lost) this.at = first;
   }
   begin(offset: number): void {
     this.at = BigInt(offset);
@@ -41,11 +41,11 @@ beforeEach(() => {
   said = [];
 });
 
-/** They are fetched: how often they were read. */
-function pass(first: number, last: number): number {
+/** They are fetched: how often they were read. The partition ends at 100 unless told. */
+function pass(first: number, last: number, end = 100): number {
   let reads = 0;
   fetch.pass({
-    ...{ first: BigInt(first), next: BigInt(last) + 1n },
+    ...{ first: BigInt(first), next: BigInt(last) + 1n, end: BigInt(end) },
     read() {
       reads += 1;
       return recordsOf(first, last);
@@ -139,19 +139,31 @@ test('what comes before any reader knows where to begin is fetched again', () =>
   expect(only.taken).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('a client that has gone back by itself brings all of it to each reader, also to one that is full', () => {
-  const [quick, full] = [reader(0), reader(0)];
-  pass(0, 9);
+test('a client that has gone back by itself brings all of it to each that was past it, also to one that is full', () => {
+  const [quick, full, behind] = [reader(0), reader(0), reader(0)];
+  pass(0, 1);
+  behind.full = true;
+  pass(2, 9);
   full.full = true;
   said = [];
-  pass(0, 4);
-  expect([quick.taken.slice(10), full.taken.length]).toEqual([[0, 1, 2, 3, 4], 10]);
-  full.full = false;
+  pass(3, 6);
+  expect(quick.taken.slice(10)).toEqual([3, 4, 5, 6]);
+  expect([full.taken.length, behind.taken.length]).toEqual([10, 2]);
+  full.full = behind.full = false;
   fetch.settle();
-  expect(said).toEqual(['seek 0']);
-  pass(0, 7);
-  expect(quick.taken.slice(15)).toEqual([5, 6, 7]);
-  expect(full.taken.slice(10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(said).toEqual(['seek 2']);
+  pass(2, 7);
+  expect(quick.taken.slice(14)).toEqual([7]);
+  expect(full.taken.slice(10)).toEqual([3, 4, 5, 6, 7]);
+  expect(behind.taken.slice(2)).toEqual([2, 3, 4, 5, 6, 7]);
+});
+
+test('who was past the end of a partition that has lost records takes again what is written there', () => {
+  const [slow, quick] = [reader(0), reader(50)];
+  pass(0, 9, 30);
+  expect([quick.taken, quick.wanted]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 10n]);
+  pass(10, 29, 30);
+  expect([slow.taken.length, quick.taken.length]).toEqual([30, 30]);
 });
 
 test('once another one follows, it neither hands on nor seeks nor pauses', () => {

@@ -5,8 +5,8 @@ export interface PartitionReader {
   /** The offset that it takes next; null while it takes nothing. */
   readonly wanted: bigint | null;
   push(records: readonly LaneRecord[]): void;
-  /** Takes all from there on, though it has had some of it: its checkpoint tells what is a repeat. */
-  takeAgain(offset: bigint): void;
+  /** Where it is past `lost`, takes all from `first` on once more: its checkpoint tells what is a repeat. */
+  takeAgain(first: bigint, lost: bigint): void;
 }
 
 /** What one fetch has brought, oldest record first. */
@@ -14,6 +14,8 @@ export interface Fetched {
   readonly first: bigint;
   /** Of the record after the last one. */
   readonly next: bigint;
+  /** Of the record that the partition gets next, as the broker knows it. */
+  readonly end: bigint;
   /** Called only where somebody takes it. */
   read(): readonly LaneRecord[];
 }
@@ -50,11 +52,12 @@ export class PartitionFetch {
     this.readers.delete(reader);
   }
 
-  pass({ first, next, read }: Fetched): void {
+  pass({ first, next, end, read }: Fetched): void {
     if (this.ended) return;
-    // The broker has lost its newest records, and the client has gone back to the oldest one.
-    if (this.next !== null && first < this.next) this.goBack(first);
-    const from = this.next;
+    // What a broker has lost it gives out anew, at the same offsets. A client that stood there goes back by itself.
+    const went_back = this.next !== null && first < this.next;
+    for (const reader of this.readers) reader.takeAgain(first, went_back ? first : end);
+    const from = went_back ? first : this.next;
     this.next = next;
     let records: readonly LaneRecord[] | null = null;
     for (const reader of this.readers) {
@@ -84,11 +87,6 @@ export class PartitionFetch {
     if (wanted === null || wanted === this.next) return;
     this.next = wanted;
     this.fetching.seek(wanted);
-  }
-
-  private goBack(first: bigint): void {
-    this.next = first;
-    for (const reader of this.readers) reader.takeAgain(first);
   }
 
   private leastWanted(): bigint | null {

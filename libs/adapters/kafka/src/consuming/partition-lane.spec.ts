@@ -96,6 +96,26 @@ it('a lane with much to do takes no more until most of it is done, and says so',
   expect(lane.wanted).toBeNull();
 });
 
+it('a lane that was set back tells of no offset that is another record’s by then', async () => {
+  const { lane, state, told } = laneOf(() =>
+    Promise.resolve({ committed: 0n, checkpoint: '5', oldest: 0n, end: 0n }),
+  );
+  await until(() => lane.next_offset === 0n);
+  state.wall_ms = 6_000;
+  lane.push([recordAt(0n, '6'), recordAt(1n, '7')]);
+  lane.takeAgain(1n, 2n);
+  expect(lane.wanted).toBe(2n);
+  lane.takeAgain(1n, 1n);
+  expect(lane.wanted).toBe(1n);
+  await turn();
+  await turn();
+  state.wall_ms = 12_000;
+  lane.push([recordAt(1n, '8')]);
+  await until(() => lane.next_offset === 2n);
+  await lane.close();
+  expect(told).toEqual(['2 at 8']);
+});
+
 it('a lane without records looks every five seconds whether its database was set back', async () => {
   const { lane, state, ring } = laneOf(() =>
     Promise.resolve({ committed: 0n, checkpoint: '5', oldest: 0n, end: 0n }),

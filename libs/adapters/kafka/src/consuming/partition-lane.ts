@@ -86,8 +86,10 @@ export class PartitionLane implements PartitionReader {
     this.queue.push(records);
   }
 
-  takeAgain(offset: bigint): void {
-    if (this.taking !== null) this.taking = offset;
+  takeAgain(first: bigint, lost: bigint): void {
+    if (this.taking === null || this.taking <= lost) return;
+    this.taking = first;
+    if (this.next !== null && this.next > first) this.next = first;
   }
 
   /** The running batch may end; what waits is left to the member that has the partition next. */
@@ -159,8 +161,12 @@ export class PartitionLane implements PartitionReader {
     const before_ms = this.progress_ms;
     await this.handler.take(records);
     this.queue.drop(records.length);
-    this.next = (records.at(-1) as LaneRecord).offset + 1n;
-    this.options.reach({ offset: this.next, checkpoint: this.handler.saved });
+    const reached = (records.at(-1) as LaneRecord).offset + 1n;
+    // Beyond what it takes next only where it was set back meanwhile: such an offset is another record's now.
+    if (this.taking !== null && reached <= this.taking) {
+      this.next = reached;
+      this.options.reach({ offset: reached, checkpoint: this.handler.saved });
+    }
     if (this.progress_ms !== before_ms) this.options.onProgress();
   }
 
