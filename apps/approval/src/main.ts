@@ -1,5 +1,5 @@
 import { approvalServer } from '@tender/approval-features';
-import { runUntilStopped } from '@tender/runtime';
+import { runUntilStopped } from '@tender/runtime/program';
 import { readApprovalSettings } from './settings';
 
 async function start() {

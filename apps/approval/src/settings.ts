@@ -1,5 +1,5 @@
 import { readWholeNumber, type Env } from '@tender/eventing';
-import { readPublicUrl } from '@tender/runtime';
+import { readPublicUrl } from '@tender/runtime/program';
 
 /** It needs to know of the rest of the program where the API is, and nothing else. */
 export interface ApprovalSettings {

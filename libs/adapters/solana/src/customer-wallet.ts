@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keypair } from '@solana/web3.js';
 import { Unavailable, type Commitment } from '@tender/eventing';
 import {
   associatedTokenAccount,
+  base58,
   base64,
   compileMessage,
   createTokenAccount,
+  KEY_BYTES,
   signerOf,
   transactionBytes,
   transferSol,
@@ -29,16 +30,13 @@ export interface CustomerWallet {
 }
 
 /** A wallet without money. */
-export const freshWallet = (): CustomerWallet => walletOf(Keypair.fromSeed(randomBytes(32)));
+export const freshWallet = (): CustomerWallet => walletOf(randomBytes(KEY_BYTES));
 
-/** Throws when the text is not a base58 secret key of 64 bytes. */
-export const walletFromSecret = (secret: string): CustomerWallet =>
-  walletOf(Keypair.fromSecretKey(bs58.decode(secret)));
-
-const walletOf = (keypair: Keypair): CustomerWallet => ({
-  address: keypair.publicKey.toBase58(),
-  secret: bs58.encode(keypair.secretKey),
-});
+/** The wallet of a seed of 32 bytes. */
+export function walletOf(seed: Uint8Array): CustomerWallet {
+  const { address } = signerOf(seed);
+  return { address, secret: base58(Buffer.concat([seed, bs58.decode(address)])) };
+}
 
 export interface OnChainPayment {
   readonly rpc_url: string;

@@ -5,7 +5,6 @@ export {
   freshWallet,
   payOnChain,
   TransferFailed,
-  walletFromSecret,
   type CustomerWallet,
   type OnChainPayment,
 } from './customer-wallet';

@@ -6,13 +6,13 @@ import {
   type LocalNetwork,
 } from '@tender/eventing';
 import { MODES, TOKEN_DECIMALS, type Mode, type Token } from '@tender/kernel';
-import { secretOfKeyFile, signerOf } from '@tender/transactions';
+import { KEY_BYTES, secretOfKeyFile, signerOf } from '@tender/transactions';
 import {
   confirmed,
   freshWallet,
   payOnChain,
   TransferFailed,
-  walletFromSecret,
+  walletOf,
   type CustomerWallet,
 } from './customer-wallet';
 import { onlyEndpoint, RpcError } from './rpc-endpoint';
@@ -23,12 +23,10 @@ const FEES_LAMPORTS = 10_000_000n;
 const SIMULATION_FAILED = -32002;
 
 function payerOf(secret: string): CustomerWallet {
-  try {
-    return walletFromSecret(secret);
-  } catch (error) {
-    // The cause quotes what was sent, which is a secret.
-    throw new MalformedSecret((error as Error).name);
-  }
+  const bytes = secretOfKeyFile(secret);
+  // What was sent is not quoted: it may be nearly a secret.
+  if (bytes === null) throw new MalformedSecret('it is no secret key');
+  return walletOf(bytes.subarray(0, KEY_BYTES));
 }
 
 /** The local networks' switches (`localnet_*`) and customers, over the same JSON-RPC that wallets use. */

@@ -1,5 +1,5 @@
 import type { Chain, WalletBalances } from '@tender/eventing';
-import { PublicKey } from '@solana/web3.js';
+import { base58 } from '@tender/transactions';
 import { EndpointFailure } from './rpc-endpoint';
 
 /** As `getAccountInfo` and `getMultipleAccounts` tell it, in base64. */
@@ -51,7 +51,7 @@ function tokenAmount(account: ToldAccount | null, mint: string): bigint {
   if (!account) return 0n;
   const data = Buffer.from(account.data[0], 'base64');
   if (data.length < AMOUNT_OFFSET + 8) return 0n;
-  const held = new PublicKey(data.subarray(0, MINT_BYTES)).toBase58();
+  const held = base58(data.subarray(0, MINT_BYTES));
   // An associated token account holds its own mint, on every network.
   if (held !== mint) throw new EndpointFailure('it tells of another account than was asked for');
   return data.readBigUInt64LE(AMOUNT_OFFSET);

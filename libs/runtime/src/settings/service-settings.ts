@@ -7,7 +7,6 @@ import {
   readFlag,
   readOneOf,
   readRequired,
-  readUrl,
   readUrls,
   readWholeNumber,
   SettingsFault,
@@ -17,6 +16,7 @@ import {
 import { MODES, type Mode } from '@tender/kernel';
 import { chainSettings, type ChainSettings, type LocalNetworkSettings } from '../chain-settings';
 import { readOutsideChains } from './outside-chains';
+import { readOrigin, readPublicUrl } from './origins';
 import { readKafkaSettings, type KafkaSettings } from './kafka-settings';
 import { readMailWay, type MailWay } from './mail-settings';
 import { readSignerSettings, type SignerSettings } from './signer-settings';
@@ -111,17 +111,6 @@ function readAddresses(env: Env, { addresses }: Neighbours): ServiceSettings['se
       throw new SettingsFault(`${setting} is not set. It names where ${service} is reached.`);
     }),
   );
-}
-
-/** Where clients reach the gateway, without a slash at the end. Throws `SettingsFault` where it is not set. */
-export const readPublicUrl = (env: Env): string =>
-  readOrigin(env, 'PUBLIC_URL', 'clients reach the gateway');
-
-/** `what`: ends the sentence "It names where". */
-function readOrigin(env: Env, name: string, what: string): string {
-  const url = readUrl(env, name);
-  if (url !== null) return url.replace(/\/$/, '');
-  throw new SettingsFault(`${name} is not set. It names where ${what}.`);
 }
 
 type LocalNetworks = Readonly<Record<Mode, LocalNetworkSettings>>;
