@@ -5,7 +5,6 @@
 //   @needs     what npm does not bring: `kafka`, `kafka-process` (one that can be killed), `git`, `history`, `chromium`,
 //              `python`, `openssl` (with bash), `go`, `php`; a story on services needs Kafka without saying so
 //   @takes     `minutes`: begins before the others, so that no core rests while it is the last
-//   @plays     `alone`: a spec that shares no file of jest with its neighbours
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';

@@ -11,10 +11,7 @@ const services = new Services();
 
 describe('a member', () => {
   it('that loses partitions in the middle of a batch is fenced: the next owner’s effect counts', async () => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let held = 0;
     const failed: unknown[] = [];
     const log: Log = { ...silentLog, warn: ({ err }: { err?: unknown }) => void failed.push(err) };
@@ -59,12 +56,7 @@ describe('a member', () => {
   it('works off a backlog that is larger than what it holds in memory', async () => {
     const service = await services.open();
     const two = STREAMS.slice(0, 2);
-    for (const stream of two) {
-      for (let first = 0; first < 5_000; first += 500) {
-        const events = Array.from({ length: 500 }, () => sampleEvent(stream, { padding: 'x' }));
-        await services.store.append(stream, events, first === 0 ? 'no_stream' : first - 1);
-      }
-    }
+    for (const stream of two) await appendBacklog(stream);
     await service.relay.idle();
     const consumer = await countNotes(service.bus, { meanwhile: () => sleep(20) });
     await consumer.idle();
@@ -117,20 +109,13 @@ describe('a member', () => {
 
   it('stands for all consumers of its context: one that is stuck holds up no other, and loses nothing', async () => {
     const service = await services.open();
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const stuck = await countNotes(service.bus, {
       ...{ consumer: 'readers.stuck', reader: 'stuck', meanwhile: () => released },
     });
     const quick = await countNotes(service.bus, { reader: 'quick' });
     const stream: StreamName = 'note.test-many';
-    // More than a lane holds in memory.
-    for (let first = 0; first < 5_000; first += 500) {
-      const events = Array.from({ length: 500 }, () => sampleEvent(stream, { padding: 'x' }));
-      await services.store.append(stream, events, first === 0 ? 'no_stream' : first - 1);
-    }
+    await appendBacklog(stream);
     await quick.idle();
     const { readModels } = service;
     expect(await effectsOf(readModels, 'quick')).toEqual(exactly([stream], 5_000));
@@ -142,6 +127,14 @@ describe('a member', () => {
     const ours = groups.filter((group) => group.startsWith(services.namespace));
     expect(ours).toEqual([`${services.namespace}readers`]);
   });
+
+  /** 5,000 events: more than a lane holds in memory. */
+  async function appendBacklog(stream: StreamName): Promise<void> {
+    for (let first = 0; first < 5_000; first += 500) {
+      const events = Array.from({ length: 500 }, () => sampleEvent(stream, { padding: 'x' }));
+      await services.store.append(stream, events, first === 0 ? 'no_stream' : first - 1);
+    }
+  }
 
   async function consumed(service: Service) {
     const consumer = await countNotes(service.bus);

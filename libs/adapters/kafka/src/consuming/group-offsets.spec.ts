@@ -51,7 +51,7 @@ test('of one that has not begun yet it goes on to keep what it had, and of one t
   expect([...offsetsOfText(kept.metadata).keys()].toSorted()).toEqual([A, B]);
 });
 
-test('a consumer that goes back is told of no more, and nothing is said while nothing has changed', async () => {
+test('the group tells Kafka nothing of a consumer that has gone back, and commits nothing that has not changed', async () => {
   const { offsets, commits, ring } = offsetsOf('');
   offsets.reach(A, PLACE, { offset: 7n, checkpoint: '70' });
   offsets.forget(A, PLACE);

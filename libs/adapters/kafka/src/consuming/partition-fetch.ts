@@ -4,6 +4,7 @@ import type { LaneRecord } from './lane-records';
 export interface PartitionReader {
   /** The offset that it takes next; null while it takes nothing. */
   readonly wanted: bigint | null;
+  /** One record at least. */
   push(records: readonly LaneRecord[]): void;
   /** Where it is past `lost`, takes all from `first` on once more: its checkpoint tells what is a repeat. */
   takeAgain(first: bigint, lost: bigint): void;
@@ -16,7 +17,7 @@ export interface Fetched {
   readonly next: bigint;
   /** Of the record that the partition gets next, as the broker knows it. */
   readonly end: bigint;
-  /** Called only where somebody takes it. */
+  /** Parses the records; called only if a reader takes some of them. */
   read(): readonly LaneRecord[];
 }
 

@@ -80,9 +80,7 @@ export class PartitionLane implements PartitionReader {
   }
 
   push(records: readonly LaneRecord[]): void {
-    const last = records.at(-1);
-    if (!last) return;
-    this.taking = last.offset + 1n;
+    this.taking = offsetAfter(records);
     this.queue.push(records);
   }
 
@@ -161,7 +159,7 @@ export class PartitionLane implements PartitionReader {
     const before_ms = this.progress_ms;
     await this.handler.take(records);
     this.queue.drop(records.length);
-    const reached = (records.at(-1) as LaneRecord).offset + 1n;
+    const reached = offsetAfter(records);
     // Beyond what it takes next only where it was set back meanwhile: such an offset is another record's now.
     if (this.taking !== null && reached <= this.taking) {
       this.next = reached;
@@ -198,3 +196,7 @@ export class PartitionLane implements PartitionReader {
     return Promise.race([over, this.closing]);
   }
 }
+
+/** Of what comes after the last of them; there is one at least. */
+const offsetAfter = (records: readonly LaneRecord[]): bigint =>
+  (records.at(-1) as LaneRecord).offset + 1n;

@@ -84,7 +84,7 @@ test('an older read that ends last takes nothing away', async () => {
   expect(await known.load(A)).toEqual(upTo(3));
 });
 
-/** Reads that answer what they are told to, in any order: Postgres has several connections. */
+/** The test answers each read, in any order: the log is read over several connections. */
 function toldReads() {
   const answers: ((events: readonly StoredEvent[]) => void)[] = [];
   const streams = new KnownStreams(() => new Promise((resolve) => void answers.push(resolve)));
