@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@tender/adapter-postgres-server/free-port';
 import { FaultSwitch, type Faults } from './faults';
 import { serve } from './grpc/serve';
 import { EventLog } from './log/event-log';
@@ -30,8 +31,8 @@ export async function runEventStoreDouble({
 }: EventStoreDoubleOptions): Promise<RunningDouble> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const port_path = join(dataDir, 'port');
-  const last = existsSync(port_path) ? Number(readFileSync(port_path, 'utf8')) : 0;
-  if (last > 0) await untilFree(last, dataDir);
+  const last = existsSync(port_path) ? Number(readFileSync(port_path, 'utf8')) : await freePort();
+  await untilFree(last, dataDir);
   const faults = new FaultSwitch();
   const log = new EventLog(join(dataDir, 'events.log'), Date.now);
   const serving = await serve(log, faults, port ?? last);

@@ -1,4 +1,4 @@
-import { freePort } from '@tender/adapter-postgres-server';
+import { freePort } from '@tender/adapter-postgres-server/free-port';
 
 export interface Ports {
   readonly broker: number;

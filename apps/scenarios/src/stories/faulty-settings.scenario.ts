@@ -2,7 +2,8 @@
  * @landing embedded
  * @program own
  */
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { freePort } from '@tender/adapter-postgres-server';
 import { Program } from '../harness/program';
 
 let program: Program;
@@ -44,37 +45,25 @@ test('another MASTER_KEY than the one that sealed the data is refused in a sente
 });
 
 test('a thread that cannot start says so as the program would, and what was started ends', async () => {
-  const [other, its] = await neighbours();
-  const complaint = await complaintOf({ METRICS_PORT: String(other.port) });
-  expect(complaint).toMatch(new RegExp(`^Tender cannot start: .*${its.port}.*\\n$`));
-  its.free();
-  const run = new Program({ METRICS_PORT: String(other.port) }, program.data_dir);
+  const { port, free } = await beforeTaken();
+  const METRICS_PORT = String(port);
+  const complaint = await complaintOf({ METRICS_PORT });
+  expect(complaint).toMatch(new RegExp(`^Tender cannot start: .*${port + 1}.*\\n$`));
+  free();
+  const run = new Program({ METRICS_PORT }, program.data_dir);
   await run.start();
   await run.stop();
 });
 
-interface TakenPort {
-  readonly port: number;
-  free(): void;
-}
-
-/** A free port, and the one after it, which is taken. */
-async function neighbours(): Promise<readonly [{ readonly port: number }, TakenPort]> {
+/** A free port, and what frees the one after it, which is taken. */
+async function beforeTaken(): Promise<{ readonly port: number; readonly free: () => void }> {
   for (;;) {
-    const probe = await taken(0);
-    const port = probe?.port ?? 0;
-    const next = await taken(port + 1);
-    probe?.free();
-    if (next) return [{ port }, next];
+    const port = await freePort();
+    const server = createServer();
+    const is_taken = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port + 1, '127.0.0.1', () => resolve(true));
+    });
+    if (is_taken) return { port, free: () => void server.close() };
   }
 }
-
-/** Null where others have it. */
-const taken = (port: number): Promise<TakenPort | null> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(null));
-    server.listen(port, '127.0.0.1', () =>
-      resolve({ port: (server.address() as AddressInfo).port, free: () => void server.close() }),
-    );
-  });

@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import { createServer as createPort, type AddressInfo, type Server as Port } from 'node:net';
+import { createServer as createPort, type Server as Port } from 'node:net';
+import { freePort } from '@tender/adapter-postgres-server';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { SlotHints, websocketUrl } from './slot-hints';
 
@@ -14,11 +14,7 @@ class TellingNode {
   private constructor(readonly port: number) {}
 
   static async open(): Promise<TellingNode> {
-    const probe: Server = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((resolve) => probe.close(resolve));
-    const node = new TellingNode(port - 1);
+    const node = new TellingNode((await freePort()) - 1);
     await node.listen();
     return node;
   }

@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { freePort } from '@tender/adapter-postgres-server/free-port';
 
 const TRIES_MAX = 100;
 
@@ -20,15 +20,6 @@ function listen(server: Server, port: number, host: string): Promise<boolean> {
 
 const close = (server: Server) => new Promise((resolve) => server.close(resolve));
 
-/** A port that the system says is free now. */
-async function somePort(host: string): Promise<number> {
-  const probe = createServer();
-  await listen(probe, 0, host);
-  const { port } = probe.address() as AddressInfo;
-  await close(probe);
-  return port;
-}
-
 /** Where a ledger listens. */
 export interface Place {
   /** An address of this machine. */
@@ -46,7 +37,7 @@ export async function listenOnPair(
   { host, wanted, fixed }: Place,
 ): Promise<number> {
   for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
-    const port = wanted !== null && (fixed || attempt === 0) ? wanted : await somePort(host);
+    const port = wanted !== null && (fixed || attempt === 0) ? wanted : await freePort();
     if (port < 65_535 && (await listen(http, port, host))) {
       if (await listen(websocket, port + 1, host)) return port;
       await close(http);

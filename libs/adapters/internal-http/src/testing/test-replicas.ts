@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { realDelays } from '@tender/adapter-postgres';
+import { freePort } from '@tender/adapter-postgres-server';
 import { hmacSeal } from '../hmac-seal';
 import { serviceClient, type ServiceClient, type ServiceClientOptions } from '../service-client';
 
@@ -31,11 +32,7 @@ export async function replica(answer: Answers, host = '127.0.0.1', port = 0): Pr
 }
 
 /** An address at which no process listens any more. */
-export async function deadReplica(): Promise<string> {
-  const url = await replica(() => undefined);
-  await end(servers.pop() as Server);
-  return url;
-}
+export const deadReplica = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 export function clientOf(
   urls: readonly string[],
