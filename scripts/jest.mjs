@@ -9,8 +9,8 @@ const FOLLOW_PARENT = join(root, 'scripts', 'follow-parent.cjs');
 const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /**
- * `{ passed, failed, skipped, ok, files }`, with `{ path, seconds, tests, assertions }` of each file. A file that could
- * not run counts as one failed test.
+ * `{ passed, failed, skipped, ok, files, failures }`, with `{ path, seconds, tests, assertions }` of each file and
+ * `{ test, message }` of each failure. A file that could not run counts as one failed test.
  */
 export async function jest(args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-test-'));
@@ -29,12 +29,23 @@ export async function jest(args, env = {}) {
       tests: assertionResults.length,
       assertions: assertionResults,
     }));
-    return { passed: found.numPassedTests, failed: ok ? 0 : Math.max(failed, 1), skipped, ok, files };
+    const failures = found.testResults.flatMap(failuresOf);
+    return { passed: found.numPassedTests, failed: ok ? 0 : Math.max(failed, 1), skipped, ok, files, failures };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, ok: false, files: [] };
+    return { passed: 0, failed: 1, skipped: 0, ok: false, files: [], failures: [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function failuresOf({ name, status, message, assertionResults }) {
+  const path = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0 && status === 'failed') return [{ test: path, message }];
+  return failed.map(({ fullName, failureMessages }) => ({
+    test: `${path}: ${fullName}`,
+    message: failureMessages.join('\n'),
+  }));
 }
 
 /** The paths of the test files that these arguments mean. */

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { jest, listTests } from './jest.mjs';
 import { needsOn, readTestFile, RUNS } from './test-files.mjs';
 import { missingNeeds, whatItTakes } from './test-needs.mjs';
@@ -80,7 +81,7 @@ async function play({ run, name, files }, args) {
     return { ...found, failed: found.failed + forgotten.length, ok: found.ok && forgotten.length === 0 };
   } catch (error) {
     say(error.message);
-    return { passed: 0, failed: 1, skipped: 0, ok: false, files: [] };
+    return { passed: 0, failed: 1, skipped: 0, ok: false, files: [], failures: [] };
   } finally {
     await servers?.stop();
     groups.remove();
@@ -89,20 +90,21 @@ async function play({ run, name, files }, args) {
 }
 
 /**
- * Plays one run after the other: `{ steps, files, passed, failed }`, with `{ name, seconds, tests, ok }` of each run. A
+ * Plays one run after the other: `{ steps, files, failures, passed, failed }`, with `{ name, seconds, tests, ok }` of each run. A
  * test that is marked to be skipped proves nothing, and counts as failed unless the arguments for jest filter tests:
  * leaving out is what a filter is for.
  */
 export async function playAll(played, args = []) {
-  const found = { steps: [], files: [], passed: 0, failed: 0 };
+  const found = { steps: [], files: [], failures: [], passed: 0, failed: 0 };
   for (const one of played.flatMap(byProgram)) {
     const started = Date.now();
-    const { passed, failed, skipped, ok, files } = await play(one, args);
+    const { passed, failed, skipped, ok, files, failures } = await play(one, args);
     const forgotten = args.length === 0 ? skipped : 0;
     if (forgotten > 0) say(`${forgotten} tests are marked to be left out: each counts as failed`);
     found.passed += passed;
     found.failed += failed + forgotten;
     found.files.push(...files.map((file) => ({ ...file, run: one.run })));
+    found.failures.push(...failures.map((failure) => ({ ...failure, run: one.run })));
     const seconds_taken = (Date.now() - started) / 1000;
     found.steps.push({
       ...{ name: one.name, seconds: seconds_taken, tests: passed + failed },
@@ -140,9 +142,16 @@ export function promiseResult() {
   });
 }
 
-/** Says what was left out and what it takes, then the result; answers whether that is well. */
-export function report({ steps, passed, failed }, left_out) {
+/** Of the message of a failure: what was expected, and where. The whole stands where it happened, far above. */
+const LINES_OF_FAILURE = 20;
+
+/** Says what failed, what was left out and what that takes, then the result; answers whether that is well. */
+export function report({ steps, failures, passed, failed }, left_out) {
   is_reported = true;
+  for (const { run, test, message } of failures) {
+    const lines = stripVTControlCharacters(message).split('\n').slice(0, LINES_OF_FAILURE);
+    process.stdout.write(`failed (${run}): ${test}\n  ${lines.join('\n  ')}\n`);
+  }
   for (const { need, files } of left_out) {
     say(`left out, ${files.length} files of tests that need ${whatItTakes(need)}:`);
     for (const file of files) say(`  ${file}`);
