@@ -21,7 +21,8 @@ RUN npm ci --ignore-scripts --include=dev --include=optional --no-audit --no-fun
 COPY . .
 RUN node node_modules/typescript7/bin/tsc -b \
   && node node_modules/vite/bin/vite.js build libs/checkout/page --config libs/checkout/page/vite.config.mjs \
-  && node node_modules/vite/bin/vite.js build libs/approval/page --config libs/approval/page/vite.config.mjs
+  && node node_modules/vite/bin/vite.js build libs/approval/page --config libs/approval/page/vite.config.mjs \
+  && node scripts/bundle.mjs
 RUN mkdir -p ../image/data && node scripts/image.mjs ../image/services ../image/local ../image/signer
 
 FROM ${NODE_IMAGE} AS base

@@ -1,4 +1,4 @@
-// One `tsc -b` over all projects, when a source has changed since the last one.
+// One `tsc -b` over all projects and what is made of its output, when a source has changed since the last one.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,8 @@ const MARKER = join(root, '.nx', 'built');
 /** Projects with scripts for browsers. */
 const PAGES = ['checkout', 'approval'].map((name) => join(root, 'libs', name, 'page'));
 const BUILT_PAGES = ['checkout/page/dist/browser', 'approval/page/dist/served'].map((folder) => join(root, 'libs', folder, 'manifest.json'));
-const SETTINGS = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json'];
+const BUNDLES = join('scripts', 'bundle.mjs');
+const SETTINGS = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json', BUNDLES];
 const FOLDERS = ['libs', 'apps', 'tools'];
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.data', 'coverage']);
 /** What a build reads: TypeScript without the tests, styles, and the projects' own settings. */
@@ -31,6 +32,7 @@ export async function build() {
     );
   }
   await buildPages();
+  if ((await run(node24(), [join(root, BUNDLES)])) !== 0) fail('the programs could not be bundled; the lines above say why.');
   mkdirSync(dirname(MARKER), { recursive: true });
   writeFileSync(MARKER, wanted);
   say(`built in ${seconds(started)}`);
@@ -75,5 +77,6 @@ function fingerprint() {
 
 function outputsExist() {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-  return BUILT_PAGES.every(existsSync) && references.every(({ path }) => existsSync(join(root, path, 'dist', '.tsbuildinfo')));
+  const made = [...BUILT_PAGES, join(root, 'dist', 'files.json')];
+  return made.every(existsSync) && references.every(({ path }) => existsSync(join(root, path, 'dist', '.tsbuildinfo')));
 }

@@ -1,5 +1,5 @@
-// node scripts/image.mjs <services> <local> <signer>: lays out what the images hold, after `npm ci` and `tsc -b`.
-// <services> gets what the services run on: built programs and the packages that production dependencies reach.
+// node scripts/image.mjs <services> <local> <signer>: lays out what the images hold, after `npm ci` and a build.
+// <services> gets what the services run on: bundled programs and the packages that production dependencies reach.
 // <local> gets what a machine without servers needs besides: the program in one process, the local chain, Postgres.
 // <signer> gets the program that holds shares of keys and the packages of its own list, and nothing else.
 import {
@@ -11,11 +11,13 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { bundledFiles } from './bundle.mjs';
 import { keptPackages } from './image-packages.mjs';
 import { fail, root, say } from './terminal.mjs';
 
 /** Programs of the local image alone. */
 const LOCAL_PROGRAMS = ['apps/embedded', 'tools/localnet'];
+const LOCAL_BUNDLES = ['embedded', 'embedded-work'];
 /** Starts the services and their servers on a developer's machine; every other app is a service or its operator's. */
 const IN_NO_IMAGE = ['apps/distributed'];
 const SIGNER = 'apps/signer';
@@ -36,6 +38,7 @@ const serviceProjects = closure(servicePrograms());
 const localProjects = closure(LOCAL_PROGRAMS).filter((name) => !serviceProjects.includes(name));
 layOut(serviceProjects, services);
 layOut(localProjects, local);
+layOutBundles();
 // Treasury has it as well: the share for disasters is made by a process beside it.
 const signerProjects = closure([SIGNER]);
 layOut(signerProjects, signer);
@@ -90,6 +93,14 @@ function layOut(names, to) {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(relative(dirname(link), join(to, folder)), link);
   }
+}
+
+/** The signer in the image of the services is not bundled. */
+function layOutBundles() {
+  const of_services = bundledFiles(servicePrograms().map((folder) => basename(folder)).filter((name) => name !== 'signer'));
+  const of_local = bundledFiles(LOCAL_BUNDLES).filter((file) => !of_services.includes(file));
+  for (const file of of_services) copy(file, services);
+  for (const file of of_local) copy(file, local);
 }
 
 function copy(path, to) {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { isNode24, node24 } from './node24.mjs';
 import { fail, root, say } from './terminal.mjs';
@@ -16,13 +16,19 @@ const OF_NODE = /^--(?:disable-proto|disable-sigusr1|no-addons)\b/;
 
 /** `project` is a folder: `apps/embedded`. */
 export function launch(project, args) {
-  const main = join(root, project, 'dist', 'main.js');
+  const main = mainOf(project);
   if (!existsSync(main)) fail(`${project} has no program: ${main} does not exist.`);
   // A killed npm cannot signal its children; they see that they have become orphans.
   if (process.env.npm_lifecycle_event) require(FOLLOW_PARENT);
   const flags = flagsOf(project);
   if (isNode24) runHere(main, args, flags);
   else runBelow(main, args, flags);
+}
+
+/** The bundle of an app; of a signer and of a tool, what the compiler has written. */
+export function mainOf(project) {
+  const bundle = join(root, 'dist', `${basename(project)}.js`);
+  return project.startsWith('apps/') && existsSync(bundle) ? bundle : join(root, project, 'dist', 'main.js');
 }
 
 /** What a program asks of V8, in its package.json. */

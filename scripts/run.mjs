@@ -1,4 +1,4 @@
-// node scripts/run.mjs <project> [arguments]: installs and builds what is missing, then runs <project>/dist/main.js.
+// node scripts/run.mjs <project> [arguments]: installs and builds what is missing, then runs <project>.
 import { launch } from './launch.mjs';
 import { prepare } from './prepare.mjs';
 import { fail } from './terminal.mjs';

@@ -5,6 +5,7 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { mainOf } from './launch.mjs';
 import { environment, node24 } from './node24.mjs';
 import { root, say } from './terminal.mjs';
 
@@ -48,7 +49,7 @@ async function startProgram(run) {
   const app = run === 'embedded' ? 'apps/embedded' : 'apps/distributed';
   // What a program that had to be killed has begun ends a moment after it, and writes until then.
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
-  const starting = start('the program for the stories', join(root, app, 'dist/main.js'), [], {
+  const starting = start('the program for the stories', mainOf(app), [], {
     ...{ PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off' },
     ...(run === 'embedded' ? {} : { EVENT_STORE: run }),
     // On a cluster that others use, too, the topics of this program are its own.

@@ -21,6 +21,7 @@ export interface Services {
 const HOST = '127.0.0.1';
 const APPROVAL = 'approval';
 const APPS = path.resolve(__dirname, '../..');
+const BUNDLES = path.resolve(APPS, '../dist');
 
 /** What a service says once it serves. */
 interface ServiceReady {
@@ -80,7 +81,7 @@ export async function startServices(
     const { PUBLIC_URL } = common;
     const place = { HOST, PORT: String(parts.approval_port), PUBLIC_URL };
     const options = {
-      ...{ name: APPROVAL, main: path.join(APPS, APPROVAL, 'dist', 'main.js'), node_flags: [] },
+      ...{ name: APPROVAL, main: bundleOf(APPROVAL), node_flags: [] },
       env: { ...approvalEnvironment(env), ...place },
     };
     const starting = keep(APPROVAL, () => startProgram<{ readonly url: string }>(options));
@@ -158,7 +159,9 @@ async function choosePlaces({
 
 /** Tests may start the program `SERVICE_MAIN` in place of each service; `TENDER_SERVICE` tells it which one. */
 const mainOf = (service: string, { SERVICE_MAIN: other }: NodeJS.ProcessEnv): string =>
-  other || path.join(APPS, service, 'dist', 'main.js');
+  other || bundleOf(service);
+
+const bundleOf = (app: string): string => path.join(BUNDLES, `${app}.js`);
 
 /** What a service asks of V8, in its package.json. */
 function flagsOf(service: string): readonly string[] {

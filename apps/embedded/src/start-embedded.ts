@@ -57,7 +57,7 @@ export interface EmbeddedProgram {
 }
 
 const CONTEXTS = Object.values(COMPOSITION);
-const WORK_MAIN = path.join(__dirname, 'work-main.js');
+const WORK_MAIN = path.resolve(__dirname, '../../../dist/embedded-work.js');
 
 /** Starts every context in this process; whatever it started is stopped again when a later part fails. */
 export async function startEmbedded(

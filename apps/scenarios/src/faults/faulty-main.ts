@@ -8,5 +8,5 @@ const faults = new Faults(FAULT);
 faults.armOnSignal();
 void runEmbedded({
   decorate: (parts) => withFaults(parts, faults, HANGS),
-  work_main: path.join(__dirname, 'faulty-work.js'),
+  work_main: path.resolve(__dirname, '../../../../dist/faulty-work.js'),
 });

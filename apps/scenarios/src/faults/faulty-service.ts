@@ -7,7 +7,7 @@ import { Faults, withFaults } from './faults';
 const { FAULT, HANGS, TENDER_SERVICE: name = '' } = process.env;
 const faults = new Faults(FAULT);
 faults.armOnSignal();
-const main = path.resolve(__dirname, '../../..', name, 'dist', 'main.js');
+const main = path.resolve(__dirname, '../../../../dist', `${name}.js`);
 type Main = { run(options: RunServiceOptions): Promise<void> };
 const { run } = createRequire(__filename)(main) as Main;
 void run({ decorate: (parts: Faultable) => withFaults(parts, faults, HANGS) });

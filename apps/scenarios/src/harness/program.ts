@@ -5,11 +5,11 @@ import path from 'node:path';
 import { eventually } from './eventually';
 import { RUN, RunningProgram, type Ready } from './running-program';
 
-const APPS = path.resolve(__dirname, '../../..');
-export const EMBEDDED_MAIN = path.join(APPS, 'embedded/dist/main.js');
-const DISTRIBUTED_MAIN = path.join(APPS, 'distributed/dist/main.js');
-const FAULTY_MAIN = path.join(APPS, 'scenarios/dist/faults/faulty-main.js');
-const FAULTY_SERVICE = path.join(APPS, 'scenarios/dist/faults/faulty-service.js');
+const BUNDLES = path.resolve(__dirname, '../../../../dist');
+export const EMBEDDED_MAIN = path.join(BUNDLES, 'embedded.js');
+const DISTRIBUTED_MAIN = path.join(BUNDLES, 'distributed.js');
+const FAULTY_MAIN = path.join(BUNDLES, 'faulty-embedded.js');
+const FAULTY_SERVICE = path.join(BUNDLES, 'faulty-service.js');
 
 /** In the environment of the distributed run: a fault can be put in front of the ports of each service. */
 export const FAULTY_SERVICES: Readonly<Record<string, string>> = { SERVICE_MAIN: FAULTY_SERVICE };

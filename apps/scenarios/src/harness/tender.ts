@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 
-const BUILT = path.resolve(__dirname, '../../../..');
+const ROOT = path.resolve(__dirname, '../../../..');
 
 export interface Told {
   readonly code: number | NodeJS.Signals | null;
@@ -16,19 +16,19 @@ export const tender = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   onLine?: OnLine,
-): Promise<Told> => command('apps/cli', args, env, onLine);
+): Promise<Told> => command('dist/cli.js', args, env, onLine);
 
 /** `npm run exit-wallet -- …`, as a merchant types it who leaves, without a terminal. */
 export const exitWallet = (args: readonly string[], onLine?: OnLine): Promise<Told> =>
-  command('tools/exit-wallet', args, {}, onLine);
+  command('tools/exit-wallet/dist/main.js', args, {}, onLine);
 
 async function command(
-  project: string,
+  program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   onLine: OnLine = () => undefined,
 ): Promise<Told> {
-  const child = fork(path.join(BUILT, project, 'dist/main.js'), [...args], {
+  const child = fork(path.join(ROOT, program), [...args], {
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_OPTIONS: '', ...env },

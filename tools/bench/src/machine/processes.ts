@@ -49,7 +49,8 @@ export function rowOfStat(pid: number, text: string): ProcessRow {
 export function programOf(pid: number): string | null {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    return /(?:apps|tools)\/([\w-]+)\/dist\//.exec(command)?.[1] ?? null;
+    const bundled = /\/dist\/([\w-]+)\.js/.exec(command)?.[1];
+    return /(?:apps|tools)\/([\w-]+)\/dist\//.exec(command)?.[1] ?? bundled ?? null;
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ import { inspectServer, type Server } from '../machine/postgres';
 import { processTree } from '../machine/processes';
 import { request, type Answer } from './request';
 
-const APPS = path.resolve(__dirname, '../../../../apps');
+const ROOT = path.resolve(__dirname, '../../../..');
 
 /** One process with everything, or one per service over a log in Postgres or an event store. */
 export type Run = 'embedded' | 'postgres' | 'eventstore';
@@ -47,11 +47,11 @@ export class Product {
   static async start(options: ProductOptions): Promise<Product> {
     const began = performance.now();
     const { run = 'embedded', profile, data_dir } = options;
-    const program = path.join(APPS, run === 'embedded' ? 'embedded' : 'distributed');
+    const program = run === 'embedded' ? 'embedded' : 'distributed';
     const profiling = profile
       ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, '--cpu-prof-interval=500']
       : [];
-    const child = Child.start(path.join(program, 'dist/main.js'), {
+    const child = Child.start(path.join(ROOT, 'dist', `${program}.js`), {
       execArgv: [...flagsOf(program), ...(run === 'embedded' ? profiling : [])],
       env: {
         ...process.env,
@@ -115,7 +115,7 @@ export class Product {
 /** As `npm start` gives them. */
 const flagsOf = (program: string): readonly string[] =>
   (
-    JSON.parse(readFileSync(path.join(program, 'package.json'), 'utf8')) as {
+    JSON.parse(readFileSync(path.join(ROOT, 'apps', program, 'package.json'), 'utf8')) as {
       readonly tender: { readonly nodeFlags: readonly string[] };
     }
   ).tender.nodeFlags;

@@ -73,6 +73,9 @@ export function previousReleases(): readonly string[] {
 /** It starts the signers as programs of their own, since there are some. */
 const PROGRAMS = ['apps/embedded', 'apps/signer'];
 const MAIN = 'apps/embedded/dist/main.js';
+/** Of releases that bundle their programs. */
+const BUNDLE = 'dist/embedded.js';
+const BUNDLES = 'scripts/bundle.mjs';
 /** Not TS2742 and TS2883: types that are not portable because packages are linked here, which programs never use. */
 const FAULT = /error TS(?!2742|2883)/;
 
@@ -108,7 +111,9 @@ export class Release {
         throw new Error(`Commit ${commit} does not build.${hint}\n${faults.join('\n')}${built.stderr}`);
       }
       buildPages(folder);
-      return new Release(folder, path.join(folder, MAIN));
+      const is_bundled = existsSync(path.join(folder, BUNDLES));
+      if (is_bundled) execFileSync(process.execPath, [BUNDLES], { cwd: folder, stdio: 'pipe' });
+      return new Release(folder, path.join(folder, is_bundled ? BUNDLE : MAIN));
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;
