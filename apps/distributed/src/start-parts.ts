@@ -6,7 +6,7 @@ import { FEE_KEY_FILES, SERVICES } from '@tender/contracts';
 import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
 import type { ChildRun, Keep, Kept } from '@tender/eventing';
-import { localnetIn } from '@tender/localnet';
+import { localnetIn } from '@tender/localnet/spawn';
 import { jsonLog, keptText, localFeeWallets, localSigners, type StartedSigner } from '@tender/runtime';
 import { doublePart, processPart, type Part } from './part';
 import type { StartedProcess } from './process-list';

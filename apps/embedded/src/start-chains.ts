@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Keep, LocalChain, Log } from '@tender/eventing';
 import { MODES, type Mode } from '@tender/kernel';
-import { localnetIn, type LocalnetNetworks } from '@tender/localnet';
+import type { LocalnetNetworks } from '@tender/localnet';
+import { localnetIn } from '@tender/localnet/spawn';
 import { chainSettings, localChain, type ChainSettings, type LocalFeeWallets } from '@tender/runtime';
 import type { Settings } from './settings';
 

@@ -2,11 +2,14 @@
  * @landing embedded
  * @program own
  */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { request } from 'undici';
 import type { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { newMerchant, type Merchant } from '../harness/merchants';
-import { Program } from '../harness/program';
+import { EMBEDDED_MAIN, Program } from '../harness/program';
 import { Receiver } from '../harness/receiver';
 import { Trade } from '../harness/trade';
 
@@ -17,10 +20,11 @@ describe('with the work in the thread of the requests', () => {
   let program: Program;
   let receiver: Receiver;
   let merchant: Merchant;
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tender-loaded-'));
 
   beforeAll(async () => {
     [program, receiver] = await Promise.all([
-      Program.start({ WORK_THREAD: 'false', METRICS_PORT }),
+      Program.start({ WORK_THREAD: 'false', METRICS_PORT, NODE_OPTIONS: tellingWhatItLoads(folder) }),
       Receiver.start(),
     ]);
     merchant = await newMerchant(program, { webhook_url: receiver.url });
@@ -28,6 +32,7 @@ describe('with the work in the thread of the requests', () => {
   afterAll(async () => {
     await receiver.close();
     await program.discard();
+    rmSync(folder, { recursive: true });
   });
 
   const told = (type: string, id: string) =>
@@ -55,7 +60,31 @@ describe('with the work in the thread of the requests', () => {
     const metrics = await metricsOf(program);
     expect(metrics).toEqual([expect.stringContaining('tender-embedded"')]);
   });
+
+  test('it has loaded its bundle alone: a package beside it would be there twice, and know none of its errors', async () => {
+    await program.stop();
+    const loaded = readFileSync(path.join(folder, LOADED), 'utf8').split('\n');
+    expect(loaded).toContain(EMBEDDED_MAIN);
+    const bundles = `${path.dirname(EMBEDDED_MAIN)}${path.sep}`;
+    const own = [bundles, folder];
+    const elsewhere = loaded.filter((file) => !own.some((place) => file.startsWith(place)));
+    expect(elsewhere.filter((file) => file.endsWith('js'))).toEqual([]);
+  });
 });
+
+const LOADED = 'loaded.txt';
+
+/** NODE_OPTIONS of a program that leaves the paths of its modules in `folder` when it ends. */
+function tellingWhatItLoads(folder: string): string {
+  const tells = path.join(folder, 'tells.js');
+  const text = `
+    if (process.argv[1] === ${JSON.stringify(EMBEDDED_MAIN)}) process.on('exit', () => {
+      const loaded = Object.keys(require.cache).join('\\n');
+      require('node:fs').writeFileSync(${JSON.stringify(path.join(folder, LOADED))}, loaded);
+    });`;
+  writeFileSync(tells, text);
+  return `--require ${tells}`;
+}
 
 describe('with the work in a thread of its own', () => {
   let trade: Trade;

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import * as pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import type { Log, Sql } from '@tender/eventing';
 import { CuttablePool, type Cuttable } from '../connections/cuttable-pool';
@@ -32,6 +32,8 @@ export class TablePool implements Sql, Cuttable {
   constructor(options: TablePoolOptions) {
     this.dataSource = new DataSource({
       type: 'postgres',
+      // Found by TypeORM, it would be another one than that of the bundle, with errors that nobody here knows.
+      driver: pg,
       url: options.connectionString,
       entities: [...(options.entities ?? [])],
       migrations: [...options.migrations] as (new () => MigrationInterface)[],
@@ -45,8 +47,8 @@ export class TablePool implements Sql, Cuttable {
   }
 
   /** The driver's own pool: TypeORM's query runner costs more than many a statement. */
-  get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  get pool(): pg.Pool {
+    return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }
 
   /** The same connections. Each time that TypeORM connects, it makes another pool. */

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { SERVICES } from '@tender/contracts';
+
+const ROOT = path.resolve(__dirname, '../../..');
+const BUNDLES = path.join(ROOT, 'dist');
+/** What `scripts/bundle.mjs` leaves apart, and what only its own package can find. */
+const APART = new Set(['kafkajs', 'bufferutil']);
+
+/** In a process of its own, which runs none of them. */
+function loadedBy(names: readonly string[]): string[] {
+  const mains = names.map((name) => path.join(BUNDLES, `${name}.js`));
+  const code = `${JSON.stringify(mains)}.forEach((main) => require(main));
+    process.stdout.write(JSON.stringify(Object.keys(require.cache)), () => process.exit());`;
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  return JSON.parse(execFileSync(process.execPath, ['-e', code], { cwd: ROOT, encoding: 'utf8', env })) as string[];
+}
+
+test('services load their bundles and nothing twice: no module comes from where the compiler has written it', () => {
+  const loaded = loadedBy(SERVICES);
+  expect(loaded.length).toBeGreaterThan(SERVICES.length);
+  const elsewhere = loaded.filter((file) => !file.startsWith(`${BUNDLES}${path.sep}`));
+  const packages = elsewhere.map((file) => /.*node_modules\/([^/]+)\//.exec(file)?.[1] ?? file);
+  expect(packages.filter((name) => !APART.has(name))).toEqual([]);
+});
