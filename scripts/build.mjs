@@ -1,4 +1,4 @@
-// One `tsc -b` over all projects and what is made of its output, when a source has changed since the last one.
+// One `tsc -b` over all projects, then the pages and the bundles, when a source has changed since the last one.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -86,7 +86,7 @@ function closure(folders) {
 function layOut(names, to) {
   for (const name of names) {
     const { folder } = workspaces.get(name);
-    if (!existsSync(join(root, folder, 'dist'))) fail(`${folder} is not built.`, 'Run `tsc -b` first.');
+    if (!existsSync(join(root, folder, 'dist'))) fail(`${folder} is not built.`, 'The Dockerfile shows how.');
     copy(join(folder, 'package.json'), to);
     copy(join(folder, 'dist'), to);
     const link = join(to, 'node_modules', name);

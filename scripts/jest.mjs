@@ -7,6 +7,8 @@ import { root, run } from './terminal.mjs';
 
 const FOLLOW_PARENT = join(root, 'scripts', 'follow-parent.cjs');
 const program = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+/** Where `spec-groups.mjs` writes. */
+const GROUPS = join('.nx', 'spec-groups');
 
 /**
  * `{ passed, failed, skipped, ok, files, failures }`, with `{ path, seconds, tests, assertions }` of each file and
@@ -40,10 +42,12 @@ export async function jest(args, env = {}) {
 
 function failuresOf({ name, status, message, assertionResults }) {
   const path = relative(root, name);
+  // Those that are played together name their files themselves.
+  const of = path.startsWith(GROUPS) ? '' : `${path}: `;
   const failed = assertionResults.filter((test) => test.status === 'failed');
   if (failed.length === 0 && status === 'failed') return [{ test: path, message }];
   return failed.map(({ fullName, failureMessages }) => ({
-    test: `${path}: ${fullName}`,
+    test: `${of}${fullName}`,
     message: failureMessages.join('\n'),
   }));
 }

@@ -27,8 +27,8 @@ export function launch(project, args) {
 
 /** The bundle of an app; of a signer and of a tool, what the compiler has written. */
 export function mainOf(project) {
-  const bundle = join(root, 'dist', `${basename(project)}.js`);
-  return project.startsWith('apps/') && existsSync(bundle) ? bundle : join(root, project, 'dist', 'main.js');
+  const is_bundled = project.startsWith('apps/') && project !== 'apps/signer';
+  return is_bundled ? join(root, 'dist', `${basename(project)}.js`) : join(root, project, 'dist', 'main.js');
 }
 
 /** What a program asks of V8, in its package.json. */

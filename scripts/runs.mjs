@@ -90,9 +90,9 @@ async function play({ run, name, files }, args) {
 }
 
 /**
- * Plays one run after the other: `{ steps, files, failures, passed, failed }`, with `{ name, seconds, tests, ok }` of each run. A
- * test that is marked to be skipped proves nothing, and counts as failed unless the arguments for jest filter tests:
- * leaving out is what a filter is for.
+ * Plays one run after the other: `{ steps, files, failures, passed, failed }`, with `{ name, seconds, tests, ok }` of
+ * each run. A test that is marked to be skipped proves nothing, and counts as failed unless the arguments for jest
+ * filter tests: leaving out is what a filter is for.
  */
 export async function playAll(played, args = []) {
   const found = { steps: [], files: [], failures: [], passed: 0, failed: 0 };
@@ -142,7 +142,7 @@ export function promiseResult() {
   });
 }
 
-/** Of the message of a failure: what was expected, and where. The whole stands where it happened, far above. */
+/** Of the message of a failure: what was expected, and where. The full message stands further up, where the test ran. */
 const LINES_OF_FAILURE = 20;
 
 /** Says what failed, what was left out and what that takes, then the result; answers whether that is well. */

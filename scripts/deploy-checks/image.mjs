@@ -16,6 +16,7 @@ const FORBIDDEN = [
   [/(?:^|\/)\.(?:git|env|npmrc|ci)(?:\/|$)/, 'what stays at home'],
   [/node_modules\/node-(?:bin-)?(?:linux|darwin)/, "a second Node beside the base image's"],
   [/^app\/(?:apps\/(?:scenarios|distributed)|tools\/(?:bench|contracts|eventstore-double|kafka|secret-scan))\//, 'a tool of development'],
+  [/^app\/dist\/(?:faulty-|distributed\.js|packages\/(?:scenarios|distributed|eventstore-double|kafka)\.js)/, 'a program of development'],
 ];
 
 export async function checkImage(tools, say) {

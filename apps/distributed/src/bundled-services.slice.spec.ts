@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SERVICES } from '@tender/contracts';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const BUNDLES = path.join(ROOT, 'dist');
-/** What `scripts/bundle.mjs` leaves apart, and what only its own package can find. */
+/** What `scripts/bundle.mjs` leaves apart, and binaries that their own package finds. */
 const APART = new Set(['kafkajs', 'bufferutil']);
 
 /** In a process of its own, which runs none of them. */
@@ -22,4 +23,11 @@ test('services load their bundles and nothing twice: no module comes from where 
   const elsewhere = loaded.filter((file) => !file.startsWith(`${BUNDLES}${path.sep}`));
   const packages = elsewhere.map((file) => /.*node_modules\/([^/]+)\//.exec(file)?.[1] ?? file);
   expect(packages.filter((name) => !APART.has(name))).toEqual([]);
+});
+
+test('code that the compiler has made strict stays strict', () => {
+  for (const name of ['kernel', 'payments-domain', 'payments-features', 'runtime']) {
+    const text = readFileSync(path.join(BUNDLES, 'packages', `${name}.js`), 'utf8');
+    expect([name, text.slice(0, 12)]).toEqual([name, '"use strict"']);
+  }
 });

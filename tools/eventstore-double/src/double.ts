@@ -31,11 +31,11 @@ export async function runEventStoreDouble({
 }: EventStoreDoubleOptions): Promise<RunningDouble> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const port_path = join(dataDir, 'port');
-  const last = existsSync(port_path) ? Number(readFileSync(port_path, 'utf8')) : await freePort();
-  await untilFree(last, dataDir);
+  const last = existsSync(port_path) ? Number(readFileSync(port_path, 'utf8')) : null;
+  if (last !== null) await untilFree(last, dataDir);
   const faults = new FaultSwitch();
   const log = new EventLog(join(dataDir, 'events.log'), Date.now);
-  const serving = await serve(log, faults, port ?? last);
+  const serving = await serve(log, faults, port ?? last ?? (await freePort()));
   writeFileSync(port_path, String(serving.port));
   return {
     connection_string: `esdb://127.0.0.1:${serving.port}?tls=false`,

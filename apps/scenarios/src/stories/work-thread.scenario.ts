@@ -61,7 +61,7 @@ describe('with the work in the thread of the requests', () => {
     expect(metrics).toEqual([expect.stringContaining('tender-embedded"')]);
   });
 
-  test('it has loaded its bundle alone: a package beside it would be there twice, and know none of its errors', async () => {
+  test('it loads nothing but its bundle: a package from elsewhere would be a second copy, with error classes of its own', async () => {
     await program.stop();
     const loaded = readFileSync(path.join(folder, LOADED), 'utf8').split('\n');
     expect(loaded).toContain(EMBEDDED_MAIN);

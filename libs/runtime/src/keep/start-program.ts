@@ -6,7 +6,7 @@ import { stopOfChild, watchChild } from '@tender/kernel';
 export interface ProgramOptions {
   /** For people: `payments`, `payments 2`, `signer-a`. */
   readonly name: string;
-  /** The program's `dist/main.js`. */
+  /** What `node` runs. */
   readonly main: string;
   readonly node_flags: readonly string[];
   /** Names its ports: a program that is started again is found where it was. */

@@ -23,6 +23,7 @@ const SOURCES = [
   'apps/signer',
   'libs',
   'tools/localnet',
+  'scripts/bundle.mjs',
   ':(exclude)**/*.spec.ts',
   ':(exclude)**/testing/**',
   ':(exclude)**/recorded/**',

@@ -32,7 +32,7 @@ export class TablePool implements Sql, Cuttable {
   constructor(options: TablePoolOptions) {
     this.dataSource = new DataSource({
       type: 'postgres',
-      // Found by TypeORM, it would be another one than that of the bundle, with errors that nobody here knows.
+      // Looked up by TypeORM, it would be a second copy beside the bundle's, whose errors nothing here recognises.
       driver: pg,
       url: options.connectionString,
       entities: [...(options.entities ?? [])],
