@@ -97,7 +97,8 @@ function layOut(names, to) {
 
 /** The signer in the image of the services is not bundled. */
 function layOutBundles() {
-  const of_services = bundledFiles(servicePrograms().map((folder) => basename(folder)).filter((name) => name !== 'signer'));
+  const bundled = servicePrograms().filter((folder) => folder !== SIGNER);
+  const of_services = bundledFiles(bundled.map((folder) => basename(folder)));
   const of_local = bundledFiles(LOCAL_BUNDLES).filter((file) => !of_services.includes(file));
   for (const file of of_services) copy(file, services);
   for (const file of of_local) copy(file, local);
