@@ -142,15 +142,25 @@ export function promiseResult() {
   });
 }
 
-/** Of the message of a failure: what was expected, and where. The full message stands further up, where the test ran. */
-const LINES_OF_FAILURE = 20;
+/**
+ * Of the message of a failure: what was expected, and the last words of a program that ended. The full message stands
+ * further up, where the test ran.
+ */
+const FIRST_LINES = 12;
+const LAST_LINES = 24;
+
+function shortened(message) {
+  const lines = stripVTControlCharacters(message).split('\n');
+  const left_out = lines.length - FIRST_LINES - LAST_LINES;
+  if (left_out <= 0) return lines;
+  return [...lines.slice(0, FIRST_LINES), `… ${left_out} lines …`, ...lines.slice(-LAST_LINES)];
+}
 
 /** Says what failed, what was left out and what that takes, then the result; answers whether that is well. */
 export function report({ steps, failures, passed, failed }, left_out) {
   is_reported = true;
   for (const { run, test, message } of failures) {
-    const lines = stripVTControlCharacters(message).split('\n').slice(0, LINES_OF_FAILURE);
-    process.stdout.write(`failed (${run}): ${test}\n  ${lines.join('\n  ')}\n`);
+    process.stdout.write(`failed (${run}): ${test}\n  ${shortened(message).join('\n  ')}\n`);
   }
   for (const { need, files } of left_out) {
     say(`left out, ${files.length} files of tests that need ${whatItTakes(need)}:`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, startPostgres } from '@tender/adapter-postgres-server';
+import { freePort, portToKeep, startPostgres } from '@tender/adapter-postgres-server';
 import { FEE_KEY_FILES, SERVICES } from '@tender/contracts';
 import { startEventStoreDouble } from '@tender/eventstore-double';
 import { startKafka } from '@tender/kafka-broker';
@@ -56,7 +56,7 @@ export async function startParts(
   const log = jsonLog({ level: 'warn' });
   const fee_wallets = localFeeWallets({ env, data_dir, settings: FEE_KEY_FILES });
   // The services find the database at the same place again after it was restarted.
-  const free = String(await freePort());
+  const free = String(await portToKeep());
   const port = Number(keptText(path.join(data_dir, 'postgres-port'), () => free));
   const kept = <Run extends ChildRun>(starting: Promise<Kept<Run>>) => {
     closers.push(() => starting.then((part) => part.stop(), () => undefined));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@tender/adapter-postgres-server/free-port';
+import { portToKeep } from '@tender/adapter-postgres-server/free-port';
 import { FaultSwitch, type Faults } from './faults';
 import { serve } from './grpc/serve';
 import { EventLog } from './log/event-log';
@@ -35,7 +35,7 @@ export async function runEventStoreDouble({
   if (last !== null) await untilFree(last, dataDir);
   const faults = new FaultSwitch();
   const log = new EventLog(join(dataDir, 'events.log'), Date.now);
-  const serving = await serve(log, faults, port ?? last ?? (await freePort()));
+  const serving = await serve(log, faults, port ?? last ?? (await portToKeep()));
   writeFileSync(port_path, String(serving.port));
   return {
     connection_string: `esdb://127.0.0.1:${serving.port}?tls=false`,

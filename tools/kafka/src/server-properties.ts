@@ -1,4 +1,4 @@
-import { freePort } from '@tender/adapter-postgres-server/free-port';
+import { portToKeep } from '@tender/adapter-postgres-server/free-port';
 
 export interface Ports {
   readonly broker: number;
@@ -42,5 +42,6 @@ export function serverProperties({ broker, controller }: Ports, logs: string): s
 }
 
 export async function freePorts(): Promise<Ports> {
-  return { broker: await freePort(), controller: await freePort() };
+  const broker = await portToKeep();
+  return { broker, controller: broker + 1 };
 }

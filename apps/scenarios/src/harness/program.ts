@@ -68,6 +68,7 @@ export class Program extends RunningProgram {
       },
     });
     this.child = child;
+    const before = this.output.length;
     child.stdout?.on('data', (chunk) => (this.output += String(chunk)));
     child.stderr?.on('data', (chunk) => (this.output += String(chunk)));
     this.ready = await new Promise<Ready>((resolve, reject) => {
@@ -77,7 +78,7 @@ export class Program extends RunningProgram {
         else this.news.push(message);
       });
       child.once('exit', (code, signal) =>
-        reject(new Error(`the program ended with ${code ?? signal}:\n${this.output.slice(-4000)}`)),
+        reject(new Error(`the program ended with ${code ?? signal}:\n${this.output.slice(before).slice(-4000)}`)),
       );
     });
     return this.ready;

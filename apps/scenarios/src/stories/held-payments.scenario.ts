@@ -1,5 +1,5 @@
 /**
- * @landing embedded postgres
+ * @landing embedded
  * @program own
  */
 // Money of a manual payment intent waits in the operating wallet, and leaves it once: to the merchant, or back.

@@ -1,5 +1,5 @@
 /**
- * @landing embedded postgres
+ * @landing embedded
  * @runs embedded postgres
  * @program own
  */

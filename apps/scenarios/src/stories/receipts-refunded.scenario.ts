@@ -1,4 +1,4 @@
-/** @landing embedded postgres */
+/** @landing embedded */
 // Money that pays nothing, and that its merchant sends back out of its operating wallet.
 import { newCustomer, sendUsdc, usdcOf, type Customer } from '../harness/customers';
 import { eventually } from '../harness/eventually';

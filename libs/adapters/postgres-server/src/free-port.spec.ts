@@ -3,12 +3,12 @@ import { jest } from '@jest/globals';
 import type * as FreePort from './free-port';
 
 /** As another process has it: with a block of its own. */
-function ofAnotherProcess(): () => Promise<number> {
-  const given: (() => Promise<number>)[] = [];
+function ofAnotherProcess(): typeof FreePort {
+  const given: (typeof FreePort)[] = [];
   jest.isolateModules(() => {
-    given.push(jest.requireActual<typeof FreePort>('./free-port').freePort);
+    given.push(jest.requireActual<typeof FreePort>('./free-port'));
   });
-  return given[0] as () => Promise<number>;
+  return given[0] as typeof FreePort;
 }
 
 const listening = (port: number) =>
@@ -30,14 +30,39 @@ afterEach(() => {
 test('processes that begin to start servers, and do not listen yet, are given no port twice', async () => {
   const askers = [ofAnotherProcess(), ofAnotherProcess(), ofAnotherProcess()];
   const given: number[] = [];
-  for (const ask of askers) for (let count = 0; count < 60; count += 1) given.push(await ask());
+  for (const { freePort } of askers) {
+    for (let count = 0; count < 60; count += 1) given.push(await freePort());
+  }
   expect(new Set(given).size).toBe(180);
 });
 
 test('a port on which another program listens is left out', async () => {
-  const ask = ofAnotherProcess();
-  const port = await ask();
+  const { freePort } = ofAnotherProcess();
+  const port = await freePort();
   const close = await listening(port + 1);
-  expect(await ask()).toBe(port + 2);
+  expect(await freePort()).toBe(port + 2);
   await close();
+});
+
+describe('a port that a server comes back to', () => {
+  test('nobody is given as a free one while the server is down', async () => {
+    const kept = jest.spyOn(Math, 'random').mockReturnValue(0.999_999);
+    const last = await ofAnotherProcess().portToKeep();
+    kept.mockReturnValue(0);
+    expect(last + 1).toBeLessThan(await ofAnotherProcess().freePort());
+  });
+
+  test('and the one after it are given to one process alone, and once', async () => {
+    const askers = [ofAnotherProcess(), ofAnotherProcess()];
+    const given: number[] = [];
+    for (const { portToKeep } of [...askers, ...askers]) given.push(await portToKeep());
+    expect(new Set(given.flatMap((port) => [port, port + 1])).size).toBe(8);
+  });
+
+  test('has none after it on which another program listens', async () => {
+    const first = await ofAnotherProcess().portToKeep();
+    const close = await listening(first + 3 + 1);
+    expect(await ofAnotherProcess().portToKeep()).toBe(first + 6);
+    await close();
+  });
 });

@@ -1,3 +1,3 @@
 export * from './start-postgres';
-export { freePort } from './free-port';
+export { freePort, portToKeep } from './free-port';
 export * from './running-postgres';

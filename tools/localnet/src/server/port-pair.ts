@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { freePort } from '@tender/adapter-postgres-server/free-port';
+import { portToKeep } from '@tender/adapter-postgres-server/free-port';
 
 const TRIES_MAX = 100;
 
@@ -37,7 +37,7 @@ export async function listenOnPair(
   { host, wanted, fixed }: Place,
 ): Promise<number> {
   for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
-    const port = wanted !== null && (fixed || attempt === 0) ? wanted : await freePort();
+    const port = wanted !== null && (fixed || attempt === 0) ? wanted : await portToKeep();
     if (port < 65_535 && (await listen(http, port, host))) {
       if (await listen(websocket, port + 1, host)) return port;
       await close(http);
