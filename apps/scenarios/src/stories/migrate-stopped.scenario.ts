@@ -1,5 +1,5 @@
 /**
- * @landing postgres eventstore
+ * @landing postgres
  * @runs postgres eventstore
  * @program own
  * @takes minutes

@@ -21,7 +21,9 @@ export abstract class Visitors {
   /** A profile in which nothing is open yet. */
   protected async profile(options: BrowserContextOptions): Promise<BrowserContext> {
     if (!this.browser) throw new Error('the browser has not been opened');
-    const context = await this.browser.newContext({ locale: 'en-GB', ...options });
+    // Nobody watches what moves, and it is drawn for as long as a story waits.
+    const still = { locale: 'en-GB', reducedMotion: 'reduce' } as const;
+    const context = await this.browser.newContext({ ...still, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     context.on('request', (request) => {
       const url = new URL(request.url());
