@@ -106,6 +106,8 @@ export const PAY_LINK: readonly Goal[] = [ratio('link', 'rps', '>=', 0.5, 0.7)];
 export const PAY_LINK_USED: readonly Goal[] = [ratio('link', 'rps', '>=', 0.9, 0.97)];
 /** Against the same program that screens nothing. */
 export const SCREENING: readonly Goal[] = [ratio('screening', 'rps', '>=', 0.9, 0.95)];
+/** Each has a key of its own, which is kept before the payment is, and a past that fraud looks up. */
+export const NEW_CUSTOMERS: readonly Goal[] = [ratio('customers', 'rps', '>=', 0.6, 0.8)];
 export const SCREENING_DISTRIBUTED: readonly Goal[] = [ratio('screening', 'rps', '>=', 0.8, 0.9)];
 /** Against creating as many: a build and a submission ask the chain three times each. */
 export const BUILD_SUBMIT: Readonly<Record<'build' | 'submit', readonly Goal[]>> = {

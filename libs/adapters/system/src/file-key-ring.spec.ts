@@ -34,7 +34,7 @@ function memoryStore() {
   return {
     rows,
     load: async (id: string) => rows.get(id) ?? null,
-    async save(id: string, wrapped: string) {
+    async keep(id: string, wrapped: string) {
       await Promise.resolve();
       if (!rows.has(id)) rows.set(id, wrapped);
       return rows.get(id) as string;
@@ -153,14 +153,40 @@ describe('personal data', () => {
     await expect(ring(store).sealPersonal('mer_2', 'x')).rejects.toThrow();
   });
 
+  it('asks the store once for all that a new subject is sealed in at the same time', async () => {
+    const store = memoryStore();
+    const asked: string[] = [];
+    const keys = ring({
+      load: (id) => store.load(id),
+      keep: (id, wrapped) => {
+        asked.push(id);
+        return store.keep(id, wrapped);
+      },
+    });
+    const sealed = await Promise.all(['a', 'b'].map((text) => keys.sealPersonal('mer_1', text)));
+    expect(asked).toEqual(['mer_1']);
+    const other = ring(store);
+    expect(await Promise.all(sealed.map((text) => other.openPersonal('mer_1', text)))).toEqual(['a', 'b']);
+  });
+
+  it('seals under the key that a subject had, also after it was looked for in vain', async () => {
+    const store = memoryStore();
+    const keys = ring(store);
+    const looked = keys.openPersonal('mer_1', 'id.sealed');
+    const sealed = await keys.sealPersonal('mer_1', 'secret');
+    expect(await looked).toBeNull();
+    expect(await ring(store).openPersonal('mer_1', sealed)).toBe('secret');
+    expect(await ring(store).openPersonal('mer_1', await keys.sealPersonal('mer_1', 'x'))).toBe('x');
+  });
+
   it('asks the store again after a failure', async () => {
     const store = memoryStore();
     let down = true;
-    const load = async (id: string) => {
+    const keep = async (id: string, wrapped: string) => {
       if (down) throw new Error('no database');
-      return store.load(id);
+      return store.keep(id, wrapped);
     };
-    const keys = ring({ ...store, load });
+    const keys = ring({ ...store, keep });
     await expect(keys.sealPersonal('mer_1', 'x')).rejects.toThrow('no database');
     down = false;
     await expect(keys.sealPersonal('mer_1', 'x')).resolves.toEqual(expect.any(String));

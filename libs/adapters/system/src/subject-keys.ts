@@ -7,11 +7,8 @@ import { openUnder, sealUnder, secretKey } from './sealing';
 export interface SubjectKeyStore {
   /** Null when there is none, or no longer. */
   load(subject_id: string): Promise<string | null>;
-  /**
-   * Stores `wrapped` unless the subject has a key already, and answers the one that is stored then:
-   * `insert … on conflict do nothing`, and a look when nothing was inserted.
-   */
-  save(subject_id: string, wrapped: string): Promise<string>;
+  /** Stores `wrapped` unless the subject has a key already, and answers the one that is stored then. */
+  keep(subject_id: string, wrapped: string): Promise<string>;
 }
 
 export interface SubjectKeys {
@@ -38,12 +35,13 @@ export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectK
 
   return {
     async seal(subject_id, plaintext) {
-      const { id, key } = (await keyOf(subject_id)) ?? (await make(subject_id));
+      const known = held.get(subject_id);
+      const { id, key } = (known && (await known)) ?? (await make(subject_id));
       return `${id}.${sealUnder(key, subject_id, Buffer.from(plaintext, 'utf8'))}`;
     },
     async open(subject_id, sealed) {
       const [id, body] = sealed.split('.', 2) as [string, string];
-      const known = await keyOf(subject_id);
+      const known = await (held.get(subject_id) ?? hold(subject_id, load(subject_id)));
       // A subject that was erased and came back has another key; what was sealed before stays erased.
       if (known?.id !== id) return null;
       return openUnder(known.key, subject_id, body).toString('utf8');
@@ -51,11 +49,11 @@ export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectK
     forget: (subject_id) => void held.delete(subject_id),
   };
 
-  /** Keeps what was found; a failure and the absence of a key are asked for again. */
-  function keyOf(subject_id: string): Promise<SubjectKey | null> {
-    const known = held.get(subject_id);
-    if (known) return known;
-    const found = load(subject_id);
+  /** Keeps what is found; a failure and the absence of a key are asked for again. */
+  function hold<Found extends SubjectKey | null>(
+    subject_id: string,
+    found: Promise<Found>,
+  ): Promise<Found> {
     const drop = () => {
       if (held.peek(subject_id) === found) held.delete(subject_id);
     };
@@ -69,11 +67,13 @@ export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectK
     return wrapped === null ? null : unwrap(subject_id, wrapped);
   }
 
-  async function make(subject_id: string): Promise<SubjectKey> {
-    const wrapped = sealUnder(master, contextOf(subject_id), newKey());
-    const key = unwrap(subject_id, await store.save(subject_id, wrapped));
-    held.set(subject_id, Promise.resolve(key));
-    return key;
+  /** Or finds the one that it has: whoever seals asks once, and most subjects that are not held are new. */
+  function make(subject_id: string): Promise<SubjectKey> {
+    return hold(subject_id, keep(subject_id, sealUnder(master, contextOf(subject_id), newKey())));
+  }
+
+  async function keep(subject_id: string, wrapped: string): Promise<SubjectKey> {
+    return unwrap(subject_id, await store.keep(subject_id, wrapped));
   }
 
   function unwrap(subject_id: string, wrapped: string): SubjectKey {

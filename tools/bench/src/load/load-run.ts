@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type Dispatcher } from 'undici';
 import { clientAddress } from './client-address';
 import { Histogram } from './histogram';
-import type { LoadResult, LoadSpec } from './load-spec';
+import type { LoadResult, LoadSpec, OrderKind } from './load-spec';
 
 const TICK_MS = 1;
 /** An answer that takes longer counts as none. */
@@ -135,4 +135,9 @@ export const paymentOrder = (number: number): string =>
   `{"amount":${10 + (number % 90)}.5,"currency":"USD","token":"USDC",` +
   `"description":"Order ${number}","metadata":{"order":"${number}","basket":"three items"}}`;
 
-const ORDERS = { payment: paymentOrder, invoice: invoiceOrder };
+const customerOrder = (number: number): string =>
+  paymentOrder(number).replace('{', `{"customer_email":"customer-${number}@example.com",`);
+
+const ORDERS: Readonly<Record<OrderKind, (number: number) => string>> = {
+  ...{ payment: paymentOrder, customer: customerOrder, invoice: invoiceOrder },
+};

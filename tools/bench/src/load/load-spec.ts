@@ -1,11 +1,14 @@
+/** `customer` is a payment by a customer who was not seen before. */
+export type OrderKind = 'payment' | 'customer' | 'invoice';
+
 /** What a request carries: the same bytes for both sides of a comparison. */
 export interface RequestSpec {
   readonly method: 'GET' | 'POST';
   /** Taken in turn. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** `payment`, `invoice`: a new one each time, with an Idempotency-Key of its own. */
-  readonly body: 'none' | 'payment' | 'invoice';
+  /** A new order each time, with an Idempotency-Key of its own. */
+  readonly body: 'none' | OrderKind;
   /** As a proxy forwards them: each from a client's address of its own. */
   readonly forwarded?: boolean;
 }

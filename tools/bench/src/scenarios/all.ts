@@ -14,6 +14,7 @@ import { growth } from './growth';
 import { indexerBlock } from './indexer-block';
 import { invoiceNumbers } from './invoice-numbers';
 import { memory } from './memory';
+import { newCustomers } from './new-customers';
 import { overload } from './overload';
 import { payLink } from './pay-link';
 import { peers } from './peers';
@@ -40,6 +41,7 @@ export const SCENARIOS: readonly Scenario[] = [
   peersIndexer,
   screening,
   screeningDistributed,
+  newCustomers,
   payLink,
   invoiceNumbers,
   chargesDue,

@@ -5,8 +5,8 @@ import { paymentRequest } from '../load/payment-request';
 import { countScreenings } from '../product/log-rows';
 import type { Run } from '../product/product';
 import type { Goal } from '../report/entry';
-import { runRounds, type Round } from '../rounds';
-import { entryOfRounds, type FiguresSide } from './figures-side';
+import { runRounds } from '../rounds';
+import { comparedLine, entryOfRounds, type FiguresSide } from './figures-side';
 import { CONNECTIONS, paymentsMade } from './payments-made';
 
 const WITHOUT = path.join(__dirname, '../product/without-screening.js');
@@ -35,7 +35,7 @@ function scenarioOf(plan: Plan): Scenario {
         bench,
         name,
         { baseline: () => made(bench, plan, false), candidate: () => made(bench, plan, true) },
-        line,
+        comparedLine(COMPARED),
       );
       return [
         entryOfRounds(bench, rounds, {
@@ -51,12 +51,6 @@ function scenarioOf(plan: Plan): Scenario {
 }
 
 const COMPARED = ['rps', 'cpu', 'p99'] as const;
-
-const line = ({ baseline, candidate }: Round<FiguresSide>): string =>
-  COMPARED.map((name) => {
-    const [ours, theirs] = [candidate.figures[name] ?? NaN, baseline.figures[name] ?? NaN];
-    return `${name} ${ours.toFixed(1)}/${theirs.toFixed(1)} = ${(ours / theirs).toFixed(2)}`;
-  }).join('  ');
 
 const made = (bench: Bench, { name, run }: Plan, is_screened: boolean): Promise<FiguresSide> =>
   paymentsMade(bench, {

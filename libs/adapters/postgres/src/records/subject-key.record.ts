@@ -1,5 +1,6 @@
 import type { Sql } from '@tender/eventing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { GatheredReads } from '../connections/gathered-reads';
 
 export class CreateSubjectKeys1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -30,22 +31,64 @@ export async function eraseSubjectKey(sql: Sql, subject_id: string): Promise<boo
   return erased.length > 0;
 }
 
-/** The wrapped keys of subjects; the first key that is saved for a subject stays. */
-export const postgresSubjectKeys = (sql: Sql) => ({
-  async load(subject_id: string): Promise<string | null> {
-    const [row] = await sql.query<{ wrapped: string }>(
-      'select wrapped from keyring.subject_keys where subject_id = $1',
-      [subject_id],
-    );
-    return row?.wrapped ?? null;
-  },
-  async save(subject_id: string, wrapped: string): Promise<string> {
-    const [row] = await sql.query<{ wrapped: string }>(
-      `insert into keyring.subject_keys (subject_id, wrapped) values ($1, $2)
+interface WrappedKey {
+  readonly subject_id: string;
+  readonly wrapped: string;
+}
+
+const keyOf = ({ subject_id }: WrappedKey): string => subject_id;
+
+/**
+ * The wrapped keys of subjects; the first key that is kept for a subject stays. Those that are asked for in one turn of
+ * the event loop share a statement, and those that are kept share its commit: most customers who pay are new.
+ */
+export function postgresSubjectKeys(sql: Sql) {
+  const loads = new GatheredReads({ keyOf, read: (subject_ids) => load(sql, subject_ids) });
+  const offers = new Map<string, string>();
+  const keeps = new GatheredReads({ keyOf, read: (subject_ids) => keep(sql, taken(subject_ids)) });
+
+  return {
+    async load(subject_id: string): Promise<string | null> {
+      const [found] = await loads.load(subject_id);
+      return found?.wrapped ?? null;
+    },
+    async keep(subject_id: string, wrapped: string): Promise<string> {
+      if (!offers.has(subject_id)) offers.set(subject_id, wrapped);
+      const [kept] = await keeps.load(subject_id);
+      return kept?.wrapped ?? wrapped;
+    },
+  };
+
+  function taken(subject_ids: readonly string[]): readonly WrappedKey[] {
+    return subject_ids.map((subject_id) => {
+      const wrapped = offers.get(subject_id) as string;
+      offers.delete(subject_id);
+      return { subject_id, wrapped };
+    });
+  }
+}
+
+const load = (sql: Sql, subject_ids: readonly string[]): Promise<WrappedKey[]> =>
+  sql.query<WrappedKey>(
+    'select subject_id, wrapped from keyring.subject_keys where subject_id = any($1)',
+    [subject_ids],
+  );
+
+/** In the order of the ids, as every process does: none waits for another one that waits for it. */
+function keep(sql: Sql, offered: readonly WrappedKey[]): Promise<WrappedKey[]> {
+  return sql.query<WrappedKey>(
+    `with offered as (
+       select * from unnest($1::text[], $2::text[]) as offer (subject_id, wrapped)
+     ), found as (
+       select subject_id, wrapped from keyring.subject_keys where subject_id = any($1)
+     ), added as (
+       insert into keyring.subject_keys (subject_id, wrapped)
+       select subject_id, wrapped from offered
+        where subject_id not in (select subject_id from found) order by subject_id
        on conflict (subject_id) do update set wrapped = keyring.subject_keys.wrapped
-       returning wrapped`,
-      [subject_id, wrapped],
-    );
-    return row?.wrapped ?? wrapped;
-  },
-});
+       returning subject_id, wrapped
+     )
+     select * from found union all select * from added`,
+    [offered.map(keyOf), offered.map(({ wrapped }) => wrapped)],
+  );
+}
