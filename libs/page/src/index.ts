@@ -4,4 +4,5 @@ export * from './html-document';
 export * from './icon';
 export * from './language';
 export * from './policy';
+export * from './qr-code';
 export * from './taken-form';

@@ -1,6 +1,5 @@
-import { htmlDocument, pagePolicy, type Language } from '@tender/page';
+import { htmlDocument, pagePolicy, qrCode, type Language } from '@tender/page';
 import { renderToString } from 'preact-render-to-string';
-import { encode } from 'uqr';
 import { NO_ACTIONS } from './actions';
 import { Page } from './page';
 import { PAGE_DATA_ID, type PageData, type QrDrawing } from './page-data';
@@ -81,15 +80,11 @@ export const policyOf = ({ style }: Pick<BuiltAssets, 'style'>): string =>
  * such a path is half as long compressed as one of places.
  */
 export function drawQr(text: string): QrDrawing {
-  const { size, data } = encode(text, { ecc: 'M', border: 0 });
+  const { size, rows } = qrCode(text);
   let path = '';
-  data.forEach((row, y) => {
+  rows.forEach((runs, y) => {
     let before: number | null = null;
-    for (let x = 0; x < size; x += 1) {
-      if (!row[x]) continue;
-      const from = x;
-      while (row[x + 1]) x += 1;
-      const width = x + 1 - from;
+    for (const { from, width } of runs) {
       path += `${before === null ? `M${from} ${y}` : `m${from - before} 0`}h${width}v1h-${width}z`;
       before = from;
     }

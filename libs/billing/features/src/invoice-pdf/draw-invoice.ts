@@ -1,7 +1,7 @@
 import { CENT_PLACES, lineItemsTotal, type KnownInvoice, type LineItem } from '@tender/billing-domain';
 import type { MerchantProfile } from '@tender/contracts';
 import { formatUnits, invariant } from '@tender/kernel';
-import { encode } from 'uqr';
+import { qrCode } from '@tender/page';
 import type { Recipient } from '../recipients/recipients';
 import { BOTTOM, GREY, LEFT, RIGHT, Sheet, WIDTH, type TextStyle } from './sheet';
 import { day, money, number, WORDS } from './words';
@@ -162,12 +162,12 @@ function drawPayment(sheet: Sheet, { terms, link }: KnownInvoice, status: string
 }
 
 function drawCode({ pdf }: Sheet, text: string, x: number, y: number): void {
-  const { size, data } = encode(text, { ecc: 'M', border: 0 });
+  const { size, rows } = qrCode(text);
   const side = QR_SIZE / size;
-  data.forEach((row, line) => {
-    row.forEach((is_dark, column) => {
-      if (is_dark) pdf.rect(x + column * side, y + line * side, side, side);
-    });
+  rows.forEach((runs, line) => {
+    for (const { from, width } of runs) {
+      pdf.rect(x + from * side, y + line * side, width * side, side);
+    }
   });
   pdf.fill('#000000');
 }
