@@ -3,9 +3,14 @@ import type { Language } from '@tender/page';
 
 /** `$4.50`, as people of that language write it. */
 export const moneyText = (amount: number, currency: Currency, language: Language): string =>
-  new Intl.NumberFormat(language, {
+  moneyFormat(currency, language).format(amount);
+
+const formats: Partial<Record<`${Currency} ${Language}`, Intl.NumberFormat>> = {};
+/** Kept: to make one takes longer than all the rest of a screen. */
+const moneyFormat = (currency: Currency, language: Language): Intl.NumberFormat =>
+  (formats[`${currency} ${language}`] ??= new Intl.NumberFormat(language, {
     ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
-  }).format(amount);
+  }));
 
 /** `4.50 USDC` from base units; never rounded: this is what the wallet shows. */
 export function tokenText(units: string, token: Token, language: Language): string {
