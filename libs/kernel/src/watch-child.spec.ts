@@ -1,6 +1,7 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { stopOfChild, watchChild } from './watch-child';
+import { EventEmitter, once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { showErrors, stopOfChild, watchChild } from './watch-child';
 
 const NODE = process.execPath;
 const NOWHERE = '/nowhere/program';
@@ -31,6 +32,20 @@ test('what could not be sent to a child ends neither it nor this process', async
   child.emit('error', new Error('kill EPERM'));
   child.kill('SIGKILL');
   expect(await ended).toBe('SIGKILL');
+});
+
+test('many children show their errors, and Node takes none of them for a leak', async () => {
+  const shown = new PassThrough();
+  let said = '';
+  shown.on('data', (chunk: Buffer) => (said += String(chunk)));
+  const children = Array.from({ length: 12 }, () => spawn(NODE, ['-e', 'console.error("one says")']));
+  for (const child of children) showErrors(child, shown);
+  const listeners = Math.max(...shown.eventNames().map((event) => shown.listenerCount(event)));
+  expect(listeners).toBeGreaterThan(EventEmitter.defaultMaxListeners);
+  // For Node: as many as there are.
+  expect(shown.getMaxListeners()).toBe(0);
+  await Promise.all(children.map((child) => watchChild(child).closed));
+  expect(said).toBe('one says\n'.repeat(12));
 });
 
 const DEAF = 'process.on("SIGTERM", () => undefined);';

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
 
 const SAID_MAX = 4_000;
 
@@ -31,6 +32,13 @@ export function watchChild(child: Pick<ChildProcess, 'on' | 'once' | 'pid' | 'st
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve())).then(() => ended);
   return { ended, closed, said: () => said.trim() };
+}
+
+/** Shows what a child writes to stderr on `shown`, as any number of other children may. */
+export function showErrors({ stderr }: Pick<ChildProcess, 'stderr'>, shown: Writable): void {
+  // Each child listens to it, and there are more of them than Node takes for a leak.
+  shown.setMaxListeners(0);
+  stderr?.pipe(shown, { end: false });
 }
 
 /** How a child is ended. Both resolve once it has. */

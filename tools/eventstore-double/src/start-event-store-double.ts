@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   childEnvironment,
+  showErrors,
   stopOfChild,
   watchChild,
   type ChildEnd,
@@ -54,7 +55,7 @@ export async function startEventStoreDouble(options: StartOptions): Promise<Even
   });
   const watched = watchChild(child);
   const { ended, said } = watched;
-  child.stderr?.pipe(process.stderr, { end: false });
+  showErrors(child, process.stderr);
   const connection_string = await ready(child, watched);
   let wishes = 0;
   return {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   childEnvironment,
   MODES,
+  showErrors,
   stopOfChild,
   watchChild,
   type ChildEnd,
@@ -48,7 +49,7 @@ export async function spawnLocalnet(options: SpawnOptions): Promise<SpawnedLocal
     ...(execPath === undefined ? {} : { execPath }),
   });
   const { ended, closed, said } = watchChild(child);
-  child.stderr?.pipe(process.stderr, { end: false });
+  showErrors(child, process.stderr);
   const ready = new Promise<LocalnetNetworks>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildRun } from '@tender/eventing';
-import { stopOfChild, watchChild } from '@tender/kernel';
+import { showErrors, stopOfChild, watchChild } from '@tender/kernel';
 
 export interface ProgramOptions {
   /** For people: `payments`, `payments 2`, `signer-a`. */
@@ -44,7 +44,7 @@ export async function startProgram<Ready extends object>(
       reject(new ProgramFault(sentenceOf(said()) || `${name} ended (${how}) at start`)),
     );
   });
-  child.stderr?.pipe(process.stderr, { end: false });
+  showErrors(child, process.stderr);
   return {
     ...ready,
     pid: child.pid ?? null,
