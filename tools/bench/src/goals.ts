@@ -48,6 +48,8 @@ export const CHARGES_DUE: readonly Goal[] = [ratio('charges', 'per_s', '>=', 0.8
 export const SUBSCRIPTION_YEAR: readonly Goal[] = [atMost('year', 'total_s', 120, 60)];
 export const SUBSCRIPTIONS_MEMORY: readonly Goal[] = [ratio('waiting', 'node_mb', '<=', 1.1, 1.05)];
 export const STATUS_POLL: readonly Goal[] = [ratio('4', 'rps', '>=', 0.75, 0.85)];
+/** A page is drawn anew for each view. */
+export const PAYMENT_PAGE: readonly Goal[] = [ratio('page', 'rps', '>=', 0.15, 0.3)];
 export const STATUS_STREAMS: readonly Goal[] = [
   atMost('streams', 'kb_each', 20, 15),
   atMost('streams', 'told_p99', 100, 50),

@@ -17,6 +17,7 @@ import { memory } from './memory';
 import { newCustomers } from './new-customers';
 import { overload } from './overload';
 import { payLink } from './pay-link';
+import { paymentPage } from './payment-page';
 import { peers } from './peers';
 import { peersAppend } from './peers-append';
 import { peersIndexer } from './peers-indexer';
@@ -48,6 +49,7 @@ export const SCENARIOS: readonly Scenario[] = [
   subscriptionYear,
   subscriptionsMemory,
   buildSubmit,
+  paymentPage,
   statusPoll,
   statusStreams,
   append,
