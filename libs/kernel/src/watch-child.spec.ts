@@ -38,7 +38,8 @@ test('many children show their errors, and Node takes none of them for a leak', 
   const shown = new PassThrough();
   let said = '';
   shown.on('data', (chunk: Buffer) => (said += String(chunk)));
-  const children = Array.from({ length: 12 }, () => spawn(NODE, ['-e', 'console.error("one says")']));
+  const speak = () => spawn(NODE, ['-e', 'console.error("one says")']);
+  const children = Array.from({ length: 12 }, speak);
   for (const child of children) showErrors(child, shown);
   const listeners = Math.max(...shown.eventNames().map((event) => shown.listenerCount(event)));
   expect(listeners).toBeGreaterThan(EventEmitter.defaultMaxListeners);

@@ -36,7 +36,7 @@ export function watchChild(child: Pick<ChildProcess, 'on' | 'once' | 'pid' | 'st
 
 /** Shows what a child writes to stderr on `shown`, as any number of other children may. */
 export function showErrors({ stderr }: Pick<ChildProcess, 'stderr'>, shown: Writable): void {
-  // Each child listens to it, and there are more of them than Node takes for a leak.
+  // Each child adds listeners to it, and from the eleventh on Node would warn of a leak.
   shown.setMaxListeners(0);
   stderr?.pipe(shown, { end: false });
 }

@@ -25,7 +25,8 @@ function read({ size, rows }: QrCode, hide: (x: number, y: number) => boolean = 
 const TEXTS = [
   'https://pay.example.com/l/abc',
   'solana:7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV?amount=25.5&spl-token=' +
-    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v&reference=82ZJ7nbGpixjeDCmEhUcmwXYfvurzAgGdtSMuHnUyny&label=Caf%C3%A9',
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v&label=Caf%C3%A9&reference=' +
+    '82ZJ7nbGpixjeDCmEhUcmwXYfvurzAgGdtSMuHnUyny',
   'Ünïcode 支付',
   'x'.repeat(600),
 ];
@@ -42,6 +43,10 @@ it('is read with a part of it hidden', () => {
   const middle = code.size / 2;
   const hidden = read(code, (x, y) => Math.abs(x - middle) < 5 && Math.abs(y - middle) < 5);
   expect(hidden).toBe(text);
+});
+
+it('has level M: of its smallest size, 14 bytes are the most', () => {
+  expect([14, 15].map((bytes) => qrCode('x'.repeat(bytes)).size)).toEqual([21, 25]);
 });
 
 it('tells each run of dark modules once, and the finder that begins each code', () => {

@@ -14,7 +14,7 @@ export interface QrCode {
   readonly rows: readonly (readonly QrRun[])[];
 }
 
-/** Read also where a seventh of it is hidden (level M). */
+/** Read also where about a seventh of its data is hidden (level M). */
 export function qrCode(text: string): QrCode {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 1 })
     .slice(1, -1)

@@ -49,7 +49,7 @@ export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectK
     forget: (subject_id) => void held.delete(subject_id),
   };
 
-  /** Keeps what is found; a failure and the absence of a key are asked for again. */
+  /** Remembers what is found; a failure and the absence of a key are asked for again. */
   function hold<Found extends SubjectKey | null>(
     subject_id: string,
     found: Promise<Found>,
@@ -67,7 +67,7 @@ export function subjectKeys(store: SubjectKeyStore, master: KeyObject): SubjectK
     return wrapped === null ? null : unwrap(subject_id, wrapped);
   }
 
-  /** Or finds the one that it has: whoever seals asks once, and most subjects that are not held are new. */
+  /** Makes a key, or finds the one that is stored, in one question: most subjects that are not held are new. */
   function make(subject_id: string): Promise<SubjectKey> {
     return hold(subject_id, keep(subject_id, sealUnder(master, contextOf(subject_id), newKey())));
   }

@@ -5,10 +5,10 @@ import type { Language } from '@tender/page';
 export const moneyText = (amount: number, currency: Currency, language: Language): string =>
   moneyFormat(currency, language).format(amount);
 
-const formats: Partial<Record<`${Currency} ${Language}`, Intl.NumberFormat>> = {};
-/** Kept: to make one takes longer than all the rest of a screen. */
+const moneyFormats: Partial<Record<`${Currency} ${Language}`, Intl.NumberFormat>> = {};
+/** Kept: a page shows several amounts, and a format is slow to make. */
 const moneyFormat = (currency: Currency, language: Language): Intl.NumberFormat =>
-  (formats[`${currency} ${language}`] ??= new Intl.NumberFormat(language, {
+  (moneyFormats[`${currency} ${language}`] ??= new Intl.NumberFormat(language, {
     ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
   }));
 

@@ -51,9 +51,8 @@ async function read(bench: Bench, what: Read): Promise<FiguresSide> {
   try {
     const wrong = await probe(product);
     if (wrong.length > 0) return { figures: {}, faults: wrong };
-    const made = await Promise.all(
-      Array.from({ length: PAYMENTS }, () => product.ask('POST', '/api/v1/payments', { amount: 5 })),
-    );
+    const make = () => product.ask('POST', '/api/v1/payments', { amount: 5 });
+    const made = await Promise.all(Array.from({ length: PAYMENTS }, make));
     const request = what(product, made.map(({ json }) => json.id as string));
     const spec = { url: product.url, request, connections: CONNECTIONS, warmup_ms, timed_ms };
     const shot = await shoot(bench.load, spec, product.metered, product.server.connection_string);

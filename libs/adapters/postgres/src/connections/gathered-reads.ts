@@ -11,7 +11,7 @@ interface GatheredReadsOptions<Key, Row> {
 /**
  * Keys that are asked for in one turn of the event loop are read by one query, each once: a query costs a busy process
  * more than its rows do. At rest each is alone in its turn, and none waits. What was written before a key was asked
- * for is in the answer, as if each had its own query.
+ * for is in the answer, as if each had its own query. A query may also write what is not there yet.
  */
 export class GatheredReads<Key, Row> {
   private turn: Map<Key, PromiseWithResolvers<Rows<Row>>> | null = null;

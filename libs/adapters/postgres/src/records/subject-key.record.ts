@@ -1,4 +1,5 @@
 import type { Sql } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { GatheredReads } from '../connections/gathered-reads';
 
@@ -39,13 +40,14 @@ interface WrappedKey {
 const keyOf = ({ subject_id }: WrappedKey): string => subject_id;
 
 /**
- * The wrapped keys of subjects; the first key that is kept for a subject stays. Those that are asked for in one turn of
- * the event loop share a statement, and those that are kept share its commit: most customers who pay are new.
+ * The wrapped keys of subjects; the first key that is kept for a subject stays. What is looked for in one turn of the
+ * event loop is one statement, and what is kept is another, with one commit: most customers who pay are new, and each
+ * commit is a synced write.
  */
 export function postgresSubjectKeys(sql: Sql) {
   const loads = new GatheredReads({ keyOf, read: (subject_ids) => load(sql, subject_ids) });
   const offers = new Map<string, string>();
-  const keeps = new GatheredReads({ keyOf, read: (subject_ids) => keep(sql, taken(subject_ids)) });
+  const keeps = new GatheredReads({ keyOf, read: (ids) => keep(sql, takeOffers(ids)) });
 
   return {
     async load(subject_id: string): Promise<string | null> {
@@ -55,11 +57,12 @@ export function postgresSubjectKeys(sql: Sql) {
     async keep(subject_id: string, wrapped: string): Promise<string> {
       if (!offers.has(subject_id)) offers.set(subject_id, wrapped);
       const [kept] = await keeps.load(subject_id);
-      return kept?.wrapped ?? wrapped;
+      invariant(kept, 'a key that was kept is told');
+      return kept.wrapped;
     },
   };
 
-  function taken(subject_ids: readonly string[]): readonly WrappedKey[] {
+  function takeOffers(subject_ids: readonly string[]): readonly WrappedKey[] {
     return subject_ids.map((subject_id) => {
       const wrapped = offers.get(subject_id) as string;
       offers.delete(subject_id);

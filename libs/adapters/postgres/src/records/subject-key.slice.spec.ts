@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 afterEach(() => readModels.close());
 
-/** As a process has it, with the statements that it sends. */
-function process() {
+/** As a process has them, with the statements that it sends. */
+function keysOfProcess() {
   const sent: string[] = [];
   const keys = postgresSubjectKeys({
     query<Row>(text: string, values?: readonly unknown[]) {
@@ -40,7 +40,7 @@ function process() {
 const SUBJECTS = Array.from({ length: 40 }, (_, index) => `cus_${index}`);
 
 test('what is kept in one turn is one statement, and so is what is looked for', async () => {
-  const keys = process();
+  const keys = keysOfProcess();
   const kept = await Promise.all(SUBJECTS.map((id) => keys.keep(id, `key of ${id}`)));
   expect(kept).toEqual(SUBJECTS.map((id) => `key of ${id}`));
   const found = await Promise.all([...SUBJECTS, 'cus_none'].map((id) => keys.load(id)));
@@ -49,42 +49,67 @@ test('what is kept in one turn is one statement, and so is what is looked for', 
 });
 
 test('the first key stays: in one turn, and beside keys that are new', async () => {
-  const keys = process();
+  const keys = keysOfProcess();
   const [first, second] = await Promise.all([keys.keep('cus_1', 'a'), keys.keep('cus_1', 'b')]);
   expect([first, second]).toEqual(['a', 'a']);
   const later = await Promise.all([keys.keep('cus_1', 'c'), keys.keep('cus_2', 'd')]);
   expect(later).toEqual(['a', 'd']);
 });
 
+/** How many connections wait for another one's row. */
+async function waiting(): Promise<number> {
+  const [row] = await readModels.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row?.count ?? 0;
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  while ((await waiting()) < count) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
 test('processes that keep keys for the same subjects at once, in any order, agree on each', async () => {
-  const back = SUBJECTS.toReversed();
-  const shuffled = [SUBJECTS, back, SUBJECTS.toSorted(), SUBJECTS.toSpliced(0, 20)];
-  const answers = await Promise.all(
-    shuffled.map((ids, at) => {
-      const keys = process();
-      return Promise.all(ids.map(async (id) => [id, await keys.keep(id, `${at} ${id}`)] as const));
-    }),
-  );
-  const stored = Object.fromEntries(
-    (
-      await readModels.query<{ subject_id: string; wrapped: string }>(
-        'select subject_id, wrapped from keyring.subject_keys',
-      )
-    ).map(({ subject_id, wrapped }) => [subject_id, wrapped]),
-  );
-  expect(Object.keys(stored)).toHaveLength(SUBJECTS.length);
-  for (const [id, kept] of answers.flat()) expect([id, kept]).toEqual([id, stored[id]]);
+  const asked = [SUBJECTS, SUBJECTS.toReversed()];
+  let answers: readonly Promise<string[]>[] = [];
+  await readModels.transaction(async (tx) => {
+    await tx.query(`insert into keyring.subject_keys values ('cus_20', 'held')`);
+    answers = asked.map((ids, at) => {
+      const keys = keysOfProcess();
+      return Promise.all(ids.map((id) => keys.keep(id, `${at} ${id}`)));
+    });
+    await untilWaiting(asked.length);
+  });
+  const [first, second] = await Promise.all(answers);
+  expect(second?.toReversed()).toEqual(first);
+  expect(first?.[20]).toBe('held');
+  const keys = keysOfProcess();
+  expect(await Promise.all(SUBJECTS.map((id) => keys.load(id)))).toEqual(first);
+});
+
+test('a key that another process did not commit is none', async () => {
+  const rolled = new Error('rolled back');
+  let kept: Promise<string> | undefined;
+  const failed = readModels.transaction(async (tx) => {
+    await tx.query(`insert into keyring.subject_keys values ('cus_1', 'lost')`);
+    kept = keysOfProcess().keep('cus_1', 'own');
+    await untilWaiting(1);
+    throw rolled;
+  });
+  await expect(failed).rejects.toBe(rolled);
+  expect(await kept).toBe('own');
+  expect(await keysOfProcess().load('cus_1')).toBe('own');
 });
 
 test('a subject that was erased and comes back has another key', async () => {
-  const keys = process();
+  const keys = keysOfProcess();
   await keys.keep('cus_1', 'a');
   expect(await eraseSubjectKey(readModels, 'cus_1')).toBe(true);
   expect(await keys.load('cus_1')).toBeNull();
   expect(await keys.keep('cus_1', 'b')).toBe('b');
 });
 
-test('statements that fail answer none of their keys, and the next one is sent again', async () => {
+test('a statement that fails answers none of its keys, and the next key is kept with its own value', async () => {
   const failing = [new Error('away')];
   const keys = postgresSubjectKeys({
     query: async <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> => {
