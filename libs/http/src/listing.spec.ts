@@ -64,12 +64,25 @@ test('the last page says so', async () => {
   expect(pagination.has_more).toBe(false);
 });
 
+test.each([
+  ['that ends before its limit', { limit: 3, offset: 4 }, ['plum', 'pear'], 6, 1],
+  ['that is full', { limit: 2, offset: 4 }, ['plum', 'pear'], 7, 2],
+  ['without anything', { limit: 2, offset: 0 }, [], 0, 1],
+  ['beyond the end', { limit: 2, offset: 9 }, [], 7, 2],
+] as const)('of a page %s, all are counted only where it does not show how many', async (...of) => {
+  const [, query, names, total, questions] = of;
+  const { runtime, asked, reply } = tables(7, ...names);
+  const { pagination } = await jars.paginated(runtime, caller, query, reply);
+  expect(pagination).toMatchObject({ total, has_more: total > query.offset + names.length });
+  expect(asked).toHaveLength(questions);
+});
+
 test('a filter that is given counts, in the page and in the total', async () => {
-  const { runtime, asked, headers, reply } = tables(1, 'plum');
-  expect(await jars.array(runtime, caller, { shelf: 'B', limit: 5 }, reply)).toEqual(['plum of Ada']);
-  expect(headers).toEqual({ 'X-Total-Count': '1' });
+  const { runtime, asked, headers, reply } = tables(3, 'plum');
+  expect(await jars.array(runtime, caller, { shelf: 'B', limit: 1 }, reply)).toEqual(['plum of Ada']);
+  expect(headers).toEqual({ 'X-Total-Count': '3' });
   expect(asked.map(([, values]) => values)).toEqual([
-    ['m1', 'live', 'B', 5, 0],
+    ['m1', 'live', 'B', 1, 0],
     ['m1', 'live', 'B'],
   ]);
   expect(asked[1]?.[0]).toBe(`select count(*)::float8 as total ${MINE} and shelf_no = $3`);
@@ -97,10 +110,11 @@ const bounded = listing({
 });
 
 test('a bound counts itself, and a list has a default of its own', async () => {
-  const { runtime, asked, reply } = tables(3, 'plum');
+  const full = Array.from({ length: 50 }, () => 'plum');
+  const { runtime, asked, reply } = tables(53, ...full);
   const query = { until: '2026-05-31', shelf: 'B', since: '2026-05-01' };
   const page = await bounded.page(runtime, caller, query, reply);
-  expect(page).toEqual({ items: ['plum'], total: 3, limit: 50, offset: 0 });
+  expect(page).toEqual({ items: full, total: 53, limit: 50, offset: 0 });
   expect(asked[1]).toEqual([
     `select count(*)::float8 as total ${MINE} and shelf_no = $3 and filled_at >= $4 and filled_at <= $5`,
     ['m1', 'live', 'B', '2026-05-01', '2026-05-31'],

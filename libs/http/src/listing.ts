@@ -8,6 +8,7 @@ import {
   type RequestContext,
 } from '@tender/contracts';
 import type { Runtime, StreamMode } from '@tender/eventing';
+import { invariant } from '@tender/kernel';
 import type { FastifyReply } from 'fastify';
 import { awaitOwnWrites } from './own-writes';
 
@@ -95,6 +96,17 @@ export interface Listing<Filters extends object, Item> {
   ): Promise<Item[]>;
 }
 
+async function counted(
+  { readModels }: Reading,
+  from: string,
+  values: readonly unknown[],
+): Promise<number> {
+  const count = `select count(*)::float8 as total ${from}`;
+  const [row] = await readModels.query<{ total: number }>(count, values);
+  invariant(row, 'a count has one row');
+  return row.total;
+}
+
 /** A list of a merchant's objects: waits for what the caller wrote, reads a page and counts them all. */
 export function listing<Row, Item, Filters extends object = object>(
   options: ListingOptions<Filters, Row, Item>,
@@ -127,13 +139,16 @@ export function listing<Row, Item, Filters extends object = object>(
     const from = `from ${view.table} as listed where ${whose}${conditions.join('')}`;
     const filter = [...values];
     const cut = pages ? ` limit ${placeOf(limit)} offset ${placeOf(offset)}` : '';
-    const count = `select count(*)::float8 as total ${from}`;
-    const [rows, counted] = await Promise.all([
-      readModels.query<Row>(`select ${columns} ${from} order by ${order}${cut}`, values),
-      pages ? readModels.query<{ total: number }>(count, filter) : [],
-    ]);
+    const rows = await readModels.query<Row>(
+      `select ${columns} ${from} order by ${order}${cut}`,
+      values,
+    );
     const items = rows.map((row) => options.show(row, caller));
-    return { items, total: counted[0]?.total ?? rows.length, limit, offset };
+    if (!pages) return { items, total: rows.length, limit, offset };
+    // Rows that end before the page does show how many there are.
+    const is_end = rows.length < limit && (rows.length > 0 || offset === 0);
+    const total = is_end ? offset + rows.length : await counted({ readModels }, from, filter);
+    return { items, total, limit, offset };
   }
 
   return {
