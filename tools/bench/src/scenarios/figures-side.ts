@@ -9,7 +9,7 @@ export interface FiguresSide {
   readonly faults: readonly string[];
 }
 
-interface Comparison {
+export interface Comparison {
   readonly name: string;
   readonly params: Entry['params'];
   readonly baseline_name: string;
@@ -47,14 +47,3 @@ export function entryOfRounds(
     toleranceOf(bench.flags),
   );
 }
-
-/** What is shown of a round: each of these figures of both sides, and its ratio. */
-export const comparedLine =
-  (compared: readonly string[]) =>
-  ({ baseline, candidate }: Round<FiguresSide>): string =>
-    compared
-      .map((name) => {
-        const [ours, theirs] = [candidate.figures[name] ?? NaN, baseline.figures[name] ?? NaN];
-        return `${name} ${ours.toFixed(1)}/${theirs.toFixed(1)} = ${(ours / theirs).toFixed(2)}`;
-      })
-      .join('  ');

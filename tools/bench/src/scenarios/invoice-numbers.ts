@@ -1,35 +1,18 @@
-import type { Bench, Scenario } from '../bench';
+import type { Bench } from '../bench';
 import { INVOICE_NUMBERS } from '../goals';
 import type { RequestSpec } from '../load/load-spec';
 import { paymentRequest } from '../load/payment-request';
-import { runRounds, type Round } from '../rounds';
-import { entryOfRounds, type FiguresSide } from './figures-side';
+import { comparedScenario } from './compared-scenario';
+import type { FiguresSide } from './figures-side';
 import { CONNECTIONS, paymentsMade } from './payments-made';
 
 /** Invoices of one merchant, each of which takes its number after the one before, beside POST /payments. */
-export const invoiceNumbers: Scenario = {
-  name: 'invoice-numbers',
-  async run(bench) {
-    const rounds = await runRounds<FiguresSide>(
-      bench,
-      'invoice-numbers',
-      { baseline: () => payments(bench), candidate: () => invoices(bench) },
-      line,
-      bench.flags.quick ? 1 : bench.flags.rounds,
-    );
-    return [
-      entryOfRounds(bench, rounds, {
-        ...{ name: 'invoice-numbers', params: { connections: CONNECTIONS } },
-        ...{ baseline_name: 'create-payment', compared: ['rps'], goals: INVOICE_NUMBERS },
-      }),
-    ];
-  },
-};
-
-function line({ baseline, candidate }: Round<FiguresSide>): string {
-  const [ours, theirs] = [candidate.figures['rps'] ?? NaN, baseline.figures['rps'] ?? NaN];
-  return `${ours.toFixed(0)} invoices/s, ${theirs.toFixed(0)} payments/s`;
-}
+export const invoiceNumbers = comparedScenario({
+  ...{ name: 'invoice-numbers', goals: INVOICE_NUMBERS, baseline_name: 'create-payment' },
+  ...{ params: { connections: CONNECTIONS }, compared: ['rps'] },
+  baseline: (bench) => payments(bench),
+  candidate: (bench) => invoices(bench),
+});
 
 const payments = (bench: Bench): Promise<FiguresSide> =>
   paymentsMade(bench, {

@@ -1,16 +1,15 @@
-import type { Bench, Scenario } from '../bench';
+import type { Bench } from '../bench';
 import { PAYMENT_PAGE } from '../goals';
 import { BEHIND_PROXY } from '../load/client-address';
 import type { RequestSpec } from '../load/load-spec';
 import { probe } from '../product/probes';
 import { Product } from '../product/product';
-import { runRounds } from '../rounds';
-import { comparedLine, entryOfRounds, type FiguresSide } from './figures-side';
+import { comparedScenario } from './compared-scenario';
+import type { FiguresSide } from './figures-side';
 import { shoot, shotFigures, sumOfCpu } from './shot';
 
 const CONNECTIONS = 16;
 const PAYMENTS = 100;
-const COMPARED = ['rps', 'cpu', 'p99'] as const;
 
 type Read = (product: Product, ids: readonly string[]) => RequestSpec;
 
@@ -23,26 +22,12 @@ const payment: Read = ({ ready }, ids) =>
   );
 
 /** The page that customers pay on, its QR code included, against the merchant’s GET of the same payments. */
-export const paymentPage: Scenario = {
-  name: 'payment-page',
-  async run(bench) {
-    const rounds = await runRounds<FiguresSide>(
-      bench,
-      'payment-page',
-      { baseline: () => read(bench, payment), candidate: () => read(bench, page) },
-      comparedLine(COMPARED),
-    );
-    return [
-      entryOfRounds(bench, rounds, {
-        name: 'payment-page',
-        params: { connections: CONNECTIONS },
-        baseline_name: 'GET of the payment',
-        compared: COMPARED,
-        goals: PAYMENT_PAGE,
-      }),
-    ];
-  },
-};
+export const paymentPage = comparedScenario({
+  ...{ name: 'payment-page', goals: PAYMENT_PAGE, baseline_name: 'GET of the payment' },
+  ...{ params: { connections: CONNECTIONS }, compared: ['rps', 'cpu', 'p99'] },
+  baseline: (bench) => read(bench, payment),
+  candidate: (bench) => read(bench, page),
+});
 
 async function read(bench: Bench, what: Read): Promise<FiguresSide> {
   const { settle_ms: warmup_ms, timed_ms, profile } = bench.flags;

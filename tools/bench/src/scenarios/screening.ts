@@ -5,8 +5,8 @@ import { paymentRequest } from '../load/payment-request';
 import { countScreenings } from '../product/log-rows';
 import type { Run } from '../product/product';
 import type { Goal } from '../report/entry';
-import { runRounds } from '../rounds';
-import { comparedLine, entryOfRounds, type FiguresSide } from './figures-side';
+import { comparedScenario } from './compared-scenario';
+import type { FiguresSide } from './figures-side';
 import { CONNECTIONS, paymentsMade } from './payments-made';
 
 const WITHOUT = path.join(__dirname, '../product/without-screening.js');
@@ -27,30 +27,14 @@ export const screeningDistributed = scenarioOf({
 
 function scenarioOf(plan: Plan): Scenario {
   const { name, run, goals } = plan;
-  return {
-    name,
+  return comparedScenario({
+    ...{ name, goals, baseline_name: 'itself without screening' },
+    ...{ params: { connections: CONNECTIONS }, compared: ['rps', 'cpu', 'p99'] },
     ...(run === 'embedded' ? {} : { slow: true }),
-    async run(bench) {
-      const rounds = await runRounds<FiguresSide>(
-        bench,
-        name,
-        { baseline: () => made(bench, plan, false), candidate: () => made(bench, plan, true) },
-        comparedLine(COMPARED),
-      );
-      return [
-        entryOfRounds(bench, rounds, {
-          name,
-          params: { connections: CONNECTIONS },
-          baseline_name: 'itself without screening',
-          compared: COMPARED,
-          goals,
-        }),
-      ];
-    },
-  };
+    baseline: (bench) => made(bench, plan, false),
+    candidate: (bench) => made(bench, plan, true),
+  });
 }
-
-const COMPARED = ['rps', 'cpu', 'p99'] as const;
 
 const made = (bench: Bench, { name, run }: Plan, is_screened: boolean): Promise<FiguresSide> =>
   paymentsMade(bench, {
