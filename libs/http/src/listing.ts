@@ -107,7 +107,7 @@ async function counted(
   return row.total;
 }
 
-/** A list of a merchant's objects: waits for what the caller wrote, reads a page and counts them all. */
+/** A list of a merchant's objects: waits for what the caller wrote, reads a page and tells how many there are. */
 export function listing<Row, Item, Filters extends object = object>(
   options: ListingOptions<Filters, Row, Item>,
 ): Listing<Filters, Item> {
