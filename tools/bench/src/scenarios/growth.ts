@@ -13,6 +13,7 @@ import { Product } from '../product/product';
 import { eventually } from '../product/request';
 import { runRounds, type Round } from '../rounds';
 import { entryOfRounds, type FiguresSide } from './figures-side';
+import { badlyEnded } from './shot';
 
 const TIMES = 10;
 const PAYMENTS = { full: 10_000, quick: 1_000 };
@@ -97,9 +98,7 @@ async function serve(bench: Bench, payments: number): Promise<FiguresSide> {
     });
     const poll = { method: 'GET', paths, headers: {}, body: 'none' } as const;
     const polled = await bench.load.run({ ...times, request: poll });
-    const faults = [created, polled].flatMap(({ failures }) =>
-      Object.entries(failures).map(([how, count]) => `${count} requests ended with ${how}`),
-    );
+    const faults = [created, polled].flatMap((load) => badlyEnded(load));
     const stored = (await countEvents(connection_string, 'PaymentCreated')) - before;
     if (stored !== created.accepted) faults.push(`${created.accepted} answers, ${stored} rows`);
     return { figures: { create_rps: created.rps, poll_rps: polled.rps }, faults };

@@ -11,6 +11,7 @@ import { Product } from '../product/product';
 import type { Figures } from '../report/entry';
 import { runRounds } from '../rounds';
 import { entryOfRounds, type FiguresSide } from './figures-side';
+import { badlyEnded } from './shot';
 
 const PEAK_CONNECTIONS = 64;
 const TIMES_THE_PEAK = 4;
@@ -76,7 +77,7 @@ async function peakAndOverload(bench: Bench) {
     const open = { ...target, ...times, connections: CONNECTIONS, rate, goodput: true };
     const overloaded = await withMemory(product.pid, () => bench.load.run(open));
     await untilCalm(product.metered);
-    faults.push(...badlyRefused(overloaded.load), ...(await probe(product)));
+    faults.push(...badlyEnded(overloaded.load, CLEAN), ...(await probe(product)));
     // The probes make one payment each time.
     const stored = (await countEvents(connection_string, 'PaymentCreated')) - before - 1;
     const accepted = peak.load.accepted + overloaded.load.accepted;
@@ -121,7 +122,3 @@ function refusals({ flags }: Bench, { load: { failures } }: Seen): Figures {
 
 const CLEAN = new Set(['429', '503']);
 
-const badlyRefused = ({ failures }: LoadResult): string[] =>
-  Object.entries(failures)
-    .filter(([how]) => !CLEAN.has(how))
-    .map(([how, count]) => `${count} requests ended with ${how}`);

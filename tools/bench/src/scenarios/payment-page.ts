@@ -6,7 +6,7 @@ import { probe } from '../product/probes';
 import { Product } from '../product/product';
 import { comparedScenario } from './compared-scenario';
 import type { FiguresSide } from './figures-side';
-import { shoot, shotFigures, sumOfCpu } from './shot';
+import { shoot, sideOf } from './shot';
 
 const CONNECTIONS = 16;
 const PAYMENTS = 100;
@@ -41,12 +41,7 @@ async function read(bench: Bench, what: Read): Promise<FiguresSide> {
     const request = what(product, made.map(({ json }) => json.id as string));
     const spec = { url: product.url, request, connections: CONNECTIONS, warmup_ms, timed_ms };
     const shot = await shoot(bench.load, spec, product.metered, product.server.connection_string);
-    const figures = shotFigures(shot);
-    const failures = Object.entries(shot.load.failures);
-    return {
-      figures: { ...figures, cpu: sumOfCpu(figures) },
-      faults: failures.map(([how, count]) => `${count} requests ended with ${how}`),
-    };
+    return sideOf(shot);
   } finally {
     await product.stop();
   }

@@ -4,7 +4,7 @@ import { countEvents } from '../product/log-rows';
 import { probe } from '../product/probes';
 import { Product, type ProductOptions } from '../product/product';
 import type { FiguresSide } from './figures-side';
-import { shoot, shotFigures, sumOfCpu } from './shot';
+import { shoot, sideOf } from './shot';
 
 export const CONNECTIONS = 64;
 
@@ -36,15 +36,12 @@ export async function paymentsMade(
     const before = await countEvents(connection_string, event_type);
     const spec = { url: product.url, request, connections: CONNECTIONS, warmup_ms, timed_ms };
     const shot = await shoot(bench.load, spec, product.metered, connection_string);
-    const { accepted, failures } = shot.load;
+    const { accepted } = shot.load;
     const stored = (await countEvents(connection_string, event_type)) - before;
-    const faults = Object.entries(failures).map(([how, count]) => `${count} requests ended with ${how}`);
-    if (stored !== accepted) faults.push(`${accepted} answers were 2xx, ${stored} rows are in the log`);
-    const figures = shotFigures(shot);
-    return {
-      figures: { ...figures, cpu: sumOfCpu(figures) },
-      faults: [...faults, ...((await faultsOf?.(product)) ?? [])],
-    };
+    const { figures, faults } = sideOf(shot);
+    const lost =
+      stored === accepted ? [] : [`${accepted} answers were 2xx, ${stored} rows are in the log`];
+    return { figures, faults: [...faults, ...lost, ...((await faultsOf?.(product)) ?? [])] };
   } finally {
     await product.stop();
   }

@@ -13,7 +13,7 @@ import { request } from '../product/request';
 import { runRounds } from '../rounds';
 import { entryOfRounds, type FiguresSide } from './figures-side';
 import { CONNECTIONS, paymentsMade } from './payments-made';
-import { shoot, shotFigures, sumOfCpu } from './shot';
+import { shoot, sideOf } from './shot';
 
 const TOLD_WITHIN_MS = 120_000;
 
@@ -100,14 +100,14 @@ async function nestShop(bench: Bench): Promise<FiguresSide> {
     const spec = { ...target, connections: CONNECTIONS, warmup_ms, timed_ms };
     const shot = await shoot(bench.load, spec, { node: child.pid, postmaster }, connection_string);
     const stored = await countShopPayments(connection_string);
-    const { accepted, failures } = shot.load;
+    const { accepted } = shot.load;
     const told = await toldOf(sink, stored, shop.webhook_secret);
-    const faults = Object.entries(failures).map(([how, count]) => `${count} requests ended with ${how}`);
-    if (stored - before !== accepted) faults.push(`${accepted} answers were 2xx, ${stored - before} rows are stored`);
-    const figures = shotFigures(shot);
+    const { figures, faults } = sideOf(shot);
+    const made = stored - before;
+    const lost = made === accepted ? [] : [`${accepted} answers were 2xx, ${made} rows are stored`];
     return {
-      figures: { ...figures, cpu: sumOfCpu(figures), webhooks_per_s: told.webhooks_per_s },
-      faults: [...faults, ...told.faults],
+      figures: { ...figures, webhooks_per_s: told.webhooks_per_s },
+      faults: [...faults, ...lost, ...told.faults],
     };
   } finally {
     await child.stop();

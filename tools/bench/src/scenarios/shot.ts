@@ -4,6 +4,7 @@ import { meterCpu, untilCalm, type Metered } from '../machine/cpu-meter';
 import { rssMb } from '../machine/processes';
 import { walBytes } from '../machine/postgres';
 import type { Figures } from '../report/entry';
+import type { FiguresSide } from './figures-side';
 
 /** One timed load against one server, and what it cost. */
 export interface Shot {
@@ -59,3 +60,18 @@ export const sumOfCpu = (figures: Figures): number =>
 
 export const failuresIn = (shots: readonly Shot[]): number =>
   shots.reduce((sum, { load }) => sum + Object.values(load.failures).reduce((a, b) => a + b, 0), 0);
+
+/** How requests ended that were not answered with 2xx, but for those that the load means to have refused. */
+export const badlyEnded = (
+  { failures }: Pick<LoadResult, 'failures'>,
+  meant: ReadonlySet<string> = new Set(),
+): readonly string[] =>
+  Object.entries(failures)
+    .filter(([how]) => !meant.has(how))
+    .map(([how, count]) => `${count} requests ended with ${how}`);
+
+/** A side that is one shot, with the sum of its CPU. */
+export function sideOf(shot: Shot): FiguresSide {
+  const figures = shotFigures(shot);
+  return { figures: { ...figures, cpu: sumOfCpu(figures) }, faults: badlyEnded(shot.load) };
+}

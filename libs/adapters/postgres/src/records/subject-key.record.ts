@@ -57,7 +57,7 @@ export function postgresSubjectKeys(sql: Sql) {
     async keep(subject_id: string, wrapped: string): Promise<string> {
       if (!offers.has(subject_id)) offers.set(subject_id, wrapped);
       const [kept] = await keeps.load(subject_id);
-      invariant(kept, 'a key that was kept is told');
+      invariant(kept, 'Postgres answers one key for each subject');
       return kept.wrapped;
     },
   };
