@@ -168,8 +168,8 @@ export function eventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     });
     const follower = new LogFollower(source, realDelays, log, {
       ...followed,
-      async onProgress(position, wall_ms) {
-        if (wall_ms > 0 || position !== begin) await followed.onProgress?.(position, wall_ms);
+      onProgress(position, wall_ms) {
+        if (wall_ms > 0 || position !== begin) return followed.onProgress?.(position, wall_ms);
       },
     });
     running.set(follower, source);

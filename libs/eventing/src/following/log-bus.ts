@@ -116,22 +116,25 @@ async function followMode(
         saved = until;
         looked_ms = clock.wall();
       },
-      async onProgress(position, wall_ms) {
+      onProgress(position, wall_ms) {
         records.noteProgress(position);
-        if (isLookDue(looked_ms, clock.wall())) {
-          looked_ms = clock.wall();
-          // Only so that a restart is cheap: what lies between is of no concern to this consumer.
-          if (position !== saved) await parking.handle([], position);
-          // Where nothing happens, nothing else would show that the database was set back.
-          else await parking.verify();
-          saved = position;
-        }
-        subscription.onProgress?.(mode, wall_ms);
+        const told = (): void => subscription.onProgress?.(mode, wall_ms);
+        if (!isLookDue(looked_ms, clock.wall())) return told();
+        looked_ms = clock.wall();
+        return look(position).then(told);
       },
     },
   });
   await follower.start();
   return { follower, parking };
+
+  async function look(position: Position): Promise<void> {
+    // Only so that a restart is cheap: what lies between is of no concern to this consumer.
+    if (position !== saved) await parking.handle([], position);
+    // Where nothing happens, nothing else would show that the database was set back.
+    else await parking.verify();
+    saved = position;
+  }
 
   function located(events: readonly StoredEvent[]): Located[] {
     return events.flatMap((event) => {

@@ -23,6 +23,8 @@ export interface FollowableLog {
     until: number,
     limit: number,
   ): readonly StoredEvent[] | Promise<readonly StoredEvent[]>;
+  /** True where it is known at once that `read` would find nothing. */
+  hasNone?(categories: ReadonlySet<Category>, after: number, until: number): boolean;
 }
 
 const BATCH_MAX = 500;
@@ -39,6 +41,10 @@ export class LogFollower implements Follower {
   /** Batches that may start at once: a burst is not made to wait, a stream of events is. */
   private starts_left = BURST;
   private endSleep: (() => void) | null = null;
+  /** What was told of progress while it slept, as long as it is being written. */
+  private keeping: Promise<void> | null = null;
+  /** It tells of progress while it sleeps: who hears of it may wake it, or stop it. */
+  private is_looking = false;
   private cut: (() => void) | null = null;
   /** Of the pauses that are under way: reading ahead has its own. */
   private readonly cutPauses = new Set<() => void>();
@@ -67,7 +73,7 @@ export class LogFollower implements Follower {
 
   wake(): void {
     this.woken = true;
-    this.endSleep?.();
+    if (this.endSleep && !this.is_looking && !this.passOver()) this.endSleep?.();
   }
 
   async idle(): Promise<void> {
@@ -93,7 +99,7 @@ export class LogFollower implements Follower {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    this.wake();
+    this.endSleep?.();
     this.cut?.();
     for (const cutPause of [...this.cutPauses]) cutPause();
     await this.running;
@@ -105,11 +111,37 @@ export class LogFollower implements Follower {
       await this.keepPace();
       this.woken = false;
       const mark = this.source.mark();
-      // Where several processes write, its checkpoint may be of events that this one has not heard of yet.
-      const heard = mark.position >= this.handled;
-      if (heard && (await this.catchUp(mark))) await this.progress(mark);
+      if (this.hasHeardOf(mark) && (await this.catchUp(mark))) await this.progress(mark);
       if (!this.woken && !this.stopped) await this.sleep();
+      await this.keeping;
+      this.keeping = null;
     }
+  }
+
+  /** Where several processes write, its checkpoint may be of events that this one has not heard of yet. */
+  private hasHeardOf(mark: LogMark): boolean {
+    return mark.position >= this.handled;
+  }
+
+  /**
+   * Most of what wakes a follower is for others: then it sleeps on, since to resume costs more than to look. False
+   * where it has something to do.
+   */
+  private passOver(): boolean {
+    const mark = this.source.mark();
+    if (this.hasHeardOf(mark)) {
+      if (!this.hasNoneUntil(mark)) return false;
+      this.is_looking = true;
+      this.woken = false;
+      this.keeping = this.progress(mark) ?? null;
+      this.is_looking = false;
+    }
+    return this.keeping === null && !this.woken;
+  }
+
+  private hasNoneUntil({ position }: LogMark): boolean {
+    if (position === this.handled) return true;
+    return this.source.hasNone?.(this.categories, this.handled, position) ?? false;
   }
 
   /** Under load, batches start once every `pace_ms`: fewer and larger transactions. */
@@ -161,13 +193,18 @@ export class LogFollower implements Follower {
     return true;
   }
 
-  private async progress(mark: LogMark): Promise<void> {
-    try {
-      await this.options.onProgress?.(String(mark.position), mark.wall_ms);
-    } catch (error) {
+  /** Nothing where it is told at once. */
+  private progress(mark: LogMark): Promise<void> | void {
+    const failed = (error: unknown): void =>
       this.log.warn({ err: error, follower: this.options.name }, 'progress was not kept');
+    const told = (): void => this.tell(mark.position);
+    try {
+      const kept = this.options.onProgress?.(String(mark.position), mark.wall_ms);
+      if (kept) return kept.catch(failed).then(told);
+    } catch (error) {
+      failed(error);
     }
-    this.tell(mark.position);
+    told();
   }
 
   /** Again and again with growing pauses; null once the follower stops. */

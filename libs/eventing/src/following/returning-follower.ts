@@ -18,7 +18,7 @@ export class SetBack extends Error {
 export interface ReturningFollowerOptions {
   readonly eventStore: Pick<EventStore, 'follow'>;
   readonly log: Log;
-  /** `onEvents` and `onProgress` throw `SetBack` when the checkpoint has gone back. */
+  /** `onEvents` and `onProgress` are rejected with `SetBack` when the checkpoint has gone back. */
   readonly follow: Omit<FollowOptions, 'from'>;
   /** Reads the checkpoint anew, whatever was known of it: where to go on from. */
   open(): Promise<Position | null>;
@@ -62,8 +62,11 @@ export class ReturningFollower {
       ...follow,
       from,
       onEvents: (events) => this.work(turn, () => follow.onEvents(events)),
-      onProgress: (position, wall_ms) =>
-        this.work(turn, async () => follow.onProgress?.(position, wall_ms)),
+      onProgress: (position, wall_ms) => {
+        if (turn !== this.turn || this.set_back) return this.work(turn, () => Promise.resolve());
+        const kept = follow.onProgress?.(position, wall_ms);
+        return kept && this.work(turn, () => kept);
+      },
     });
   }
 

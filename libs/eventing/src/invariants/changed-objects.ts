@@ -46,7 +46,7 @@ export async function eachChanged(
       reached = (events.at(-1) as StoredEvent).position;
       if (changed.size >= OBJECTS_MAX) await hand().catch(end);
     },
-    onProgress: (position) => Promise.resolve(void (ended || (reached = position))),
+    onProgress: (position) => void (ended || (reached = position)),
   });
   try {
     await Promise.race([follower.idle(), failed.promise]);

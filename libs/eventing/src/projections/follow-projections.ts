@@ -72,16 +72,11 @@ async function followProjection(
       batch_max: BATCH_MAX,
       pace_ms: PACE_MS,
       onEvents: (events) => generations.apply(events),
-      async onProgress(position, wall_ms) {
+      onProgress(position, wall_ms) {
         generations.noteProgress(position);
         if (!isLookDue(looked_ms, wall_ms)) return;
         looked_ms = wall_ms;
-        // Where nothing happens, nothing else would show that the database was set back.
-        await generations.look();
-        if (position === saved) return;
-        // Only so that a restart is cheap: the events between are of other categories.
-        await generations.saveProgress(position);
-        saved = position;
+        return look(position);
       },
     },
   });
@@ -93,4 +88,13 @@ async function followProjection(
     throw error;
   }
   return { follower, generations };
+
+  async function look(position: Position): Promise<void> {
+    // Where nothing happens, nothing else would show that the database was set back.
+    await generations.look();
+    if (position === saved) return;
+    // Only so that a restart is cheap: the events between are of other categories.
+    await generations.saveProgress(position);
+    saved = position;
+  }
 }

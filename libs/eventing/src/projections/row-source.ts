@@ -2,6 +2,8 @@
 export interface RowSource<Column extends string> {
   /** `a, b, c` */
   readonly columns: string;
+  /** `$1::text[], …` */
+  readonly parameters: string;
   /** `unnest($1::text[], …) as fresh (a, b, c)` */
   readonly sql: string;
   /** One array per column, for the parameters from the first on. */
@@ -17,10 +19,10 @@ export function rowSource<Column extends string>(
 ): RowSource<Column> {
   const names = Object.keys(types) as Column[];
   const columns = names.join(', ');
-  const arrays = names.map((name, index) => `$${index + 1}::${types[name]}[]`);
+  const parameters = names.map((name, index) => `$${index + 1}::${types[name]}[]`).join(', ');
   return {
-    columns,
-    sql: `unnest(${arrays.join(', ')}) as fresh (${columns})`,
+    ...{ columns, parameters },
+    sql: `unnest(${parameters}) as fresh (${columns})`,
     valuesOf: (rows) => names.map((name) => rows.map((row) => row[name])),
   };
 }

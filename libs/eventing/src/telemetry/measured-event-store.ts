@@ -72,9 +72,9 @@ function measuredFollower(
         events.map(({ metadata }) => metadata),
         () => options.onEvents(events),
       ),
-    async onProgress(position, wall_ms) {
+    onProgress(position, wall_ms) {
       following.caughtUp(name, mode, wall_ms);
-      await options.onProgress?.(position, wall_ms);
+      return options.onProgress?.(position, wall_ms);
     },
   });
   return {

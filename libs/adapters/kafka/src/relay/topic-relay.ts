@@ -88,12 +88,12 @@ export class TopicRelay {
     this.unsure = false;
   }
 
-  async noteProgress(position: Position, wall_ms: number): Promise<void> {
+  noteProgress(position: Position, wall_ms: number): Promise<void> | void {
     this.progress = { position, wall_ms };
     this.noted = position;
     void this.tell();
     const due = this.options.clock.wall() - this.saved_ms >= SAVE_PROGRESS_MS;
-    if (position !== this.saved && due && !this.unsure) await this.save(position);
+    if (position !== this.saved && due && !this.unsure) return this.save(position);
   }
 
   /**

@@ -1,9 +1,13 @@
-import { arrayLiteral } from './array-literal';
+import { parameterOf, textArraysOf, type TextArrays } from './array-parameter';
 import type { Statement } from './ask';
 
-/** Names of the texts that were seen, the same on every connection. */
-const names = new Map<string, string>();
-const NAMES_MAX = 1_000;
+/** What is known of a text that was seen: its name is the same on every connection. */
+interface Known {
+  readonly name: string;
+  readonly arrays: TextArrays;
+}
+const known = new Map<string, Known>();
+const KNOWN_MAX = 1_000;
 
 /**
  * A statement that each connection parses once; without values it goes as it is. Texts are constants of the
@@ -11,18 +15,16 @@ const NAMES_MAX = 1_000;
  */
 export function preparedStatement(text: string, values: readonly unknown[] | undefined): Statement {
   if (values === undefined) return { text };
-  const parameters = values.map((value) => (isPlainArray(value) ? arrayLiteral(value) : value));
-  const name = names.get(text) ?? nameOf(text);
+  const { name, arrays } = known.get(text) ?? learn(text);
+  const parameters = values.map((value, index) => parameterOf(value, arrays.get(index)));
   return name === null ? { text, values: parameters } : { name, text, values: parameters };
 }
 
-/** Null for texts beyond the bound: they are parsed each time. */
-function nameOf(text: string): string | null {
-  if (names.size >= NAMES_MAX) return null;
-  const name = `tender_${names.size + 1}`;
-  names.set(text, name);
-  return name;
+/** Texts beyond the bound have no name: they are parsed each time. */
+function learn(text: string): Known | (Omit<Known, 'name'> & { readonly name: null }) {
+  const arrays = textArraysOf(text);
+  if (known.size >= KNOWN_MAX) return { name: null, arrays };
+  const learnt = { name: `tender_${known.size + 1}`, arrays };
+  known.set(text, learnt);
+  return learnt;
 }
-
-const isPlainArray = (value: unknown): value is unknown[] =>
-  Array.isArray(value) && value.every((element) => element === null || typeof element !== 'object');

@@ -6,7 +6,6 @@ import {
   type StoredEvent,
   type StreamName,
 } from '@tender/eventing';
-import { arrayLiteral } from '../connections/array-literal';
 
 /** A caller that waits for its append, as the writer keeps it. */
 export interface PendingAppend {
@@ -76,15 +75,13 @@ export const ROWS = rowSource({
 });
 
 /** Checks and inserts many appends; answers with the positions that were taken. */
-export const INSERT_BATCH = {
-  name: 'insert_batch',
-  text: `with inserted as (
-      insert into log.events (position, stream, category, revision, id, type, data, metadata)
-      select position, stream, category, revision, id, type, data, metadata from ${ROWS.sql}
-      where ${FITS}
-      returning position)
-    select string_agg(position::text, ',') as taken from inserted`,
-};
+export const INSERT_BATCH = `
+  with inserted as (
+    insert into log.events (position, stream, category, revision, id, type, data, metadata)
+    select position, stream, category, revision, id, type, data, metadata from ${ROWS.sql}
+    where ${FITS}
+    returning position)
+  select string_agg(position::text, ',') as taken from inserted`;
 
 /** The same for one event, without the wrapping. */
 export const INSERT_ONE = {
@@ -175,15 +172,15 @@ export function selectAfter(
     : { ...select.each, values: [categories, ...range] };
 }
 
-/** Parameters of `INSERT_BATCH`. */
-export function batchRows(appends: readonly PendingAppend[]): string[] {
+/** Values of `ROWS`. */
+export function batchRows(appends: readonly PendingAppend[]): unknown[][] {
   const rows = appends.flatMap(({ position, stream, category, first, events, data, metadata }) =>
     events.map((event, index) => ({
       ...{ position: position + index, stream, category, first, revision: first + index },
       ...{ id: event.metadata.id, type: event.type, data: data[index], metadata: metadata[index] },
     })),
   );
-  return ROWS.valuesOf(rows).map(arrayLiteral);
+  return ROWS.valuesOf(rows);
 }
 
 export function oneRow(append: PendingAppend): unknown[] {

@@ -55,6 +55,7 @@ export class ReadingSide {
     const source: FollowableLog = {
       ...end,
       read: (...asked) => recent.read(...asked) ?? reader.after(...asked),
+      hasNone: (...asked) => recent.hasNone(...asked),
     };
     return this.group.follow(source, followed);
   }

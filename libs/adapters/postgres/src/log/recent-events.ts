@@ -67,6 +67,17 @@ export class RecentEvents {
     return found;
   }
 
+  /** False also where that is not known here. */
+  hasNone(categories: ReadonlySet<Category>, after: number, until: number): boolean {
+    if (after < this.floor) return false;
+    for (let index = this.firstAfter(after); index < this.written; index += 1) {
+      const { position, category } = this.ring[index % this.capacity] as Recent;
+      if (position > until) break;
+      if (categories.has(category)) return false;
+    }
+    return true;
+  }
+
   private firstAfter(position: number): number {
     let low = this.released;
     let high = this.written;

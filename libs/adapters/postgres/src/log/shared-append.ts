@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { ask } from '../connections/ask';
+import { preparedStatement } from '../connections/prepared-statement';
 import { batchRows, FITS, ROWS, type PendingAppend } from './event-rows';
 import { APPEND_LOCK, LOCK_CLASS } from './log-locks';
 
@@ -41,10 +42,7 @@ export const SHARED_LOG_SCHEMA = `
   );
 `;
 
-const APPEND = {
-  name: 'append',
-  text: 'select newest, taken from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-};
+const APPEND = `select newest, taken from log.append(${ROWS.parameters})`;
 
 /** For one of several processes that write a log: positions are given out by the database. */
 export async function appendShared(
@@ -56,10 +54,10 @@ export async function appendShared(
     append.position = place;
     place += append.events.length;
   }
-  const { rows } = await ask<{ newest: string; taken: string | null }>(committer, {
-    ...APPEND,
-    values: batchRows(appends),
-  });
+  const { rows } = await ask<{ newest: string; taken: string | null }>(
+    committer,
+    preparedStatement(APPEND, batchRows(appends)),
+  );
   const places = new Set((rows[0]?.taken ?? '').split(','));
   const taken = new Set(appends.filter(({ position }) => places.has(String(position))));
   let position = Number(rows[0]?.newest) + 1;

@@ -85,13 +85,11 @@ export class Checkpoints {
     invariant(tx instanceof Transaction, 'a checkpoint moves in a transaction of these read models');
     const known = this.followed.get(name)?.epoch ?? tx.epochs.get(name);
     const epoch = known ?? (await this.takeOver(tx, schema, follower)).epoch;
-    await tx.runLast(async (sql) => {
-      const moved = await sql.query(
-        `update ${plainName(schema)}.checkpoints set position = $4, updated_at = now()
-          where follower = $1 and epoch = $2 and owner = $3 and ($5 or position is not distinct from $6) returning 1`,
-        [follower, epoch, this.owner, position, from === undefined, from ?? null],
-      );
-      if (moved.length === 0) throw await this.whyNotMoved(sql, schema, follower, epoch);
+    await tx.runLast({
+      text: `update ${plainName(schema)}.checkpoints set position = $4, updated_at = now()
+        where follower = $1 and epoch = $2 and owner = $3 and ($5 or position is not distinct from $6) returning 1`,
+      values: [follower, epoch, this.owner, position, from === undefined, from ?? null],
+      whyNone: (sql) => this.whyNotMoved(sql, schema, follower, epoch),
     });
     tx.epochs.set(name, epoch);
     tx.checkpoints.set(name, position);

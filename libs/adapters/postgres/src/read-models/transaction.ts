@@ -1,12 +1,19 @@
-import type { PoolClient } from 'pg';
+import { DatabaseError, type PoolClient } from 'pg';
 import { Unavailable, type Position, type Sql, type SqlTransaction } from '@tender/eventing';
 import { ask } from '../connections/ask';
+import type { Bracket } from '../connections/bracketed-query';
 import type { CuttablePool } from '../connections/cuttable-pool';
 import { isConnectionLoss, namedFailure } from '../connections/database-failures';
 import { preparedStatement } from '../connections/prepared-statement';
 import { PART } from './table-pool';
 
-type Statement = (sql: Sql) => Promise<void>;
+/** A statement that returns a row, or the transaction is not committed. */
+interface Last {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** What is thrown then. */
+  whyNone(sql: Sql): Promise<Error>;
+}
 
 /** Begins with its first statement: where a consumer writes no rows, its checkpoint alone is one. */
 export class Transaction implements SqlTransaction {
@@ -16,19 +23,19 @@ export class Transaction implements SqlTransaction {
   readonly checkpoints = new Map<string, Position>();
   private readonly told: (() => void)[] = [];
   private has_begun = false;
-  private last: Statement | null = null;
+  private last: Last | null = null;
 
   constructor(private readonly client: PoolClient) {}
 
   async query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
-    await this.begin();
-    return this.ask<Row>(text, values);
+    await this.askLast();
+    return this.askWithin<Row>(text, values);
   }
 
-  /** Run at the commit, or before another statement; it throws there. */
-  async runLast(statement: Statement): Promise<void> {
-    if (this.last) await this.begin();
-    this.last = statement;
+  /** Asked at the commit, or before another statement. */
+  async runLast(last: Last): Promise<void> {
+    await this.askLast();
+    this.last = last;
   }
 
   afterCommit(tell: () => void): void {
@@ -42,12 +49,13 @@ export class Transaction implements SqlTransaction {
 
   async commit(): Promise<void> {
     const { last } = this;
-    if (this.has_begun) {
-      await this.begin();
-      await this.ask('commit');
-    } else if (last) {
+    if (!last) {
+      if (this.has_begun) await this.ask('commit');
+    } else if (this.has_begun) {
+      await this.commitWith(last);
+    } else {
       this.has_begun = true;
-      await last({ query: (...asked) => this.ask(...asked) });
+      await answered(last, (...asked) => this.ask(...asked));
     }
   }
 
@@ -62,24 +70,53 @@ export class Transaction implements SqlTransaction {
     }
   }
 
-  private async begin(): Promise<void> {
+  private async askLast(): Promise<void> {
     const { last } = this;
     this.last = null;
-    if (!this.has_begun) {
-      this.has_begun = true;
-      await this.ask('begin');
-    }
-    await last?.(this);
+    if (last) await answered(last, (...asked) => this.askWithin(...asked));
   }
 
-  private async ask<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+  private async askWithin<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    if (this.has_begun) return this.ask<Row>(text, values);
+    this.has_begun = true;
+    if (values) return this.ask<Row>(text, values, { begin: true });
+    // It may be several statements, which cannot be prepared.
+    await this.ask('begin');
+    return this.ask<Row>(text);
+  }
+
+  /** It has to fail where it returns no row: its `commit` is on its way. */
+  private async commitWith({ text, values, whyNone }: Last): Promise<void> {
     try {
-      return (await ask(this.client, preparedStatement(text, values))).rows as Row[];
+      await this.ask(`with last as (${text}) select 1 / count(*) from last`, values, { commit: true });
+    } catch (error) {
+      if (!isDivisionByZero(error)) throw error;
+      await this.ask('rollback');
+      this.has_begun = false;
+      throw await whyNone({ query: (...asked) => this.ask(...asked) });
+    }
+  }
+
+  private async ask<Row>(
+    text: string,
+    values?: readonly unknown[],
+    bracket?: Bracket,
+  ): Promise<Row[]> {
+    try {
+      return (await ask(this.client, preparedStatement(text, values), bracket)).rows as Row[];
     } catch (error) {
       throw namedFailure(PART, error);
     }
   }
 }
+
+async function answered({ text, values, whyNone }: Last, query: Sql['query']): Promise<void> {
+  const rows = await query(text, values);
+  if (rows.length === 0) throw await whyNone({ query });
+}
+
+const isDivisionByZero = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '22012';
 
 /** Commits what `work` does, or nothing of it. `onCommit` comes before anything else can. */
 export function inTransaction<Result>(

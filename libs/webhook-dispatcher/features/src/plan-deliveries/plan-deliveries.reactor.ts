@@ -4,7 +4,7 @@ import { webhookFacts } from '@tender/contracts';
 import type { OfLeader, PublicEvent, Runtime } from '@tender/eventing';
 import { Reacts, RUNTIME, type Delivery } from '@tender/http';
 import { WEBHOOK_DISPATCHER, type WebhookDispatcher } from '../webhook-dispatcher';
-import { ownersOf, planDeliveries } from './plan-deliveries';
+import { planDeliveries, webhooksOf } from './plan-deliveries';
 
 @Controller()
 export class PlanDeliveries {
@@ -19,8 +19,9 @@ export class PlanDeliveries {
     @Ctx() { tx }: Delivery,
   ): Promise<void> {
     const { endpoints, sender } = this.leading.now();
-    const known = await endpoints.of(ownersOf(batch), tx);
-    const planned = await planDeliveries(this.runtime, tx, batch, known);
+    const webhooks = webhooksOf(this.runtime.keyRing, batch);
+    const known = await endpoints.of(webhooks, tx);
+    const planned = await planDeliveries(this.runtime, tx, webhooks, known);
     if (planned > 0) tx.afterCommit(() => sender.planned());
   }
 }

@@ -1,5 +1,5 @@
 import { eventIdOf } from '@tender/contracts';
-import { rowSource, type PublicEvent, type Runtime, type Sql } from '@tender/eventing';
+import { rowSource, type KeyRing, type PublicEvent, type Runtime, type Sql } from '@tender/eventing';
 import { invariant, type Mode } from '@tender/kernel';
 import type { ShownEndpoint } from '../endpoint-view/endpoint-row';
 import { merchantKey } from '../merchant-in-mode';
@@ -53,9 +53,15 @@ const INSERT_DELIVERIES = `
   select distinct endpoint_id, 0, mode, merchant_id, $2::bigint from planned order by endpoint_id
   on conflict (endpoint_id, lane) do update set due_at = least(queue.due_at, excluded.due_at)`;
 
-/** Whose endpoints a batch needs. */
-export const ownersOf = (batch: readonly PublicEvent<object>[]) =>
-  batch.map((message) => ({ mode: message.mode, merchant_id: webhookOf(message).merchant_id }));
+/** What a batch tells, and whom. */
+export const webhooksOf = (keyRing: KeyRing, batch: readonly PublicEvent<object>[]): Planned[] =>
+  batch.map((message) => {
+    const webhook = webhookOf(message);
+    const { mode } = message;
+    invariant(mode !== 'all', 'what merchants hear of happened in one mode');
+    const event_id = eventIdOf(keyRing, mode, message.id);
+    return { message, webhook, mode, merchant_id: webhook.merchant_id, event_id };
+  });
 
 /**
  * Writes the merchants' event log and one delivery per event that has a URL to go to, in the
@@ -65,20 +71,10 @@ export const ownersOf = (batch: readonly PublicEvent<object>[]) =>
 export async function planDeliveries(
   { keyRing, clock }: Pick<Runtime, 'keyRing' | 'clock'>,
   tx: Sql,
-  batch: readonly PublicEvent<object>[],
+  webhooks: readonly Planned[],
   endpoints: Endpoints,
 ): Promise<number> {
-  const planned = await withoutKnown(
-    tx,
-    batch.map((message) => {
-      const webhook = webhookOf(message);
-      const { mode } = message;
-      invariant(mode !== 'all', 'what merchants hear of happened in one mode');
-      const { merchant_id } = webhook;
-      const event_id = eventIdOf(keyRing, mode, message.id);
-      return { message, webhook, mode, merchant_id, event_id };
-    }),
-  );
+  const planned = await withoutKnown(tx, webhooks);
   if (planned.length === 0) return 0;
 
   const cursors = await takeCursors(tx, planned);
@@ -120,8 +116,8 @@ export async function planDeliveries(
 }
 
 /** A bus may deliver an event twice, also before an upgrade and after it; an event takes its numbers once. */
-async function withoutKnown(tx: Sql, planned: readonly Planned[]): Promise<readonly Planned[]> {
-  const distinct = [...new Map(planned.map((plan) => [plan.event_id, plan])).values()];
+async function withoutKnown(tx: Sql, webhooks: readonly Planned[]): Promise<readonly Planned[]> {
+  const distinct = [...new Map(webhooks.map((told) => [told.event_id, told])).values()];
   const rows = await tx.query<{ event_id: string }>(KNOWN_EVENTS, [
     distinct.flatMap(({ event_id }) => [event_id, formerEventId(event_id)]),
   ]);
