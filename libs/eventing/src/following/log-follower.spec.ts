@@ -53,3 +53,106 @@ test('stop ends every pause: that of the batch that fails, and that of reading a
   await stopped;
   expect(follower.position).toBe(0);
 });
+
+describe('while there is nothing for it', () => {
+  const NEVER: Delays = { after: () => () => undefined };
+  const log = { warn: () => undefined } as unknown as Log;
+
+  /** A log whose end moves as the test says, with nothing for the follower in it. */
+  function othersLog(onProgress: (position: string) => Promise<void> | void) {
+    const end = { position: 0, reads: 0, hasNone: true };
+    const source = {
+      mark: () => ({ position: end.position, wall_ms: 0 }),
+      head: () => end.position,
+      read: () => {
+        end.reads += 1;
+        return [];
+      },
+      hasNone: () => end.hasNone,
+    };
+    const follower = new LogFollower(source, NEVER, log, {
+      ...{ name: 'notes', categories: ['note.test'], from: null },
+      onEvents: () => Promise.resolve(),
+      onProgress,
+    });
+    return { end, follower };
+  }
+  const asleep = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('it tells of progress at once, and sleeps on', async () => {
+    const told: string[] = [];
+    const { end, follower } = othersLog((position) => void told.push(position));
+    await asleep();
+    for (end.position = 1; end.position <= 3; end.position += 1) {
+      follower.wake();
+      expect(told.at(-1)).toBe(String(end.position));
+      expect(follower.position).toBe(end.position);
+    }
+    expect(end.reads).toBe(0);
+
+    end.hasNone = false;
+    follower.wake();
+    expect(told).toHaveLength(4);
+    await asleep();
+    expect(told).toHaveLength(5);
+    expect(end.reads).toBe(1);
+    await follower.stop();
+  });
+
+  test('progress that is being written ends before it is told of more, and before it stops', async () => {
+    const writes: (() => void)[] = [];
+    const { end, follower } = othersLog((position) =>
+      position === '0' ? undefined : new Promise<void>((written) => writes.push(written)),
+    );
+    await asleep();
+    end.position = 1;
+    follower.wake();
+    end.position = 2;
+    follower.wake();
+    await asleep();
+    expect(writes).toHaveLength(1);
+    expect(follower.position).toBe(0);
+
+    writes[0]?.();
+    await asleep();
+    expect(follower.position).toBe(1);
+    expect(writes).toHaveLength(2);
+
+    let stopped = false;
+    const stopping = follower.stop().then(() => (stopped = true));
+    await asleep();
+    expect(stopped).toBe(false);
+    writes[1]?.();
+    await stopping;
+    expect(follower.position).toBe(2);
+  });
+
+  test('who hears of progress may wake it again, and stop it', async () => {
+    const told: string[] = [];
+    let written = (): void => undefined;
+    const { end, follower } = othersLog((position) => {
+      told.push(position);
+      if (position === '1') {
+        end.position = 2;
+        follower.wake();
+      }
+      if (position === '2') return new Promise<void>((resolve) => (written = resolve));
+      if (position === '4') void follower.stop();
+    });
+    await asleep();
+    end.position = 1;
+    follower.wake();
+    await asleep();
+    end.position = 3;
+    follower.wake();
+    await asleep();
+    expect(told).toEqual(['0', '1', '2']);
+    written();
+    await asleep();
+    expect(told).toEqual(['0', '1', '2', '3']);
+    end.position = 4;
+    follower.wake();
+    expect(told).toEqual(['0', '1', '2', '3', '4']);
+    await follower.stop();
+  });
+});

@@ -13,6 +13,7 @@ export interface LogMark {
 
 /** A log with whole, rising positions, as its followers see it. */
 export interface FollowableLog {
+  /** Asked whenever a follower is woken, also within that call. */
   mark(): LogMark;
   /** The newest position that an append was answered with; with several under way it may be past the mark. */
   head(): number;
@@ -43,8 +44,8 @@ export class LogFollower implements Follower {
   private endSleep: (() => void) | null = null;
   /** What was told of progress while it slept, as long as it is being written. */
   private keeping: Promise<void> | null = null;
-  /** It tells of progress while it sleeps: who hears of it may wake it, or stop it. */
-  private is_looking = false;
+  /** Of progress, while it sleeps: who hears of it may wake it, or stop it. */
+  private is_telling = false;
   private cut: (() => void) | null = null;
   /** Of the pauses that are under way: reading ahead has its own. */
   private readonly cutPauses = new Set<() => void>();
@@ -73,7 +74,7 @@ export class LogFollower implements Follower {
 
   wake(): void {
     this.woken = true;
-    if (this.endSleep && !this.is_looking && !this.passOver()) this.endSleep?.();
+    if (this.endSleep && !this.is_telling && !this.passOver()) this.endSleep?.();
   }
 
   async idle(): Promise<void> {
@@ -129,13 +130,12 @@ export class LogFollower implements Follower {
    */
   private passOver(): boolean {
     const mark = this.source.mark();
-    if (this.hasHeardOf(mark)) {
-      if (!this.hasNoneUntil(mark)) return false;
-      this.is_looking = true;
-      this.woken = false;
-      this.keeping = this.progress(mark) ?? null;
-      this.is_looking = false;
-    }
+    if (!this.hasHeardOf(mark)) return true;
+    if (!this.hasNoneUntil(mark)) return false;
+    this.is_telling = true;
+    this.woken = false;
+    this.keeping = this.progress(mark) ?? null;
+    this.is_telling = false;
     return this.keeping === null && !this.woken;
   }
 

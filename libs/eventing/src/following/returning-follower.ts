@@ -18,7 +18,7 @@ export class SetBack extends Error {
 export interface ReturningFollowerOptions {
   readonly eventStore: Pick<EventStore, 'follow'>;
   readonly log: Log;
-  /** `onEvents` and `onProgress` are rejected with `SetBack` when the checkpoint has gone back. */
+  /** `onEvents` and `onProgress` reject with `SetBack` when the checkpoint has gone back; neither throws it. */
   readonly follow: Omit<FollowOptions, 'from'>;
   /** Reads the checkpoint anew, whatever was known of it: where to go on from. */
   open(): Promise<Position | null>;

@@ -52,7 +52,7 @@ export interface FollowOptions {
   /**
    * Everything up to `position` was handed over, though the last events were of other categories.
    * `wall_ms`: no event of these categories that was recorded before that time is still to come.
-   * Answers at once where it has nothing to write, as most of the time.
+   * Answers at once where it has nothing to write, as most of the time; it may be called while an append is answered.
    */
   onProgress?(position: Position, wall_ms: number): Promise<void> | void;
 }

@@ -36,6 +36,17 @@ it('reads an array of text back as it was, whatever the text', async () => {
   );
 });
 
+it('sends text and documents as they are, and nothing else', () => {
+  const { values } = preparedStatement('select $1::text[], $2::json[], $3::bigint[], any($4)', [
+    ...[['a'], ['{}'], [1], ['a']],
+  ]);
+  expect(values?.map((value) => Buffer.isBuffer(value))).toEqual([true, true, false, false]);
+});
+
+it('replaces what is no character', async () => {
+  expect(await rowsOf('select $1::text[] as read', ['\ud800'])).toEqual([{ read: ['\ufffd'] }]);
+});
+
 it('reads documents, and what is no text, beside them', async () => {
   const documents = [{ a: 'é"\\' }, [1, null], 'text'];
   const rows = await rowsOf(

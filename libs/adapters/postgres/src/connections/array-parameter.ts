@@ -7,10 +7,10 @@ const CASTS = /\$(?<number>\d+)::(?<type>text|json)\[\]/g;
 /** Which parameters of a statement, from 0, are arrays of text, and the object id of their elements. */
 export type TextArrays = ReadonlyMap<number, number>;
 
-/** As a statement’s own casts say, such as `$1::text[]`. */
+/** As its casts say, such as `$1::text[]`: Postgres takes the type of a parameter from where it comes first. */
 export const textArraysOf = (statement: string): TextArrays =>
   new Map(
-    [...statement.matchAll(CASTS)].map(({ groups }) => {
+    [...statement.matchAll(CASTS)].toReversed().map(({ groups }) => {
       const { number, type } = groups as { number: string; type: keyof typeof TEXTS };
       return [Number(number) - 1, TEXTS[type]];
     }),

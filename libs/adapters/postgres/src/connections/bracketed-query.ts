@@ -49,7 +49,7 @@ class BracketedQuery extends DriversQuery {
       this.name = this.named;
       return super.submit(bracket.commit ? committing(connection) : connection);
     } finally {
-      // The driver takes what it hears to have been parsed for the statement of this name.
+      // The driver takes the first answer to a parse for that of the query’s name: here it is that of `begin`.
       if (bracket.begin) this.name = undefined;
       connection.stream.uncork();
     }
@@ -83,7 +83,7 @@ function run(connection: Messages, text: string): void {
   connection.execute({});
 }
 
-/** Of a statement that cannot be sent the driver sends all but this: then nothing is committed. */
+/** Of a statement that cannot be sent the driver sends all but its `execute`: then nothing is committed. */
 const committing = (connection: Messages): Messages =>
   Object.create(connection, {
     execute: {

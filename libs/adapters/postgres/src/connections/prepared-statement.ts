@@ -3,7 +3,8 @@ import type { Statement } from './ask';
 
 /** What is known of a text that was seen: its name is the same on every connection. */
 interface Known {
-  readonly name: string;
+  /** Null for texts beyond the bound: they are parsed each time. */
+  readonly name: string | null;
   readonly arrays: TextArrays;
 }
 const known = new Map<string, Known>();
@@ -20,11 +21,10 @@ export function preparedStatement(text: string, values: readonly unknown[] | und
   return name === null ? { text, values: parameters } : { name, text, values: parameters };
 }
 
-/** Texts beyond the bound have no name: they are parsed each time. */
-function learn(text: string): Known | (Omit<Known, 'name'> & { readonly name: null }) {
+function learn(text: string): Known {
   const arrays = textArraysOf(text);
   if (known.size >= KNOWN_MAX) return { name: null, arrays };
-  const learnt = { name: `tender_${known.size + 1}`, arrays };
+  const learnt: Known = { name: `tender_${known.size + 1}`, arrays };
   known.set(text, learnt);
   return learnt;
 }

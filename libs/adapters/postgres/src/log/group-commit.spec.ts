@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
 import { DatabaseError, type Client } from 'pg';
 import { Unavailable, type StoredEvent, type StreamName } from '@tender/eventing';
 import { sampleEvent } from '@tender/eventing/testing';
@@ -222,5 +223,24 @@ describe('recent events', () => {
     expect(read(17, 20)).toEqual(['18', '20']);
     expect(read(13, 22, 2)).toEqual(['16', '18']);
     expect(read(22)).toEqual([]);
+  });
+
+  it('knows of none exactly where there is none to read', () => {
+    const step = fc.oneof(
+      fc.record({ push: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({ release: fc.integer({ min: 0, max: 30 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step), fc.nat(30), fc.nat(30), (steps, after, until) => {
+        const recent = new RecentEvents(4);
+        let end = 0;
+        for (const one of steps) {
+          if ('release' in one) recent.release(one.release);
+          else recent.push(event((end += one.push)));
+        }
+        const read = recent.read(notes, after, until, 10);
+        expect(recent.hasNone(notes, after, until)).toBe(read !== null && read.length === 0);
+      }),
+    );
   });
 });

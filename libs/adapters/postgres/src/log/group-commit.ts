@@ -219,10 +219,12 @@ export class GroupCommit {
 
   /** Hands on what is committed up to the first batch without an outcome. */
   private advance(): void {
-    let settled = 0;
-    while (this.in_flight[settled]?.stored) settled += 1;
-    for (const { stored } of this.in_flight.splice(0, settled)) {
-      if (stored && stored.length > 0) this.options.onCommitted(stored);
+    // One at a time: who hears of one may ask how old the oldest is of those behind it.
+    for (;;) {
+      const stored = this.in_flight[0]?.stored;
+      if (!stored) return;
+      this.in_flight.shift();
+      if (stored.length > 0) this.options.onCommitted(stored);
     }
   }
 }

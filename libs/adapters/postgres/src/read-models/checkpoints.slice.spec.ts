@@ -63,4 +63,49 @@ describe('read models', () => {
     expect(await readModels.checkpoint('notes', 'list')).toBeNull();
     await save('5', null);
   });
+
+  it('moves all checkpoints that one transaction moves at once', async () => {
+    const readModels = await startReadModels();
+    const followers = ['list', 'count', 'names'];
+    for (const follower of followers) await readModels.checkpoint('notes', follower);
+    await readModels.transaction((tx) =>
+      Promise.all(followers.map((follower) => readModels.saveCheckpoint(tx, 'notes', follower, '1'))),
+    );
+    const kept = await readModels.query('select position from notes.checkpoints');
+    expect(kept).toEqual(followers.map(() => ({ position: '1' })));
+  });
+
+  it('tells what a transaction has taken over itself from what another process has', async () => {
+    const readModels = await startReadModels();
+    const save = (position: string, from: string | null) =>
+      readModels.transaction(async (tx) => {
+        await tx.query(`insert into notes.note_list values ($1, '{}', '1', 1)`, [position]);
+        await readModels.saveCheckpoint(tx, 'notes', 'list', position, from);
+      });
+    await save('1', null);
+    readModels.release('notes', 'list');
+    await expect(save('3', '2')).rejects.toThrow('not where it was left');
+  });
+
+  it('keeps no row beside a checkpoint that does not move, and leaves no transaction open', async () => {
+    const [zombie, heir] = [await startReadModels(), await startReadModels()];
+    const save = (one: PostgresReadModels, id: string, position: string, from: string | null) =>
+      one.transaction(async (tx) => {
+        await tx.query(`insert into notes.note_list values ($1, '{}', '1', 1)`, [id]);
+        await one.saveCheckpoint(tx, 'notes', 'list', position, from);
+      });
+    await zombie.checkpoint('notes', 'list');
+    await save(zombie, 'kept 1', '1', null);
+    await expect(save(zombie, 'lost', '3', '2')).rejects.toThrow('not where it was left');
+    await heir.checkpoint('notes', 'list');
+    await expect(save(zombie, 'lost', '2', '1')).rejects.toThrow('another process follows');
+    await save(heir, 'kept 2', '2', '1');
+
+    const ids = await heir.query('select id from notes.note_list order by id');
+    expect(ids).toEqual([{ id: 'kept 1' }, { id: 'kept 2' }]);
+    expect(await heir.checkpoint('notes', 'list')).toBe('2');
+    const open = `select from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`;
+    expect(await heir.query(open)).toEqual([]);
+  });
 });

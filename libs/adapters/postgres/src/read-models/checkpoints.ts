@@ -89,7 +89,11 @@ export class Checkpoints {
       text: `update ${plainName(schema)}.checkpoints set position = $4, updated_at = now()
         where follower = $1 and epoch = $2 and owner = $3 and ($5 or position is not distinct from $6) returning 1`,
       values: [follower, epoch, this.owner, position, from === undefined, from ?? null],
-      whyNone: (sql) => this.whyNotMoved(sql, schema, follower, epoch),
+      // Taken over just now, it is this process's: what becomes of that with the transaction does not matter.
+      whyNone: (sql) =>
+        known === undefined
+          ? Promise.resolve(new CheckpointMoved(name))
+          : this.whyNotMoved(sql, schema, follower, epoch),
     });
     tx.epochs.set(name, epoch);
     tx.checkpoints.set(name, position);

@@ -72,6 +72,19 @@ describe('read models', () => {
     expect(told).toBe(times);
   });
 
+  it('commits nothing of a transaction in which a statement has failed, whatever became of its error', async () => {
+    const readModels = await startReadModels();
+    let told = 0;
+    const written = readModels.transaction(async (tx) => {
+      tx.afterCommit(() => void (told += 1));
+      await tx.query(`insert into notes.note_list values ('n1', '{}', '1', 1)`);
+      await tx.query('select 1 / $1::int', [0]).catch(() => undefined);
+    });
+    await expect(written).rejects.toThrow('nothing was committed');
+    expect(told).toBe(0);
+    expect(await readModels.query('select id from notes.note_list')).toEqual([]);
+  });
+
   it('starts four times at once on an empty database', async () => {
     const started = await Promise.all([1, 2, 3, 4].map(startReadModels));
     for (const readModels of started) {

@@ -1,6 +1,6 @@
-import { DatabaseError, type PoolClient } from 'pg';
+import { DatabaseError, type PoolClient, type QueryResult } from 'pg';
 import { Unavailable, type Position, type Sql, type SqlTransaction } from '@tender/eventing';
-import { ask } from '../connections/ask';
+import { ask, type Statement } from '../connections/ask';
 import type { Bracket } from '../connections/bracketed-query';
 import type { CuttablePool } from '../connections/cuttable-pool';
 import { isConnectionLoss, namedFailure } from '../connections/database-failures';
@@ -11,7 +11,7 @@ import { PART } from './table-pool';
 interface Last {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** What is thrown then. */
+  /** What is thrown then. `sql` asks within the transaction, or on its connection once it was rolled back. */
   whyNone(sql: Sql): Promise<Error>;
 }
 
@@ -34,8 +34,9 @@ export class Transaction implements SqlTransaction {
 
   /** Asked at the commit, or before another statement. */
   async runLast(last: Last): Promise<void> {
-    await this.askLast();
+    const before = this.last;
     this.last = last;
+    if (before) await askForRow(before, (...asked) => this.askWithin(...asked));
   }
 
   afterCommit(tell: () => void): void {
@@ -50,12 +51,12 @@ export class Transaction implements SqlTransaction {
   async commit(): Promise<void> {
     const { last } = this;
     if (!last) {
-      if (this.has_begun) await this.ask('commit');
+      if (this.has_begun) await this.commitAlone();
     } else if (this.has_begun) {
       await this.commitWith(last);
     } else {
       this.has_begun = true;
-      await answered(last, (...asked) => this.ask(...asked));
+      await askForRow(last, (...asked) => this.ask(...asked));
     }
   }
 
@@ -73,44 +74,55 @@ export class Transaction implements SqlTransaction {
   private async askLast(): Promise<void> {
     const { last } = this;
     this.last = null;
-    if (last) await answered(last, (...asked) => this.askWithin(...asked));
+    if (last) await askForRow(last, (...asked) => this.askWithin(...asked));
   }
 
   private async askWithin<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
-    if (this.has_begun) return this.ask<Row>(text, values);
+    // It may throw: then nothing has begun.
+    const statement = preparedStatement(text, values);
+    if (this.has_begun) return this.send<Row>(statement);
     this.has_begun = true;
-    if (values) return this.ask<Row>(text, values, { begin: true });
+    if (values) return this.send<Row>(statement, { begin: true });
     // It may be several statements, which cannot be prepared.
     await this.ask('begin');
-    return this.ask<Row>(text);
+    return this.send<Row>(statement);
   }
 
-  /** It has to fail where it returns no row: its `commit` is on its way. */
+  private async commitAlone(): Promise<void> {
+    const { command } = await this.answer({ text: 'commit' });
+    // So Postgres answers where a statement has failed, whatever became of the error.
+    if (command === 'ROLLBACK') throw new Error('a statement of the transaction has failed: nothing was committed');
+  }
+
+  /** It has to fail where it returns no row, since its `commit` is on its way. No trigger of ours divides. */
   private async commitWith({ text, values, whyNone }: Last): Promise<void> {
     try {
       await this.ask(`with last as (${text}) select 1 / count(*) from last`, values, { commit: true });
     } catch (error) {
       if (!isDivisionByZero(error)) throw error;
       await this.ask('rollback');
-      this.has_begun = false;
       throw await whyNone({ query: (...asked) => this.ask(...asked) });
     }
   }
 
-  private async ask<Row>(
-    text: string,
-    values?: readonly unknown[],
-    bracket?: Bracket,
-  ): Promise<Row[]> {
+  private ask<Row>(text: string, values?: readonly unknown[], bracket?: Bracket): Promise<Row[]> {
+    return this.send<Row>(preparedStatement(text, values), bracket);
+  }
+
+  private async send<Row>(statement: Statement, bracket?: Bracket): Promise<Row[]> {
+    return (await this.answer(statement, bracket)).rows as Row[];
+  }
+
+  private async answer(statement: Statement, bracket?: Bracket): Promise<QueryResult> {
     try {
-      return (await ask(this.client, preparedStatement(text, values), bracket)).rows as Row[];
+      return await ask(this.client, statement, bracket);
     } catch (error) {
       throw namedFailure(PART, error);
     }
   }
 }
 
-async function answered({ text, values, whyNone }: Last, query: Sql['query']): Promise<void> {
+async function askForRow({ text, values, whyNone }: Last, query: Sql['query']): Promise<void> {
   const rows = await query(text, values);
   if (rows.length === 0) throw await whyNone({ query });
 }

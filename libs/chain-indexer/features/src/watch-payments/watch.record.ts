@@ -68,6 +68,8 @@ export interface EndedWatch {
   readonly state: 'paid' | 'closed';
 }
 
+const ENDED = rowSource({ reference: 'text', state: 'text' });
+
 /**
  * An open watch ends once, with no look-up left to make; `paid` stays `paid`. Answers the
  * references of those that ended now.
@@ -79,12 +81,12 @@ export async function endWatches(
   if (ended.length === 0) return [];
   const rows = await tx.query<{ reference: string }>(
     `with ended as (
-       update chain_indexer.watches as watch set state = done.state, lookup_due = false
-         from jsonb_to_recordset($1::jsonb) as done(reference text, state text)
-        where watch.reference = done.reference and watch.state = 'open'
+       update chain_indexer.watches as watch set state = fresh.state, lookup_due = false
+         from ${ENDED.sql}
+        where watch.reference = fresh.reference and watch.state = 'open'
         returning watch.reference)
      select reference from ended`,
-    [JSON.stringify(ended)],
+    ENDED.valuesOf(ended),
   );
   return rows.map(({ reference }) => reference);
 }

@@ -1,4 +1,10 @@
-import { projectionFollower, type Projection, type Runtime, type StoredEvent } from '@tender/eventing';
+import {
+  projectionFollower,
+  rowSource,
+  type Projection,
+  type Runtime,
+  type StoredEvent,
+} from '@tender/eventing';
 import { MODES, type Mode } from '@tender/kernel';
 import { isOfSettlement, settlementAfter, type SettlementEvent } from '@tender/payments-domain';
 import type { SettlementRow } from './render-settlement';
@@ -8,18 +14,27 @@ const NAME = 'payments.settlements@1';
 /** No event is held up longer by a table that is behind. */
 const WAIT_MS_MAX = 5_000;
 
+const ROWS = rowSource({
+  id: 'text',
+  state: 'json',
+  merchant_id: 'text',
+  mode: 'text',
+  payment_id: 'text',
+  status: 'text',
+  created_at: 'text',
+  completed_at: 'text',
+});
+
 /** When a settlement was first requested stays, whatever follows. */
-const put = (table: string): string => `insert into ${table} as kept
-    (id, state, merchant_id, mode, payment_id, status, created_at, completed_at)
-  select id, state, merchant_id, mode, payment_id, status, created_at, completed_at
-    from jsonb_to_recordset($1::jsonb) as fresh(id text, state json, merchant_id text, mode text,
-      payment_id text, status text, created_at text, completed_at text)
+const put = (table: string): string => `insert into ${table} as kept (${ROWS.columns})
+  select * from ${ROWS.sql}
   on conflict (id) do update set (state, status, completed_at) =
     (excluded.state, excluded.status, excluded.completed_at)`;
 
 interface Fresh {
   readonly id: string;
-  readonly state: Pick<SettlementRow, 'settlement' | 'terms'>;
+  /** JSON text. */
+  readonly state: string;
   readonly merchant_id: string;
   readonly mode: string;
   readonly payment_id: string;
@@ -45,7 +60,7 @@ export const settlements = {
       rows.set(row.id, { ...row, created_at });
     }
     if (rows.size === 0) return;
-    await tx.query(put(table), [JSON.stringify([...rows.values()])]);
+    await tx.query(put(table), ROWS.valuesOf([...rows.values()]));
   },
 } satisfies Projection & { schema: string; follower: (mode: string) => string };
 
@@ -54,8 +69,9 @@ function freshRow(event: StoredEvent & SettlementEvent): Fresh {
   const settlement = settlementAfter(event);
   const { occurred_at } = event.metadata;
   const { settlement_id: id, status } = settlement;
+  const state: Pick<SettlementRow, 'settlement' | 'terms'> = { settlement, terms };
   return {
-    ...{ id, status, state: { settlement, terms } },
+    ...{ id, status, state: JSON.stringify(state) },
     merchant_id: terms.merchant_id,
     mode: terms.mode,
     payment_id: terms.payment_id,

@@ -8,7 +8,7 @@ import { takeCursors, takeVersions } from './take-numbers';
 import { bodyOf, webhookOf, type Webhook } from './webhook-of';
 
 /** A webhook of this batch, with the id that it has for good. */
-interface Planned {
+interface AddressedWebhook {
   readonly message: PublicEvent<object>;
   readonly webhook: Webhook;
   readonly mode: Mode;
@@ -32,29 +32,41 @@ const EVENTS = rowSource({
 const INSERT_EVENTS = `
   insert into webhook_dispatcher.merchant_events (${EVENTS.columns}) select * from ${EVENTS.sql}`;
 
+const DELIVERIES = rowSource({
+  id: 'text',
+  mode: 'text',
+  merchant_id: 'text',
+  event_id: 'text',
+  event_type: 'text',
+  payment_id: 'text',
+  resource_id: 'text',
+  resource_version: 'integer',
+  url: 'text',
+  own_url: 'boolean',
+  endpoint_id: 'text',
+  correlation_id: 'text',
+  created_at: 'bigint',
+});
 const INSERT_DELIVERIES = `
   with planned as (
-    insert into webhook_dispatcher.deliveries (id, mode, merchant_id, event_id, event_type, payment_id,
-      resource_id, resource_version, url, own_url, endpoint_id, correlation_id, status, attempts,
-      created_at)
-    select id, mode, merchant_id, event_id, event_type, payment_id, resource_id, resource_version, url,
-      own_url, endpoint_id, correlation_id, 'pending', 0, $2
-    from jsonb_to_recordset($1::jsonb) as fresh (id text, mode text, merchant_id text, event_id text,
-      event_type text, payment_id text, resource_id text, resource_version integer, url text,
-      own_url boolean, endpoint_id text, correlation_id text)
+    insert into webhook_dispatcher.deliveries (${DELIVERIES.columns}, status, attempts)
+    select ${DELIVERIES.columns}, 'pending', 0 from ${DELIVERIES.sql}
     on conflict (id) do nothing
-    returning id, endpoint_id, mode, merchant_id, resource_id, resource_version
+    returning id, endpoint_id, mode, merchant_id, resource_id, resource_version, created_at
   ), queued as (
     insert into webhook_dispatcher.queued_deliveries
       (delivery_id, endpoint_id, lane, due_at, resource_id, resource_version)
-    select id, endpoint_id, 0, $2::bigint, resource_id, resource_version from planned
+    select id, endpoint_id, 0, created_at, resource_id, resource_version from planned
   )
   insert into webhook_dispatcher.endpoint_queue as queue (endpoint_id, lane, mode, merchant_id, due_at)
-  select distinct endpoint_id, 0, mode, merchant_id, $2::bigint from planned order by endpoint_id
+  select distinct endpoint_id, 0, mode, merchant_id, created_at from planned order by endpoint_id
   on conflict (endpoint_id, lane) do update set due_at = least(queue.due_at, excluded.due_at)`;
 
 /** What a batch tells, and whom. */
-export const webhooksOf = (keyRing: KeyRing, batch: readonly PublicEvent<object>[]): Planned[] =>
+export const webhooksOf = (
+  keyRing: KeyRing,
+  batch: readonly PublicEvent<object>[],
+): AddressedWebhook[] =>
   batch.map((message) => {
     const webhook = webhookOf(message);
     const { mode } = message;
@@ -71,7 +83,7 @@ export const webhooksOf = (keyRing: KeyRing, batch: readonly PublicEvent<object>
 export async function planDeliveries(
   { keyRing, clock }: Pick<Runtime, 'keyRing' | 'clock'>,
   tx: Sql,
-  webhooks: readonly Planned[],
+  webhooks: readonly AddressedWebhook[],
   endpoints: Endpoints,
 ): Promise<number> {
   const planned = await withoutKnown(tx, webhooks);
@@ -90,6 +102,7 @@ export async function planDeliveries(
   });
   await tx.query(INSERT_EVENTS, EVENTS.valuesOf(events));
 
+  const created_at = clock.now();
   const deliveries = planned.flatMap((plan, index) => {
     const { message, webhook, mode, merchant_id, event_id } = plan;
     const url = webhook.webhook_url ?? endpoints.get(merchantKey(plan))?.url ?? null;
@@ -107,16 +120,20 @@ export async function planDeliveries(
       own_url: webhook.webhook_url !== null,
       endpoint_id: endpointIdOf(mode, merchant_id, url),
       correlation_id: message.correlation_id,
+      created_at,
     };
   });
   if (deliveries.length > 0) {
-    await tx.query(INSERT_DELIVERIES, [JSON.stringify(deliveries), clock.now()]);
+    await tx.query(INSERT_DELIVERIES, DELIVERIES.valuesOf(deliveries));
   }
   return deliveries.length;
 }
 
 /** A bus may deliver an event twice, also before an upgrade and after it; an event takes its numbers once. */
-async function withoutKnown(tx: Sql, webhooks: readonly Planned[]): Promise<readonly Planned[]> {
+async function withoutKnown(
+  tx: Sql,
+  webhooks: readonly AddressedWebhook[],
+): Promise<readonly AddressedWebhook[]> {
   const distinct = [...new Map(webhooks.map((told) => [told.event_id, told])).values()];
   const rows = await tx.query<{ event_id: string }>(KNOWN_EVENTS, [
     distinct.flatMap(({ event_id }) => [event_id, formerEventId(event_id)]),

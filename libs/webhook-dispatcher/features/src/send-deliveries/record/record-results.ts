@@ -1,17 +1,27 @@
-import type { Sql } from '@tender/eventing';
+import { rowSource, type Sql } from '@tender/eventing';
 import type { AttemptResult } from '../attempt/attempt-delivery';
+
+const RESULTS = rowSource({
+  id: 'text',
+  status: 'text',
+  attempts: 'integer',
+  next_attempt_at: 'bigint',
+  last_attempt_at: 'bigint',
+  response_code: 'integer',
+  response_body: 'text',
+  started_at: 'bigint',
+  duration_ms: 'integer',
+  outcome: 'text',
+  lease_owner: 'text',
+});
 
 // Only the lease's owner writes: a sender that has lost its lease to another one changes nothing. `limit 1`
 // makes Postgres go to each row by its key, however many it believes there are.
 const RECORD = `
-  with result as (
-    select * from jsonb_to_recordset($1::jsonb) as r (id text, status text, attempts integer,
-      next_attempt_at bigint, last_attempt_at bigint, response_code integer, response_body text,
-      started_at bigint, duration_ms integer, outcome text)
-  ), held as (
-    select result.* from result cross join lateral (
-      select from webhook_dispatcher.queued_deliveries
-      where delivery_id = result.id and lease_owner = $2 limit 1 for update
+  with held as (
+    select fresh.* from ${RESULTS.sql} cross join lateral (
+      select from webhook_dispatcher.queued_deliveries queued
+      where queued.delivery_id = fresh.id and queued.lease_owner = fresh.lease_owner limit 1 for update
     ) mine
   ), over as (
     delete from webhook_dispatcher.queued_deliveries
@@ -44,6 +54,12 @@ export async function recordResults(
   owner: string,
   results: readonly AttemptResult[],
 ): Promise<void> {
-  const rows = results.map(({ attempt, ...result }) => ({ ...result, ...attempt }));
-  await sql.query(RECORD, [JSON.stringify(rows), owner]);
+  const rows = results.map(({ attempt, ...result }) => ({
+    ...result,
+    started_at: attempt?.started_at,
+    duration_ms: attempt?.duration_ms,
+    outcome: attempt?.outcome,
+    lease_owner: owner,
+  }));
+  await sql.query(RECORD, RESULTS.valuesOf(rows));
 }
