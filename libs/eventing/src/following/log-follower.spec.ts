@@ -99,7 +99,7 @@ describe('while there is nothing for it', () => {
     await follower.stop();
   });
 
-  test('progress that is being written ends before it is told of more, and before it stops', async () => {
+  test('it waits until its progress is written before it tells of more, and before it stops', async () => {
     const writes: (() => void)[] = [];
     const { end, follower } = othersLog((position) =>
       position === '0' ? undefined : new Promise<void>((written) => writes.push(written)),

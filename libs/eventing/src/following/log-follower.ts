@@ -193,7 +193,7 @@ export class LogFollower implements Follower {
     return true;
   }
 
-  /** Nothing where it is told at once. */
+  /** Returns a promise only where `onProgress` is still writing. */
   private progress(mark: LogMark): Promise<void> | void {
     const failed = (error: unknown): void =>
       this.log.warn({ err: error, follower: this.options.name }, 'progress was not kept');

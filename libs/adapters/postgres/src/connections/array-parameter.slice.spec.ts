@@ -43,7 +43,7 @@ it('sends text and documents as they are, and nothing else', () => {
   expect(values?.map((value) => Buffer.isBuffer(value))).toEqual([true, true, false, false]);
 });
 
-it('replaces what is no character', async () => {
+it('writes U+FFFD for half of a surrogate pair', async () => {
   expect(await rowsOf('select $1::text[] as read', ['\ud800'])).toEqual([{ read: ['\ufffd'] }]);
 });
 
@@ -63,6 +63,6 @@ it('reads documents, and what is no text, beside them', async () => {
   ]);
 });
 
-it('refuses a document that is none', async () => {
+it('leaves it to Postgres to refuse a text that is no JSON', async () => {
   await expect(rowsOf('select $1::json[] as read', ['{'])).rejects.toThrow(/json/);
 });

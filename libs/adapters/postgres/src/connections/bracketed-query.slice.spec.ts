@@ -78,7 +78,7 @@ test('where it cannot begin, the statement is not run, and can be prepared the n
   expect(await run(insert, [2])).toHaveLength(1);
 });
 
-test('a statement that cannot be parsed is told as such each time', async () => {
+test('a statement that Postgres cannot parse fails as such each time', async () => {
   for (let time = 1; time <= 2; time += 1) {
     await expect(run('selekt $1', [1], { begin: true })).rejects.toThrow(/syntax/);
     await client.query('rollback');

@@ -69,13 +69,7 @@ export class RecentEvents {
 
   /** False also where that is not known here. */
   hasNone(categories: ReadonlySet<Category>, after: number, until: number): boolean {
-    if (after < this.floor) return false;
-    for (let index = this.firstAfter(after); index < this.written; index += 1) {
-      const { position, category } = this.ring[index % this.capacity] as Recent;
-      if (position > until) break;
-      if (categories.has(category)) return false;
-    }
-    return true;
+    return this.read(categories, after, until, 1)?.length === 0;
   }
 
   private firstAfter(position: number): number {

@@ -28,15 +28,13 @@ export class Transaction implements SqlTransaction {
   constructor(private readonly client: PoolClient) {}
 
   async query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
-    await this.askLast();
+    await this.askLast(null);
     return this.askWithin<Row>(text, values);
   }
 
   /** Asked at the commit, or before another statement. */
-  async runLast(last: Last): Promise<void> {
-    const before = this.last;
-    this.last = last;
-    if (before) await askForRow(before, (...asked) => this.askWithin(...asked));
+  runLast(last: Last): Promise<void> {
+    return this.askLast(last);
   }
 
   afterCommit(tell: () => void): void {
@@ -71,9 +69,10 @@ export class Transaction implements SqlTransaction {
     }
   }
 
-  private async askLast(): Promise<void> {
+  /** What was to be the last no longer is: `next` takes its place at once, so that neither is lost. */
+  private async askLast(next: Last | null): Promise<void> {
     const { last } = this;
-    this.last = null;
+    this.last = next;
     if (last) await askForRow(last, (...asked) => this.askWithin(...asked));
   }
 
