@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
@@ -34,6 +35,15 @@ async function serve(
   });
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/hook`, port, sockets };
+}
+
+/** A port of 127.0.0.1 that refuses: while a connection goes out from it, nobody is given it to listen on. */
+async function refusingPort(): Promise<number> {
+  const { port } = await serve(() => undefined);
+  const holder = net.connect(port, '127.0.0.1');
+  closers.push(() => holder.destroy());
+  await once(holder, 'connect');
+  return holder.localPort as number;
 }
 
 const answering = (head: string, after: (socket: Socket) => void = (socket) => socket.end()) =>
@@ -141,18 +151,12 @@ test('the request declines gzip, and gzip that comes all the same is never infla
 
 test('reset, refusal, broken HTTP, huge headers and failed TLS have classes of their own', async () => {
   const reset = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()));
-  const gone = await serve(() => undefined);
-  await new Promise<void>((resolve) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      gone.port = (probe.address() as AddressInfo).port;
-      probe.close(() => resolve());
-    });
-  });
+  const gone = await refusingPort();
   const broken = await answering('this is not HTTP\r\n\r\n');
   const huge = await answering(`HTTP/1.1 200 OK\r\nX-Big: ${'b'.repeat(40_000)}\r\n\r\n`);
   const secure = await serve(() => undefined, tls.createServer());
   const classes = await Promise.all(
-    [reset.url, `http://127.0.0.1:${gone.port}/`, broken.url, huge.url, secure.url.replace('http:', 'https:')].map(
+    [reset.url, `http://127.0.0.1:${gone}/`, broken.url, huge.url, secure.url.replace('http:', 'https:')].map(
       async (url) => {
         const answer = await post(url);
         return answer.ok ? answer.status : answer.failure;
@@ -163,10 +167,10 @@ test('reset, refusal, broken HTTP, huge headers and failed TLS have classes of t
 });
 
 test('localhost is reached by IPv4 or IPv6, whichever answers', async () => {
+  const port = await refusingPort();
   const server = http.createServer((_, response) => response.end('six'));
-  await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
+  await once(server.listen(port, '::1'), 'listening');
   closers.push(() => server.close());
-  const { port } = server.address() as AddressInfo;
   expect(await post(`http://localhost:${port}/`)).toMatchObject({ ok: true, body: Buffer.from('six') });
 });
 
