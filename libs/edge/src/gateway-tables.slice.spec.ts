@@ -151,6 +151,33 @@ describe('gateway.stored_answers', () => {
     expect(row).toEqual({ sealed: null });
   });
 
+  it('an answer is found while it is being written, and what is kept meanwhile is written next', async () => {
+    const [began, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const sql: Sql = {
+      async query<Row>(text: string, values: readonly unknown[] = []) {
+        if (text.startsWith('insert')) {
+          began.resolve();
+          await allowed.promise;
+        }
+        return readModels.query<Row>(text, values);
+      },
+    };
+    const answer = { status: 200, content_type: 'x', ignored_fields: null, body: '{}' };
+    const kept = () => ({ scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: 5, answer });
+    const [first, second] = [kept(), kept()];
+    const answers = answersAt(() => 5, false, sql);
+    answers.keep(first);
+    await began.promise;
+    answers.keep(second);
+    expect(await answers.find(first.scope)).toEqual(first);
+    expect(await answers.find(second.scope)).toEqual(second);
+    allowed.resolve();
+    await answers.idle();
+    const later = answersAt(() => 5);
+    const found = await Promise.all([first, second].map(({ scope }) => later.find(scope)));
+    expect(found).toEqual([first, second]);
+  });
+
   it('a gateway that is alone looks up only what it or an earlier run has kept', async () => {
     const answer = { status: 200, content_type: 'x', ignored_fields: null, body: '{}' };
     const kept = { scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: 5, answer };

@@ -37,6 +37,8 @@ export interface StoredAnswers {
   idle(): Promise<void>;
 }
 
+type Unwritten = Map<string, StoredAnswer & { readonly answer: AnswerBytes }>;
+
 interface Row {
   readonly scope: string;
   readonly generation: number;
@@ -91,7 +93,9 @@ export interface StoredAnswersOptions {
  */
 export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
   const { sql, keyRing, log, delays, alone } = options;
-  const unwritten = new Map<string, StoredAnswer & { readonly answer: AnswerBytes }>();
+  let waiting: Unwritten = new Map();
+  /** Those of the write that is under way. */
+  let in_writing: Unwritten = new Map();
   const known = alone ? new KnownScopes() : null;
   void known?.read(sql, log);
   let hurry: (() => void) | null = null;
@@ -106,10 +110,10 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
   return {
     async find(scope) {
       if (known && !known.mayHold(scope)) return null;
-      return unwritten.get(scope) ?? (await find(scope)) ?? null;
+      return waiting.get(scope) ?? in_writing.get(scope) ?? (await find(scope)) ?? null;
     },
     keep(answer) {
-      unwritten.set(answer.scope, answer);
+      waiting.set(answer.scope, answer);
       known?.add(answer.scope);
       // The log can answer for what was done, but not for what was refused.
       if (answer.answer.status >= 400) gatherNoLonger();
@@ -128,20 +132,28 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
   async function writeAll(): Promise<void> {
     // Behind the response: what this turn of the loop still has to answer goes first.
     await Promise.resolve();
-    while (unwritten.size > 0) {
+    while (waiting.size > 0) {
       hurried = false;
-      const batch = [...unwritten.values()].slice(0, WRITES_MAX);
-      try {
-        await sql.query(WRITE, ANSWERS.valuesOf(batch.map(rowOf)));
-        await forgetOld();
-      } catch (error) {
-        // A lost record costs the byte-for-byte repeat of an answer, never a second effect.
-        log.warn({ answers: batch.length, fault: String((error as Error).name) }, 'stored answers were lost');
+      // A map for each write, and not one that answers enter and leave: what has left a map may be kept by its old
+      // tables until the whole heap is collected.
+      in_writing = waiting;
+      waiting = new Map();
+      const answers = [...in_writing.values()];
+      for (let from = 0; from < answers.length; from += WRITES_MAX) {
+        await write(answers.slice(from, from + WRITES_MAX));
       }
-      for (const answer of batch) {
-        if (unwritten.get(answer.scope) === answer) unwritten.delete(answer.scope);
-      }
+      in_writing = new Map();
       await gather();
+    }
+  }
+
+  /** A lost record costs the byte-for-byte repeat of an answer, never a second effect. */
+  async function write(batch: readonly StoredAnswer[]): Promise<void> {
+    try {
+      await sql.query(WRITE, ANSWERS.valuesOf(batch.map(rowOf)));
+      await forgetOld();
+    } catch (error) {
+      log.warn({ answers: batch.length, fault: String((error as Error).name) }, 'stored answers were lost');
     }
   }
 

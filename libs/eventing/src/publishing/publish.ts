@@ -15,14 +15,16 @@ export function publisherOf(contexts: readonly Publishing[]): Publisher {
   for (const { publishes } of contexts) {
     for (const category of publishes.categories) publishOf.set(category, publishes.publish);
   }
-  const published = new WeakMap<StoredEvent, PublicEvent | null>();
+  // On the event itself: what a WeakMap that has grown old holds outlives the young collections, and its key with it.
+  const published = Symbol('the public event');
+  type Asked = StoredEvent & { readonly [published]?: PublicEvent | null };
 
-  return (event) => {
-    const known = published.get(event);
+  return (event: Asked) => {
+    const known = event[published];
     if (known !== undefined) return known;
     const publication = publishOf.get(categoryOf(event.stream))?.(event) ?? null;
     const fact = publication && publicEvent(event, publication);
-    published.set(event, fact);
+    Object.defineProperty(event, published, { value: fact });
     return fact;
   };
 }

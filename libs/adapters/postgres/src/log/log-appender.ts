@@ -49,26 +49,26 @@ export class LogAppender {
         wait_ended: false,
         position: 0,
         accepted: (stored) => {
-          writer.ended(pending);
+          writer.ended(open);
           const { position } = stored.at(-1) as StoredEvent;
           this.head = Math.max(this.head, Number(position));
           known?.appended(stream, stored);
           resolve({ ok: true, events: stored, position });
         },
         refused: () => {
-          writer.ended(pending);
+          writer.ended(open);
           known?.forget(stream);
           this.repeatOrStale(pending).then(resolve, reject);
         },
         failed(error) {
-          writer.ended(pending);
+          writer.ended(open);
           known?.doubt(stream);
           reject(error as Error);
         },
         endWait: reject,
       };
       this.commits.add(pending);
-      writer.began(pending);
+      const open = writer.began(pending);
     });
   }
 

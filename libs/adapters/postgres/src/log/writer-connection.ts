@@ -2,6 +2,7 @@ import type { Clock } from '@tender/kernel';
 import { Unavailable, type Log } from '@tender/eventing';
 import type { PendingAppend } from './event-rows';
 import type { GroupCommit } from './group-commit';
+import { OpenAppends, type OpenAppend } from './open-appends';
 import type { WriterSession } from './writer-session';
 
 export interface WriterConnectionOptions<Session extends WriterSession = WriterSession> {
@@ -27,8 +28,7 @@ const CLOSE_WAIT_MS = 5_000;
 export class WriterConnection<Session extends WriterSession = WriterSession> {
   private session: Session | null = null;
   private closed = false;
-  /** Calls without an outcome, oldest first. */
-  private readonly open_appends = new Set<PendingAppend>();
+  private readonly open_appends = new OpenAppends();
   /** Oldest call whose outcome went down with a session. */
   private in_the_dark_ms = Number.POSITIVE_INFINITY;
   private reconnecting: Promise<void> | null = null;
@@ -54,20 +54,19 @@ export class WriterConnection<Session extends WriterSession = WriterSession> {
     this.session = null;
   }
 
-  began(append: PendingAppend): void {
-    this.open_appends.add(append);
+  began(append: PendingAppend): OpenAppend {
     this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
+    return this.open_appends.enter(append);
   }
 
-  ended(append: PendingAppend): void {
-    this.open_appends.delete(append);
+  ended(open: OpenAppend): void {
+    this.open_appends.leave(open);
   }
 
   /** Wall time (ms) of the oldest call that may still add an event. */
   oldestOpen(): number {
-    const [first] = this.open_appends;
     return Math.min(
-      first?.since_ms ?? Number.POSITIVE_INFINITY,
+      this.open_appends.oldest?.since_ms ?? Number.POSITIVE_INFINITY,
       this.options.commits.oldest(),
       this.in_the_dark_ms,
     );
@@ -129,7 +128,7 @@ export class WriterConnection<Session extends WriterSession = WriterSession> {
   }
 
   private sweep(): void {
-    if (this.open_appends.size === 0) return this.stopSweeping();
+    if (this.open_appends.oldest === null) return this.stopSweeping();
     const { clock, commits, append_timeout_ms } = this.options;
     const now_ms = clock.wall();
     for (const append of this.open_appends) {
