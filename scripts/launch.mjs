@@ -37,7 +37,7 @@ function flagsOf(project) {
 }
 
 function runHere(main, args, flags) {
-  // Some, like the size of the young generation, only count at the very start; they only save memory.
+  // The size of the young generation only counts at the very start; it only saves memory.
   for (const flag of flags.filter((one) => !OF_NODE.test(one))) setFlagsFromString(flag);
   process.argv.splice(1, process.argv.length, main, ...args);
   require('node:module').runMain();

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-postgres';
-import type { Sql } from '@tender/eventing';
+import type { Delays, Sql } from '@tender/eventing';
 import { silentLog, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { gatewayTables } from './gateway-tables';
 import { storedAnswers } from './idempotency/stored-answer.record';
@@ -109,11 +109,12 @@ describe('gateway.limit_blocks', () => {
 const newScope = (): string => hash('sha256', randomUUID());
 
 describe('gateway.stored_answers', () => {
-  const answersAt = (now: () => number, alone = false, sql: Sql = readModels) => {
+  const answersAt = (now: () => number, alone = false, sql: Sql = readModels, after?: Delays['after']) => {
     const { runtime, delays } = edgeOptionsOf(new EdgeStage());
     const { keyRing } = runtime;
     const lifetime_ms = DAY_MS;
-    return storedAnswers({ sql, keyRing, log: silentLog, now, lifetime_ms, delays, alone });
+    const waits = after ? { after } : delays;
+    return storedAnswers({ sql, keyRing, log: silentLog, now, lifetime_ms, delays: waits, alone });
   };
 
   it('keeps, finds, replaces by generation and forgets', async () => {
@@ -176,6 +177,27 @@ describe('gateway.stored_answers', () => {
     const later = answersAt(() => 5);
     const found = await Promise.all([first, second].map(({ scope }) => later.find(scope)));
     expect(found).toEqual([first, second]);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])('what is kept %i microtasks after the last wait of a write is written', async (turns) => {
+    const answer = { status: 200, content_type: 'x', ignored_fields: null, body: '{}' };
+    const kept = () => ({ scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: 5, answer });
+    const late = kept();
+    let is_kept = false;
+    const answers = answersAt(() => 5, false, readModels, (_, work) => {
+      work();
+      const keepAfter = (left: number): void => {
+        if (left > 0) return queueMicrotask(() => keepAfter(left - 1));
+        if (!is_kept) answers.keep(late);
+        is_kept = true;
+      };
+      keepAfter(turns);
+      return () => undefined;
+    });
+    answers.keep(kept());
+    while (!is_kept) await answers.idle();
+    await answers.idle();
+    expect(await answersAt(() => 5).find(late.scope)).toEqual(late);
   });
 
   it('a gateway that is alone looks up only what it or an earlier run has kept', async () => {

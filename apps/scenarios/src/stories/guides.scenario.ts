@@ -3,7 +3,7 @@
  * @runs embedded
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { newMerchant } from '../harness/merchants';
@@ -26,6 +26,9 @@ async function typed(guide: string, blocks_in_it: number): Promise<string> {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, URL, KEY, ADMIN },
     });
+  } catch (error) {
+    const kept = readdirSync(folder).map((file) => `${file}: ${readFileSync(path.join(folder, file), 'utf8')}`);
+    throw new Error([(error as { stdout?: string }).stdout, ...kept].join('\n'), { cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

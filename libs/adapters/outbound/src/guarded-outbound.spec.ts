@@ -37,13 +37,20 @@ async function serve(
   return { url: `http://127.0.0.1:${port}/hook`, port, sockets };
 }
 
-/** A port of 127.0.0.1 that refuses: while a connection goes out from it, nobody is given it to listen on. */
+/**
+ * A port of 127.0.0.1 that refuses: while a connection goes out from it, nobody is given it to listen on. It is one of
+ * those that servers are given: a client that was given it for its own end would be connected to itself.
+ */
 async function refusingPort(): Promise<number> {
   const { port } = await serve(() => undefined);
-  const holder = net.connect(port, '127.0.0.1');
+  const given = net.createServer();
+  await once(given.listen(0, '127.0.0.1'), 'listening');
+  const { port: localPort } = given.address() as AddressInfo;
+  await once(given.close(), 'close');
+  const holder = net.connect({ port, host: '127.0.0.1', localPort });
   closers.push(() => holder.destroy());
   await once(holder, 'connect');
-  return holder.localPort as number;
+  return localPort;
 }
 
 const answering = (head: string, after: (socket: Socket) => void = (socket) => socket.end()) =>

@@ -87,7 +87,7 @@ export interface StoredAnswersOptions {
 }
 
 /**
- * `gateway.stored_answers`, read and written in batches: whatever comes while one statement is under way goes
+ * `gateway.stored_answers`, read and written in batches: whatever comes while one write is under way goes
  * with the next (ADR 0003). A crash loses what was not yet written; the command handler then answers from
  * the log.
  */
@@ -117,9 +117,7 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
       known?.add(answer.scope);
       // The log can answer for what was done, but not for what was refused.
       if (answer.answer.status >= 400) gatherNoLonger();
-      writing ??= writeAll().finally(() => {
-        writing = null;
-      });
+      writeOn();
     },
     async idle() {
       while (writing) {
@@ -128,6 +126,14 @@ export function storedAnswers(options: StoredAnswersOptions): StoredAnswers {
       }
     },
   };
+
+  function writeOn(): void {
+    writing ??= writeAll().finally(() => {
+      writing = null;
+      // It came after the last look.
+      if (waiting.size > 0) writeOn();
+    });
+  }
 
   async function writeAll(): Promise<void> {
     // Behind the response: what this turn of the loop still has to answer goes first.

@@ -15,7 +15,7 @@ export function publisherOf(contexts: readonly Publishing[]): Publisher {
   for (const { publishes } of contexts) {
     for (const category of publishes.categories) publishOf.set(category, publishes.publish);
   }
-  // On the event itself: what a WeakMap that has grown old holds outlives the young collections, and its key with it.
+  // On the event itself: what an old WeakMap holds outlives the young collections, though its key is gone.
   const published = Symbol('the public event');
   type Asked = StoredEvent & { readonly [published]?: PublicEvent | null };
 

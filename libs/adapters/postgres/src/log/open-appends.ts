@@ -9,10 +9,10 @@ export interface OpenAppend {
 }
 
 /**
- * Calls without an outcome, oldest first. One that has left keeps no link to those behind it, so it is collected while
- * it is young. A Set that calls enter and leave all the time makes itself a new table every few of them, and each old
- * table knows the next: once one of them has outlived two collections, all that follow are kept, with the calls that
- * were in them, until the whole heap is collected.
+ * Calls without an outcome, oldest first. One that has left keeps no link to those behind it, so that one which has
+ * grown old keeps none of them. A Set that calls enter and leave all the time makes itself a new table every few of
+ * them, and each old table knows the next: once one has outlived two collections, all that follow are kept, with the
+ * calls that were in them, until the whole heap is collected.
  */
 export class OpenAppends {
   private first: OpenAppend | null = null;
