@@ -3,7 +3,7 @@ import { postgresReadModels, type PostgresReadModels } from '@tender/adapter-pos
 import type { Delays, Sql } from '@tender/eventing';
 import { silentLog, startTestPostgres, type TestPostgres } from '@tender/adapter-postgres/testing';
 import { gatewayTables } from './gateway-tables';
-import { storedAnswers } from './idempotency/stored-answer.record';
+import { storedAnswers, type StoredAnswersOptions } from './idempotency/stored-answer.record';
 import { Limiter } from './limits/limiter';
 import { FORGET_EVERY, storedLimitBlocks } from './limits/limit-block.record';
 import { edgeOptionsOf, EdgeStage } from './testing/edge-stage';
@@ -109,13 +109,16 @@ describe('gateway.limit_blocks', () => {
 const newScope = (): string => hash('sha256', randomUUID());
 
 describe('gateway.stored_answers', () => {
-  const answersAt = (now: () => number, alone = false, sql: Sql = readModels, after?: Delays['after']) => {
+  const answersAt = (now: () => number, more: Partial<StoredAnswersOptions> = {}) => {
     const { runtime, delays } = edgeOptionsOf(new EdgeStage());
     const { keyRing } = runtime;
-    const lifetime_ms = DAY_MS;
-    const waits = after ? { after } : delays;
-    return storedAnswers({ sql, keyRing, log: silentLog, now, lifetime_ms, delays: waits, alone });
+    const own = { sql: readModels, keyRing, log: silentLog, now, delays, alone: false };
+    return storedAnswers({ ...own, lifetime_ms: DAY_MS, ...more });
   };
+  const answeredAt5 = () => ({
+    ...{ scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: 5 },
+    answer: { status: 200, content_type: 'x', ignored_fields: null, body: '{}' },
+  });
 
   it('keeps, finds, replaces by generation and forgets', async () => {
     const clock = { ms: 1_700_000_000_000 };
@@ -163,10 +166,8 @@ describe('gateway.stored_answers', () => {
         return readModels.query<Row>(text, values);
       },
     };
-    const answer = { status: 200, content_type: 'x', ignored_fields: null, body: '{}' };
-    const kept = () => ({ scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: 5, answer });
-    const [first, second] = [kept(), kept()];
-    const answers = answersAt(() => 5, false, sql);
+    const [first, second] = [answeredAt5(), answeredAt5()];
+    const answers = answersAt(() => 5, { sql });
     answers.keep(first);
     await began.promise;
     answers.keep(second);
@@ -180,11 +181,9 @@ describe('gateway.stored_answers', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5])('what is kept %i microtasks after the last wait of a write is written', async (turns) => {
-    const answer = { status: 200, content_type: 'x', ignored_fields: null, body: '{}' };
-    const kept = () => ({ scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: 5, answer });
-    const late = kept();
+    const late = answeredAt5();
     let is_kept = false;
-    const answers = answersAt(() => 5, false, readModels, (_, work) => {
+    const after: Delays['after'] = (_, work) => {
       work();
       const keepAfter = (left: number): void => {
         if (left > 0) return queueMicrotask(() => keepAfter(left - 1));
@@ -193,17 +192,17 @@ describe('gateway.stored_answers', () => {
       };
       keepAfter(turns);
       return () => undefined;
-    });
-    answers.keep(kept());
+    };
+    const answers = answersAt(() => 5, { delays: { after } });
+    answers.keep(answeredAt5());
     while (!is_kept) await answers.idle();
     await answers.idle();
     expect(await answersAt(() => 5).find(late.scope)).toEqual(late);
   });
 
   it('a gateway that is alone looks up only what it or an earlier run has kept', async () => {
-    const answer = { status: 200, content_type: 'x', ignored_fields: null, body: '{}' };
-    const kept = { scope: newScope(), generation: 0, fingerprint: 'f0', answered_at: 5, answer };
-    const earlier = answersAt(() => 5, true);
+    const kept = answeredAt5();
+    const earlier = answersAt(() => 5, { alone: true });
     earlier.keep(kept);
     await earlier.idle();
 
@@ -218,7 +217,7 @@ describe('gateway.stored_answers', () => {
         return rows;
       },
     };
-    const next = answersAt(() => 5, true, sql);
+    const next = answersAt(() => 5, { alone: true, sql });
     expect(await next.find(newScope())).toBeNull();
     expect(asked).toHaveLength(1);
     await all_listed;

@@ -38,8 +38,9 @@ async function serve(
 }
 
 /**
- * A port of 127.0.0.1 that refuses: while a connection goes out from it, nobody is given it to listen on. It is one of
- * those that servers are given: a client that was given it for its own end would be connected to itself.
+ * A port of 127.0.0.1 that no server listens on. A connection from it stays open until the end, so the system gives it
+ * to no server. It was given to a server before, because Linux takes the ports of clients from others: a client that
+ * had this one as its own would connect to itself.
  */
 async function refusingPort(): Promise<number> {
   const { port } = await serve(() => undefined);

@@ -17,9 +17,8 @@ export function publisherOf(contexts: readonly Publishing[]): Publisher {
   }
   // On the event itself: what an old WeakMap holds outlives the young collections, though its key is gone.
   const published = Symbol('the public event');
-  type Asked = StoredEvent & { readonly [published]?: PublicEvent | null };
 
-  return (event: Asked) => {
+  return (event: StoredEvent & { readonly [published]?: PublicEvent | null }) => {
     const known = event[published];
     if (known !== undefined) return known;
     const publication = publishOf.get(categoryOf(event.stream))?.(event) ?? null;
