@@ -82,8 +82,8 @@ export async function startParts(
   const rpc_urls = Object.values(networks).map(({ rpc_url }) => rpc_url);
   const connection_string = postgres.connectionString;
   const where = { connection_string, networks: chains.current.networks };
-  const started = signing.start({ ...where, keep, closers });
-  const signers = started.then((both) => both.map(ofSigner));
+  closers.push(() => signing.stop());
+  const signers = signing.start({ ...where, keep }).then((both) => both.map(ofSigner));
   // A failure is for those who await the signers later.
   signers.catch(() => undefined);
   writeFileSync(localnet, JSON.stringify(networks, null, 2), { mode: 0o600 });

@@ -44,7 +44,7 @@ export const runWork = (decorate?: Decorate): Promise<void> =>
 
 async function startWork(
   given: GivenWork,
-  { writer, mail }: Requests,
+  { writer, mail, awakenSigners }: Requests,
   decorate: Decorate | undefined,
 ): Promise<RunningWork> {
   const closers: Closer[] = [];
@@ -64,6 +64,7 @@ async function startWork(
         ...{ master_key, webhook_allow_loopback, data_dir, log, telemetry },
         mail: settings.mail === 'inbox' ? mail : settings.mail,
         signers: readSignerSettings(process.env, data_dir),
+        awakenSigners,
         rates_kept_ms: RATES_KEPT_MS,
         async openLog(clock, ends) {
           const eventLog = handedEventStore({ writer, connectionString, clock, log });

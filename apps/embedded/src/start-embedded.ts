@@ -18,6 +18,7 @@ import {
   readSecretFile,
   readSignerSettings,
   realDelays,
+  signersWhenAsked,
   startWorkThread,
   type AppParts,
   type Closer,
@@ -81,29 +82,33 @@ export async function startEmbedded(
     closers.push(() => telemetry.close());
     const { master_key, webhook_allow_loopback, database_url, mail } = settings;
     const signing = await localSigners({ env, data_dir, database_url, log });
-    const started: Started = { chains: null, thread: null };
+    const started: Started = { connection_string: '', chains: null, thread: null };
+    const start = () => signing.start({ ...started, networks: networksOf(started), keep });
+    const signers = signersWhenAsked({ start, delays: realDelays, log });
     const all_env = { ...env, ...fee_wallets.env, ...signing.env };
     const beginThread = (clock: SystemClock, { connection_string, eventLog }: OwnLog) =>
       startWorkThread({
         ...{ main: work_main, env: all_env, eventLog, clock, mail: () => runtime.mail },
+        awakenSigners: signers.awaken,
         given: {
           ...{ settings: ofThread(settings), connection_string },
-          ...{ networks: started.chains?.networks ?? null, approval_url: place.approval_url },
+          ...{ networks: networksOf(started), approval_url: place.approval_url },
         } satisfies GivenWork,
       });
     const runtime = await embedded<OwnLog>(
       {
         ...{ master_key, webhook_allow_loopback, data_dir, mail, log, telemetry },
         signers: readSignerSettings({ ...env, ...signing.env }, data_dir),
+        awakenSigners: signers.awaken,
         openLog: (...opening) =>
           openOwnLog({ data_dir, database_url, roles: signing.roles, keep, log }, ...opening),
         async chains(clock, opened) {
           const chains = await startChains(settings, log, keep, fee_wallets);
           closers.push(() => chains.stop());
-          started.chains = chains;
+          Object.assign(started, { chains, connection_string: opened.connection_string });
           if (settings.work_thread) started.thread = beginThread(clock, opened);
-          // Where the start fails before `serve` sees to it that the thread ends first.
-          closers.push(async () => started.thread?.stop());
+          // Where the start fails before more is done about it: the thread ends first, then the signers that it asks.
+          closers.push(() => signing.stop(), async () => started.thread?.stop());
           return chains.settings;
         },
         calls: (local) => started.thread?.calls(local) ?? local,
@@ -113,10 +118,11 @@ export async function startEmbedded(
       decorate,
     );
     closers.push(() => runtime.close());
-    const { local = null, local_rpc_urls = [], networks = null } = started.chains ?? {};
+    const { local = null, local_rpc_urls = [] } = started.chains ?? {};
+    closers.push(() => signing.stop());
     // Beside the rest of the start: the first question to a signer waits until it serves.
-    const signers = signing.start({ ...runtime, networks, keep, closers });
-    signers.catch(() => undefined);
+    const awake = signing.starts_at_once ? signers.awaken() : null;
+    awake?.catch(() => undefined);
     const { offset_ms, follower } = await followClock(runtime.eventStore, runtime.clock);
     closers.push(() => follower.stop());
     if (offset_ms > 0) await local?.setOffset(offset_ms);
@@ -125,7 +131,8 @@ export async function startEmbedded(
     const { thread } = started;
     const served = { settings, runtime, localChain: local, providers, place, trial, thread };
     const url = await serve(served, closers);
-    await Promise.all([funded, signers]);
+    closers.push(() => signers.refuse());
+    await Promise.all([funded, awake]);
     place.url ||= url;
     thread?.listensAt(place.url);
     return {
@@ -151,10 +158,14 @@ const ofThread = (settings: Settings): Settings => ({
 const portsOf = (threads: readonly (Working | undefined)[]): readonly number[] =>
   threads.flatMap((thread) => thread?.metrics_port ?? []);
 
+/** What is there before the runtime is: the thread of the work may ask a signer by then. */
 interface Started {
+  connection_string: string;
   chains: Chains | null;
   thread: StartedWorkThread | null;
 }
+
+const networksOf = ({ chains }: Started) => chains?.networks ?? null;
 
 interface Served {
   /** Null where the work goes on in this thread. */

@@ -45,6 +45,8 @@ export interface EmbeddedSettings<Opened extends OpenLog = OpenLog> {
   readonly mail: MailWay | Mail;
   /** Of operating wallets; null: there are none. */
   readonly signers: SignerSettings | null;
+  /** Resolves once the signers are serving; called before they are first asked. */
+  readonly awakenSigners: () => Promise<void>;
   /** Called first. */
   readonly openLog: (clock: SystemClock, closers: Closer[]) => Promise<Opened>;
   /** Called once the log is open: the data folder is ours. */
@@ -118,7 +120,7 @@ export async function embedded<Opened extends OpenLog>(
       keyRing: openKeyRing({ ...settings, ...parts, clock }, closers),
       rates: settableRates({ readModels: parts.readModels, clock, ...kept }),
       sources: operatorSources(clock),
-      signers: await openSignersOf(settings.signers, log, closers),
+      signers: await openSignersOf(settings.signers, log, closers, settings.awakenSigners),
       mail: isMail(settings.mail) ? settings.mail : await openMail(settings.mail, clock, closers),
       clock,
       local_calls,

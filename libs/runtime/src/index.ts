@@ -25,6 +25,7 @@ export * from './settings/secret-file';
 export * from './settings/service-settings';
 export * from './settings/signer-settings';
 export * from './signers/local-signers';
+export * from './signers/signers-when-asked';
 export * from './settings/telemetry-settings';
 export * from './telemetry';
 export * from './work';

@@ -134,6 +134,11 @@ export class Program extends RunningProgram {
     return this.deaths.filter(({ name }) => names.includes(name)).length;
   }
 
+  /** Whether the program has ever told that this process of its own serves. */
+  hasServed(service: string): boolean {
+    return this.news.some(({ name, type }) => name === service && type === 'serving');
+  }
+
   /** A process that the program has started, as the operating system knows it. */
   pidOf(service: string): number {
     const last = this.news.findLast(({ name, type }) => name === service && type === 'serving');
@@ -173,7 +178,7 @@ export class Program extends RunningProgram {
   }
 
   private processOf(service: string): number {
-    const is_own = IS_DISTRIBUTED || this.news.some(({ name }) => name === service);
+    const is_own = IS_DISTRIBUTED || this.hasServed(service);
     return is_own ? this.pidOf(service) : (this.child?.pid ?? 0);
   }
 

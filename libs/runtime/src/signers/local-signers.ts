@@ -6,6 +6,7 @@ import { keptText } from '../settings/kept-text';
 import { readOwnDatabases, whyNoSigners } from './own-databases';
 import { ownKeys, type OwnKeys } from './own-keys';
 import { signerEnvironment, type SignerNetworks, type SignerPlace } from './signer-environment';
+import { keptSigner } from './kept-signer';
 import { askIdentity, startSigner, type SignerIdentity } from './signer-program';
 
 export interface LocalSignersOptions {
@@ -22,8 +23,15 @@ export interface LocalSigners {
   readonly roles: readonly Signer[];
   /** The settings of treasury that say where they are, and how it and they know each other. */
   readonly env: Readonly<Record<string, string>>;
-  /** Starts them side by side, and keeps them. */
+  /**
+   * Wallets may be under them, since they were started in this folder before; or the operator has made their
+   * databases. Then what keeps them from serving is to be known at the start of the program.
+   */
+  readonly starts_at_once: boolean;
+  /** Starts those that do not serve yet, side by side, and keeps them. Each time to the same surroundings. */
   start(to: SignersStart): Promise<readonly StartedSigner[]>;
+  /** Ends those that serve or start. */
+  stop(): Promise<void>;
 }
 
 export interface SignersStart {
@@ -32,8 +40,6 @@ export interface SignersStart {
   /** The local chains; null where both modes have nodes outside. */
   readonly networks: SignerNetworks | null;
   readonly keep: Keep;
-  /** End what was started. */
-  readonly closers: { push(close: () => Promise<unknown>): unknown };
 }
 
 export interface StartedSigner {
@@ -51,9 +57,13 @@ export async function localSigners(options: LocalSignersOptions): Promise<LocalS
   const elsewhere = Boolean(env['SIGNER_A_URL'] || env['SIGNER_B_URL']);
   const why = elsewhere ? null : whyNoSigners(env, database_url);
   if (why !== null) log.warn({ why }, 'operating wallets have no signers: they are not made');
-  if (elsewhere || why !== null) return { roles: [], env: {}, start: () => Promise.resolve([]) };
+  if (elsewhere || why !== null) return NO_SIGNERS;
   const [A, B] = await Promise.all([signerIn(data_dir, 'A'), signerIn(data_dir, 'B')]);
   const keys = await ownKeys(env, data_dir);
+  const signers = [
+    keptSigner((to) => startOne(A, B, { keys, to, options })),
+    keptSigner((to) => startOne(B, A, { keys, to, options })),
+  ];
   return {
     roles: database_url === null ? [A, B].map(roleOf) : [],
     env: {
@@ -61,13 +71,22 @@ export async function localSigners(options: LocalSignersOptions): Promise<LocalS
       ...{ SIGNER_B_URL: B.url, SIGNER_B_IDENTITY: B.identity_key },
       RECOVERY_PUBLIC_KEY: keys.recovery_key,
     },
-    start: (to) =>
-      Promise.all([
-        startOne(A, B, { keys, to, options }),
-        startOne(B, A, { keys, to, options }),
-      ]),
+    starts_at_once: readOwnDatabases(env) !== null || [A, B].some(wasStarted),
+    start: (to) => Promise.all(signers.map((signer) => signer.start(to))),
+    async stop() {
+      await Promise.all(signers.map((signer) => signer.stop()));
+    },
   };
 }
+
+/** Its program makes this key when it is first started, even where it does not come to serve. */
+const wasStarted = ({ dir }: Prepared): boolean => existsSync(path.join(dir, 'kek'));
+
+const NO_SIGNERS: LocalSigners = {
+  ...{ roles: [], env: {}, starts_at_once: false },
+  start: () => Promise.resolve([]),
+  stop: () => Promise.resolve(),
+};
 
 /** What is known of a signer before it runs. */
 interface Prepared extends SignerIdentity {
@@ -121,7 +140,5 @@ async function startOne(
   };
   const name = nameOf(role).replace('_', '-');
   const settings = signerEnvironment(place, env);
-  const starting = to.keep(name, () => startSigner(name, settings));
-  to.closers.push(() => starting.then((kept) => kept.stop(), () => undefined));
-  return { name, url, kept: await starting };
+  return { name, url, kept: await to.keep(name, () => startSigner(name, settings)) };
 }

@@ -15,6 +15,8 @@ export interface RequestThread {
   newest(): Answer<EventStore['newest']>;
   /** Into the inbox that people read there. */
   keepMail(mail: OutgoingMail): Promise<MailOutcome>;
+  /** Resolves once the signers that it starts are serving. */
+  awakenSigners(): Answer<() => Promise<void>>;
 }
 
 /** What the thread of the work does for that of requests. */

@@ -12,6 +12,8 @@ export interface Requests {
   readonly writer: Pick<EventStore, 'append' | 'newest'>;
   /** Keeps mails in the inbox that people read there. */
   readonly mail: Mail;
+  /** Resolves once the signers that it starts are serving. */
+  awakenSigners(): Promise<void>;
 }
 
 /** What does the work, once it goes on. */
@@ -56,6 +58,7 @@ export async function runWorkThread<Given>(
           newest: () => valueOf(requests.newest()),
         },
         mail: { send: (mail) => requests.keepMail(mail), inbox: null },
+        awakenSigners: () => valueOf(requests.awakenSigners()),
       }),
     );
     const { metrics_port } = await working;

@@ -20,6 +20,8 @@ export interface WorkThreadOptions {
   readonly given: object;
   readonly eventLog: LoneEventStore;
   readonly mail: () => Mail;
+  /** Resolves once the signers that this program starts are serving. */
+  readonly awakenSigners: () => Promise<void>;
   readonly clock: { offset(): number; setOffset(offset_ms: number): void };
 }
 
@@ -65,6 +67,7 @@ export function startWorkThread(options: WorkThreadOptions): StartedWorkThread {
     append: (...asked) => answered(() => eventLog.append(...asked)),
     newest: () => answered(() => eventLog.newest()),
     keepMail: (mail) => options.mail().send(mail),
+    awakenSigners: () => answered(options.awakenSigners),
   });
   const news = gatheredNews(realDelays, (events) => void work.committed.asEvent(events));
   const stopListening = eventLog.onCommitted(news);

@@ -1,0 +1,53 @@
+import type { Delays, Log } from '@tender/eventing';
+
+export interface SignersWhenAskedOptions {
+  /** Starts those that do not serve yet. */
+  readonly start: () => Promise<unknown>;
+  readonly delays: Delays;
+  readonly log: Log;
+}
+
+export interface SignersWhenAsked {
+  /** Resolves once both serve; rejects where they cannot start. */
+  awaken(): Promise<void>;
+  /** The program ends: they are started no more, and nobody waits for them. */
+  refuse(): void;
+}
+
+/** For so long after a start that has failed, whoever asks hears of that at once: a try costs a second of CPU. */
+const AGAIN_MS = 5_000;
+
+/** Signers that start when they are first asked. */
+export function signersWhenAsked({
+  start,
+  delays,
+  log,
+}: SignersWhenAskedOptions): SignersWhenAsked {
+  let starting: Promise<void> | null = null;
+  let cancelAgain = (): void => undefined;
+  const end = Promise.withResolvers<never>();
+  let is_ending = false;
+  // There may be nobody who waits.
+  end.promise.catch(() => undefined);
+
+  return {
+    awaken: () => (is_ending ? end.promise : Promise.race([(starting ??= begin()), end.promise])),
+    refuse() {
+      is_ending = true;
+      cancelAgain();
+      end.reject(new Error('the program ends'));
+    },
+  };
+
+  async function begin(): Promise<void> {
+    try {
+      await start();
+    } catch (error) {
+      if (!is_ending) {
+        log.error({ err: error }, 'the signers of operating wallets cannot start');
+        cancelAgain = delays.after(AGAIN_MS, () => (starting = null));
+      }
+      throw error;
+    }
+  }
+}
