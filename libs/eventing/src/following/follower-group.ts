@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 1_000;
 
 /**
  * The followers of one log. It wakes them: at once where there is something for them, a little later where only
- * the mark has moved, and on a slow heartbeat so that their wall time moves on.
+ * the mark has moved, and on a slow heartbeat so that their wall time moves on, unless its owner sees to that.
  */
 export class FollowerGroup {
   private readonly followers = new Set<LogFollower>();
@@ -21,6 +21,7 @@ export class FollowerGroup {
   constructor(
     private readonly delays: Delays,
     private readonly log: Log,
+    private readonly has_heartbeat = true,
   ) {}
 
   /** Another one, until it is stopped. */
@@ -28,7 +29,7 @@ export class FollowerGroup {
     const follower = new LogFollower(source, this.delays, this.log, followed);
     this.followers.add(follower);
     for (const category of follower.categories) this.followersOf(category).add(follower);
-    if (!this.cancelHeartbeat) this.beat();
+    if (this.has_heartbeat && !this.cancelHeartbeat) this.beat();
     return {
       idle: () => follower.idle(),
       reached: (position, timeout_ms) => follower.reached(position, timeout_ms),

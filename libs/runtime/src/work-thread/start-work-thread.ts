@@ -8,7 +8,7 @@ import { leaderCalls } from './leader-calls';
 import { answered, valueOf } from './thread-fault';
 
 /** While nothing is committed, followers hear so often that time has passed. */
-const BEAT_MS = 500;
+const BEAT_MS = 1_000;
 /** Of new objects: a second heap as large as that of requests would cost the memory of both. */
 const YOUNG_MB = 24;
 

@@ -26,7 +26,7 @@ export type HandedEventStore = PostgresEventStore & {
 export function handedEventStore(options: HandedEventStoreOptions): HandedEventStore {
   readJsonColumns();
   const { writer, log } = options;
-  const reading = new ReadingSide(options);
+  const reading = new ReadingSide(options, { has_heartbeat: false });
   const tail = new LogTail(reading, realDelays, log);
   return {
     ...reading.answers,

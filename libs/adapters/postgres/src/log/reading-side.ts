@@ -31,10 +31,14 @@ export class ReadingSide {
   readonly recent: RecentEvents;
   readonly group: FollowerGroup;
 
-  constructor({ connectionString, clock, log, recent_max = 2_048 }: ReadingSideOptions) {
+  /** Without a heartbeat, others wake the followers now and then. */
+  constructor(
+    { connectionString, clock, log, recent_max = 2_048 }: ReadingSideOptions,
+    { has_heartbeat = true } = {},
+  ) {
     this.reader = new LogReader(connectionString, clock, log);
     this.recent = new RecentEvents(recent_max);
-    this.group = new FollowerGroup(realDelays, log);
+    this.group = new FollowerGroup(realDelays, log, has_heartbeat);
   }
 
   /** What a store answers from here alone. */

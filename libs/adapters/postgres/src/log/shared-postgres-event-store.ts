@@ -25,7 +25,7 @@ export function sharedPostgresEventStore(
   readJsonColumns();
   const { connectionString, clock, log } = options;
   const lock_wait_ms = options.lock_wait_ms ?? 2_000;
-  const reading = new ReadingSide(options);
+  const reading = new ReadingSide(options, { has_heartbeat: false });
   const { reader } = reading;
   const tail = new LogTail(reading, realDelays, log);
   let session: SharedSession | null = null;
