@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Rest } from './rest.worker';
 
 /** Answers how long to rest (ms of wall time) before the next round; 0 for none. */
 export type Round = (signal: AbortSignal) => Promise<number>;
@@ -6,7 +6,7 @@ export type Round = (signal: AbortSignal) => Promise<number>;
 /** Work that is done again and again, one round at a time, from `start` until `stop`. */
 export class Rounds {
   private stopping = new AbortController();
-  private resting: AbortController | null = null;
+  private readonly resting = new Rest();
   private running: Promise<void> | null = null;
   private woken = false;
   /** Those that wait for the next rest. */
@@ -27,6 +27,7 @@ export class Rounds {
   /** Resolves once the round under way has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.resting.end();
     await this.running;
     this.running = null;
   }
@@ -34,7 +35,7 @@ export class Rounds {
   /** Another round begins now, or right after the one under way. */
   wake(): void {
     this.woken = true;
-    this.resting?.abort();
+    this.resting.end();
   }
 
   /** Resolves once it rests, be that again, or has ended. */
@@ -47,24 +48,19 @@ export class Rounds {
   }
 
   get isResting(): boolean {
-    return this.resting !== null;
+    return this.resting.isTaken;
   }
 
   private async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.woken = false;
       const rest_ms = await this.round(signal).catch(this.failed);
-      if (!this.woken && rest_ms > 0) await this.rest(rest_ms, signal);
+      if (this.woken || rest_ms <= 0 || signal.aborted) continue;
+      const rested = this.resting.take(rest_ms);
+      this.tellWaiting();
+      await rested;
     }
     this.tellWaiting();
-  }
-
-  private async rest(ms: number, stopping: AbortSignal): Promise<void> {
-    this.resting = new AbortController();
-    const signal = AbortSignal.any([stopping, this.resting.signal]);
-    this.tellWaiting();
-    await sleep(ms, undefined, { signal }).catch(() => undefined);
-    this.resting = null;
   }
 
   private tellWaiting(): void {

@@ -59,6 +59,7 @@ export class FollowChainWorker implements Worker {
 
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.pace.stop();
     await this.running;
     for (const unsubscribe of this.unsubscribes) unsubscribe();
     this.running = null;
@@ -103,7 +104,7 @@ export class FollowChainWorker implements Worker {
         failures = 0;
         this.noteTrouble(null);
         this.passes.end(!more);
-        if (!more) await this.pace.rest(follow.slot, this.stopping.signal);
+        if (!more) await this.pace.rest(follow.slot);
       } catch (error) {
         failures += 1;
         this.passes.end(true);

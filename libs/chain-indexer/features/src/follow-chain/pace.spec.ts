@@ -4,16 +4,17 @@ import { Pace, restAfter } from './pace.worker';
 const FOREVER_MS = 3_600_000;
 
 describe('the pace of passes along a chain', () => {
-  const stop = new AbortController();
-  afterAll(() => stop.abort());
+  const paces: Pace[] = [];
+  afterAll(() => paces.forEach((pace) => pace.stop()));
   const paced = () => {
     const clock = { ms: 0, now: () => clock.ms, wall: () => clock.ms };
     const pace = new Pace(FOREVER_MS, clock);
+    paces.push(pace);
     const pass = (read_slot: number) => {
       const hinted = pace.begin();
       clock.ms += 1_000;
       let ended = false;
-      const rest = pace.rest(read_slot, stop.signal).then(() => (ended = true));
+      const rest = pace.rest(read_slot).then(() => (ended = true));
       const over = async () => {
         await new Promise((resolve) => setImmediate(resolve));
         return ended;
@@ -37,7 +38,7 @@ describe('the pace of passes along a chain', () => {
     const { pace, pass } = paced();
     pace.begin();
     pace.hint(12);
-    await pace.rest(11, stop.signal);
+    await pace.rest(11);
     expect(pass(12).hinted).toBe(12);
   });
 
@@ -56,7 +57,7 @@ describe('the pace of passes along a chain', () => {
     await resting.rest;
     pace.begin();
     pace.wake();
-    await pace.rest(11, stop.signal);
+    await pace.rest(11);
   });
 
   it('keeps hints so far apart, and no caller that waits', async () => {
@@ -65,7 +66,7 @@ describe('the pace of passes along a chain', () => {
       let ended = false;
       pace.begin();
       ask();
-      const rest = pace.rest(11, stop.signal).then(() => (ended = true));
+      const rest = pace.rest(11).then(() => (ended = true));
       await new Promise((resolve) => setImmediate(resolve));
       return { ended, rest };
     };
@@ -75,13 +76,21 @@ describe('the pace of passes along a chain', () => {
     expect((await restOf(() => pace.wake())).ended).toBe(true);
   });
 
-  it('ends when the worker stops', async () => {
-    const { pace } = paced();
-    const stopping = new AbortController();
+  it('ends when the worker stops, at rest and between hints', async () => {
+    const { pace, pass } = paced();
+    const resting = pass(11);
+    expect(await resting.over()).toBe(false);
+    pace.stop();
+    await resting.rest;
+
+    let ended = false;
     pace.begin();
-    const rest = pace.rest(11, stopping.signal);
-    stopping.abort();
-    await rest;
+    pace.hint(12);
+    const between = pace.rest(11).then(() => (ended = true));
+    pace.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ended).toBe(true);
+    await between;
   });
 });
 

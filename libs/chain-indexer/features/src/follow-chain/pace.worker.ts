@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Rest } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 
 /** While the chain tells of its slots by itself, passes that nothing asked for are so many times rarer … */
@@ -21,7 +22,8 @@ export class Pace {
   private read_slot = 0;
   private began_wall_ms = 0;
   private awaited = false;
-  private endRest: () => void = () => undefined;
+  private readonly resting = new Rest();
+  private readonly gap = new Rest();
 
   constructor(
     private readonly poll_ms: number,
@@ -37,13 +39,19 @@ export class Pace {
     this.hinted_slot = Math.max(this.hinted_slot, slot);
     this.newest_slot = Math.max(this.newest_slot, slot);
     this.hinted_wall_ms = this.clock.wall();
-    if (slot > this.read_slot) this.endRest();
+    if (slot > this.read_slot) this.resting.end();
   }
 
   /** A caller waits for a pass that is yet to begin. */
   wake(): void {
     this.awaited = true;
-    this.endRest();
+    this.resting.end();
+  }
+
+  /** No pass is waited for: the worker ends. */
+  stop(): void {
+    this.wake();
+    this.gap.end();
   }
 
   /** A pass begins. Answers the newest slot hinted since the last one began, else 0: each hint leads to one pass. */
@@ -56,20 +64,16 @@ export class Pace {
   }
 
   /** After a pass that has read everything up to `read_slot`. */
-  async rest(read_slot: number, stopping: AbortSignal): Promise<void> {
+  async rest(read_slot: number): Promise<void> {
     this.read_slot = read_slot;
     const { clock, poll_ms } = this;
     if (this.hinted_slot <= read_slot && !this.awaited) {
-      const woken = new AbortController();
-      this.endRest = () => woken.abort();
-      const signal = AbortSignal.any([stopping, woken.signal]);
-      await pause(restAfter(clock.wall() - this.hinted_wall_ms, poll_ms), signal);
-      this.endRest = () => undefined;
+      await this.resting.take(restAfter(clock.wall() - this.hinted_wall_ms, poll_ms));
     }
     // A caller that waits asks for no pass before the one that it waits for has ended.
     if (this.awaited) return;
-    const gap_ms = Math.min(GAP_MS_MAX, poll_ms / 4);
-    await pause(this.began_wall_ms + gap_ms - clock.wall(), stopping);
+    const gap_ms = this.began_wall_ms + Math.min(GAP_MS_MAX, poll_ms / 4) - clock.wall();
+    if (gap_ms > 0) await this.gap.take(gap_ms);
   }
 }
 

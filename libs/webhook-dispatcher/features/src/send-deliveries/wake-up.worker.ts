@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Rest } from '@tender/eventing';
 import { ALL_QUEUES, type Queue } from './queues';
 
 /** Who plans and who records wakes the loops; they look this often for what another process has written. */
@@ -7,12 +7,12 @@ const REST_MS_MAX = 5_000;
 /** Lets a loop rest until there may be something to do. */
 export class WakeUp {
   private awake = false;
-  private resting: AbortController | null = null;
+  private readonly resting = new Rest();
 
   /** There is something to do now. */
   wake(): void {
     this.awake = true;
-    this.resting?.abort();
+    this.resting.end();
   }
 
   /** The loop looks now: a `wake` from here on means another look. */
@@ -22,10 +22,7 @@ export class WakeUp {
 
   async rest(ms_max: number): Promise<void> {
     if (this.awake) return;
-    this.resting = new AbortController();
-    const rest_ms = Math.min(REST_MS_MAX, ms_max);
-    await sleep(rest_ms, undefined, { signal: this.resting.signal }).catch(() => undefined);
-    this.resting = null;
+    await this.resting.take(Math.min(REST_MS_MAX, ms_max));
   }
 }
 
