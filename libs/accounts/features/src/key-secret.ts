@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { apiKeyOf, keyIds, newId, type RequestContext } from '@tender/contracts';
 import type { KeyRing } from '@tender/eventing';
 import { timeOf, type Mode } from '@tender/kernel';
 
 /** SHA-256, hex: all that is stored of a key. 256 random bits need no slow hash (S3). */
-export const hashOfKey = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashOfKey = (text: string): string => hash('sha256', text);
 
 /**
  * The text of the key that a command made. The same command gives the same text for a day, so that the

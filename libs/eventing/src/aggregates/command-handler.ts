@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   decide,
   isoTime,
@@ -217,7 +217,5 @@ function stamp<Event extends DomainEvent>(
 /** Chains a stream's events, so that an altered one shows (L4). */
 export function hashOf(event: NewEvent): string {
   const { type, data, metadata } = event;
-  return createHash('sha256')
-    .update(JSON.stringify([type, data, metadata]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([type, data, metadata]));
 }

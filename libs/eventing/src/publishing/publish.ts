@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { uuidOf } from '@tender/kernel';
 import type { PublicEvent } from '../ports/bus';
 import type { Context } from '../context';
@@ -50,4 +50,4 @@ function publicEvent(event: StoredEvent, publication: Published): PublicEvent {
 
 /** The same on every delivery, in every process, and no private event's id. */
 const publicId = (private_id: string): string =>
-  uuidOf(createHash('sha256').update(`public:${private_id}`).digest());
+  uuidOf(hash('sha256', `public:${private_id}`, 'buffer'));
