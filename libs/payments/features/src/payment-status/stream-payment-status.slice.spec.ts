@@ -93,12 +93,15 @@ test('streams that are idle cost no query, and news costs none for each of them'
     }),
   );
   const { eventStore, readModels } = stage.runtime;
-  const asked = [jest.spyOn(eventStore, 'load'), jest.spyOn(readModels, 'query')];
+  const loads = jest.spyOn(eventStore, 'load');
+  const queries = jest.spyOn(readModels, 'query');
   // Something else goes through the log meanwhile.
   const other = await newPayment();
   const { body } = await listen(other);
   await said(body);
-  expect(asked.map(({ mock }) => mock.calls)).toEqual([[], []]);
+  // Timers look once a second for what is due, whatever happens.
+  const asked = queries.mock.calls.filter(([text]) => !text.includes('min(due_at)'));
+  expect([loads.mock.calls, asked]).toEqual([[], []]);
   jest.restoreAllMocks();
   const ended = Promise.all(opened.map(restOf));
   await Promise.all(ids.map(confirm));
