@@ -15,6 +15,8 @@ let stage: ContextStage;
 let ids = 0;
 beforeEach(async () => {
   stage = await fraudStage();
+  // What it forgets as it starts is over before there is something to forget.
+  await stage.settle();
 });
 afterEach(() => stage?.close());
 
