@@ -71,6 +71,7 @@ export * from './projections/saved-position';
 export * from './publishing/publications';
 export * from './publishing/publish';
 export * from './read-env';
+export * from './pause.worker';
 export * from './rest.worker';
 export * from './rounds.worker';
 export * from './runtime';

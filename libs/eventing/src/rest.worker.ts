@@ -1,8 +1,8 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 
 /**
- * The rest of a loop, which others may cut short. One that is cut short often would make an error each time with an
- * `AbortSignal`, and its stack with it.
+ * The rest of a loop, which others may cut short. For loops that are woken often: a wait that an `AbortSignal` ends
+ * makes an error with its stack each time.
  */
 export class Rest {
   private cut: (() => void) | null = null;

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ContextChecks,
+  pause,
   Rounds,
   type CheckingPorts,
   type Context,
@@ -96,7 +96,3 @@ export class InvariantChecks implements Worker {
     );
   }
 }
-
-/** Ends early when it is to stop. */
-const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined);

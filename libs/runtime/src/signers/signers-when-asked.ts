@@ -10,11 +10,11 @@ export interface SignersWhenAskedOptions {
 export interface SignersWhenAsked {
   /** Resolves once both serve; rejects where they cannot start. */
   awaken(): Promise<void>;
-  /** The program ends: they are started no more, and nobody waits for them. */
+  /** Called as the program ends: from then on it starts no signer, and every `awaken` rejects. */
   refuse(): void;
 }
 
-/** For so long after a start that has failed, whoever asks hears of that at once: a try costs a second of CPU. */
+/** After a failed start, `awaken` rejects with that failure for this long: each try costs a second of CPU. */
 const AGAIN_MS = 5_000;
 
 /** Signers that start when they are first asked. */
@@ -27,11 +27,11 @@ export function signersWhenAsked({
   let cancelAgain = (): void => undefined;
   const end = Promise.withResolvers<never>();
   let is_ending = false;
-  // There may be nobody who waits.
+  // It also rejects when no caller is waiting.
   end.promise.catch(() => undefined);
 
   return {
-    awaken: () => (is_ending ? end.promise : Promise.race([(starting ??= begin()), end.promise])),
+    awaken: () => (is_ending ? end.promise : (starting ??= begin())),
     refuse() {
       is_ending = true;
       cancelAgain();
@@ -41,7 +41,7 @@ export function signersWhenAsked({
 
   async function begin(): Promise<void> {
     try {
-      await start();
+      await Promise.race([start(), end.promise]);
     } catch (error) {
       if (!is_ending) {
         log.error({ err: error }, 'the signers of operating wallets cannot start');

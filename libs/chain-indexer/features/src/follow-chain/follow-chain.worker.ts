@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NetworkRefused, Unavailable, type Runtime, type Worker } from '@tender/eventing';
+import { NetworkRefused, pause, Unavailable, type Runtime, type Worker } from '@tender/eventing';
 import type { Mode } from '@tender/kernel';
 import { CursorMoved, LeaseLost } from '../move-cursor/cursor.record';
 import type { NetworkMemory } from '../network-memory/network-memory';
@@ -7,7 +7,7 @@ import { AwaitedPasses } from './awaited-passes';
 import { FollowChain } from './follow-chain';
 import { WrongNetwork } from './followed-network';
 import { measureProgress } from './measure-progress';
-import { pause, Pace } from './pace.worker';
+import { Pace } from './pace.worker';
 
 /** A pass costs a local chain nothing; a remote one is asked once per slot. */
 const POLL_MS = { localnet: 50, devnet: 400, 'mainnet-beta': 400 } as const;

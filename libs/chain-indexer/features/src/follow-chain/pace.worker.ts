@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Rest } from '@tender/eventing';
 import type { Clock } from '@tender/kernel';
 
@@ -81,9 +80,4 @@ export class Pace {
 export function restAfter(since_hint_ms: number, poll_ms: number): number {
   if (since_hint_ms >= HINTS_LAST_MS) return poll_ms;
   return Math.max(HINTED_REST_MS_MIN, poll_ms * POLLS_SAVED);
-}
-
-/** Ends early, and quietly, when the signal is aborted. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log, Sql } from '@tender/eventing';
+import { pause, type Log, type Sql } from '@tender/eventing';
 import { writeScreenings, type ScreeningRow } from './screening.record';
 
 /** Screenings of one moment share a statement. */
@@ -38,7 +37,7 @@ export class ScreeningWriter {
   }
 
   private async write(): Promise<void> {
-    await sleep(GATHER_MS, undefined, { signal: this.hurry.signal }).catch(() => undefined);
+    await pause(GATHER_MS, this.hurry.signal);
     while (this.waiting.length > 0) {
       const rows = this.waiting;
       this.waiting = [];
@@ -48,7 +47,7 @@ export class ScreeningWriter {
         this.log.warn({ screenings: rows.length }, 'screenings could not be written');
         this.waiting = [...rows, ...this.waiting].slice(-WAITING_MAX);
         if (this.hurry.signal.aborted) return;
-        await sleep(RETRY_MS, undefined, { signal: this.hurry.signal }).catch(() => undefined);
+        await pause(RETRY_MS, this.hurry.signal);
       }
     }
   }
