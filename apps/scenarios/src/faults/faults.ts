@@ -33,6 +33,29 @@ function isFirst(): boolean {
 
 const LEFT = 'left until a fault';
 
+interface Aim {
+  readonly point: string;
+  readonly of: ((whose: string) => boolean) | null;
+  readonly dying: readonly number[];
+  /** Of this fault alone: until a thread has heard of it, what it passes counts for the fault before. */
+  readonly left: Int32Array;
+}
+
+/** What the main thread tells the others; all of them count together. */
+interface NextFault {
+  readonly fault: string;
+  readonly left: Int32Array;
+}
+
+function aimOf(fault: string, counted?: Int32Array): Aim {
+  const [place = '', ...pids] = fault.trim().split(' ');
+  const [at = '', nth = 1] = place.split(':');
+  const [point = '', of] = at.split('@');
+  const dying = pids.length > 0 ? pids.map(Number) : [process.pid];
+  const left = counted ?? new Int32Array(new SharedArrayBuffer(4)).fill(Number(nth));
+  return { point, of: of ? meantBy(of) : null, dying, left };
+}
+
 /** Which calls a fault may strike: the relay's, the consumers', appends to a noun's streams or of a type of event. */
 const FOLLOWERS = {
   relay: (follower: string) => follower.startsWith('relay.'),
@@ -48,28 +71,12 @@ const meantBy = (of: string) =>
  * `send.after 12 13` kills those processes then.
  */
 export class Faults {
-  private point = '';
-  private of: ((whose: string) => boolean) | null = null;
-  /** All threads of a process count together. */
-  private readonly left: Int32Array;
-  private dying: readonly number[] = [];
+  private aim: Aim;
 
   constructor(fault = '') {
-    if (isMainThread) setEnvironmentData(LEFT, new SharedArrayBuffer(4) as never);
-    this.left = new Int32Array(getEnvironmentData(LEFT) as unknown as SharedArrayBuffer);
-    const times = this.aim(fault);
-    if (isMainThread) this.left[0] = times;
-  }
-
-  /** Answers the how manieth time it is. */
-  private aim(fault: string): number {
-    const [place = '', ...pids] = fault.trim().split(' ');
-    const [at = '', nth] = place.split(':');
-    const [point = '', of] = at.split('@');
-    this.point = point;
-    this.of = of ? meantBy(of) : null;
-    this.dying = pids.length > 0 ? pids.map(Number) : [process.pid];
-    return Number(nth ?? 1);
+    const counted = getEnvironmentData(LEFT) as unknown as Int32Array | undefined;
+    this.aim = aimOf(fault, counted);
+    if (isMainThread) setEnvironmentData(LEFT, this.aim.left as never);
   }
 
   /** A test says where a running process dies: on a signal it reads `fault` in the data folder, and takes it away. */
@@ -78,21 +85,25 @@ export class Faults {
     const threads = new BroadcastChannel('fault');
     threads.unref();
     if (!isMainThread) {
-      threads.onmessage = (message) => void this.aim((message as { readonly data: string }).data);
+      threads.onmessage = (message) => {
+        const { fault, left } = (message as { readonly data: NextFault }).data;
+        this.aim = aimOf(fault, left);
+      };
       return;
     }
     process.on('SIGUSR2', () => {
       const fault = readFileSync(file, 'utf8');
-      this.left[0] = this.aim(fault);
-      threads.postMessage(fault);
+      this.aim = aimOf(fault);
+      threads.postMessage({ fault, left: this.aim.left } satisfies NextFault);
       rmSync(file);
     });
   }
 
   readonly pass = (at: FaultPoint, whose = ''): void => {
-    if (at !== this.point || (this.of && !this.of(whose))) return;
-    if (Atomics.sub(this.left, 0, 1) !== 1 || !isFirst()) return;
-    for (const pid of this.dying) process.kill(pid, 'SIGKILL');
+    const { point, of, left, dying } = this.aim;
+    if (at !== point || (of && !of(whose))) return;
+    if (Atomics.sub(left, 0, 1) !== 1 || !isFirst()) return;
+    for (const pid of dying) process.kill(pid, 'SIGKILL');
   };
 }
 
