@@ -17,6 +17,7 @@ export * from './following/follower-group';
 export * from './following/log-bus';
 export * from './following/log-follower';
 export { untilNextLook } from './following/look-times';
+export { PacedStarts } from './following/paced-starts';
 export * from './following/returning-follower';
 export * from './forget-old.worker';
 export * from './in-time';

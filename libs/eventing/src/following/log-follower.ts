@@ -4,6 +4,7 @@ import type { Delays } from '../ports/delays';
 import type { Category, Position, StoredEvent } from '../events/event';
 import type { Follower, FollowOptions } from '../ports/event-store';
 import type { Log } from '../ports/log';
+import { PacedStarts } from './paced-starts';
 
 /** How far a log can be read without a gap, and the wall time (ms) before which nothing is still to come. */
 export interface LogMark {
@@ -29,7 +30,6 @@ export interface FollowableLog {
 }
 
 const BATCH_MAX = 500;
-const BURST = 4;
 const RETRY_DELAY_MIN_MS = 50;
 const RETRY_DELAY_MAX_MS = 5_000;
 
@@ -39,14 +39,13 @@ export class LogFollower implements Follower {
   private handled: number;
   private stopped = false;
   private woken = true;
-  /** Batches that may start at once: a burst is not made to wait, a stream of events is. */
-  private starts_left = BURST;
+  /** Of batches; null where they are not paced. */
+  private readonly starts: PacedStarts | null;
   private endSleep: (() => void) | null = null;
   /** What was told of progress while it slept, as long as it is being written. */
   private keeping: Promise<void> | null = null;
   /** Of progress, while it sleeps: who hears of it may wake it, or stop it. */
   private is_telling = false;
-  private cut: (() => void) | null = null;
   /** Of the pauses that are under way: reading ahead has its own. */
   private readonly cutPauses = new Set<() => void>();
   private waiters: { readonly position: number; readonly done: () => void }[] = [];
@@ -64,6 +63,7 @@ export class LogFollower implements Follower {
       this.handled <= source.head(),
       `${options.name} is not past the end of the log (a log restored from an older copy?)`,
     );
+    this.starts = options.pace_ms ? new PacedStarts(delays, options.pace_ms) : null;
     this.running = this.run();
   }
 
@@ -87,7 +87,7 @@ export class LogFollower implements Follower {
     return new Promise((done) => {
       this.waiters.push({ position, done });
       this.wake();
-      this.cut?.();
+      this.starts?.cut();
     });
   }
 
@@ -101,7 +101,7 @@ export class LogFollower implements Follower {
   async stop(): Promise<void> {
     this.stopped = true;
     this.endSleep?.();
-    this.cut?.();
+    this.starts?.cut();
     for (const cutPause of [...this.cutPauses]) cutPause();
     await this.running;
     this.tell(Number.POSITIVE_INFINITY);
@@ -144,27 +144,10 @@ export class LogFollower implements Follower {
     return this.source.hasNone?.(this.categories, this.handled, position) ?? false;
   }
 
-  /** Under load, batches start once every `pace_ms`: fewer and larger transactions. */
+  /** Who waits for it does not wait for the pace as well. */
   private async keepPace(): Promise<void> {
-    if (this.starts_left > 0 || this.waiters.length > 0 || this.stopped) return;
-    await new Promise<void>((resolve) => {
-      this.cut = resolve;
-    });
-    this.cut = null;
-  }
-
-  private countStart(): void {
-    if (!this.options.pace_ms) return;
-    if (this.starts_left === BURST) this.regainStarts(this.options.pace_ms);
-    this.starts_left = Math.max(0, this.starts_left - 1);
-  }
-
-  private regainStarts(pace_ms: number): void {
-    this.delays.after(pace_ms, () => {
-      this.starts_left += 1;
-      this.cut?.();
-      if (this.starts_left < BURST && !this.stopped) this.regainStarts(pace_ms);
-    });
+    if (this.waiters.length > 0 || this.stopped) return;
+    await this.starts?.next();
   }
 
   /** True when everything up to the mark has been handed over. */
@@ -182,7 +165,7 @@ export class LogFollower implements Follower {
       if (!last) break;
       // A backlog's next batch is read while this one is handled.
       unread = read.length < limit ? null : readOn(Number(last.position));
-      this.countStart();
+      this.starts?.count();
       const handled = await this.insist('handle', async () => {
         await this.options.onEvents(read);
         return true;
