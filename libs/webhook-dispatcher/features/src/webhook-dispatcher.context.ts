@@ -5,6 +5,7 @@ import { CreateWebhookDispatcher1763700000000 } from './records/create-webhook-d
 import { KeepEndpointGenerations1764000000000 } from './records/keep-endpoint-generations.migration';
 import { QueueDeliveries1763800000000 } from './records/queue-deliveries.migration';
 import { TraceDeliveries1763900000000 } from './records/trace-deliveries.migration';
+import { UnindexAttempts1795960000000 } from './records/unindex-attempts.migration';
 import { openWebhookDispatcher } from './webhook-dispatcher';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module';
 
@@ -20,6 +21,7 @@ export const webhookDispatcherContext: HostedContext = {
     QueueDeliveries1763800000000,
     TraceDeliveries1763900000000,
     KeepEndpointGenerations1764000000000,
+    UnindexAttempts1795960000000,
   ],
   entities: [],
   projections: [endpoints],

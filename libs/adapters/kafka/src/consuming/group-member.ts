@@ -25,10 +25,11 @@ export interface GroupMemberOptions {
  */
 const FETCH_WAIT_MS = 500;
 /**
- * A fetch costs a service 2 to 3 ms of CPU, be it for one record. Under load, those that bring little come so far apart;
- * one that brings as many records of a partition is followed by the next at once.
+ * A fetch costs a service 2 to 3 ms of CPU, be it for one record. Under load, those that bring little come so far
+ * apart; one that brings more of a partition is followed by the next at once.
  */
 const FETCH_PACE_MS = 50;
+/** Records of one partition. */
 const LITTLE = 8;
 const HEARTBEAT_MS = 500;
 const RESTART_MS = 500;
