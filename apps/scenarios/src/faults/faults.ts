@@ -74,8 +74,8 @@ export class Faults {
   private aim: Aim;
 
   constructor(fault = '') {
-    const counted = getEnvironmentData(LEFT) as unknown as Int32Array | undefined;
-    this.aim = aimOf(fault, counted);
+    const counted = isMainThread ? undefined : getEnvironmentData(LEFT);
+    this.aim = aimOf(fault, counted as unknown as Int32Array | undefined);
     if (isMainThread) setEnvironmentData(LEFT, this.aim.left as never);
   }
 

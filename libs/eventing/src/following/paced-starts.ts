@@ -20,7 +20,7 @@ export class PacedStarts {
     return this.left > 0;
   }
 
-  /** It starts. */
+  /** It has started. */
   count(): void {
     if (this.left === BURST) this.regain();
     this.left = Math.max(0, this.left - 1);

@@ -9,8 +9,6 @@ import { answered, valueOf } from './thread-fault';
 
 /** While nothing is committed, followers hear so often that time has passed. */
 const BEAT_MS = 1_000;
-/** Of new objects: a second heap as large as that of requests would cost the memory of both. */
-const YOUNG_MB = 24;
 
 export interface WorkThreadOptions {
   /** The program of the thread. */
@@ -61,7 +59,6 @@ export function startWorkThread(options: WorkThreadOptions): StartedWorkThread {
     env: env as NodeJS.ProcessEnv,
     workerData: { given, port: port2 },
     transferList: [port2],
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const work = between<WorkThread, RequestThread>(port, {
     append: (...asked) => answered(() => eventLog.append(...asked)),

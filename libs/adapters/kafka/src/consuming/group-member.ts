@@ -20,16 +20,16 @@ export interface GroupMemberOptions {
 }
 
 /**
- * Kafka answers sooner when there is something. A member sees after this at the latest that a paused partition may go
- * on, that another member joins, or that it is to leave.
+ * Kafka answers sooner when there is something. A member sees after this, or a little more, that a paused partition may
+ * go on, that another member joins, or that it is to leave.
  */
 const FETCH_WAIT_MS = 500;
 /**
- * A fetch costs a service 2 to 3 ms of CPU, be it for one record. Under load, those that bring little come so far
- * apart; one that brings more of a partition is followed by the next at once.
+ * A fetch costs a service 2 to 3 ms of CPU, be it for one record. Under load, those that bring little of a partition
+ * come so far apart; where each partition has more, one follows the other at once.
  */
 const FETCH_PACE_MS = 50;
-/** Records of one partition. */
+/** Records. */
 const LITTLE = 8;
 const HEARTBEAT_MS = 500;
 const RESTART_MS = 500;
@@ -195,16 +195,23 @@ export class GroupMember {
   ): Promise<void> {
     const { delays, partitions, onBatch } = this.options;
     const fetches = new PacedStarts(delays, FETCH_PACE_MS);
-    consumer.on(consumer.events.FETCH, () => fetches.count());
+    let is_counted = false;
+    consumer.on(consumer.events.FETCH, () => {
+      is_counted = false;
+    });
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     await consumer.run({
       autoCommit: false,
-      eachBatchAutoResolve: true,
-      // All that one fetch has brought is handed on before it waits for the next.
+      eachBatchAutoResolve: false,
+      // All that one fetch has brought is handed on before the next one is waited for.
       partitionsConsumedConcurrently: topics.length * partitions,
-      eachBatch: async ({ batch, isStale }) => {
+      eachBatch: async ({ batch, isStale, resolveOffset }) => {
         if (!isOver() && !isStale()) onBatch(batch);
+        // Not after the wait: it would undo a seek that was asked for meanwhile.
+        resolveOffset(batch.lastOffset());
+        if (!is_counted) fetches.count();
+        is_counted = true;
         if (batch.messages.length < LITTLE) await fetches.next();
       },
     });
