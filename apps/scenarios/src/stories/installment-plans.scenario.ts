@@ -120,7 +120,8 @@ test('a plan is paid on its dates and ahead of them, each share once, and is com
     ['InstallmentPaid', 3, 33.34, 3, 'active'],
     ['InstallmentPlanCompleted', 3, 33.34, 3, 'completed'],
   ]);
-  const { json: payments } = await merchant.api.get('/api/v1/payments?status=confirmed');
+  const listed = () => merchant.api.get('/api/v1/payments?status=confirmed');
+  const { json: payments } = await eventually(listed, ({ json }) => json.data.length >= 3);
   expect(payments.data).toHaveLength(3);
 });
 

@@ -102,7 +102,9 @@ test('a year: a trial, months that are paid, one that fails and recovers, and an
     event_type: 'SubscriptionPaymentFailed',
     subscription: { status: 'PastDue', cycles_completed: 5 },
   });
-  const { json: payments } = await merchant.api.get('/api/v1/payments');
+  const listed = () => merchant.api.get('/api/v1/payments');
+  const areOver = ({ json }: Json): boolean => json.data.every(({ status }: Json) => status !== 'pending');
+  const { json: payments } = await eventually(listed, areOver);
   const ends = Map.groupBy(payments.data as Json[], ({ status }) => status as string);
   expect([ends.get('confirmed')?.length, ends.get('expired')?.length, ends.size]).toEqual([12, 1, 2]);
 });
