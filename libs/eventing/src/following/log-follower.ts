@@ -144,7 +144,7 @@ export class LogFollower implements Follower {
     return this.source.hasNone?.(this.categories, this.handled, position) ?? false;
   }
 
-  /** Who waits for it does not wait for the pace as well. */
+  /** Not while a caller waits for this follower. */
   private async keepPace(): Promise<void> {
     if (this.waiters.length > 0 || this.stopped) return;
     await this.starts?.next();

@@ -3,8 +3,8 @@ import type { Delays } from '../ports/delays';
 const BURST = 4;
 
 /**
- * When the same work may start again: a burst is not made to wait, a stream is. Under load starts come once every
- * `pace_ms`: fewer, each with more to do.
+ * Says when the same work may start again. The first few starts need not wait; under load there is one every
+ * `pace_ms`, which then has more to do.
  */
 export class PacedStarts {
   /** How many may start at once. */
@@ -16,23 +16,19 @@ export class PacedStarts {
     private readonly pace_ms: number,
   ) {}
 
-  get mayStart(): boolean {
-    return this.left > 0;
-  }
-
-  /** It has started. */
+  /** The caller has started the work. */
   count(): void {
     if (this.left === BURST) this.regain();
     this.left = Math.max(0, this.left - 1);
   }
 
-  /** Resolves once it may start, or is no longer to wait. */
+  /** Resolves once the work may start, or `cut` is called. */
   next(): Promise<void> {
-    if (this.mayStart) return Promise.resolve();
+    if (this.left > 0) return Promise.resolve();
     return new Promise((start) => this.waiting.push(start));
   }
 
-  /** Who waits goes on at once. */
+  /** Whatever waits for `next` goes on at once. */
   cut(): void {
     for (const start of this.waiting.splice(0)) start();
   }

@@ -50,7 +50,7 @@ test('why they cannot start is logged once and told to all who ask, until after 
   expect(counts).toEqual({ starts: 2, errors: 1 });
 });
 
-test('refuse turns away whoever waits, tries no start again, and logs no failure of one under way', async () => {
+test('after refuse, callers that wait are rejected, nothing is started again, and a start that fails is not logged', async () => {
   const start = Promise.withResolvers<void>();
   const { signers, counts, waiting } = starts(start.promise);
   const waits = signers.awaken();

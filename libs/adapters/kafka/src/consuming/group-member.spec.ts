@@ -21,7 +21,8 @@ class ConsumerDouble {
   readonly left = Promise.withResolvers<void>();
   readonly events = { CRASH: 'crash', HEARTBEAT: 'beat', GROUP_JOIN: 'join', FETCH: 'fetch' };
   is_member = false;
-  config: ConsumerRunConfig = {};
+  resolved = 0;
+  private config: ConsumerRunConfig = {};
   private onFetch = (): void => undefined;
   on(event: string, listener: () => void) {
     if (event === this.events.FETCH) this.onFetch = listener;
@@ -45,7 +46,6 @@ class ConsumerDouble {
     await new Promise(setImmediate);
     return { waits };
   }
-  resolved = 0;
   private batchOf(count: number): EachBatchPayload {
     const batch = { messages: Array.from({ length: count }), lastOffset: () => String(count - 1) };
     return {
@@ -94,7 +94,7 @@ test('a member that is stopped in its group leaves it', async () => {
   expect(consumer.is_member).toBe(false);
 });
 
-test('under load, the fetch after one that brought little waits; all that came was handed on and left behind', async () => {
+test('after four fetches that brought little the next one waits, with every batch handed on and resolved before', async () => {
   const consumer = new ConsumerDouble();
   consumer.connected.resolve();
   let handed_on = 0;

@@ -20,8 +20,8 @@ export interface GroupMemberOptions {
 }
 
 /**
- * Kafka answers sooner when there is something. A member sees after this, or a little more, that a paused partition may
- * go on, that another member joins, or that it is to leave.
+ * Kafka answers sooner when there is something. A member sees after this and a pace at the latest that a paused
+ * partition may go on, that another member joins, or that it is to leave.
  */
 const FETCH_WAIT_MS = 500;
 /**
@@ -29,8 +29,8 @@ const FETCH_WAIT_MS = 500;
  * come so far apart; where each partition has more, one follows the other at once.
  */
 const FETCH_PACE_MS = 50;
-/** Records. */
-const LITTLE = 8;
+/** A batch with fewer records than these is little. */
+const LITTLE_BELOW = 8;
 const HEARTBEAT_MS = 500;
 const RESTART_MS = 500;
 const ANSWER_WAIT_MS = 3_000;
@@ -195,6 +195,7 @@ export class GroupMember {
   ): Promise<void> {
     const { delays, partitions, onBatch } = this.options;
     const fetches = new PacedStarts(delays, FETCH_PACE_MS);
+    // Of the last fetch, once it has brought something.
     let is_counted = false;
     consumer.on(consumer.events.FETCH, () => {
       is_counted = false;
@@ -212,7 +213,7 @@ export class GroupMember {
         resolveOffset(batch.lastOffset());
         if (!is_counted) fetches.count();
         is_counted = true;
-        if (batch.messages.length < LITTLE) await fetches.next();
+        if (batch.messages.length < LITTLE_BELOW) await fetches.next();
       },
     });
   }
