@@ -22,9 +22,10 @@ export class Trade {
     return new Trade(program, receiver, merchant);
   }
 
-  /** Orders that come from now on; a name is used once. */
+  /** Orders that come from now on, and no others: a test that failed leaves none to the next. A name is used once. */
   load(name: string, clients?: readonly Client[]): Load {
     const { merchant, history } = this;
+    for (const earlier of this.loads) earlier.abandon();
     const load = new Load({ merchant, history, name, ...(clients ? { clients } : {}) });
     this.loads.push(load);
     return load;
