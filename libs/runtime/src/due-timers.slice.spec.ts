@@ -157,6 +157,31 @@ test('what a process did before it died, and its row does not show yet, is not d
   expect(await reminded('a')).toEqual([[1_000, 1_000]]);
 });
 
+test('a row that another process is moving is waited for, though that end of the log is not known here yet', async () => {
+  await lend('a', 1_000);
+  await projections.idle();
+  await projections.stop();
+  offset_ms = 1_000;
+  const other = await startTimer();
+  await eventuallyReminded('a');
+  await other.stop();
+  const shows = Promise.withResolvers<void>();
+  const { eventStore, readModels } = runtime;
+  const waitFor: typeof readModels.waitFor = (...asked) => {
+    shows.resolve();
+    return readModels.waitFor(...asked);
+  };
+  const worker = await startTimer({
+    eventStore: { ...eventStore, newest: async () => '1' },
+    readModels: { ...readModels, waitFor },
+  });
+  await shows.promise;
+  await projections.start();
+  await worker.idle();
+  expect(await reminded('a')).toEqual([[1_000, 1_000]]);
+  expect(complaints).toEqual([]);
+});
+
 test('what was put off by now is not done, though its row does not show it yet', async () => {
   await lend('a', 1_000);
   await projections.idle();

@@ -22,7 +22,8 @@ export interface Timer {
   /**
    * Gives the command that is due, unless the object is due at another time by now: the row may be behind. The same
    * row at the same time is the same command, which takes effect once, however often it is given. Answers where in
-   * the log the effect is; null where there is none. Throws `DueRefused`.
+   * the log the effect is, or what has moved the object meanwhile: its row shows that once the view is so far. Null
+   * where there is none. Throws `DueRefused`.
    */
   run(runtime: Pick<Runtime, 'eventStore' | 'clock' | 'random'>, row: DueRow): Promise<Position | null>;
 }
@@ -56,7 +57,9 @@ export function due<Rules extends AnyDecider>(options: DueOptions<Rules>): Timer
     at,
     async run(runtime, { id, mode, due_at }) {
       const state = await of.load(runtime, mode, id);
-      if (state === null || timeOf(state, mode) !== due_at) return null;
+      if (state === null || timeOf(state, mode) !== due_at) {
+        return (await of.history(runtime, mode, id)).at(-1)?.position ?? null;
+      }
       const now = isoTime(runtime.clock.now());
       const handled = await of.handle(runtime, mode, id, command(state, due_at, now), {
         command_id: `${name}|${id}|${due_at}`,
