@@ -48,6 +48,9 @@ async function bundle() {
     // Rolldown leaves the directives of modules out.
     banner: ({ moduleIds }) => (moduleIds.some((id) => sloppy.has(id)) ? '' : "'use strict';"),
     entryFileNames: '[name].js',
+    // Node keeps the text of every file in each thread, with two bytes for each character where one is beyond ASCII.
+    charset: 'ascii',
+    comments: false,
     chunkFileNames: `${PACKAGES}/[name].js`,
     codeSplitting: {
       includeDependenciesRecursively: false,

@@ -31,3 +31,12 @@ test('code that the compiler has made strict stays strict', () => {
     expect([name, text.slice(0, 12)]).toEqual([name, '"use strict"']);
   }
 });
+
+test('Node keeps the text of each bundle with one byte for a character: none is beyond ASCII', () => {
+  const { embedded } = JSON.parse(readFileSync(path.join(BUNDLES, 'files.json'), 'utf8')) as {
+    embedded: string[];
+  };
+  expect(embedded.length).toBeGreaterThan(100);
+  const isWide = (file: string) => /[^\x00-\x7f]/.test(readFileSync(path.join(BUNDLES, file), 'utf8'));
+  expect(embedded.filter(isWide)).toEqual([]);
+});
