@@ -11,12 +11,12 @@ import {
 } from '@tender/contracts';
 import type { Runtime } from '@tender/eventing';
 import { ApiError, Caller, RUNTIME, Serves } from '@tender/http';
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { FastifyReply } from 'fastify';
 import { merchant, merchantIdOf } from '../merchant-details/merchant.aggregate';
 import { CHALLENGE_MS, issueChallenge, useChallenge } from '../passkeys/challenge.record';
 import { recordUse } from '../passkeys/passkey-use.record';
 import { verifyPasskey } from '../passkeys/verify-passkey';
+import { webauthn } from '../passkeys/webauthn';
 import { SESSIONS, type Sessions } from '../sessions/sessions';
 import { ACCOUNT_SETTINGS, type AccountSettings } from '../settings';
 import { DECOY } from './decoy';
@@ -39,6 +39,7 @@ export class LoginByPasskeyHttp {
   async start(@Body() { email }: StartLoginBody): Promise<LoginToVerify> {
     const account = merchantIdOf(this.runtime.keyRing, email);
     const { id, challenge } = await issueChallenge(this.runtime, 'sign-in', account);
+    const { generateAuthenticationOptions } = await webauthn();
     const webauthn_options = await generateAuthenticationOptions({
       rpID: this.settings.login_rp.id,
       challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),

@@ -19,7 +19,6 @@ import {
 import type { Runtime } from '@tender/eventing';
 import { accepted, ApiError, Caller, notFound, RUNTIME, Serves, type RefusalAnswers } from '@tender/http';
 import { invariant, isoTime, type RefusalOf } from '@tender/kernel';
-import { generateRegistrationOptions } from '@simplewebauthn/server';
 import type { FastifyReply } from 'fastify';
 import { merchant, merchantIdOf } from '../merchant-details/merchant.aggregate';
 import { refuseSpentSetup, SETUP_REFUSALS, setupHashOf } from '../passkey-setup/spent-setup';
@@ -27,6 +26,7 @@ import { ACCOUNT_SETTINGS, type AccountSettings } from '../settings';
 import { CHALLENGE_MS, issueChallenge, useChallenge } from './challenge.record';
 import type { RelyingParty } from './relying-party';
 import { ALGORITHMS, verifyNewPasskey } from './verify-passkey';
+import { webauthn } from './webauthn';
 
 const TOO_MANY = [
   422,
@@ -102,12 +102,13 @@ export class RegisterPasskeyHttp {
     return kind === 'login' ? this.settings.login_rp : this.settings.approval_rp;
   }
 
-  private options(
+  private async options(
     known: RegisteredMerchant,
     kind: PasskeyKind,
     challenge: string,
     person: { readonly userName: string; readonly userDisplayName: string },
   ): Promise<object> {
+    const { generateRegistrationOptions } = await webauthn();
     return generateRegistrationOptions({
       ...person,
       rpName: 'Tender',

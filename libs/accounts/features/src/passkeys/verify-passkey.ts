@@ -1,12 +1,8 @@
 import type { Passkey } from '@tender/accounts-domain';
 import { PASSKEY_ID_CHARACTERS_MAX } from '@tender/contracts';
-import {
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { RelyingParty } from './relying-party';
+import { webauthn } from './webauthn';
 
 /** ES256, EdDSA, RS256: COSE numbers. */
 export const ALGORITHMS = [-7, -8, -257];
@@ -26,6 +22,7 @@ interface Answered {
 
 /** Null for what does not answer the challenge, on that page, by a person whom the authenticator has verified (S35). */
 export async function verifyNewPasskey(answered: Answered): Promise<NewPasskey | null> {
+  const { verifyRegistrationResponse } = await webauthn();
   const response = answered.credential as RegistrationResponseJSON;
   const made = await orNull(() =>
     verifyRegistrationResponse({
@@ -53,6 +50,7 @@ export async function verifyPasskey(
   answered: Answered,
   passkey: Pick<Passkey, 'id' | 'public_key'>,
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await webauthn();
   const response = answered.credential as AuthenticationResponseJSON;
   const answer = await orNull(() =>
     verifyAuthenticationResponse({
