@@ -73,7 +73,6 @@ export async function openSystem(
     await readModels.close();
   };
   try {
-    await readModels.dataSource.initialize();
     await mustHaveGenerations(readModels);
     const log_fault = await readLogFault(readModels, end);
     return { readModels, log: replayLog, log_fault, close };

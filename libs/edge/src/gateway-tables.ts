@@ -50,9 +50,8 @@ export class KeepAnswersAsBytes1763800000000 {
 }
 
 /** The edge's own tables, for the program that migrates the schemas of all contexts. */
-export const gatewayTables: Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'> = {
+export const gatewayTables: Pick<Context, 'name' | 'schema' | 'migrations'> = {
   name: 'gateway',
   schema: 'gateway',
   migrations: [CreateGateway1763700000000, KeepAnswersAsBytes1763800000000],
-  entities: [],
 };

@@ -25,8 +25,6 @@ export interface Context {
   readonly schema: string;
   /** TypeORM migration classes, oldest first. */
   readonly migrations: readonly (new () => unknown)[];
-  /** TypeORM entity classes. */
-  readonly entities: readonly (new () => object)[];
   readonly projections: readonly Projection[];
   /** What is to happen to its objects at times that they tell (`due`). */
   readonly timers?: readonly Timer[];

@@ -22,7 +22,7 @@ import { watchConnections } from './telemetry';
 export type Closer = () => Promise<unknown> | void;
 
 /** A service's tables; every context has them, and so do the gateway and the key ring. */
-export type Tables = Pick<Context, 'name' | 'schema' | 'migrations' | 'entities'>;
+export type Tables = Pick<Context, 'name' | 'schema' | 'migrations'>;
 
 /** The ports that a fault can be put in front of; the others are made from these. */
 export interface Faultable {
@@ -60,7 +60,6 @@ export async function openTables(
     connectionString,
     schemas: owners.map(({ schema }) => schema),
     migrations: owners.flatMap(({ migrations }) => migrations),
-    entities: owners.flatMap(({ entities }) => entities),
     isBefore: (position, other) => eventStore.isBefore(position, other),
     log,
   });

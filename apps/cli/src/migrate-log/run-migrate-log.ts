@@ -80,13 +80,14 @@ async function move(asked: Move): Promise<VerifiedLog | null> {
   const { program, plan, source, terminal, eventstore_url, log, signal } = asked;
   const { readModels } = program;
   if (eventstore_url === null) {
-    await bringUpToDate(program);
+    // As every service of this release does when it starts: an older release's tables know no lanes.
+    await readModels.start();
     await handOverLog(readModels, SCHEMAS, LANES);
     return null;
   }
   const target = await openTarget(eventstore_url, log);
   try {
-    await bringUpToDate(program);
+    await readModels.start();
     const { events, events_copied } = plan;
     const progress = stepProgress(terminal, {
       copying: events - events_copied,
@@ -100,12 +101,6 @@ async function move(asked: Move): Promise<VerifiedLog | null> {
   } finally {
     await target.close();
   }
-}
-
-/** As every service of this release does when it starts: an older release's tables know no lanes. */
-async function bringUpToDate({ readModels }: EndedProgram): Promise<void> {
-  await readModels.dataSource.destroy();
-  await readModels.start();
 }
 
 function interruptible(source: LogSource, signal: AbortSignal): LogSource {

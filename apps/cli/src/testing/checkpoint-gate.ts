@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresReadModels } from '@tender/adapter-postgres';
+import type { PoolClient } from 'pg';
 
 const GATE = 20_260_101;
 const POLL_MS = 10;
@@ -9,11 +10,11 @@ const POLL_MS = 10;
  * short in the very chunk that a test wants, however slow the test is.
  */
 export class CheckpointGate {
-  private constructor(private readonly session: Session) {}
+  private constructor(private readonly session: PoolClient) {}
 
   /** Made closed. */
   static async before(readModels: PostgresReadModels, schema: string): Promise<CheckpointGate> {
-    const session = readModels.dataSource.createQueryRunner();
+    const session = await readModels.pool.connect();
     await session.query(`create function ${schema}.wait_at_gate() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$`);
     await session.query(`create trigger gate before update of position on ${schema}.checkpoints
@@ -27,11 +28,11 @@ export class CheckpointGate {
   async reached(isOver: () => boolean): Promise<void> {
     for (;;) {
       const over = isOver();
-      const [row] = (await this.session.query(
+      const { rows } = await this.session.query<{ waiting: number }>(
         `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and objid = ${GATE}
           and not granted and database = (select oid from pg_database where datname = current_database())`,
-      )) as { waiting: number }[];
-      if (row && row.waiting > 0) return;
+      );
+      if (rows[0] && rows[0].waiting > 0) return;
       if (over) throw new Error('it ended before it came to the gate');
       await pause(POLL_MS);
     }
@@ -54,8 +55,6 @@ export class CheckpointGate {
   /** Gives the connection back. */
   async leave(): Promise<void> {
     await this.session.query('select pg_advisory_unlock_all()');
-    await this.session.release();
+    this.session.release();
   }
 }
-
-type Session = ReturnType<PostgresReadModels['dataSource']['createQueryRunner']>;

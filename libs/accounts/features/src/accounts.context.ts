@@ -22,7 +22,6 @@ export const accountsContext: HostedContext = {
     CreatePasskeys1795800100000,
     CreateLoginCodes1795800200000,
   ],
-  entities: [],
   open: openAccounts,
   projections: [apiKeys, merchant.view],
   publishes: { categories: merchant.categories, publish: publishAccounts },

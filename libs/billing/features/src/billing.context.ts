@@ -31,7 +31,6 @@ export const billingContext: HostedContext = {
     CreateInstallmentPlans1795391000000,
     CreateInvoices1795392000000,
   ],
-  entities: [],
   projections: [plan.view, subscription.view, installmentPlan.view, invoice.view, charges],
   open: openBilling,
   timers: [advanceSubscriptions, advanceInstallmentPlans, overdueInvoices],

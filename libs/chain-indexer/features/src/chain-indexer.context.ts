@@ -21,7 +21,6 @@ export const chainIndexerContext: HostedContext = {
     CreateOperatingWallets1795453200000,
     HoldCreditsOfWallets1795460400000,
   ],
-  entities: [],
   projections: [],
   open: openChainIndexer,
   invariants: chainInvariants,

@@ -7,7 +7,6 @@ export const checkoutContext: HostedContext = {
   name: 'checkout',
   schema: 'checkout',
   migrations: [],
-  entities: [],
   projections: [],
   publishes: { categories: [], publish: () => null },
   module: CheckoutModule,

@@ -15,7 +15,6 @@ export const fraudContext: HostedContext = {
   name: 'fraud',
   schema: 'fraud',
   migrations: [CreateFraud1764100000000, HoldScreeningsToLists1766400000000],
-  entities: [],
   projections: [rule.view, blockEntry.view, sanctions.view, flag.view],
   publishes: { categories: flag.categories, publish: publishFraud },
   module: FraudModule,

@@ -1,6 +1,6 @@
 import { silentLog } from '@tender/adapter-memory';
 import { postgresReadModels } from '@tender/adapter-postgres';
-import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { startTestPostgres, undoLastMigration } from '@tender/adapter-postgres/testing';
 import { paymentsContext } from './payments.context';
 
 const [create, generations, resolved] = paymentsContext.migrations;
@@ -28,14 +28,15 @@ test('receipts of before are unresolved, in every table that is followed and in 
   }
   await before.close();
 
-  const after = await open([create, generations, resolved] as never);
+  const migrations = [create, generations, resolved] as never;
+  const after = await open(migrations);
   for (const table of ['receipts', 'receipts_g2']) {
     expect(await after.query(`select id, resolved from payments.${table}`)).toEqual([
       { id: 'r1', resolved: false },
     ]);
   }
   expect(await after.query('select resolved from payments.receipts_g1')).toEqual([]);
-  await after.dataSource.undoLastMigration();
+  await undoLastMigration({ connectionString, migrations });
   expect(await after.query('select * from payments.receipts')).not.toHaveProperty('0.resolved');
   expect(await after.query('select id from payments.receipts')).toEqual([{ id: 'r1' }]);
   await after.close();

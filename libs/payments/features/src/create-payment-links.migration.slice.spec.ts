@@ -1,6 +1,6 @@
 import { silentLog } from '@tender/adapter-memory';
 import { postgresReadModels } from '@tender/adapter-postgres';
-import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { startTestPostgres, undoLastMigration } from '@tender/adapter-postgres/testing';
 import { CreatePaymentLinks1764500000000 } from './create-payment-links.migration';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
@@ -30,7 +30,8 @@ test('every table of payments can be searched by external id, also one that was 
   );
   await before.close();
 
-  const after = await open([...BEFORE, CreatePaymentLinks1764500000000]);
+  const migrations = [...BEFORE, CreatePaymentLinks1764500000000];
+  const after = await open(migrations);
   const indexes = () =>
     after.query(`select tablename, indexname from pg_indexes
       where indexname like 'payment_details_by_external_id%' order by indexname`);
@@ -40,7 +41,7 @@ test('every table of payments can be searched by external id, also one that was 
   ]);
   expect(await after.query('select id from payments.payment_links')).toEqual([]);
   expect(await after.query('select id, uses from payments.link_uses')).toEqual([]);
-  await after.dataSource.undoLastMigration();
+  await undoLastMigration({ connectionString, migrations });
   expect(await indexes()).toEqual([]);
   expect(await after.query('select id from payments.payment_details')).toEqual([{ id: 'p1' }]);
   await after.close();

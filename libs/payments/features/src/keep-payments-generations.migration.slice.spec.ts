@@ -1,6 +1,6 @@
 import { silentLog } from '@tender/adapter-memory';
 import { postgresReadModels } from '@tender/adapter-postgres';
-import { startTestPostgres } from '@tender/adapter-postgres/testing';
+import { startTestPostgres, undoLastMigration } from '@tender/adapter-postgres/testing';
 import { CreatePayments1763700000000 } from './create-payments.migration';
 import { KeepPaymentsGenerations1764000000000 } from './keep-payments-generations.migration';
 
@@ -24,7 +24,8 @@ test('the table that an older release has folded is the first generation, and it
   });
   await before.close();
 
-  const after = await open(CreatePayments1763700000000, KeepPaymentsGenerations1764000000000);
+  const migrations = [CreatePayments1763700000000, KeepPaymentsGenerations1764000000000];
+  const after = await open(...migrations);
   for (const table of ['payment_details', 'payment_details_g1']) {
     expect(await after.query(`select id, position from payments.${table}`)).toEqual([
       { id: 'p1', position: '7' },
@@ -35,7 +36,7 @@ test('the table that an older release has folded is the first generation, and it
     { view: 'payment_details', generation: 1, state: 'live' },
     { view: 'receipts', generation: 1, state: 'live' },
   ]);
-  await after.dataSource.undoLastMigration();
+  await undoLastMigration({ connectionString, migrations });
   expect(await after.query('select id from payments.payment_details')).toEqual([{ id: 'p1' }]);
   expect(await after.query('select 1 from payments.generations')).toEqual([]);
   await after.close();

@@ -34,7 +34,6 @@ export const paymentsContext: HostedContext = {
     CreatePaymentIntents1766400000000,
     CreateSettlements1767000000000,
   ],
-  entities: [],
   open: openPayments,
   projections: [
     ...[payment.view, receipt.view, paymentLink.view],

@@ -15,7 +15,6 @@ export const refundsDisputesContext: HostedContext = {
   name: 'refunds-disputes',
   schema: 'refunds_disputes',
   migrations: [CreateRefunds1795478400000, CreateDisputes1795900200000],
-  entities: [],
   open: openRefundsDisputes,
   projections: [refunds, disputes],
   invariants: [...refundInvariants],

@@ -7,7 +7,6 @@ export const sandboxContext: HostedContext = {
   name: 'sandbox',
   schema: 'sandbox',
   migrations: [],
-  entities: [],
   projections: [],
   publishes: { categories: [], publish: () => null },
   module: SandboxModule,

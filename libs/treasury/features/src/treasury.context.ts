@@ -25,7 +25,6 @@ export const treasuryContext: HostedContext = {
     IndexRefundedCredits1795426000000,
     CreateHeldMoney1795600000000,
   ],
-  entities: [],
   projections: [outgoingTransfer.view],
   open: (runtime) => openTreasury(runtime),
   invariants: [...sponsorInvariants, ...transferInvariants],

@@ -23,7 +23,6 @@ export const webhookDispatcherContext: HostedContext = {
     KeepEndpointGenerations1764000000000,
     UnindexAttempts1795960000000,
   ],
-  entities: [],
   projections: [endpoints],
   open: openWebhookDispatcher,
   publishes: { categories: [], publish: () => null },

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Pool } from 'pg';
 import type { Position, ReadModels } from '@tender/eventing';
 import type { Cuttable } from '../connections/cuttable-pool';
 import { readJsonColumns } from '../connections/json-columns';
@@ -6,28 +6,27 @@ import { realDelays } from '../connections/real-delays';
 import { Checkpoints, nameOf } from './checkpoints';
 import { FollowerProgress } from './follower-progress';
 import { gatheredRows } from './gathered-rows';
-import { prepareTables } from './prepare-tables';
+import { prepareTables, type TablesToPrepare } from './prepare-tables';
 import { TablePool, type TablePoolOptions } from './table-pool';
 import { inTransaction } from './transaction';
 import { waitForProgress } from './wait-for-progress';
 
-export interface PostgresReadModelsOptions extends TablePoolOptions {
-  /** One per service; each gets `checkpoints` and `parked`. */
-  readonly schemas: readonly string[];
+export interface PostgresReadModelsOptions extends TablePoolOptions, TablesToPrepare {
   /** How positions of the log compare; as whole numbers where it is left out. */
   readonly isBefore?: (position: Position, other: Position) => boolean;
 }
 
 export type PostgresReadModels = ReadModels & Cuttable & {
-  readonly dataSource: DataSource;
+  /** For what needs a connection to itself. */
+  readonly pool: Pool;
   /** Connections under way and at rest, and work that waits for one. */
   connections(): ReturnType<TablePool['counts']>;
-  /** Connects, makes the schemas, runs what migrations are due; one process of several at a time. */
+  /** Makes the schemas, runs what migrations are due; one process of several at a time. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Projections and records of the services, in one Postgres database, over one TypeORM pool. */
+/** Projections and records of the services, in one Postgres database, over one pool. */
 export function postgresReadModels(options: PostgresReadModelsOptions): PostgresReadModels {
   readJsonColumns();
   const isBefore = options.isBefore ?? ((position, other) => BigInt(position) < BigInt(other));
@@ -36,8 +35,8 @@ export function postgresReadModels(options: PostgresReadModelsOptions): Postgres
   const checkpoints = new Checkpoints(tables, progress);
   const rowsByKey = gatheredRows(tables);
   return {
-    dataSource: tables.dataSource,
-    start: () => prepareTables(tables, options.schemas),
+    pool: tables.pool,
+    start: () => prepareTables(tables, options),
     close: () => tables.close(),
     connections: () => tables.counts(),
     isWaiting: () => tables.isWaiting(),

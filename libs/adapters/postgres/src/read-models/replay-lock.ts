@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import type { Projection } from '@tender/eventing';
 import type { PostgresReadModels } from './postgres-read-models';
 
@@ -27,11 +28,11 @@ export class ReplayIsTaken extends Error {
  * the release. Its connection ends with its process, however that ends.
  */
 export async function holdReplay(
-  { dataSource }: Pick<PostgresReadModels, 'dataSource'>,
+  { pool }: Pick<PostgresReadModels, 'pool'>,
   { name }: Pick<Projection, 'name'>,
   wait_ms = KILLED_WAIT_MS,
 ): Promise<() => Promise<void>> {
-  const session = dataSource.createQueryRunner();
+  const session = await pool.connect();
   const until_ms = performance.now() + wait_ms;
   try {
     const application = `tender replay pid ${process.pid} on ${hostname()}`.slice(0, 63);
@@ -42,7 +43,7 @@ export async function holdReplay(
       await pause(RETRY_MS);
     }
   } catch (error) {
-    await session.release();
+    session.release();
     throw error;
   }
   return async () => {
@@ -50,28 +51,26 @@ export async function holdReplay(
       await session.query(`select pg_advisory_unlock(${REPLAY_CLASS}, hashtext($1))`, [name]);
       await session.query('reset application_name');
     } finally {
-      await session.release();
+      session.release();
     }
   };
 }
 
-type Session = ReturnType<PostgresReadModels['dataSource']['createQueryRunner']>;
-
-async function take(session: Session, name: string): Promise<boolean> {
-  const [lock] = (await session.query(
+async function take(session: PoolClient, name: string): Promise<boolean> {
+  const { rows } = await session.query<{ taken: boolean }>(
     `select pg_try_advisory_lock(${REPLAY_CLASS}, hashtext($1)) as taken`,
     [name],
-  )) as { taken: boolean }[];
-  return lock?.taken === true;
+  );
+  return rows[0]?.taken === true;
 }
 
-async function holderOf(session: Session, name: string): Promise<string> {
-  const [holder] = (await session.query(
+async function holderOf(session: PoolClient, name: string): Promise<string> {
+  const { rows } = await session.query<{ named: string }>(
     `select application_name as named from pg_stat_activity join pg_locks using (pid)
       where locktype = 'advisory' and classid = ${REPLAY_CLASS} and granted
         and objid::bigint = hashtext($1)::bigint & 4294967295 and objsubid = 2
         and database = (select oid from pg_database where datname = current_database())`,
     [name],
-  )) as { named: string }[];
-  return holder?.named ?? 'it has ended just now';
+  );
+  return rows[0]?.named ?? 'it has ended just now';
 }

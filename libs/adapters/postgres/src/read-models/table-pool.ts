@@ -1,14 +1,10 @@
 import * as pg from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
 import type { Log, Sql } from '@tender/eventing';
 import { CuttablePool, type Cuttable } from '../connections/cuttable-pool';
 import { preparedStatement } from '../connections/prepared-statement';
 
 export interface TablePoolOptions {
   readonly connectionString: string;
-  /** TypeORM migration classes; each runs once, in the order of the time in its name. */
-  readonly migrations: readonly (new () => unknown)[];
-  readonly entities?: readonly (new () => object)[];
   readonly log: Log;
   /** Connections; 12 where it is left out. */
   readonly pool_max?: number;
@@ -24,37 +20,21 @@ const FIRST_CONNECT_MS = 60_000;
 /** Once the process runs, its callers learn sooner that there is no connection to be had. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** The connections to the tables: one TypeORM pool, and statements that are transactions of their own. */
+/** The connections to the tables, and statements that are transactions of their own. */
 export class TablePool implements Sql, Cuttable {
-  readonly dataSource: DataSource;
-  private cuttable: CuttablePool | null = null;
+  readonly pool: pg.Pool;
+  readonly connections: CuttablePool;
 
-  constructor(options: TablePoolOptions) {
-    this.dataSource = new DataSource({
-      type: 'postgres',
-      // Looked up by TypeORM, it would be a second copy beside the bundle's, whose errors nothing here recognises.
-      driver: pg,
-      url: options.connectionString,
-      entities: [...(options.entities ?? [])],
-      migrations: [...options.migrations] as (new () => MigrationInterface)[],
-      migrationsTableName: 'tender_migrations',
-      applicationName: 'tender read models',
-      connectTimeoutMS: FIRST_CONNECT_MS,
-      poolErrorHandler: (error: unknown) =>
-        options.log.warn({ err: error }, 'a read-model connection was lost'),
-      extra: { max: options.pool_max ?? POOL_MAX, options: PLANNING },
+  constructor({ connectionString, log, pool_max = POOL_MAX }: TablePoolOptions) {
+    this.pool = new pg.Pool({
+      connectionString,
+      application_name: 'tender read models',
+      connectionTimeoutMillis: FIRST_CONNECT_MS,
+      max: pool_max,
+      options: PLANNING,
     });
-  }
-
-  /** The driver's own pool: TypeORM's query runner costs more than many a statement. */
-  get pool(): pg.Pool {
-    return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
-  }
-
-  /** The same connections. Each time that TypeORM connects, it makes another pool. */
-  get connections(): CuttablePool {
-    if (this.cuttable?.pool !== this.pool) this.cuttable = new CuttablePool(this.pool, PART);
-    return this.cuttable as CuttablePool;
+    this.pool.on('error', (err) => log.warn({ err }, 'a read-model connection was lost'));
+    this.connections = new CuttablePool(this.pool, PART);
   }
 
   /** Connections under way and at rest, and work that waits for one. */
@@ -82,6 +62,6 @@ export class TablePool implements Sql, Cuttable {
   }
 
   async close(): Promise<void> {
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    if (!this.pool.ending) await this.pool.end();
   }
 }

@@ -28,7 +28,6 @@ export const ratesTables = {
   name: 'rates',
   schema: 'rates',
   migrations: [CreateRates1763700000000],
-  entities: [],
 };
 
 /** USD for one unit, until another rate is set (specification §5). */

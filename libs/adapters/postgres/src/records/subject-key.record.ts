@@ -20,7 +20,6 @@ export const keyRingTables = {
   name: 'keyring',
   schema: 'keyring',
   migrations: [CreateSubjectKeys1763700000000],
-  entities: [],
 };
 
 /** True when there was a key: what is sealed under it cannot be read any more. */

@@ -71,12 +71,11 @@ export class Dispatcher {
 
   static async start(outbound?: Outbound): Promise<Dispatcher> {
     Dispatcher.server ??= await startTestPostgres();
-    const { schema, migrations, entities, projections } = webhookDispatcherContext;
+    const { schema, migrations, projections } = webhookDispatcherContext;
     const readModels = postgresReadModels({
       connectionString: await Dispatcher.server.database(),
       schemas: [schema],
       migrations,
-      entities,
       log: silentLog,
       // Enough for all at once: waiting for a connection is given up after two seconds.
       pool_max: 32,
