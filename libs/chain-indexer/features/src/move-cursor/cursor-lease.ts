@@ -9,8 +9,8 @@ import {
   type PlacedCursor,
 } from './cursor.record';
 
-/** A quarter of the lease: two renewals may be lost. */
-const RENEW_MS = 1_000;
+/** Half of the lease: a renewal may be lost. A chain at rest moves its cursor as often, and needs none beside that. */
+const RENEW_MS = 2_000;
 
 type Ports = Pick<Runtime, 'readModels' | 'clock' | 'log'>;
 

@@ -4,11 +4,13 @@ import { Rounds, Unavailable, type Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 
-/** A switch that an admin turns is shown to customers after that long at most. */
+/** While customers look, a switch that an admin turns is shown to them after that long at most. */
 const ASK_EVERY_MS = 5_000;
+/** While nobody looks: the first who does may see what was so before that long. */
+const ASK_AT_REST_MS = 30_000;
 const AFTER_FAILURE_MS = 1_000;
-/** A treasury that starts anew is back within that. One that is away for longer can pay for no build either. */
-const ANSWER_HOLDS_MS = 30_000;
+/** A treasury that starts anew is back well within that. One that is away for longer can pay for no build either. */
+const ANSWER_HOLDS_MS = 60_000;
 
 interface Heard {
   readonly pays: boolean;
@@ -22,6 +24,8 @@ interface Heard {
 @Injectable()
 export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly heard = new Map<Mode, Heard>();
+  /** Somebody has looked since treasury was asked. */
+  private looked = false;
   private readonly rounds = new Rounds(
     () => this.ask(),
     (error) => this.askLater(error),
@@ -37,18 +41,22 @@ export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
     await this.rounds.stop();
   }
 
-  /** From memory. */
+  /** From memory. Where that is old, treasury is asked for those who look next. */
   arePaid(mode: Mode): boolean {
     const heard = this.heard.get(mode);
-    if (heard === undefined) return false;
-    const holds = this.runtime.clock.wall() - heard.wall_ms <= ANSWER_HOLDS_MS;
-    return holds && heard.pays;
+    const age_ms = this.runtime.clock.wall() - (heard?.wall_ms ?? 0);
+    if (this.rounds.isResting && age_ms >= ASK_EVERY_MS) this.rounds.wake();
+    this.looked = true;
+    return heard !== undefined && heard.pays && age_ms <= ANSWER_HOLDS_MS;
   }
 
   /** Asks once, in both modes; answers how long to rest. */
   async ask(): Promise<number> {
+    const { looked } = this;
+    this.looked = false;
     const answered = await Promise.all(MODES.map((mode) => this.askFor(mode)));
-    return answered.every(Boolean) ? ASK_EVERY_MS : AFTER_FAILURE_MS;
+    if (!answered.every(Boolean)) return AFTER_FAILURE_MS;
+    return looked ? ASK_EVERY_MS : ASK_AT_REST_MS;
   }
 
   /** Whether there was an answer. */
