@@ -111,6 +111,7 @@ async function strayReceipt(program: DemoProgram, payment_id: string): Promise<M
 
 /** As many requests as a merchant may spare of the 200 that it can read with in an hour. */
 const LOOKS_MAX = 20;
+/** Of the first looks; a machine that is busy is given longer and longer, half a minute in all. */
 const LOOK_EVERY_MS = 250;
 
 async function until(
@@ -119,11 +120,18 @@ async function until(
   isIt: (one: Made) => boolean,
 ): Promise<Made> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const found = (await send<readonly Made[]>(program, 'GET', path)).find(isIt);
+    const seen = await send<readonly Made[]>(program, 'GET', path).catch(unlessBusy);
+    const found = seen.find(isIt);
     if (found) return found;
-    await pause(LOOK_EVERY_MS);
+    await pause(LOOK_EVERY_MS * (1 + look / 2));
   }
   throw new Error(`The demo merchant has waited for ${path} in vain`);
+}
+
+/** Nothing was seen by a look that is to be repeated. */
+function unlessBusy(error: unknown): readonly Made[] {
+  if (error instanceof Error && error.cause === 503) return [];
+  throw error;
 }
 
 export interface Made {
@@ -146,6 +154,7 @@ async function send<Answer = Made>(
     body: body ? JSON.stringify(body) : null,
   });
   const said = (await answer.body.json()) as Answer & { readonly error?: string };
-  if (answer.statusCode < 300) return said;
-  throw new Error(`The demo merchant was refused ${path}: ${answer.statusCode} ${said.error ?? ''}`);
+  const { statusCode: cause } = answer;
+  if (cause < 300) return said;
+  throw new Error(`The demo merchant was refused ${path}: ${cause} ${said.error ?? ''}`, { cause });
 }

@@ -1,5 +1,5 @@
 /** @takes minutes */
-import { RepositoryCopy } from './testing/repository-copy';
+import { END_MS, RepositoryCopy } from './testing/repository-copy';
 
 let copy: RepositoryCopy;
 beforeAll(() => {
@@ -36,10 +36,11 @@ test('what there is already is not generated again', () => {
   expect(() => generate('context', 'loyalty')).toThrow('There is a context loyalty.');
 });
 
-test('the compiler takes it', () => {
+const compiles = (): void => {
   compile('-b');
   compile('-p', 'tsconfig.spec.json');
-});
+};
+test('the compiler takes it', compiles, END_MS);
 
 test('lint takes it', () => {
   const lint = `
@@ -51,9 +52,10 @@ test('lint takes it', () => {
   copy.node('--input-type=module', '-e', lint);
 });
 
-test('its specs, slices and story pass, and so do those that look at all contexts', () => {
+const passes = (): void => {
   // Jest keeps what it has translated by the folder of the repository: here it would not be used again.
   const cache = `--cacheDirectory=${copy.at('.nx/jest')}`;
   const said = copy.node('scripts/test.mjs', cache, TESTS.join('|'));
   expect(said).toMatch(/^[1-9]\d* passed, 0 failed$/m);
-});
+};
+test('its specs, slices and story pass, and so do those that look at all contexts', passes, END_MS);

@@ -67,7 +67,7 @@ export async function check(
   // A list may be stale while another replica takes over; it says so and catches up.
   const list = await eventually(
     () => merchant.api.get('/api/v1/payments?limit=1'),
-    ({ json }) => json.pagination.total >= history.orders.length,
+    ({ json }) => json.pagination?.total >= history.orders.length,
   );
   expect(list.json.pagination.total).toBe(history.orders.length);
 
@@ -139,11 +139,11 @@ async function compareWebhooks(
 ): Promise<void> {
   const events = await eventually(
     () => everyEvent(merchant),
-    (all) => all.length >= expected,
+    (all) => counted(all).length >= expected,
   );
   const eventIds = events.map(({ id }) => id);
   expect(new Set(eventIds).size).toBe(eventIds.length);
-  expect(events).toHaveLength(expected);
+  expect(counted(events)).toHaveLength(expected);
 
   // Each event was posted, always under one delivery id.
   await receiver.until((all) => {
@@ -167,12 +167,22 @@ async function compareWebhooks(
   for (const of of posted.values()) expect(of).toEqual([...of].sort((one, two) => one - two));
 }
 
-async function everyEvent(merchant: Merchant): Promise<{ id: string }[]> {
-  const all: { id: string }[] = [];
+interface MerchantEvent {
+  readonly id: string;
+  readonly event: string;
+}
+
+/** Orders that are not paid expire after a quarter of an hour, which a story of faults may last on a slow machine. */
+const counted = (events: readonly MerchantEvent[]): readonly MerchantEvent[] =>
+  events.filter(({ event }) => event !== 'PaymentExpired');
+
+async function everyEvent(merchant: Merchant): Promise<MerchantEvent[]> {
+  const all: MerchantEvent[] = [];
   let after = '';
   for (;;) {
-    const page = await merchant.api.get(`/api/v1/events?limit=100${after && `&after=${after}`}`);
-    all.push(...page.json.data.map(({ event }: { event: { id: string } }) => event));
+    const path = `/api/v1/events?limit=100${after && `&after=${after}`}`;
+    const page = await eventually(() => merchant.api.get(path), ({ status }) => status !== 503);
+    all.push(...page.json.data.map(({ event }: { event: MerchantEvent }) => event));
     if (!page.json.has_more) return all;
     after = encodeURIComponent(page.json.next_cursor);
   }

@@ -27,6 +27,16 @@ test('a patient client comes again under the same key after 503 and after a cut,
   server.close();
 });
 
+test('one that comes again where the machine has stood still sends a key from the first time on', async () => {
+  const server = await serverOf(ok);
+  const client = new Client(server.url, null, { patience: 'stalled' });
+  await client.post('/', {});
+  await client.post('/', {}, { 'idempotency-key': 'mine' });
+  await client.get('/');
+  expect(server.keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), 'mine', undefined]);
+  server.close();
+});
+
 test('any other client asks once, and throws what cut it', async () => {
   const server = await serverOf(unavailable, cut, ok);
   const client = new Client(server.url, null, { patience: 'always' }).once();

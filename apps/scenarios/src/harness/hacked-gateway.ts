@@ -32,22 +32,29 @@ export class HackedGateway {
 
   /** Asks any service anything, as the secret that all share lets it. */
   async ask(question: string, input: object): Promise<unknown> {
+    const command_id = randomUUID();
+    // As the gateway itself asks again where a service was cut or busy: it is the same command.
+    const ask = () => this.askOnce(question, input, command_id).catch(() => null);
+    const answer = await eventually(ask, (given) => given !== null && given.status !== 503);
+    if (answer?.status !== 200) throw new Error(`${question}: ${answer?.status} ${await answer?.text()}`);
+    return answer.json();
+  }
+
+  private askOnce(question: string, input: object, command_id: string): Promise<Response> {
     const service = serviceOf(question.slice(0, question.indexOf('.')));
     const url = CALLS_PATH + question;
     const body = JSON.stringify(input);
-    const asked = { mode: 'test', correlation_id: randomUUID(), command_id: randomUUID() };
+    const asked = { mode: 'test', correlation_id: randomUUID(), command_id };
     const said = { said: { call: question, ...asked }, sealed_ms: Date.now() };
     const text = Buffer.from(JSON.stringify(said)).toString('base64url');
     const seal = createHmac('sha256', this.env['INTERNAL_SECRET'] as string)
       .update(`POST\n${url}\n${hash('sha256', body)}\n${text}`)
       .digest('base64url');
-    const answer = await fetch(`${this.env[addressSetting(service)]}${url}`, {
+    return fetch(`${this.env[addressSetting(service)]}${url}`, {
       method: 'POST',
       headers: { [INTERNAL_HEADER]: `${text}.${seal}` },
       body,
     });
-    if (answer.status !== 200) throw new Error(`${question}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
   }
 
   /** Has money leave a wallet, and tells what came of it once nothing more will. */

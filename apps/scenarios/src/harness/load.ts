@@ -3,11 +3,14 @@ import type { Answer, Client } from './client';
 import { eventually } from './eventually';
 import type { Program } from './program';
 import type { Merchant } from './merchants';
+import { hasStalled } from './stalls';
 
 const WORKERS = 2;
 const PACE_MS = 150;
 /** As a client waits: one that hammered would only make the check longer. */
 const AFTER_FAILURE_MS = 1_500;
+/** A clock that is advanced waits for what is under way, up to two minutes: there is time for a few tries. */
+const SETTLES_MS = 540_000;
 /** Characters of what a program has said. */
 const LAST_WORDS = 3_000;
 /** What a client may be answered while something is broken: success, ask again later, or nothing at all. */
@@ -26,6 +29,8 @@ export interface LoadOptions {
 export class Load {
   /** Of the orders, oldest first: HTTP statuses, and `cut` where no answer came. */
   readonly outcomes: (number | 'cut')[] = [];
+  /** Those of them without success that came while the machine had not stood still: nothing excuses them. */
+  readonly failures: (number | 'cut')[] = [];
   private readonly clients: readonly Client[];
   private readonly working: Promise<unknown>;
   private ended = false;
@@ -58,6 +63,7 @@ export class Load {
     for (let index = 0; !this.ended; index += 1) {
       const outcome = await this.order(index, `${this.options.name}-${worker}-${index}`);
       this.outcomes.push(outcome);
+      if (outcome !== 200 && !hasStalled()) this.failures.push(outcome);
       const pace_ms = outcome === 200 ? PACE_MS : AFTER_FAILURE_MS;
       await new Promise((resolve) => setTimeout(resolve, pace_ms));
     }
@@ -92,7 +98,8 @@ export async function settle(program: Program, merchant: Merchant): Promise<void
       .once()
       .post('/api/v1/test_helpers/clock/advance', { seconds: 1 })
       .catch((error: unknown) => ({ status: 'cut', text: String(error) }));
-  await eventually(advance, ({ status }) => status === 200).catch((error: unknown) => {
+  const isDone = ({ status }: { readonly status: unknown }) => status === 200;
+  await eventually(advance, isDone, SETTLES_MS).catch((error: unknown) => {
     throw new Error(`${String(error)}\nThe program said last: ${program.output.slice(-LAST_WORDS)}`);
   });
 }

@@ -48,14 +48,18 @@ export async function transferEnded(
   return eventually(looked, (transfer) => statuses.includes(transfer?.status));
 }
 
-/** The newest refund of a payment, once it is completed or has failed. */
-export const refundEnded = (
+/** A refund of a payment, its only one unless told which, once it is completed or has failed. */
+export function refundEnded(
   program: RunningProgram,
   api: Client,
   payment_id: string,
-): Promise<Json> =>
-  transferEnded(
-    program,
-    async () => (await api.get(`/api/v1/payments/${payment_id}/refunds`)).json[0],
-    ...['completed', 'failed'],
-  );
+  refund_id?: string,
+): Promise<Json> {
+  const look = async (): Promise<Json> => {
+    const { status, json } = await api.get(`/api/v1/payments/${payment_id}/refunds`);
+    if (status !== 200) return undefined;
+    // The list follows the log: the first one there may be an earlier one.
+    return refund_id === undefined ? json[0] : json.find(({ id }: Json) => id === refund_id);
+  };
+  return transferEnded(program, look, 'completed', 'failed');
+}

@@ -165,6 +165,8 @@ export class Program extends RunningProgram {
    * Resolves once the point is watched.
    */
   async strike(services: readonly string[], fault: string, at = services[0] ?? ''): Promise<void> {
+    // One that has just ended by itself has no process to watch.
+    await this.untilAllServe();
     const watching = this.processOf(at);
     const dying = [...new Set(services.map((name) => this.processOf(name)))];
     // The one that kills the others is the last to die.
@@ -228,7 +230,8 @@ export class Program extends RunningProgram {
   /** Stops it and removes its data. */
   async discard(): Promise<void> {
     await this.stop();
-    rmSync(this.data_dir, { recursive: true, force: true });
+    // What a program that had to be killed has begun ends a moment after it, and writes until then.
+    rmSync(this.data_dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
   }
 }
 

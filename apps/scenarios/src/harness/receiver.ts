@@ -40,6 +40,12 @@ export class Receiver {
     return this.deliveries.filter(({ json }) => json?.event === name);
   }
 
+  /** Ids of the events of that name about a payment. One may be posted twice, under the same id. */
+  idsOf(name: string, payment_id: string): ReadonlySet<string> {
+    const told = this.events(name).filter(({ json }) => json.payment?.id === payment_id);
+    return new Set(told.map(({ json }) => json.id as string));
+  }
+
   /** Waits until `enough` holds of what has come. */
   async until(enough: (deliveries: readonly Delivery[]) => boolean): Promise<void> {
     const received = async () => this.deliveries.map(({ json }) => json?.event);

@@ -1,9 +1,13 @@
+import { expect } from '@jest/globals';
 import { check, checkFromTheBeginning, History } from './checker';
 import type { Client } from './client';
 import { Load, settle } from './load';
 import { newMerchant, type Merchant } from './merchants';
 import type { Program } from './program';
 import { Receiver } from './receiver';
+
+/** More than it takes to die of any fault. */
+const ORDERS = 12;
 
 /** A merchant on a program in which parts will fail, the endpoint of its webhooks, and what its client knows. */
 export class Trade {
@@ -35,6 +39,37 @@ export class Trade {
   async recovers(load: Load): Promise<void> {
     await load.served(3);
     await load.stop();
+    await settle(this.program, this.merchant);
+    await this.check();
+  }
+
+  /** Creates orders until the process dies or they run out, each so-many-th one paid, and remembers the answers. */
+  async orderUntilDeath(round: string, paid_each = 1): Promise<void> {
+    const api = this.merchant.api.once();
+    for (let index = 0; index < ORDERS; index += 1) {
+      const order = { key: `${round}-${index}`, amount: 1 + index, answer: null as string | null };
+      this.history.orders.push(order);
+      const asked = { 'idempotency-key': order.key };
+      const body = { amount: order.amount };
+      const created = await api.post('/api/v1/payments', body, asked).catch(() => null);
+      // Asked to come again by a busy machine, it has not died: the next order comes.
+      if (created?.status === 503) continue;
+      if (created?.status !== 200) return;
+      order.answer = created.text;
+      if (index % paid_each !== 0) continue;
+      const payment_id: string = created.json.id;
+      const paid = await api.post('/api/v1/test_helpers/pay', { payment_id }).catch(() => null);
+      if (paid?.status === 503) continue;
+      if (paid?.status !== 200) return;
+      this.history.paid.set(payment_id, paid.json.signature);
+    }
+  }
+
+  /** It has died and starts again, what was cut off ends, and nothing is lost or doubled. */
+  async survivesDeath(): Promise<void> {
+    expect(await this.program.death()).toBe('SIGKILL');
+    await this.program.start({});
+    // Else a payment may be confirmed while the check counts.
     await settle(this.program, this.merchant);
     await this.check();
   }

@@ -7,7 +7,7 @@ import { eventually } from '../harness/eventually';
 import { openShop } from './browser/shop';
 
 const shop = openShop();
-const { customers, order, link, payment, usesOf, pay, fund, richCustomer } = shop;
+const { program, customers, order, link, payment, usesOf, pay, fund, richCustomer } = shop;
 
 describe('a wallet in the browser', () => {
   test.each([['USDC'], ['USDT'], ['SOL']])('pays %s, and the shop its fee', async (token) => {
@@ -95,7 +95,7 @@ describe('a link', () => {
     for (const tab of tabs) await tab.at('choose');
     await tabs[0]!.page.reload();
     await tabs[0]!.at('choose');
-    expect(await usesOf(link_code)).toBe(1);
+    expect(await usesOf(link_code, 1)).toBe(1);
   });
 
   test('that asks for details gets them before it takes money', async () => {
@@ -130,6 +130,9 @@ describe('a link', () => {
     await tab.at('choose');
     await tab.press('Pay with Test Wallet');
     await tab.at('confirmed');
+    // Its one use is held until the link has heard of the payment’s end.
+    const shown = () => program.client().get(new URL(hosted_page_url).pathname);
+    await eventually(shown, ({ text }) => text.includes('"status":"exhausted"'));
     const late = await customers.arrives();
     await (await late.opens(hosted_page_url)).at('link closed');
   });

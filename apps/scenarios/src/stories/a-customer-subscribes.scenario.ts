@@ -36,8 +36,9 @@ test('a wallet subscribes by keyboard on a small phone, pays its first period, a
     async () => (await page.reload(), page.locator('main').getAttribute('data-state')),
     (state) => state === 'subscribed',
   );
-  expect(await seen(idIn(page.url()))).toMatchObject({
-    ...{ status: 'Active', cycles_completed: 1, customer_wallet: customer.wallet.address },
+  const paid = () => seen(idIn(page.url()));
+  expect(await eventually(paid, ({ cycles_completed }) => cycles_completed === 1)).toMatchObject({
+    ...{ status: 'Active', customer_wallet: customer.wallet.address },
     ...{ customer_email: 'ada@example.com', customer_name: 'Ada Lovelace', locale: 'en' },
   });
 });

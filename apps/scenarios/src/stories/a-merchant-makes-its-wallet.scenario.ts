@@ -8,6 +8,8 @@ import { Keypair } from '@solana/web3.js';
 import { openKit, signedTogether } from '@tender/threshold/browser';
 import { hasSigned } from '@tender/transactions';
 import { eventually } from '../harness/eventually';
+import { newMerchant } from '../harness/merchants';
+import { operatingWalletOf } from '../harness/operating-wallets';
 import { leaveWithKit, newLink, signUpForOwnWallet, walletOf, type SignedUp } from '../harness/own-wallets';
 import { Program } from '../harness/program';
 import { Owners, type Owner, type SavedKit } from './browser/owners';
@@ -21,6 +23,8 @@ const owners = new Owners();
 
 beforeAll(async () => {
   [program] = await Promise.all([Program.start(), owners.open()]);
+  // In one process signers start when they are first asked, which takes longer than a page waits for them.
+  await operatingWalletOf(await newMerchant(program));
 });
 afterAll(async () => {
   await Promise.all([owners.close(), program.discard()]);

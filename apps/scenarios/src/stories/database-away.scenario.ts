@@ -37,19 +37,23 @@ describe('the server that DATABASE_URL names', () => {
       await load.served(3);
       if (how === 'pause') postgres.signal('SIGSTOP');
       else await postgres[how]();
-      const api = trade.merchant.api.once();
-      const ready = async () => (await api.get('/readyz')).status;
-      await eventually(ready, (status) => status === 503);
+      try {
+        const api = trade.merchant.api.once();
+        const ready = async () => (await api.get('/readyz')).status;
+        await eventually(ready, (status) => status === 503);
 
-      const order = { key: `away-${how}`, amount: 3, answer: null };
-      trade.history.orders.push(order);
-      const headers = { 'idempotency-key': order.key };
-      expectAskAgain(await api.post('/api/v1/payments', { amount: order.amount }, headers));
-      for (const page of ['/healthz', '/openapi.json']) {
-        expect([page, (await api.get(page)).status]).toEqual([page, 200]);
+        const order = { key: `away-${how}`, amount: 3, answer: null };
+        trade.history.orders.push(order);
+        const headers = { 'idempotency-key': order.key };
+        expectAskAgain(await api.post('/api/v1/payments', { amount: order.amount }, headers));
+        for (const page of ['/healthz', '/openapi.json']) {
+          expect([page, (await api.get(page)).status]).toEqual([page, 200]);
+        }
+      } finally {
+        // Whatever failed, the tests that follow have a database.
+        if (how === 'pause') postgres.signal('SIGCONT');
+        else await start();
       }
-      if (how === 'pause') postgres.signal('SIGCONT');
-      else await start();
       await trade.recovers(load);
     },
   );
@@ -58,14 +62,19 @@ describe('the server that DATABASE_URL names', () => {
 test('the server in the data folder is killed under load: the program starts it again and goes on', async () => {
   const trade = await Trade.begin(await Program.start());
   const { data_dir } = trade.program;
-  const load = trade.load('own');
-  await load.served(3);
-  const pidOf = () =>
-    Number(readFileSync(path.join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const pid = pidOf();
-  process.kill(pid, 'SIGKILL');
-  await eventually(async () => load.outcomes.at(-1), (last) => last !== 200);
-  await trade.recovers(load);
-  expect(pidOf()).not.toBe(pid);
-  await trade.end();
+  try {
+    const load = trade.load('own');
+    await load.served(3);
+    const pidOf = () =>
+      Number(readFileSync(path.join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const pid = pidOf();
+    const { length: before } = load.outcomes;
+    process.kill(pid, 'SIGKILL');
+    const since = async () => load.outcomes.slice(before);
+    await eventually(since, (outcomes) => outcomes.some((outcome) => outcome !== 200));
+    await trade.recovers(load);
+    expect(pidOf()).not.toBe(pid);
+  } finally {
+    await trade.end();
+  }
 });

@@ -4,7 +4,6 @@
  * @takes minutes
  */
 // What is refunded leaves an operating wallet once, whichever process is killed on the way, and without an operator.
-import { Client } from '../harness/client';
 import { newCustomer, sendUsdc, usdcOf } from '../harness/customers';
 import { eventually } from '../harness/eventually';
 import { brokenInvariants, parkedMessages } from '../harness/invariants';
@@ -36,7 +35,7 @@ const came: string[] = [];
 beforeAll(async () => {
   await program.start({});
   merchant = await newMerchant(program);
-  const patient = new Client(() => program.url, merchant.key, { patience: 'always' });
+  const patient = merchant.api.patient();
   const wallet = () => patient.get('/api/v1/merchants/me/wallet');
   const opened = await eventually(wallet, ({ json }) => json.operating_wallet_address !== null);
   const { operating_wallet_address: operating_wallet } = opened.json;
@@ -51,7 +50,7 @@ beforeAll(async () => {
   // Of each five that are begun one is a stray.
   all.push(...strays.flatMap((stray, index) => [...paid.slice(4 * index, 4 * index + 4), stray]));
   funded = await usdcOf(program, operating_wallet);
-}, 300_000);
+});
 afterAll(() => program.discard());
 
 const begun: Refund[] = [];
@@ -68,7 +67,8 @@ function begin(count: number): readonly Refund[] {
 /** The processes die as soon as a refund is at the point, and have to serve again. */
 async function survives({ dying, fault }: Strike): Promise<void> {
   const sent = fault === FINAL ? begin(2).find(({ of }) => of === 'payment') : undefined;
-  if (sent) await eventually(sent.look, (way) => way?.status === 'processing');
+  // On a slow machine it may have come to its end between two looks: then another one is at the point.
+  if (sent) await eventually(sent.look, (way) => ['processing', 'completed'].includes(way?.status ?? ''));
   await program.strike(dying, fault, 'treasury');
   // What is final already may be what the processes die of: then the chain is gone, too.
   if (sent) await finalizeOne(shop, sent).catch(() => undefined);

@@ -10,6 +10,7 @@ import { expectAskAgain } from './ask-again';
 import { settle } from '../harness/load';
 import { Program } from '../harness/program';
 import { RUN } from '../harness/running-program';
+import { endedOtherwise, placeIn } from '../harness/stuck-work';
 import { Trade } from '../harness/trade';
 
 let program: Program;
@@ -73,17 +74,16 @@ test.each(['pause', 'stop', 'kill'] as const)(
     const load = trade.load(how);
     await load.served(3);
     await eventually(led, (names) => SERVICES.every((name) => names.includes(name)));
-    const [earlier, since] = [program.news.length, program.output.length];
+    const earlier = placeIn(program);
     await program.let('postgres', how);
     try {
-      await eventually(steppedDown(since), (names) => names.length === SERVICES.length);
+      await eventually(steppedDown(earlier.output), (names) => names.length === SERVICES.length);
       await expectPatience(`away-${how}`);
     } finally {
       await program.let('postgres', how === 'pause' ? 'resume' : 'start');
     }
     await trade.recovers(load);
     // Only work that takes too long to stop, on a busy machine, ends its process.
-    const ended = program.news.slice(earlier).filter(({ type }) => type === 'ended');
-    for (const { said } of ended) expect(said).toContain('was not done within');
+    expect(endedOtherwise(program, earlier)).toEqual([]);
   },
 );

@@ -37,14 +37,15 @@ const paid = (amount: number, token = 'USDC'): Promise<PaidPayment> =>
 const refund = ({ id }: PaidPayment, amount_usd: number, more = {}): Promise<Answer> =>
   merchant.api.post(`/api/v1/payments/${id}/refund`, { amount_usd, ...more });
 const refused = ({ status, json }: Answer) => [status, json.code];
-const ended = ({ id }: PaidPayment): Promise<Json> => refundEnded(program, merchant.api, id);
+const ended = ({ id }: PaidPayment, { json }: Answer): Promise<Json> =>
+  refundEnded(program, merchant.api, id, json.id);
 
 /** Asks for a refund, which goes well. */
 async function refunded(payment: PaidPayment, amount_usd: number, more = {}): Promise<Json> {
   const asked = await refund(payment, amount_usd, more);
   expect([asked.status, asked.json.status, asked.text]).toEqual([201, 'pending', asked.text]);
   const { id } = asked.json;
-  const refund_ended = await ended(payment);
+  const refund_ended = await ended(payment, asked);
   expect(refund_ended).toMatchObject({ id, status: 'completed', amount_usd, failure_reason: null });
   return refund_ended;
 }
@@ -78,7 +79,7 @@ test('without money in the operating wallet a refund fails, and what it took is 
   const payment = await paid(6);
   const asked = await refund(payment, 4, { refund_reason: 'Too late', metadata: { order: 'A-1' } });
   expect(asked.status).toBe(201);
-  const failed = await ended(payment);
+  const failed = await ended(payment, asked);
   expect(failed).toMatchObject({
     ...{ id: asked.json.id, status: 'failed', failure_reason: 'insufficient_balance' },
     ...{ reason: 'Too late', metadata: { order: 'A-1' }, completed_at: null },
@@ -134,7 +135,7 @@ test('asked for twice at once, one begins', async () => {
   const began = both.filter(({ status }) => status === 201);
   const other = both.filter(({ status }) => status !== 201);
   expect([began.length, other.map(refused)]).toEqual([1, [[409, 'refund_in_progress']]]);
-  await ended(payment);
+  await ended(payment, began[0] as Answer);
   expect(await usdcOf(program, payment.payer)).toBe(1_000_000n);
 });
 
@@ -144,7 +145,7 @@ test('nothing goes to a customer who was sanctioned meanwhile; once cleared, it 
     merchant.api.post('/api/v1/test_helpers/screening', { wallet: payment.payer, action });
   expect((await arrange('sanction')).status).toBe(200);
   const asked = await refund(payment, 3);
-  const failed = await ended(payment);
+  const failed = await ended(payment, asked);
   expect(failed).toMatchObject({ id: asked.json.id, failure_reason: 'sanctions_hit' });
   expect((await told(failed.id, 'RefundInitiated', 'RefundFailed'))['RefundFailed']).toEqual(failed);
   expect(await usdcOf(program, payment.payer)).toBe(0n);

@@ -74,7 +74,7 @@ describe('the simulator', () => {
     await tab.page.getByText('This is paid once the time is over.').waitFor();
     await tab.press('Pay');
     await tab.at('confirmed');
-    expect(await usesOf(link_code)).toBe(1);
+    expect(await usesOf(link_code, 1)).toBe(1);
   });
 
   test('is not there in live, and pays nothing there', async () => {

@@ -8,6 +8,13 @@ const services = new Services();
 /** With one a minute, which come by themselves, a test would run out of time. */
 const TELLINGS = 11;
 
+/** The broker says nothing until `work` has ended, however that is: the tests behind it need one that does. */
+async function whileSilent(work: () => Promise<unknown>): Promise<void> {
+  const pid = services.servers.kafka.pid as number;
+  process.kill(pid, 'SIGSTOP');
+  await work().finally(() => process.kill(pid, 'SIGCONT'));
+}
+
 describe('a broker', () => {
   it('that is killed and started again loses nothing, and appends go on meanwhile', async () => {
     const service = await services.open();
@@ -27,10 +34,10 @@ describe('a broker', () => {
     const consumer = await countNotes(service.bus);
     await appendNotes(services.store, STREAMS, 5);
     await until(async () => count(await effectsOf(service.readModels)) > 0);
-    process.kill(services.servers.kafka.pid as number, 'SIGSTOP');
-    await appendNotes(services.store, STREAMS, 5, 5);
-    await sleep(4_000);
-    process.kill(services.servers.kafka.pid as number, 'SIGCONT');
+    await whileSilent(async () => {
+      await appendNotes(services.store, STREAMS, 5, 5);
+      await sleep(4_000);
+    });
     await consumer.idle();
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 10));
   });
@@ -55,10 +62,10 @@ describe('a service', () => {
     const service = await services.open();
     await countNotes(service.bus);
     await appendNotes(services.store, STREAMS, 3);
-    process.kill(services.servers.kafka.pid as number, 'SIGSTOP');
-    await appendNotes(services.store, STREAMS, 3, 3);
-    await services.close(service);
-    process.kill(services.servers.kafka.pid as number, 'SIGCONT');
+    await whileSilent(async () => {
+      await appendNotes(services.store, STREAMS, 3, 3);
+      await services.close(service);
+    });
     const next = await services.open();
     await (await countNotes(next.bus)).idle();
     expect(await effectsOf(next.readModels)).toEqual(exactly(STREAMS, 6));
@@ -96,7 +103,8 @@ describe('a relay', () => {
         ...readModels,
         transaction: (work) =>
           readModels.transaction(work).catch((error: unknown) => {
-            refusals += 1;
+            // That of the other mode, which has no events, finds out in its own time.
+            if (String(error).includes('relay.notes:test')) refusals += 1;
             throw error;
           }),
       }),
@@ -157,9 +165,11 @@ describe('a topic at rest', () => {
   });
 
   it('takes less room than the text of its records', async () => {
-    const { bus } = await services.open();
-    const consumer = await countNotes(bus);
+    const { bus, relay } = await services.open({ without_relay: true });
+    // What is there when it begins it packs together, however slowly it was appended.
     await appendNotes(services.store, STREAMS, 20);
+    await relay.start();
+    const consumer = await countNotes(bus);
     await consumer.idle();
     const text = (await services.topic().all()).map(({ value }) => String(value)).join('');
     expect(services.bytesOfTopic()).toBeLessThan(text.length);

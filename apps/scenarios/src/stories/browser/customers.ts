@@ -34,7 +34,9 @@ export class Customer {
   async opens(address: string, { has_wallet = true } = {}): Promise<Tab> {
     const page = await this.context.newPage();
     if (has_wallet) await this.wallet.installIn(page);
-    await page.goto(address);
+    // As a person loads a page again that a busy machine has not served.
+    const loaded = async () => (await page.goto(address))?.status();
+    await eventually(loaded, (status) => status !== 503);
     return new Tab(page);
   }
 }

@@ -36,14 +36,20 @@ export function openShop() {
     plan: async (fields: object = {}) =>
       (await merchant.api.post('/api/v1/subscription-plans', { ...PLAN, ...fields })).json,
     payment: async (id: string) => (await merchant.api.get(`/api/v1/payments/${id}`)).json,
-    usesOf: async (link_code: string) =>
-      (await merchant.api.get(`/api/v1/payment-links/${link_code}`)).json.uses_count,
+    usesOf,
     /** As a wallet that is no part of the story would. */
     pay: (payment_id: string) => merchant.api.post('/api/v1/test_helpers/pay', { payment_id }),
     fund,
     richCustomer,
     meetsAnotherWallet,
   };
+
+  /** Of a link. They follow the log: this looks until there are `at_least` so many. */
+  async function usesOf(link_code: string, at_least = 0): Promise<number> {
+    const look = () => merchant.api.get(`/api/v1/payment-links/${link_code}`);
+    const { json } = await eventually(look, (answer) => answer.json.uses_count >= at_least);
+    return json.uses_count;
+  }
 
   /** Gives the customer's wallet what it needs. */
   async function fund(

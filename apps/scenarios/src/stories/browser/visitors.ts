@@ -1,8 +1,6 @@
 import { openChromium } from '@tender/page/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
-
-/** Ends what hangs. */
-const PATIENCE_MS = 60_000;
+import { PATIENCE_MS } from '../../harness/eventually';
 
 /** People in one browser, each with a profile of their own. */
 export abstract class Visitors {

@@ -6,6 +6,7 @@ import { silentLog } from '@tender/adapter-postgres/testing';
 import { cluster } from '../testing/cluster';
 import { appendNotes, countNotes, effectsOf, exactly, STREAMS } from '../testing/effects';
 import { count, Services, until, type Service } from '../testing/services';
+import type { FetchedRecord } from './lane-records';
 
 const services = new Services();
 
@@ -67,7 +68,9 @@ describe('a member', () => {
     const service = await services.open();
     await (await consumed(service)).stop();
     const group = `${services.namespace}readers`;
-    await services.topic().resetOffsets(group);
+    // The broker refuses as long as it takes a member for one that may come back.
+    const reset = () => services.topic().resetOffsets(group);
+    await until(() => reset().then(() => true, () => false));
     expect(Math.max(...(await services.topic().offsetsOf(group)))).toBeLessThanOrEqual(0);
     const again = await countNotes(service.bus);
     await appendNotes(services.store, STREAMS, 1, 5);
@@ -78,7 +81,8 @@ describe('a member', () => {
   it('reads anew where the database is older than the offset that Kafka keeps', async () => {
     const service = await services.open();
     await (await consumed(service)).stop();
-    expect(Math.max(...(await services.topic().offsetsOf(`${services.namespace}readers`)))).toBeGreaterThan(0);
+    const kept = () => services.topic().offsetsOf(`${services.namespace}readers`);
+    await until(async () => Math.max(...(await kept())) > 0);
     await service.readModels.query('truncate readers.effects, readers.checkpoints');
     const restored = await services.open({ without_relay: true });
     await (await countNotes(restored.bus)).idle();
@@ -161,8 +165,13 @@ describe('records', () => {
   });
 
   it('that are in two partitions take effect once', async () => {
-    const complaints: object[] = [];
-    const log: Log = { ...silentLog, error: (fields) => void complaints.push(fields) };
+    // A record that is read again is complained of again.
+    const places = new Set<string>();
+    const error = (fields: object): void => {
+      const { partition, offset } = fields as FetchedRecord;
+      places.add(`${partition}/${offset}`);
+    };
+    const log: Log = { ...silentLog, error };
     const service = await services.open({ log });
     await appendNotes(services.store, STREAMS, 3);
     await service.relay.idle();
@@ -173,7 +182,7 @@ describe('records', () => {
     await appendNotes(services.store, STREAMS, 1, 3);
     await consumer.idle();
     expect(await effectsOf(service.readModels)).toEqual(exactly(STREAMS, 4));
-    expect(complaints).toHaveLength(24);
+    expect(places.size).toBe(24);
   });
 
   it('that cannot be read, or are of no known type, stop no partition', async () => {

@@ -86,8 +86,8 @@ export function rawTopic(brokers: readonly string[], topic: string) {
   async function resetOffsets(group: string): Promise<void> {
     const admin = kafka.admin();
     await admin.connect();
-    await admin.resetOffsets({ groupId: group, topic, earliest: true });
-    await admin.disconnect();
+    const reset = admin.resetOffsets({ groupId: group, topic, earliest: true });
+    await reset.finally(() => admin.disconnect());
   }
 
   async function offsetsOf(group: string): Promise<readonly number[]> {
