@@ -39,7 +39,7 @@ async function bundle() {
     preserveEntrySignatures: 'allow-extension',
     resolve: { conditionNames: ['node', 'require', 'default'], mainFields: ['main'] },
     external: APART,
-    plugins: [missingStaysOutside, findSloppy(sloppy), placesStay(programs)],
+    plugins: [leaveTelephoneOut, missingStaysOutside, findSloppy(sloppy), placesStay(programs)],
   });
   const { output } = await made.write({
     dir: FOLDER,
@@ -60,6 +60,18 @@ async function bundle() {
   await made.close();
   writeFileSync(FILES, JSON.stringify(filesByProgram(output), null, 2));
 }
+
+/** What class-validator knows of telephone numbers: 2 MB in each thread, for a check that no contract makes. */
+const TELEPHONE = { module: 'libphonenumber-js/max', check: 'IsPhoneNumber' };
+const leaveTelephoneOut = {
+  name: 'leave-telephone-out',
+  resolveId: (id) => (id === TELEPHONE.module ? `\0${id}` : null),
+  load: (id) => (id === `\0${TELEPHONE.module}` ? 'module.exports = {};' : null),
+  transform(code, id) {
+    const is_ours = !id.includes('/node_modules/');
+    if (is_ours && code.includes(TELEPHONE.check)) this.error(`${TELEPHONE.check} needs ${TELEPHONE.module} in bundles`);
+  },
+};
 
 /** Packages offer to work with others that are not installed: that comes to light where one of them is asked for. */
 const missingStaysOutside = {
