@@ -27,8 +27,8 @@ const SCRIPTS = ['container.mjs', 'healthcheck.mjs', 'launch.mjs', 'node24.mjs',
 const ASSETS = {
   '@scalar/api-reference': ['package.json', 'dist/index.js', 'dist/browser/standalone.js'],
 };
-/** No program reads these; source maps and types would also show what the program was made from. */
-const UNREAD = /\.(?:map|[cm]?ts|tsbuildinfo|md|markdown|flow)$/i;
+/** No program reads these; source maps and types would also show what the program was made from. Licences stay. */
+const UNREAD = /\.(?:map|[cm]?ts|tsbuildinfo|flow)$|(?<!\/(?:licen[cs]e|notice)[^/]*)\.(?:md|markdown)$/i;
 const TESTS = new Set(['testing', '__tests__', '__mocks__', '.github']);
 
 const [services, local, signer] = process.argv.slice(2).map((folder) => resolve(folder));

@@ -25,6 +25,13 @@ test('services load their bundles and nothing twice: no module comes from where 
   expect(packages.filter((name) => !APART.has(name))).toEqual([]);
 });
 
+test('what few processes need, and hardly ever, is loaded by none before it needs it', () => {
+  const loaded = loadedBy(SERVICES).map((file) => path.basename(file, '.js'));
+  expect(loaded).toContain('accounts-features');
+  const late = ['typeorm', 'simplewebauthn-server', 'libphonenumber-js'];
+  expect(loaded.filter((name) => late.includes(name))).toEqual([]);
+});
+
 test('code that the compiler has made strict stays strict', () => {
   for (const name of ['kernel', 'payments-domain', 'payments-features', 'runtime']) {
     const text = readFileSync(path.join(BUNDLES, 'packages', `${name}.js`), 'utf8');

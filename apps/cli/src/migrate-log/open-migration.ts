@@ -53,7 +53,6 @@ export async function openEndedProgram(env: NodeJS.ProcessEnv, told: Log): Promi
       ...{ schemas: SCHEMAS, migrations: MIGRATIONS },
     });
     closers.push(() => readModels.close());
-    await readModels.query('select 1');
     const hold = async (): Promise<HeldLog> => {
       const held = heldPostgresLog({ connectionString, clock: systemClock(), log });
       closers.push(() => held.close());

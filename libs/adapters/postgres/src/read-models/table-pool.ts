@@ -13,10 +13,10 @@ export interface TablePoolOptions {
 export const PART = 'read models';
 // Statements are prepared, but planned for the tables as they are: a plan made while a queue was short took
 // seconds for each claim of a long one, until the next automatic ANALYZE.
-const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off';
+export const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off';
 const POOL_MAX = 12;
 /** A process that starts among others on a busy machine may not get to its own connection for a while. */
-const FIRST_CONNECT_MS = 60_000;
+export const FIRST_CONNECT_MS = 60_000;
 /** Once the process runs, its callers learn sooner that there is no connection to be had. */
 const CONNECT_TIMEOUT_MS = 5_000;
 

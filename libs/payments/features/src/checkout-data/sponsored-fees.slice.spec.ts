@@ -62,6 +62,13 @@ test('an answer that is a minute old counts for nothing, until treasury answers 
   expect([await shownIn('test'), await shownIn('live')]).toEqual([true, true]);
 });
 
+test('it asks less often while nobody looks', async () => {
+  await hear(true);
+  const at_rest_ms = await hear(true);
+  await shownIn('test');
+  expect(await hear(true)).toBeLessThan(at_rest_ms);
+});
+
 test('a customer who looks asks treasury nothing', async () => {
   await hear(true);
   await stage.app.get(SponsoredFees).onModuleDestroy();
@@ -70,7 +77,7 @@ test('a customer who looks asks treasury nothing', async () => {
   expect(asked).toBe(before);
 });
 
-test('it hears of a switch by itself: what is old has treasury asked, once for all customers who look', async () => {
+test('customers who look at an old answer have treasury asked again, once for all of them', async () => {
   const fees = stage.app.get(SponsoredFees);
   const untilPaid = async (are_paid: boolean) => {
     while (fees.arePaid('test') !== are_paid) await new Promise((resolve) => setTimeout(resolve, 10));

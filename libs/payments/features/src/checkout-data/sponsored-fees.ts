@@ -4,9 +4,9 @@ import { Rounds, Unavailable, type Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 
-/** While customers look, a switch that an admin turns is shown to them after that long at most. */
+/** While customers look. A look when it is longer ago has treasury asked, for the looks that follow. */
 const ASK_EVERY_MS = 5_000;
-/** While nobody looks: the first who does may see what was so before that long. */
+/** While nobody looks. The first customer after a quiet time may be shown an answer that is this old. */
 const ASK_AT_REST_MS = 30_000;
 const AFTER_FAILURE_MS = 1_000;
 /** A treasury that starts anew is back well within that. One that is away for longer can pay for no build either. */
@@ -26,6 +26,8 @@ export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly heard = new Map<Mode, Heard>();
   /** Somebody has looked since treasury was asked. */
   private looked = false;
+  /** When that was, whether it answered or not. */
+  private asked_wall_ms = 0;
   private readonly rounds = new Rounds(
     () => this.ask(),
     (error) => this.askLater(error),
@@ -43,17 +45,18 @@ export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** From memory. Where that is old, treasury is asked for those who look next. */
   arePaid(mode: Mode): boolean {
-    const heard = this.heard.get(mode);
-    const age_ms = this.runtime.clock.wall() - (heard?.wall_ms ?? 0);
-    if (this.rounds.isResting && age_ms >= ASK_EVERY_MS) this.rounds.wake();
+    const wall_ms = this.runtime.clock.wall();
+    if (this.rounds.isResting && wall_ms - this.asked_wall_ms >= ASK_EVERY_MS) this.rounds.wake();
     this.looked = true;
-    return heard !== undefined && heard.pays && age_ms <= ANSWER_HOLDS_MS;
+    const heard = this.heard.get(mode);
+    return heard !== undefined && heard.pays && wall_ms - heard.wall_ms <= ANSWER_HOLDS_MS;
   }
 
   /** Asks once, in both modes; answers how long to rest. */
   async ask(): Promise<number> {
     const { looked } = this;
     this.looked = false;
+    this.asked_wall_ms = this.runtime.clock.wall();
     const answered = await Promise.all(MODES.map((mode) => this.askFor(mode)));
     if (!answered.every(Boolean)) return AFTER_FAILURE_MS;
     return looked ? ASK_EVERY_MS : ASK_AT_REST_MS;
