@@ -17,19 +17,23 @@ function loadedBy(names: readonly string[]): string[] {
   return JSON.parse(execFileSync(process.execPath, ['-e', code], { cwd: ROOT, encoding: 'utf8', env })) as string[];
 }
 
+let loaded: readonly string[];
+beforeAll(() => {
+  loaded = loadedBy(SERVICES);
+});
+
 test('services load their bundles and nothing twice: no module comes from where the compiler has written it', () => {
-  const loaded = loadedBy(SERVICES);
   expect(loaded.length).toBeGreaterThan(SERVICES.length);
   const elsewhere = loaded.filter((file) => !file.startsWith(`${BUNDLES}${path.sep}`));
   const packages = elsewhere.map((file) => /.*node_modules\/([^/]+)\//.exec(file)?.[1] ?? file);
   expect(packages.filter((name) => !APART.has(name))).toEqual([]);
 });
 
-test('what few processes need, and hardly ever, is loaded by none before it needs it', () => {
-  const loaded = loadedBy(SERVICES).map((file) => path.basename(file, '.js'));
-  expect(loaded).toContain('accounts-features');
+test('no service loads at its start what it may never need', () => {
+  const names = loaded.map((file) => path.basename(file, '.js'));
+  expect(names).toContain('accounts-features');
   const late = ['typeorm', 'simplewebauthn-server', 'libphonenumber-js'];
-  expect(loaded.filter((name) => late.includes(name))).toEqual([]);
+  expect(names.filter((name) => late.includes(name))).toEqual([]);
 });
 
 test('code that the compiler has made strict stays strict', () => {

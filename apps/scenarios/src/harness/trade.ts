@@ -43,7 +43,7 @@ export class Trade {
     await this.check();
   }
 
-  /** Creates orders until the process dies or they run out, each so-many-th one paid, and remembers the answers. */
+  /** Creates orders until the process dies or they run out, pays one in `paid_each`, and remembers the answers. */
   async orderUntilDeath(round: string, paid_each = 1): Promise<void> {
     const api = this.merchant.api.once();
     for (let index = 0; index < ORDERS; index += 1) {

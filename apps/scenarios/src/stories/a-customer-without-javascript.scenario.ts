@@ -3,7 +3,6 @@
  * @runs embedded
  * @needs chromium
  */
-import { Client } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { openShop } from './browser/shop';
 
@@ -104,7 +103,7 @@ test('an address that begins too many payments by a link reads when a place may 
   const { link_code } = await link({ max_uses: 200 });
   const attempts = Array.from({ length: 101 }, (_, at) => at.toString(16).padStart(32, '0'));
   // So many at once may be more than a busy machine screens in time: a form is sent again under its attempt.
-  const customer = new Client(() => program.url, null, { patience: 'always' });
+  const customer = program.client().patient();
   const send = (attempt: string) => customer.post(`/l/${link_code}`, `attempt=${attempt}`, FORM);
   const answers = await Promise.all(attempts.map(send));
   const refused = answers.filter(({ status }) => status !== 303);

@@ -51,7 +51,7 @@ afterAll(async () => {
 const browser = (asked: Client = page) =>
   new MerchantBrowser(merchant.id, (path, body) => asked.post(path, body));
 
-/** A step that nobody dies in: it is asked for once, so a page that is told to come again asks for the same. */
+/** Takes a step in which no service dies. A page that is told to come again may repeat it: it takes effect once. */
 async function taken(step: () => Promise<{ readonly status: number }>): Promise<void> {
   const { status } = await eventually(step, (answer) => answer.status !== 503);
   expect(status).toBe(200);

@@ -4,7 +4,7 @@
  */
 // What a customer has begun to pay outlives the processes that take it, wherever they die.
 import { callRpc } from '@tender/localnet';
-import { Client, idempotencyKey } from '../harness/client';
+import { idempotencyKey } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { brokenInvariants } from '../harness/invariants';
 import { newMerchant, type Merchant } from '../harness/merchants';
@@ -28,7 +28,7 @@ interface Begun {
 // One thread for all: the other stories of deaths have the second one.
 const program = new Program({ WORK_THREAD: 'false' });
 /** Comes again under its key until it is answered, as the checkout page does. */
-const patient = new Client(() => program.url, null, { patience: 'always' });
+const patient = program.client().patient();
 const customers = customersOf(program, patient);
 const begun: Begun[] = [];
 let receiver: Receiver;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => trade.end());
 
-/** Each so-many-th order is paid. */
+/** Every third order is paid. */
 const PAID_EACH = 3;
 
 // A fault may strike while the program starts, which counts as well.

@@ -3,7 +3,7 @@
  * @program own
  */
 // Money of a manual payment intent waits in the operating wallet, and leaves it once: to the merchant, or back.
-import { Client, idempotencyKey } from '../harness/client';
+import { type Client, idempotencyKey } from '../harness/client';
 import { newCustomer, usdcOf } from '../harness/customers';
 import { eventually } from '../harness/eventually';
 import { brokenInvariants } from '../harness/invariants';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   receiver = await Receiver.start();
   await program.start({});
   merchant = await newMerchant(program, { webhook_url: receiver.url });
-  api = new Client(() => program.url, merchant.key, { patience: 'always' });
+  api = merchant.api.patient();
   wallets = { own: merchant.wallet, operating: await operatingWalletOf(merchant) };
 });
 afterAll(async () => {

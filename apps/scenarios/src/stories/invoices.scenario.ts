@@ -3,7 +3,7 @@
  * @program own
  */
 import { allAtOnce } from '../harness/all-at-once';
-import { Client, idempotencyKey } from '../harness/client';
+import { idempotencyKey } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { brokenInvariants } from '../harness/invariants';
 import { newMerchant, type Merchant } from '../harness/merchants';
@@ -68,8 +68,7 @@ test('500 invoices, half of them at once, have the numbers 1 to 500, without a g
 test.each(['append.before@invoicebook:2', 'append.after@invoicebook:2', 'append.after@invoice:60'])(
   'kill -9 at %s leaves no gap and no double',
   async (fault) => {
-    const other = await newMerchant(program);
-    const patient = new Client(() => program.url, other.key, { patience: 'always' });
+    const patient = (await newMerchant(program)).api.patient();
     await program.strike(['billing'], fault);
     const asked = Array.from({ length: 40 }, () =>
       patient.post('/api/v1/invoices', WORK, idempotencyKey()),

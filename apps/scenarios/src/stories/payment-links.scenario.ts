@@ -1,6 +1,6 @@
 /** @landing embedded */
 import { allAtOnce } from '../harness/all-at-once';
-import { Client, idempotencyKey } from '../harness/client';
+import { idempotencyKey } from '../harness/client';
 import { eventually } from '../harness/eventually';
 import { sharedProgram } from '../harness/running-program';
 import { Receiver } from '../harness/receiver';
@@ -8,7 +8,7 @@ import { liveKey, newMerchant, type Merchant } from '../harness/merchants';
 
 const program = sharedProgram();
 /** Comes again when it is told to: screening has a deadline, and the machine may be busy. */
-const customer = new Client(() => program.url, null, { patience: 'always' });
+const customer = program.client().patient();
 let receiver: Receiver;
 let merchant: Merchant;
 

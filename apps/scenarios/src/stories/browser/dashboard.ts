@@ -60,8 +60,8 @@ export class Dashboard {
   }
 
   /**
-   * What the page asks of the API, with what the browser sends by itself: again, where a machine that is busy asks it
-   * to, and what it has asked for has no effect but that something begins.
+   * What the page asks of the API, with what the browser sends by itself. Where a busy machine tells the page to come
+   * again, it repeats a request that only reads or begins something.
    */
   ask(method: string, path: string, body?: object): Promise<Answer> {
     const mayRepeat = method === 'GET' || path.endsWith('/start');

@@ -62,7 +62,7 @@ test('an answer that is a minute old counts for nothing, until treasury answers 
   expect([await shownIn('test'), await shownIn('live')]).toEqual([true, true]);
 });
 
-test('it asks less often while nobody looks', async () => {
+test('the service asks treasury less often while no customer looks at a checkout', async () => {
   await hear(true);
   const at_rest_ms = await hear(true);
   await shownIn('test');

@@ -4,9 +4,9 @@ import { Rounds, Unavailable, type Runtime } from '@tender/eventing';
 import { RUNTIME } from '@tender/http';
 import { MODES, type Mode } from '@tender/kernel';
 
-/** While customers look. A look when it is longer ago has treasury asked, for the looks that follow. */
+/** While customers look at checkouts. A look has treasury asked again when it was asked longer ago than this. */
 const ASK_EVERY_MS = 5_000;
-/** While nobody looks. The first customer after a quiet time may be shown an answer that is this old. */
+/** While no customer looks. The next one may see what treasury answered this long ago. */
 const ASK_AT_REST_MS = 30_000;
 const AFTER_FAILURE_MS = 1_000;
 /** A treasury that starts anew is back well within that. One that is away for longer can pay for no build either. */
@@ -43,7 +43,7 @@ export class SponsoredFees implements OnApplicationBootstrap, OnModuleDestroy {
     await this.rounds.stop();
   }
 
-  /** From memory. Where that is old, treasury is asked for those who look next. */
+  /** From memory. Where treasury was asked long ago, this has it asked again, for the customers who look next. */
   arePaid(mode: Mode): boolean {
     const wall_ms = this.runtime.clock.wall();
     if (this.rounds.isResting && wall_ms - this.asked_wall_ms >= ASK_EVERY_MS) this.rounds.wake();
